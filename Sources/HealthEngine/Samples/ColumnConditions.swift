@@ -6,6 +6,16 @@ enum MetadataCondition: Sendable {
     case compared(String, ComparisonOperator, MetadataValue)
     case oneOf(String, [MetadataValue])
 
+    /// Creates the condition of a filter; `nil` for a filter on something else.
+    init?(_ filter: SampleFilter) {
+        switch filter {
+        case .metadataPresent(let key): self = .present(key)
+        case .metadata(let key, let comparison, let value): self = .compared(key, comparison, value)
+        case .metadataIn(let key, let values): self = .oneOf(key, values)
+        default: return nil
+        }
+    }
+
     func matches(_ metadata: Metadata) -> Bool {
         switch self {
         case .present(let key):

@@ -24,11 +24,12 @@ struct FilterCompiler {
     /// Compiles a filter, limited to what the caller may read.
     func compile(_ filter: SampleFilter, scope: ReadScope, caller: Caller) throws -> CompiledFilter {
         switch scope {
-        case .everything: try compile(filter)
-        case .ownOnly: .conjunction([own(caller), try compile(filter)])
+        case .everything: try compile(filter, caller)
+        case .ownOnly: .conjunction([own(caller), try compile(filter, caller)])
         case .picked(let picked, withOwn: true):
-            .conjunction([.disjunction([own(caller), try compile(picked)]), try compile(filter)])
-        case .picked(let picked, withOwn: false): .conjunction([try compile(picked), try compile(filter)])
+            .conjunction([.disjunction([own(caller), try compile(picked, caller)]), try compile(filter, caller)])
+        case .picked(let picked, withOwn: false):
+            .conjunction([try compile(picked, caller), try compile(filter, caller)])
         case .nothing: .always(false)
         }
     }
@@ -37,13 +38,13 @@ struct FilterCompiler {
         revisions { $0.source.bundleIdentifier == caller.bundleIdentifier }
     }
 
-    func compile(_ filter: SampleFilter) throws -> CompiledFilter {
+    private func compile(_ filter: SampleFilter, _ caller: Caller) throws -> CompiledFilter {
         switch filter {
         case .all: return .always(true)
         case .nothing: return .always(false)
-        case .and(let parts): return .conjunction(try parts.map(compile))
-        case .or(let parts): return .disjunction(try parts.map(compile))
-        case .not(let part): return .negation(try compile(part))
+        case .and(let parts): return .conjunction(try parts.map { try compile($0, caller) })
+        case .or(let parts): return .disjunction(try parts.map { try compile($0, caller) })
+        case .not(let part): return .negation(try compile(part, caller))
         case .start(let comparison, let bound): return .start(comparison, bound)
         case .end(let comparison, let bound): return .end(comparison, bound)
         case .duration(let comparison, let bound): return .duration(comparison, bound)
@@ -53,9 +54,8 @@ struct FilterCompiler {
         case .category(let comparison, let value):
             return kind == .category ? .category(comparison, Double(value)) : .always(false)
         case .uuid(let expected): return try identity(expected)
-        case .source(let sources):
-            let expected = Set(sources.map(\.bundleIdentifier))
-            return revisions { expected.contains($0.source.bundleIdentifier) }
+        case .source(let expected): return revisions { expected.contains($0.source.bundleIdentifier) }
+        case .ownSource: return own(caller)
         case .revision(let patterns):
             return revisions { revision in patterns.contains { $0.matches(revision) } }
         case .device(let expected):
@@ -65,38 +65,18 @@ struct FilterCompiler {
                 let value = property.value(of: device)
                 return values.isEmpty ? value == nil : value.map(values.contains) ?? false
             }
-        case .metadataPresent(let key): return .metadata(.present(key))
-        case .metadata(let key, let comparison, let value): return .metadata(.compared(key, comparison, value))
-        case .metadataIn(let key, let values): return .metadata(.oneOf(key, values))
         case .noCorrelation: return try .negation(.sequence(SequenceSet(plain: correlated())))
         case .memberOf(let owner): return .sequence(SequenceSet(plain: try members(of: owner)))
         case .effortRelated(let workout, let activity):
             return .sequence(SequenceSet(plain: try related(to: workout, activity)))
-        case .workoutActivityType(let comparison, let expected):
-            return object(.workout, .activityType(comparison, expected))
-        case .workoutTotal(let total, let comparison, let bound):
-            return object(.workout, .total(total, comparison, bound))
-        case .workoutStatistic(let type, let figure, let comparison, let bound):
-            guard let identifier = dictionaries.type(type)?.identifier else { return .always(false) }
-            return object(.workout, .statistic(type: identifier, figure, comparison, bound))
-        case .anyActivity(let filter):
-            return object(
-                .workout,
-                .anyActivity(ActivityCondition(filter) { dictionaries.type($0)?.identifier }))
-        case .summaryDay(let comparison, let day):
-            return object(.activitySummary, .summaryDay(comparison, day))
-        case .field(let name, let comparison, let value): return document(.field(name, comparison, value))
-        case .fieldContains(let name, let value): return document(.fieldContains(name, value))
+        case .metadataPresent, .metadata, .metadataIn:
+            return MetadataCondition(filter).map { .metadata($0) } ?? .always(false)
+        case .workoutActivityType, .workoutTotal, .workoutStatistic, .anyActivity, .summaryDay, .field, .fieldContains:
+            guard !kind.isPaged,
+                let condition = ObjectCondition(filter, identifier: { dictionaries.type($0)?.identifier })
+            else { return .always(false) }
+            return .object(condition)
         }
-    }
-
-    /// Objects of any kind may have documents.
-    private func document(_ condition: ObjectCondition) -> CompiledFilter {
-        kind.isPaged ? .always(false) : .object(condition)
-    }
-
-    private func object(_ expected: TypeKind, _ condition: ObjectCondition) -> CompiledFilter {
-        kind == expected ? .object(condition) : .always(false)
     }
 
     private func revisions(_ isIncluded: (SourceRevisionRecord) -> Bool) -> CompiledFilter {

@@ -14,6 +14,23 @@ indirect enum ObjectCondition: Sendable {
     /// A document's list field has the value among its elements.
     case fieldContains(String, FieldValue)
 
+    /// Creates the condition of a filter; `nil` for a filter on fields that samples have, too.
+    ///
+    /// - Parameter identifier: Returns the identifier of a quantity type, or `nil` for an unknown one.
+    init?(_ filter: SampleFilter, identifier: (TypeCode) -> String?) {
+        switch filter {
+        case .workoutActivityType(let comparison, let expected): self = .activityType(comparison, expected)
+        case .workoutTotal(let total, let comparison, let bound): self = .total(total, comparison, bound)
+        case .workoutStatistic(let type, let figure, let comparison, let bound):
+            self = .statistic(type: identifier(type) ?? "", figure, comparison, bound)
+        case .anyActivity(let filter): self = .anyActivity(ActivityCondition(filter, identifier: identifier))
+        case .summaryDay(let comparison, let day): self = .summaryDay(comparison, day)
+        case .field(let name, let comparison, let value): self = .field(name, comparison, value)
+        case .fieldContains(let name, let value): self = .fieldContains(name, value)
+        default: return nil
+        }
+    }
+
     func matches(_ body: ObjectBody) -> Bool {
         switch (self, body) {
         case (.activityType(let comparison, let expected), .workout(let workout)):
@@ -74,6 +91,18 @@ extension WorkoutStatistic {
             }
         return value.map { QuantityRecord($0, unit: found.unit) }
     }
+
+    /// Returns the figure in statistics that were computed from samples.
+    func value(of values: StatisticsValues, unit: String) -> QuantityRecord? {
+        let value =
+            switch self {
+            case .sum: values.sum
+            case .minimum: values.minimum
+            case .maximum: values.maximum
+            case .average: values.average
+            }
+        return value.map { QuantityRecord($0, unit: unit) }
+    }
 }
 
 /// A condition on one activity of a workout.
@@ -102,13 +131,9 @@ indirect enum ActivityCondition: Sendable {
         case .duration(let comparison, let bound): self = .duration(comparison, bound)
         case .workoutActivityType(let comparison, let expected): self = .activityType(comparison, expected)
         case .workoutStatistic(let type, let figure, let comparison, let bound):
-            self = identifier(type).map { .statistic(type: $0, figure, comparison, bound) } ?? .always(false)
-        case .metadataPresent(let key): self = .metadata(.present(key))
-        case .metadata(let key, let comparison, let value):
-            self = .metadata(.compared(key, comparison, value))
-        case .metadataIn(let key, let values): self = .metadata(.oneOf(key, values))
+            self = .statistic(type: identifier(type) ?? "", figure, comparison, bound)
         // An activity has no other fields.
-        default: self = .always(false)
+        default: self = MetadataCondition(filter).map { .metadata($0) } ?? .always(false)
         }
     }
 

@@ -65,14 +65,7 @@ extension ObjectRow {
         else {
             return nil
         }
-        let value =
-            switch figure {
-            case .sum: values.sum
-            case .average: values.average
-            case .minimum: values.minimum
-            case .maximum: values.maximum
-            }
-        return value.map { QuantityRecord($0, unit: unit) }
+        return figure.value(of: values, unit: unit)
     }
 }
 

@@ -1,4 +1,5 @@
 public import Foundation
+import HealthModel
 
 /// A record of a health institution, such as an allergy, a laboratory result or an immunization.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
@@ -96,7 +97,7 @@ extension HKQuery {
     ) -> NSPredicate {
         predicate(
             .and([
-                .source([source]),
+                HKSource.filter([source]),
                 .field(HKClinicalRecord.Field.resourceType, .equal, .string(resourceType.rawValue)),
                 .field(HKClinicalRecord.Field.identifier, .equal, .string(identifier)),
             ]),

@@ -1,4 +1,5 @@
 public import Foundation
+import HealthModel
 
 /// A query that reads verifiable records once. The person decides, the first time, whether the application may
 /// read them.
@@ -102,10 +103,10 @@ struct VerifiableRecordRequest: Sendable {
     ) throws {
         let given = try QueryPart(type: HKVerifiableClinicalRecord.type, predicate: predicate)
         let types = recordTypes.map {
-            ObjectFilter.fieldContains(HKVerifiableClinicalRecord.Field.recordTypes, .string($0))
+            SampleFilter.fieldContains(HKVerifiableClinicalRecord.Field.recordTypes, .string($0))
         }
         let sources = sourceTypes.map {
-            ObjectFilter.field(HKVerifiableClinicalRecord.Field.sourceType, .equal, .string($0.rawValue))
+            SampleFilter.field(HKVerifiableClinicalRecord.Field.sourceType, .equal, .string($0.rawValue))
         }
         part = QueryPart(
             identifier: given.identifier, filter: .and(types + [.or(sources), given.filter]),
@@ -129,8 +130,8 @@ extension HKQuery {
         let field = HKVerifiableClinicalRecord.Field.relevant
         return predicate(
             .and([
-                .field(field, .greaterThanOrEqual, .date(dateInterval.start)),
-                .field(field, .lessThanOrEqual, .date(dateInterval.end)),
+                .field(field, .greaterThanOrEqual, .date(dateInterval.start.timeIntervalSinceReferenceDate)),
+                .field(field, .lessThanOrEqual, .date(dateInterval.end.timeIntervalSinceReferenceDate)),
             ]),
             printed: "relevantDate BETWEEN interval")
     }

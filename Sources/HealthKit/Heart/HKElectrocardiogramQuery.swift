@@ -1,4 +1,5 @@
 public import Foundation
+import HealthModel
 
 /// A query that reads the voltages of one electrocardiogram.
 ///
@@ -115,7 +116,7 @@ extension HKQuery {
         classification: HKElectrocardiogram.Classification
     ) -> NSPredicate {
         predicate(
-            .field(HKElectrocardiogram.Field.classification, .equal, .number(Double(classification.rawValue))),
+            .field(HKElectrocardiogram.Field.classification, .equal, .integer(Int64(classification.rawValue))),
             printed: "\(HKPredicateKeyPathECGClassification) == \(classification.rawValue)")
     }
 
@@ -124,7 +125,7 @@ extension HKQuery {
         symptomsStatus: HKElectrocardiogram.SymptomsStatus
     ) -> NSPredicate {
         predicate(
-            .field(HKElectrocardiogram.Field.symptomsStatus, .equal, .number(Double(symptomsStatus.rawValue))),
+            .field(HKElectrocardiogram.Field.symptomsStatus, .equal, .integer(Int64(symptomsStatus.rawValue))),
             printed: "\(HKPredicateKeyPathECGSymptomsStatus) == \(symptomsStatus.rawValue)")
     }
 

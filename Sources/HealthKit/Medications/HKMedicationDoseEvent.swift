@@ -1,4 +1,5 @@
 public import Foundation
+import HealthModel
 
 /// A dose of a medication that was taken, skipped or planned.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
@@ -89,7 +90,7 @@ extension HKQuery {
     public class func predicateForMedicationDoseEvent(statuses: Set<NSNumber>) -> NSPredicate {
         doses(
             HKMedicationDoseEvent.Field.logStatus,
-            statuses.map(\.intValue).sorted().map { .number(Double($0)) }, printed: "status IN statuses")
+            statuses.map(\.intValue).sorted().map { .integer(Int64($0)) }, printed: "status IN statuses")
     }
 
     /// Matches doses that were due at an instant.
@@ -100,7 +101,8 @@ extension HKQuery {
     /// Matches doses that were due at one of several instants.
     public class func predicateForMedicationDoseEvent(scheduledDates: Set<Date>) -> NSPredicate {
         doses(
-            HKMedicationDoseEvent.Field.scheduledDate, scheduledDates.sorted().map { .date($0) },
+            HKMedicationDoseEvent.Field.scheduledDate,
+            scheduledDates.sorted().map { .date($0.timeIntervalSinceReferenceDate) },
             printed: "scheduledDate IN dates")
     }
 
@@ -110,8 +112,10 @@ extension HKQuery {
         scheduledStart startDate: Date?, end endDate: Date?
     ) -> NSPredicate {
         let field = HKMedicationDoseEvent.Field.scheduledDate
-        var filters: [ObjectFilter] = [.field(field, .greaterThanOrEqual, .date(startDate ?? .distantPast))]
-        if let endDate { filters.append(.field(field, .lessThan, .date(endDate))) }
+        var filters: [SampleFilter] = [
+            .field(field, .greaterThanOrEqual, .date((startDate ?? .distantPast).timeIntervalSinceReferenceDate))
+        ]
+        if let endDate { filters.append(.field(field, .lessThan, .date(endDate.timeIntervalSinceReferenceDate))) }
         return predicate(.and(filters), printed: "scheduledDate >= start AND scheduledDate < end")
     }
 
@@ -132,7 +136,7 @@ extension HKQuery {
             printed: "medicationConceptIdentifier IN concepts")
     }
 
-    private class func doses(_ field: String, _ values: [PredicateValue], printed: String) -> NSPredicate {
+    private class func doses(_ field: String, _ values: [FieldValue], printed: String) -> NSPredicate {
         predicate(
             values.isEmpty ? .nothing : .or(values.map { .field(field, .equal, $0) }), printed: printed)
     }

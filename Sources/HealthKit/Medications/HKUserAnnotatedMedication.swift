@@ -1,4 +1,5 @@
 public import Foundation
+import HealthModel
 
 /// A medication of the person, with the person's notes about it.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.

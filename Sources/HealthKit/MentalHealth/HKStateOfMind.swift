@@ -1,4 +1,5 @@
 public import Foundation
+import HealthModel
 public import enum PredicateTypes.NSComparisonPredicate
 
 /// How a person felt at a moment or over a day: a valence, the words that describe it, and its causes.
@@ -93,28 +94,28 @@ extension HKQuery {
         withValence valence: Double, operatorType: NSComparisonPredicate.Operator
     ) -> NSPredicate {
         predicate(
-            .field(HKStateOfMind.Field.valence, comparison(operatorType), .number(valence)),
+            .field(HKStateOfMind.Field.valence, comparison(operatorType), .double(valence)),
             printed: "valence \(PredicateComparison.Operator(operatorType).rawValue) value")
     }
 
     /// Matches states of mind of one kind.
     public class func predicateForStatesOfMind(with kind: HKStateOfMind.Kind) -> NSPredicate {
         predicate(
-            .field(HKStateOfMind.Field.kind, .equal, .number(Double(kind.rawValue))),
+            .field(HKStateOfMind.Field.kind, .equal, .integer(Int64(kind.rawValue))),
             printed: "kind == \(kind.rawValue)")
     }
 
     /// Matches states of mind with a label.
     public class func predicateForStatesOfMind(with label: HKStateOfMind.Label) -> NSPredicate {
         predicate(
-            .fieldContains(HKStateOfMind.Field.labels, .number(Double(label.rawValue))),
+            .fieldContains(HKStateOfMind.Field.labels, .integer(Int64(label.rawValue))),
             printed: "labels CONTAINS \(label.rawValue)")
     }
 
     /// Matches states of mind with an association.
     public class func predicateForStatesOfMind(with association: HKStateOfMind.Association) -> NSPredicate {
         predicate(
-            .fieldContains(HKStateOfMind.Field.associations, .number(Double(association.rawValue))),
+            .fieldContains(HKStateOfMind.Field.associations, .integer(Int64(association.rawValue))),
             printed: "associations CONTAINS \(association.rawValue)")
     }
 }

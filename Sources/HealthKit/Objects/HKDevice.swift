@@ -83,33 +83,6 @@ open class HKDevice: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     }
 }
 
-// MARK: - Properties in predicates
-
-extension HKDevice {
-    /// The properties that a predicate can name. Raw values are the `HKDevicePropertyKey…` constants.
-    enum Property: String, Hashable, Sendable, CaseIterable {
-        case name, manufacturer, model
-        case hardwareVersion = "hardware"
-        case firmwareVersion = "firmware"
-        case softwareVersion = "software"
-        case localIdentifier
-        case udiDeviceIdentifier = "UDI_device_identifier"
-    }
-
-    func value(of property: Property) -> String? {
-        switch property {
-        case .name: fields.name
-        case .manufacturer: fields.manufacturer
-        case .model: fields.model
-        case .hardwareVersion: fields.hardwareVersion
-        case .firmwareVersion: fields.firmwareVersion
-        case .softwareVersion: fields.softwareVersion
-        case .localIdentifier: fields.localIdentifier
-        case .udiDeviceIdentifier: fields.udiDeviceIdentifier
-        }
-    }
-}
-
 // MARK: - This machine
 
 extension HKDevice {

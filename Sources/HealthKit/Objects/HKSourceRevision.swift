@@ -146,17 +146,6 @@ open class HKSourceRevision: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
             majorVersion: system.major, minorVersion: system.minor, patchVersion: system.patch)
     }
 
-    /// Whether `revision` has the same source and agrees in every other field, `HKSourceRevisionAny…`
-    /// constants of this revision matching any value.
-    func matches(_ revision: HKSourceRevision) -> Bool {
-        let (wanted, found) = (fields, revision.fields)
-        return wanted.source.bundleIdentifier == found.source.bundleIdentifier
-            && (wanted.version == HKSourceRevisionAnyVersion || wanted.version == found.version)
-            && (wanted.productType == HKSourceRevisionAnyProductType || wanted.productType == found.productType)
-            && (wanted.operatingSystemVersion == .any
-                || wanted.operatingSystemVersion == found.operatingSystemVersion)
-    }
-
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     open class var supportsSecureCoding: Bool { true }

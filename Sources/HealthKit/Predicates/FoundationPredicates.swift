@@ -1,4 +1,5 @@
 public import Foundation
+import HealthModel
 public import enum PredicateTypes.NSComparisonPredicate
 
 /// Allows the initializers below to return a subclass; not for other use.
@@ -147,7 +148,7 @@ extension PredicateComparison.Operator {
     }
 
     /// The operator in filters; `nil` for those that are not comparisons.
-    var comparison: ObjectFilter.Comparison? {
+    var comparison: ComparisonOperator? {
         switch self {
         case .lessThan: .lessThan
         case .lessThanOrEqual: .lessThanOrEqual

@@ -1,4 +1,5 @@
 public import Foundation
+import HealthModel
 public import enum PredicateTypes.NSComparisonPredicate
 
 extension HKQuery {
@@ -23,8 +24,8 @@ extension HKQuery {
             printed: "metadata.\(key) \(PredicateComparison.Operator(operatorType).rawValue) value")
     }
 
-    private static func metadataValue(_ value: Any) -> PredicateValue {
-        guard let wanted = PredicateValue(value), wanted.isMetadataValue else {
+    private static func metadataValue(_ value: Any) -> MetadataValue {
+        guard let wanted = PredicateValue(value)?.metadataValue else {
             ProgrammerError.raise(
                 "Metadata predicates compare text, numbers and dates, not \(type(of: value))")
         }
@@ -38,24 +39,24 @@ extension HKQuery {
 
     /// Objects written by one of the sources.
     public class func predicateForObjects(from sources: Set<HKSource>) -> NSPredicate {
-        predicate(.source(sources), printed: "source IN sources")
+        predicate(HKSource.filter(sources), printed: "source IN sources")
     }
 
     /// Objects written by one of the source revisions; the `HKSourceRevisionAny…` constants match any value.
     public class func predicateForObjects(from sourceRevisions: Set<HKSourceRevision>) -> NSPredicate {
-        predicate(.revision(Array(sourceRevisions)), printed: "sourceRevision IN revisions")
+        predicate(.revision(sourceRevisions.map(\.pattern)), printed: "sourceRevision IN revisions")
     }
 
     /// Objects measured with one of the devices. All properties must be equal, missing ones included.
     public class func predicateForObjects(from devices: Set<HKDevice>) -> NSPredicate {
-        predicate(.device(devices), printed: "device IN devices")
+        predicate(.device(Set(devices.map(\.record))), printed: "device IN devices")
     }
 
     /// Objects whose device has one of the values for a property; an empty set matches objects without it.
     public class func predicateForObjects(
         withDeviceProperty key: String, allowedValues: Set<String>
     ) -> NSPredicate {
-        guard let property = HKDevice.Property(rawValue: key) else {
+        guard let property = DeviceProperty(rawValue: key) else {
             ProgrammerError.raise("Unknown device property key \(key)")
         }
         return predicate(.deviceProperty(property, allowedValues), printed: "device.\(key) IN values")
@@ -91,7 +92,7 @@ extension HKQuery {
     public class func predicateForSamples(
         withStart startDate: Date?, end endDate: Date?, options: HKQueryOptions = []
     ) -> NSPredicate {
-        var filters: [ObjectFilter] = []
+        var filters: [SampleFilter] = []
         let start = startDate?.timeIntervalSinceReferenceDate
         let end = endDate?.timeIntervalSinceReferenceDate
         if let start {
@@ -125,7 +126,7 @@ extension HKQuery {
             .comparison(
                 PredicateComparison(
                     left: .keyPath([HKPredicateKeyPathQuantity]),
-                    operation: PredicateComparison.Operator(operatorType), right: .value(.quantity(quantity)))))
+                    operation: PredicateComparison.Operator(operatorType), right: .value(.quantity(quantity.record)))))
     }
 
     /// Category samples whose value satisfies the comparison.
@@ -195,22 +196,30 @@ extension HKQuery {
         } catch {
             ProgrammerError.raise("Invalid date components for an activity summary predicate: \(error)")
         }
-        return PredicateEvaluation.summaryDay(components)
+        return components.dayNumber
     }
 }
 
 extension HKQuery {
     /// A predicate of a filter.
-    static func predicate(_ filter: ObjectFilter, printed: String) -> NSPredicate {
+    static func predicate(_ filter: SampleFilter, printed: String) -> NSPredicate {
         StructuredPredicate(.filter(filter, printed: printed))
     }
 
     /// The comparison of a factory's operator; an operator that does not compare ends the process.
-    static func comparison(_ operatorType: NSComparisonPredicate.Operator) -> ObjectFilter.Comparison {
+    static func comparison(_ operatorType: NSComparisonPredicate.Operator) -> ComparisonOperator {
         guard let comparison = PredicateComparison.Operator(operatorType).comparison else {
             ProgrammerError.raise("Unsupported predicate operator \(operatorType.rawValue)")
         }
         return comparison
+    }
+}
+
+extension HKSource {
+    /// The filter of objects from one of the sources.
+    static func filter(_ sources: Set<HKSource>) -> SampleFilter {
+        let others = SampleFilter.source(Set(sources.filter { !$0.isDefault }.map(\.bundleIdentifier)))
+        return sources.contains(where: \.isDefault) ? .or([.ownSource, others]) : others
     }
 }
 

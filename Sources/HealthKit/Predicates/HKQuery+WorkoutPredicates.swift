@@ -1,4 +1,5 @@
 public import Foundation
+import HealthModel
 public import enum PredicateTypes.NSComparisonPredicate
 
 extension HKQuery {
@@ -81,7 +82,7 @@ extension HKQuery {
         return predicate(.anyActivity(filter), printed: "ANY activity (\(printed))")
     }
 
-    private static func activityFilter(_ predicate: NSPredicate) -> ObjectFilter? {
+    private static func activityFilter(_ predicate: NSPredicate) -> SampleFilter? {
         if case .filter(let filter, _)? = (predicate as? StructuredPredicate)?.node { return filter }
         guard let compound = predicate as? NSCompoundPredicate else { return nil }
         let parts = compound.subpredicates.compactMap(activityFilter)
@@ -95,14 +96,14 @@ extension HKQuery {
     }
 
     private static func total(
-        _ total: ObjectFilter.Total, _ operatorType: NSComparisonPredicate.Operator, _ quantity: HKQuantity
+        _ total: WorkoutTotal, _ operatorType: NSComparisonPredicate.Operator, _ quantity: HKQuantity
     ) -> NSPredicate {
-        predicate(.workoutTotal(total, comparison(operatorType), quantity), printed: "total compared")
+        predicate(.workoutTotal(total, comparison(operatorType), quantity.record), printed: "total compared")
     }
 
     /// A statistic that the type's aggregation style does not support ends the process.
     static func statistic(
-        _ statistic: ObjectFilter.Statistic, _ operatorType: NSComparisonPredicate.Operator,
+        _ statistic: WorkoutStatistic, _ operatorType: NSComparisonPredicate.Operator,
         _ type: HKQuantityType, _ quantity: HKQuantity
     ) -> NSPredicate {
         let isCumulative = type.aggregationStyle == .cumulative
@@ -111,7 +112,7 @@ extension HKQuery {
                 "\(type.identifier) is \(isCumulative ? "cumulative" : "discrete") and has no such statistic")
         }
         return predicate(
-            .workoutStatistic(type, statistic, comparison(operatorType), quantity),
+            .workoutStatistic(type: type.code, statistic, comparison(operatorType), quantity.record),
             printed: "statistic compared")
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HealthModel
 
 /// Converts the comparisons of hand-written predicates to filters, for one data type.
 struct KeyPathTranslation {
@@ -42,7 +43,7 @@ struct KeyPathTranslation {
     }
 
     // The original checks predicates against the data type when the query is executed.
-    private func check(_ filter: ObjectFilter) throws(PredicateTranslationError) {
+    private func check(_ filter: SampleFilter) throws(PredicateTranslationError) {
         switch filter {
         case .start where type is HKActivitySummaryType: throw unexpectedType("startDate")
         case .end where type is HKActivitySummaryType: throw unexpectedType("endDate")
@@ -71,7 +72,7 @@ struct KeyPathTranslation {
     }
 
     /// The filter of one comparison, or `nil` where it must be evaluated on objects.
-    private func filter(for comparison: PredicateComparison) throws(PredicateTranslationError) -> ObjectFilter? {
+    private func filter(for comparison: PredicateComparison) throws(PredicateTranslationError) -> SampleFilter? {
         guard case .keyPath(let parts) = comparison.left, let path = parts.first else {
             return nil
         }
@@ -80,7 +81,7 @@ struct KeyPathTranslation {
         if path == HKPredicateKeyPathMetadata { return try metadata(parts, comparison.operation, value) }
         switch comparison.operation {
         case .isIn:
-            var filters: [ObjectFilter] = []
+            var filters: [SampleFilter] = []
             for element in value.elements {
                 guard let filter = try self.filter(path, parts, .equal, element) else { return nil }
                 filters.append(filter)
@@ -101,19 +102,16 @@ struct KeyPathTranslation {
 
     private func metadata(
         _ parts: [String], _ operation: PredicateComparison.Operator, _ value: PredicateValue
-    ) throws(PredicateTranslationError) -> ObjectFilter? {
+    ) throws(PredicateTranslationError) -> SampleFilter? {
         guard parts.count > 1 else { return nil }
         let key = parts[1]
         switch operation {
         case .isIn:
-            let values = value.elements
-            guard values.allSatisfy(\.isMetadataValue) else {
-                throw wrongValue("metadata", wanted: "text, numbers or dates")
-            }
-            return .metadataIn(key, values)
+            let values = value.elements.map(\.metadataValue)
+            guard !values.contains(nil) else { throw wrongValue("metadata", wanted: "text, numbers or dates") }
+            return .metadataIn(key, values.compactMap { $0 })
         case .between:
-            let (low, high) = (value.elements[0], value.elements[1])
-            guard low.isMetadataValue, high.isMetadataValue else {
+            guard let low = value.elements[0].metadataValue, let high = value.elements[1].metadataValue else {
                 throw wrongValue("metadata", wanted: "text, a number or a date")
             }
             return .and([.metadata(key, .greaterThanOrEqual, low), .metadata(key, .lessThanOrEqual, high)])
@@ -122,8 +120,10 @@ struct KeyPathTranslation {
             if value == .null {
                 return comparison == .equal ? .not(.metadataPresent(key)) : .metadataPresent(key)
             }
-            guard value.isMetadataValue else { throw wrongValue("metadata", wanted: "text, a number or a date") }
-            return .metadata(key, comparison, value)
+            guard let wanted = value.metadataValue else {
+                throw wrongValue("metadata", wanted: "text, a number or a date")
+            }
+            return .metadata(key, comparison, wanted)
         }
     }
 }
@@ -131,8 +131,8 @@ struct KeyPathTranslation {
 extension KeyPathTranslation {
     /// The filter of one key path and one value. An unknown key path throws.
     func filter(
-        _ path: String, _ parts: [String], _ operation: ObjectFilter.Comparison, _ value: PredicateValue
-    ) throws(PredicateTranslationError) -> ObjectFilter? {
+        _ path: String, _ parts: [String], _ operation: ComparisonOperator, _ value: PredicateValue
+    ) throws(PredicateTranslationError) -> SampleFilter? {
         if let filter = try dateFilter(path, operation, value) { return filter }
         if let filter = try valueFilter(path, operation, value) { return filter }
         if let filter = try originFilter(path, parts, operation, value) { return filter }
@@ -143,7 +143,7 @@ extension KeyPathTranslation {
         if path == HKPredicateKeyPathDateComponents {
             guard type is HKActivitySummaryType else { throw unexpectedType(path) }
             guard case .day(let day) = value else { throw wrongValue(path, wanted: "date components") }
-            return .summaryDay(operation, PredicateEvaluation.summaryDay(day))
+            return .summaryDay(operation, day)
         }
         if Self.evaluatedOnObjects.contains(path) { return nil }
         throw PredicateTranslationError(
@@ -158,8 +158,8 @@ extension KeyPathTranslation {
     ]
 
     private func dateFilter(
-        _ path: String, _ operation: ObjectFilter.Comparison, _ value: PredicateValue
-    ) throws(PredicateTranslationError) -> ObjectFilter? {
+        _ path: String, _ operation: ComparisonOperator, _ value: PredicateValue
+    ) throws(PredicateTranslationError) -> SampleFilter? {
         guard path == HKPredicateKeyPathStartDate || path == HKPredicateKeyPathEndDate else { return nil }
         guard !(type is HKActivitySummaryType) else { throw unexpectedType(path) }
         guard case .date(let date) = value else { throw wrongValue(path, wanted: "a date") }
@@ -168,13 +168,13 @@ extension KeyPathTranslation {
     }
 
     private func valueFilter(
-        _ path: String, _ operation: ObjectFilter.Comparison, _ value: PredicateValue
-    ) throws(PredicateTranslationError) -> ObjectFilter? {
+        _ path: String, _ operation: ComparisonOperator, _ value: PredicateValue
+    ) throws(PredicateTranslationError) -> SampleFilter? {
         switch path {
         case HKPredicateKeyPathQuantity:
             guard let quantityType = type as? HKQuantityType else { throw unexpectedType(path) }
             guard case .quantity(let quantity) = value else { throw wrongValue(path, wanted: "a quantity") }
-            guard quantityType.is(compatibleWith: quantity.unit) else {
+            guard quantityType.is(compatibleWith: HKQuantity(record: quantity).unit) else {
                 throw wrongValue(path, wanted: "a quantity in a unit of the type")
             }
             return .quantity(operation, quantity)
@@ -189,16 +189,19 @@ extension KeyPathTranslation {
     }
 
     private func originFilter(
-        _ path: String, _ parts: [String], _ operation: ObjectFilter.Comparison, _ value: PredicateValue
-    ) throws(PredicateTranslationError) -> ObjectFilter? {
-        let filter: ObjectFilter
+        _ path: String, _ parts: [String], _ operation: ComparisonOperator, _ value: PredicateValue
+    ) throws(PredicateTranslationError) -> SampleFilter? {
+        let filter: SampleFilter
         switch path {
         case HKPredicateKeyPathUUID, "uuid":
             guard case .uuid(let uuid) = value else { throw wrongValue(path, wanted: "a UUID") }
             filter = .uuid([uuid])
         case HKPredicateKeyPathSource:
-            guard case .source(let source) = value else { throw wrongValue(path, wanted: "a source") }
-            filter = .source([source])
+            switch value {
+            case .source(let identifier): filter = .source([identifier])
+            case .ownSource: filter = .ownSource
+            default: throw wrongValue(path, wanted: "a source")
+            }
         case HKPredicateKeyPathSourceRevision:
             guard case .sourceRevision(let revision) = value else {
                 throw wrongValue(path, wanted: "a source revision")
@@ -206,7 +209,7 @@ extension KeyPathTranslation {
             filter = .revision([revision])
         case HKPredicateKeyPathDevice:
             if parts.count > 1 {
-                guard let property = HKDevice.Property(rawValue: parts[1]) else {
+                guard let property = DeviceProperty(rawValue: parts[1]) else {
                     throw PredicateTranslationError(reason: "Unsupported device property \(parts[1])")
                 }
                 guard case .string(let text) = value else {
@@ -224,7 +227,7 @@ extension KeyPathTranslation {
             filter = .noCorrelation
         case HKPredicateKeyPathWorkout:
             guard case .object(let workout) = value else { throw wrongValue(path, wanted: "a workout") }
-            filter = .memberOf(workout.uuid)
+            filter = .memberOf(workout)
         default: return nil
         }
         switch operation {
@@ -235,9 +238,9 @@ extension KeyPathTranslation {
     }
 
     private func workoutFilter(
-        _ path: String, _ operation: ObjectFilter.Comparison, _ value: PredicateValue
-    ) throws(PredicateTranslationError) -> ObjectFilter? {
-        let total: ObjectFilter.Total
+        _ path: String, _ operation: ComparisonOperator, _ value: PredicateValue
+    ) throws(PredicateTranslationError) -> SampleFilter? {
+        let total: WorkoutTotal
         switch path {
         case HKPredicateKeyPathWorkoutType:
             guard type is HKWorkoutType else { throw unexpectedType(path) }
@@ -261,8 +264,8 @@ extension KeyPathTranslation {
 extension KeyPathTranslation {
     /// The filter of a key path that only electrocardiograms have; `nil` for another path.
     func electrocardiogramFilter(
-        _ path: String, _ operation: ObjectFilter.Comparison, _ value: PredicateValue
-    ) throws(PredicateTranslationError) -> ObjectFilter? {
+        _ path: String, _ operation: ComparisonOperator, _ value: PredicateValue
+    ) throws(PredicateTranslationError) -> SampleFilter? {
         switch path {
         case HKPredicateKeyPathECGClassification, HKPredicateKeyPathECGSymptomsStatus:
             guard type is HKElectrocardiogramType else { throw unexpectedType(path) }
@@ -270,11 +273,11 @@ extension KeyPathTranslation {
             let field =
                 path == HKPredicateKeyPathECGClassification
                 ? HKElectrocardiogram.Field.classification : HKElectrocardiogram.Field.symptomsStatus
-            return .field(field, operation, .number(number))
+            return .field(field, operation, .double(number))
         case HKPredicateKeyPathAverageHeartRate:
             guard type is HKElectrocardiogramType else { throw unexpectedType(path) }
             guard case .quantity(let quantity) = value,
-                quantity.is(compatibleWith: HKUnit.count().unitDivided(by: .minute()))
+                HKQuantity(record: quantity).is(compatibleWith: HKUnit.count().unitDivided(by: .minute()))
             else { throw wrongValue(path, wanted: "a heart rate") }
             return .field(HKElectrocardiogram.Field.averageHeartRate, operation, .quantity(quantity))
         default:

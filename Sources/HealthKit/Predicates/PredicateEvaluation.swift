@@ -1,4 +1,7 @@
 import Foundation
+import HealthEngine
+import HealthModel
+import Synchronization
 
 /// Evaluates a predicate on an object in memory: `evaluate(with:)`, and what a store cannot evaluate.
 enum PredicateEvaluation {
@@ -18,7 +21,7 @@ enum PredicateEvaluation {
         case .and(let nodes): nodes.allSatisfy { holds($0, for: object, &isUndecided) }
         case .or(let nodes): nodes.contains { holds($0, for: object, &isUndecided) }
         case .not(let inner): !holds(inner, for: object, &isUndecided)
-        case .filter(let filter, _): filter.matches(object)
+        case .filter(let filter, _): matches(filter, object)
         case .comparison(let comparison): holds(comparison, for: object, &isUndecided)
         }
     }
@@ -60,6 +63,34 @@ enum PredicateEvaluation {
         }
     }
 
+    private static func matches(_ filter: SampleFilter, _ object: Any?) -> Bool {
+        if let activity = object as? HKWorkoutActivity { return filter.matches(activity.fields.record) }
+        guard let item = item(of: object) else { return false }
+        return filter.matches(item, isOwn: ProcessApplication.contains)
+    }
+
+    /// The record of an object; `nil` for an object of another module's class.
+    private static func item(of object: Any?) -> SaveItem? {
+        switch object {
+        case let object as HKObject:
+            guard case .object(var record)? = RecordEncoder.item(object) else { return RecordEncoder.item(object) }
+            if let workout = object as? HKWorkout { record.members = workout.members.records }
+            return .object(record)
+        case let medication as HKUserAnnotatedMedication:
+            return item(of: .userAnnotatedMedicationType(), body: .document(medication.fields.document))
+        case let summary as HKActivitySummary:
+            return summary.fields.withLock({ $0 }).body.map {
+                item(of: .activitySummaryType(), body: .activitySummary($0))
+            }
+        default: return nil
+        }
+    }
+
+    /// A record without dates: `nan` satisfies no comparison of dates.
+    private static func item(of type: HKObjectType, body: ObjectBody) -> SaveItem {
+        .object(ObjectRecord(type: type.code, start: .nan, end: .nan, body: body))
+    }
+
     private static func value(_ operand: PredicateOperand, of object: Any?) -> PredicateValue {
         switch operand {
         case .value(let value): value
@@ -74,6 +105,11 @@ enum PredicateEvaluation {
         if case .string(let leftText) = left, case .string(let rightText) = right {
             return folded(leftText, comparison) == folded(rightText, comparison)
         }
+        switch (left, right) {
+        case (.source(let identifier), .ownSource), (.ownSource, .source(let identifier)):
+            return ProcessApplication.contains(identifier)
+        default: break
+        }
         return order(left, right).map { $0 == 0 } ?? (left == right)
     }
 
@@ -83,17 +119,14 @@ enum PredicateEvaluation {
         case (.date(let a), .date(let b)): return a < b ? -1 : a > b ? 1 : 0
         case (.string(let a), .string(let b)): return a < b ? -1 : a > b ? 1 : 0
         case (.quantity(let a), .quantity(let b)):
-            guard let value = try? a.validatedValue(for: b.unit) else { return nil }
+            guard let value = try? HKQuantity(record: a).validatedValue(for: HKQuantity(record: b).unit) else {
+                return nil
+            }
             return value < b.value ? -1 : value > b.value ? 1 : 0
         default:
             guard let a = left.asNumber, let b = right.asNumber else { return nil }
             return a < b ? -1 : a > b ? 1 : a == b ? 0 : nil
         }
-    }
-
-    /// The order of a date against an instant in seconds since 2001.
-    static func order(_ date: Date, _ instant: Double) -> Int? {
-        order(.date(date), .date(Date(timeIntervalSinceReferenceDate: instant)))
     }
 
     private static func text(
@@ -193,7 +226,7 @@ extension PredicateEvaluation {
             return PredicateValue(object.metadata?[parts[1]]) ?? .null
         }
         if first == HKPredicateKeyPathDevice, parts.count > 1, let device = object.device {
-            return PredicateValue(HKDevice.Property(rawValue: parts[1]).flatMap { device.value(of: $0) }) ?? .null
+            return PredicateValue(DeviceProperty(rawValue: parts[1])?.value(of: device.record)) ?? .null
         }
         return objectProperty(first, of: object) ?? sampleProperty(first, of: object)
             ?? workoutProperty(first, of: object) ?? electrocardiogramProperty(first, of: object) ?? .null
@@ -202,9 +235,9 @@ extension PredicateEvaluation {
     private static func objectProperty(_ name: String, of object: HKObject) -> PredicateValue? {
         switch name {
         case HKPredicateKeyPathUUID, "uuid": .uuid(object.uuid)
-        case HKPredicateKeyPathSource: .source(object.sourceRevision.source)
-        case HKPredicateKeyPathSourceRevision: .sourceRevision(object.sourceRevision)
-        case HKPredicateKeyPathDevice: object.device.map { .device($0) } ?? .null
+        case HKPredicateKeyPathSource: PredicateValue(object.sourceRevision.source)
+        case HKPredicateKeyPathSourceRevision: PredicateValue(object.sourceRevision)
+        case HKPredicateKeyPathDevice: PredicateValue(object.device)
         default: nil
         }
     }
@@ -214,19 +247,19 @@ extension PredicateEvaluation {
         switch name {
         case HKPredicateKeyPathStartDate: return .date(sample.startDate)
         case HKPredicateKeyPathEndDate: return .date(sample.endDate)
-        case HKPredicateKeyPathQuantity: return (sample as? HKQuantitySample).map { .quantity($0.quantity) }
+        case HKPredicateKeyPathQuantity: return (sample as? HKQuantitySample).map { .quantity($0.quantity.record) }
         case HKPredicateKeyPathCategoryValue: return (sample as? HKCategorySample).map { .number(Double($0.value)) }
         case HKPredicateKeyPathCount: return (sample as? HKQuantitySample).map { .number(Double($0.count)) }
         case HKPredicateKeyPathSum:
-            return (sample as? HKCumulativeQuantitySample).map { .quantity($0.sumQuantity) }
+            return (sample as? HKCumulativeQuantitySample).map { .quantity($0.sumQuantity.record) }
         case HKPredicateKeyPathMin:
-            return (sample as? HKDiscreteQuantitySample).map { .quantity($0.minimumQuantity) }
+            return (sample as? HKDiscreteQuantitySample).map { .quantity($0.minimumQuantity.record) }
         case HKPredicateKeyPathMax:
-            return (sample as? HKDiscreteQuantitySample).map { .quantity($0.maximumQuantity) }
+            return (sample as? HKDiscreteQuantitySample).map { .quantity($0.maximumQuantity.record) }
         case HKPredicateKeyPathAverage:
-            return (sample as? HKDiscreteQuantitySample).map { .quantity($0.averageQuantity) }
+            return (sample as? HKDiscreteQuantitySample).map { .quantity($0.averageQuantity.record) }
         case HKPredicateKeyPathMostRecent:
-            return (sample as? HKDiscreteQuantitySample).map { .quantity($0.mostRecentQuantity) }
+            return (sample as? HKDiscreteQuantitySample).map { .quantity($0.mostRecentQuantity.record) }
         case HKPredicateKeyPathMostRecentStartDate:
             return (sample as? HKDiscreteQuantitySample).map { .date($0.mostRecentQuantityDateInterval.start) }
         case HKPredicateKeyPathMostRecentEndDate:
@@ -259,7 +292,7 @@ extension PredicateEvaluation {
         case HKPredicateKeyPathECGSymptomsStatus:
             return .number(Double(electrocardiogram.symptomsStatus.rawValue))
         case HKPredicateKeyPathAverageHeartRate:
-            return electrocardiogram.averageHeartRate.map { .quantity($0) } ?? .null
+            return PredicateValue(electrocardiogram.averageHeartRate)
         default:
             return nil
         }
@@ -267,11 +300,6 @@ extension PredicateEvaluation {
 
     private static func summaryProperty(_ name: String, of summary: HKActivitySummary) -> PredicateValue {
         guard name == HKPredicateKeyPathDateComponents else { return .null }
-        return .number(Double(summaryDay(summary.dateComponents(for: Calendar(identifier: .gregorian)))))
-    }
-
-    /// Year · 10000 + month · 100 + day.
-    static func summaryDay(_ day: DateComponents) -> Int {
-        (day.year ?? 0) * 10_000 + (day.month ?? 0) * 100 + (day.day ?? 0)
+        return .number(Double(summary.dateComponents(for: Calendar(identifier: .gregorian)).dayNumber))
     }
 }

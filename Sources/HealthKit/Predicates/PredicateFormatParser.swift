@@ -8,9 +8,9 @@ struct PredicateFormatParser {
     private var arguments: [Any?]
     private var nextArgument = 0
     /// The number of open parentheses, lists and negations; limited, because each is a recursive call, also when the
-    /// predicate is evaluated and printed.
+    /// predicate is evaluated and printed, and an archive of it in JSON may have 512 levels, three for each of these.
     private var depth = 0
-    private static let maximumDepth = 200
+    private static let maximumDepth = 160
 
     /// Parses a format string with its arguments.
     static func parse(_ format: String, arguments: [Any?]) throws(PredicateFormatError) -> PredicateNode {

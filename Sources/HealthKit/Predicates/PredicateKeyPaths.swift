@@ -1,3 +1,5 @@
+import HealthModel
+
 /// Creates an expression for a Swift key path of the evaluated object, such as
 /// `\HKObject.device?.localIdentifier`.
 ///
@@ -18,102 +20,48 @@ enum PredicateKeyPaths {
     /// A key path contains the class it was written for, so there is an entry for each class that has subclasses, and
     /// for those that are queried most.
     static func parts(of keyPath: AnyKeyPath) -> [String]? {
-        if let property = properties[keyPath] { return [HKPredicateKeyPathDevice, property.rawValue] }
-        return (names[keyPath] ?? SortTranslation.name(of: keyPath)).map { [$0] }
+        names[keyPath] ?? SortTranslation.name(of: keyPath).map { [$0] }
+    }
+
+    /// The device properties of one class, and the properties of every object.
+    private static func add<Object: HKObject>(_ type: Object.Type, to names: inout [AnyKeyPath: [String]]) {
+        names[\Object.uuid] = [HKPredicateKeyPathUUID]
+        names[\Object.device] = [HKPredicateKeyPathDevice]
+        names[\Object.source] = [HKPredicateKeyPathSource]
+        names[\Object.sourceRevision] = [HKPredicateKeyPathSourceRevision]
+        let properties: [(KeyPath<HKDevice?, String?>, DeviceProperty)] = [
+            (\.?.name, .name), (\.?.manufacturer, .manufacturer), (\.?.model, .model),
+            (\.?.hardwareVersion, .hardwareVersion), (\.?.firmwareVersion, .firmwareVersion),
+            (\.?.softwareVersion, .softwareVersion), (\.?.localIdentifier, .localIdentifier),
+            (\.?.udiDeviceIdentifier, .udiDeviceIdentifier),
+        ]
+        for (path, property) in properties {
+            names[(\Object.device).appending(path: path)] = [HKPredicateKeyPathDevice, property.rawValue]
+        }
     }
 
     // Key paths are not Sendable, but these are constants.
-    private nonisolated(unsafe) static let properties: [AnyKeyPath: HKDevice.Property] = {
-        var properties: [AnyKeyPath: HKDevice.Property] = [:]
-        properties[\HKObject.device?.name] = .name
-        properties[\HKObject.device?.manufacturer] = .manufacturer
-        properties[\HKObject.device?.model] = .model
-        properties[\HKObject.device?.hardwareVersion] = .hardwareVersion
-        properties[\HKObject.device?.firmwareVersion] = .firmwareVersion
-        properties[\HKObject.device?.softwareVersion] = .softwareVersion
-        properties[\HKObject.device?.localIdentifier] = .localIdentifier
-        properties[\HKObject.device?.udiDeviceIdentifier] = .udiDeviceIdentifier
-        properties[\HKSample.device?.name] = .name
-        properties[\HKSample.device?.manufacturer] = .manufacturer
-        properties[\HKSample.device?.model] = .model
-        properties[\HKSample.device?.hardwareVersion] = .hardwareVersion
-        properties[\HKSample.device?.firmwareVersion] = .firmwareVersion
-        properties[\HKSample.device?.softwareVersion] = .softwareVersion
-        properties[\HKSample.device?.localIdentifier] = .localIdentifier
-        properties[\HKSample.device?.udiDeviceIdentifier] = .udiDeviceIdentifier
-        properties[\HKQuantitySample.device?.name] = .name
-        properties[\HKQuantitySample.device?.manufacturer] = .manufacturer
-        properties[\HKQuantitySample.device?.model] = .model
-        properties[\HKQuantitySample.device?.hardwareVersion] = .hardwareVersion
-        properties[\HKQuantitySample.device?.firmwareVersion] = .firmwareVersion
-        properties[\HKQuantitySample.device?.softwareVersion] = .softwareVersion
-        properties[\HKQuantitySample.device?.localIdentifier] = .localIdentifier
-        properties[\HKQuantitySample.device?.udiDeviceIdentifier] = .udiDeviceIdentifier
-        properties[\HKCategorySample.device?.name] = .name
-        properties[\HKCategorySample.device?.manufacturer] = .manufacturer
-        properties[\HKCategorySample.device?.model] = .model
-        properties[\HKCategorySample.device?.hardwareVersion] = .hardwareVersion
-        properties[\HKCategorySample.device?.firmwareVersion] = .firmwareVersion
-        properties[\HKCategorySample.device?.softwareVersion] = .softwareVersion
-        properties[\HKCategorySample.device?.localIdentifier] = .localIdentifier
-        properties[\HKCategorySample.device?.udiDeviceIdentifier] = .udiDeviceIdentifier
-        properties[\HKCorrelation.device?.name] = .name
-        properties[\HKCorrelation.device?.manufacturer] = .manufacturer
-        properties[\HKCorrelation.device?.model] = .model
-        properties[\HKCorrelation.device?.hardwareVersion] = .hardwareVersion
-        properties[\HKCorrelation.device?.firmwareVersion] = .firmwareVersion
-        properties[\HKCorrelation.device?.softwareVersion] = .softwareVersion
-        properties[\HKCorrelation.device?.localIdentifier] = .localIdentifier
-        properties[\HKCorrelation.device?.udiDeviceIdentifier] = .udiDeviceIdentifier
-        properties[\HKWorkout.device?.name] = .name
-        properties[\HKWorkout.device?.manufacturer] = .manufacturer
-        properties[\HKWorkout.device?.model] = .model
-        properties[\HKWorkout.device?.hardwareVersion] = .hardwareVersion
-        properties[\HKWorkout.device?.firmwareVersion] = .firmwareVersion
-        properties[\HKWorkout.device?.softwareVersion] = .softwareVersion
-        properties[\HKWorkout.device?.localIdentifier] = .localIdentifier
-        properties[\HKWorkout.device?.udiDeviceIdentifier] = .udiDeviceIdentifier
-        return properties
-    }()
-
-    private nonisolated(unsafe) static let names: [AnyKeyPath: String] = {
-        var names: [AnyKeyPath: String] = [:]
-        names[\HKObject.uuid] = HKPredicateKeyPathUUID
-        names[\HKObject.device] = HKPredicateKeyPathDevice
-        names[\HKObject.source] = HKPredicateKeyPathSource
-        names[\HKObject.sourceRevision] = HKPredicateKeyPathSourceRevision
-        names[\HKSample.uuid] = HKPredicateKeyPathUUID
-        names[\HKSample.device] = HKPredicateKeyPathDevice
-        names[\HKSample.source] = HKPredicateKeyPathSource
-        names[\HKSample.sourceRevision] = HKPredicateKeyPathSourceRevision
-        names[\HKQuantitySample.uuid] = HKPredicateKeyPathUUID
-        names[\HKQuantitySample.device] = HKPredicateKeyPathDevice
-        names[\HKQuantitySample.source] = HKPredicateKeyPathSource
-        names[\HKQuantitySample.sourceRevision] = HKPredicateKeyPathSourceRevision
-        names[\HKCategorySample.uuid] = HKPredicateKeyPathUUID
-        names[\HKCategorySample.device] = HKPredicateKeyPathDevice
-        names[\HKCategorySample.source] = HKPredicateKeyPathSource
-        names[\HKCategorySample.sourceRevision] = HKPredicateKeyPathSourceRevision
-        names[\HKCorrelation.uuid] = HKPredicateKeyPathUUID
-        names[\HKCorrelation.device] = HKPredicateKeyPathDevice
-        names[\HKCorrelation.source] = HKPredicateKeyPathSource
-        names[\HKCorrelation.sourceRevision] = HKPredicateKeyPathSourceRevision
-        names[\HKWorkout.uuid] = HKPredicateKeyPathUUID
-        names[\HKWorkout.device] = HKPredicateKeyPathDevice
-        names[\HKWorkout.source] = HKPredicateKeyPathSource
-        names[\HKWorkout.sourceRevision] = HKPredicateKeyPathSourceRevision
-        names[\HKQuantitySample.quantity] = HKPredicateKeyPathQuantity
-        names[\HKQuantitySample.count] = HKPredicateKeyPathCount
-        names[\HKCategorySample.value] = HKPredicateKeyPathCategoryValue
-        names[\HKCumulativeQuantitySample.sumQuantity] = HKPredicateKeyPathSum
-        names[\HKDiscreteQuantitySample.minimumQuantity] = HKPredicateKeyPathMin
-        names[\HKDiscreteQuantitySample.maximumQuantity] = HKPredicateKeyPathMax
-        names[\HKDiscreteQuantitySample.averageQuantity] = HKPredicateKeyPathAverage
-        names[\HKDiscreteQuantitySample.mostRecentQuantity] = HKPredicateKeyPathMostRecent
-        names[\HKWorkout.workoutActivityType] = HKPredicateKeyPathWorkoutType
-        names[\HKElectrocardiogram.classification] = HKPredicateKeyPathECGClassification
-        names[\HKElectrocardiogram.symptomsStatus] = HKPredicateKeyPathECGSymptomsStatus
-        names[\HKElectrocardiogram.averageHeartRate] = HKPredicateKeyPathAverageHeartRate
+    private nonisolated(unsafe) static let names: [AnyKeyPath: [String]] = {
+        var names: [AnyKeyPath: [String]] = [
+            \HKQuantitySample.quantity: [HKPredicateKeyPathQuantity],
+            \HKQuantitySample.count: [HKPredicateKeyPathCount],
+            \HKCategorySample.value: [HKPredicateKeyPathCategoryValue],
+            \HKCumulativeQuantitySample.sumQuantity: [HKPredicateKeyPathSum],
+            \HKDiscreteQuantitySample.minimumQuantity: [HKPredicateKeyPathMin],
+            \HKDiscreteQuantitySample.maximumQuantity: [HKPredicateKeyPathMax],
+            \HKDiscreteQuantitySample.averageQuantity: [HKPredicateKeyPathAverage],
+            \HKDiscreteQuantitySample.mostRecentQuantity: [HKPredicateKeyPathMostRecent],
+            \HKWorkout.workoutActivityType: [HKPredicateKeyPathWorkoutType],
+            \HKElectrocardiogram.classification: [HKPredicateKeyPathECGClassification],
+            \HKElectrocardiogram.symptomsStatus: [HKPredicateKeyPathECGSymptomsStatus],
+            \HKElectrocardiogram.averageHeartRate: [HKPredicateKeyPathAverageHeartRate],
+        ]
+        add(HKObject.self, to: &names)
+        add(HKSample.self, to: &names)
+        add(HKQuantitySample.self, to: &names)
+        add(HKCategorySample.self, to: &names)
+        add(HKCorrelation.self, to: &names)
+        add(HKWorkout.self, to: &names)
         return names
     }()
 }

@@ -1,21 +1,22 @@
 import Foundation
+import HealthModel
 
 /// The structure of a predicate of this module, which allows a store to evaluate it.
-indirect enum PredicateNode: Hashable, Sendable {
+indirect enum PredicateNode: Hashable, Sendable, Codable {
     case constant(Bool)
     case and([PredicateNode])
     case or([PredicateNode])
     case not(PredicateNode)
     /// Created by a factory of `HKQuery`: the filter does not depend on the type.
-    case filter(ObjectFilter, printed: String)
+    case filter(SampleFilter, printed: String)
     /// Written by hand: a key path compared with a value.
     case comparison(PredicateComparison)
 }
 
 /// One comparison of a hand-written predicate.
-struct PredicateComparison: Hashable, Sendable {
+struct PredicateComparison: Hashable, Sendable, Codable {
     /// How the two sides are compared.
-    enum Operator: String, Hashable, Sendable {
+    enum Operator: String, Hashable, Sendable, Codable {
         case lessThan = "<"
         case lessThanOrEqual = "<="
         case equal = "=="
@@ -55,7 +56,7 @@ struct PredicateComparison: Hashable, Sendable {
 }
 
 /// One side of a comparison: a key path of the object, or a value.
-enum PredicateOperand: Hashable, Sendable {
+enum PredicateOperand: Hashable, Sendable, Codable {
     /// The path's parts; a metadata key is one part, whatever characters it contains.
     case keyPath([String])
     /// The object itself (`SELF`).
@@ -90,6 +91,32 @@ final class StructuredPredicate: NSPredicate {
     }
 
     override var hash: Int { node.hashValue }
+}
+
+extension PredicateNode {
+    /// The structure of a predicate; `nil` for a block, which has none.
+    init?(_ predicate: NSPredicate) {
+        switch predicate {
+        case let predicate as StructuredPredicate:
+            self = predicate.node
+        case let compound as NSCompoundPredicate:
+            let nodes = compound.subpredicates.map { PredicateNode($0) }
+            guard !nodes.contains(nil) else { return nil }
+            let known = nodes.compactMap { $0 }
+            switch compound.compoundPredicateType {
+            case .and: self = .and(known)
+            case .or: self = .or(known)
+            case .not: self = known.first.map { .not($0) } ?? .constant(true)
+            @unknown default: return nil
+            }
+        default:
+            switch predicate.format {
+            case "TRUEPREDICATE": self = .constant(true)
+            case "FALSEPREDICATE": self = .constant(false)
+            default: return nil
+            }
+        }
+    }
 }
 
 extension PredicateNode {
@@ -146,12 +173,13 @@ extension PredicateValue {
         case .string(let value): "\"\(value)\""
         case .date(let value): "CAST(\(value.timeIntervalSinceReferenceDate), \"NSDate\")"
         case .uuid(let value): value.uuidString
-        case .quantity(let value): value.description
-        case .source(let value): value.bundleIdentifier
-        case .sourceRevision(let value): value.source.bundleIdentifier
+        case .quantity(let value): HKQuantity(record: value).description
+        case .source(let value): value
+        case .ownSource: HKSource.default().bundleIdentifier
+        case .sourceRevision(let value): value.bundleIdentifier
         case .device(let value): value.name ?? "device"
-        case .object(let value): value.uuid.uuidString
-        case .day(let value): String(format: "%04d-%02d-%02d", value.year ?? 0, value.month ?? 0, value.day ?? 0)
+        case .object(let value): value.uuidString
+        case .day(let value): String(format: "%04d-%02d-%02d", value / 10_000, value / 100 % 100, value % 100)
         case .list(let values): "{\(values.map(\.printed).joined(separator: ", "))}"
         }
     }

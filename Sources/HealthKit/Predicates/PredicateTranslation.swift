@@ -1,4 +1,5 @@
 import Foundation
+import HealthModel
 
 /// Converts a predicate to a filter, which a store evaluates, and a remainder, which is evaluated on objects.
 enum PredicateTranslation {
@@ -49,7 +50,7 @@ enum PredicateTranslation {
 /// A predicate in two parts: what a store evaluates, and what is evaluated on its objects afterwards.
 struct TranslatedPredicate: Sendable {
     /// Matches every object that the predicate matches.
-    var filter: ObjectFilter
+    var filter: SampleFilter
     /// The remaining condition; `nil` where the filter is exact.
     var residual: (@Sendable (Any) -> Bool)?
 
@@ -63,7 +64,7 @@ struct TranslatedPredicate: Sendable {
     }
 
     static func disjunction(_ parts: [TranslatedPredicate], of whole: NSPredicate) -> TranslatedPredicate {
-        let filter: ObjectFilter =
+        let filter: SampleFilter =
             parts.isEmpty ? .nothing : parts.count == 1 ? parts[0].filter : .or(parts.map(\.filter))
         // One opaque branch makes the filter match everything, so the whole must be evaluated again.
         return TranslatedPredicate(
@@ -81,7 +82,7 @@ struct TranslatedPredicate: Sendable {
         return { holder.predicate.evaluate(with: $0) }
     }
 
-    private static func joined(_ filters: [ObjectFilter]) -> ObjectFilter {
+    private static func joined(_ filters: [SampleFilter]) -> SampleFilter {
         let effective = filters.filter { $0 != .all }
         return effective.isEmpty ? .all : effective.count == 1 ? effective[0] : .and(effective)
     }

@@ -1,39 +1,26 @@
 import Foundation
+import HealthModel
 
 /// A constant in a predicate.
-enum PredicateValue: Hashable, Sendable {
+enum PredicateValue: Hashable, Sendable, Codable {
     case null
     case bool(Bool)
     case number(Double)
     case string(String)
     case date(Date)
     case uuid(UUID)
-    case quantity(HKQuantity)
-    case source(HKSource)
-    case sourceRevision(HKSourceRevision)
-    case device(HKDevice)
-    case object(HKObject)
-    case day(DateComponents)
+    case quantity(QuantityRecord)
+    /// A source, by its bundle identifier.
+    case source(String)
+    /// The application of the store that executes the query.
+    case ownSource
+    case sourceRevision(RevisionPattern)
+    case device(DeviceRecord)
+    /// An object, by its UUID.
+    case object(UUID)
+    /// A day, as year · 10000 + month · 100 + day.
+    case day(Int)
     case list([PredicateValue])
-
-    /// The value as a property returns it; `NSNull` for none.
-    var constant: Any {
-        switch self {
-        case .null: NSNull()
-        case .bool(let value): value
-        case .number(let value): value
-        case .string(let value): value
-        case .date(let value): value
-        case .uuid(let value): value
-        case .quantity(let value): value
-        case .source(let value): value
-        case .sourceRevision(let value): value
-        case .device(let value): value
-        case .object(let value): value
-        case .day(let value): value
-        case .list(let values): values.map(\.constant)
-        }
-    }
 
     /// Wraps the argument of `%@`; `nil` for a kind that predicates cannot contain.
     init?(_ value: Any?) {
@@ -59,14 +46,14 @@ enum PredicateValue: Hashable, Sendable {
         case let value as UUID: self = .uuid(value)
         case let value as NSUUID: self = .uuid(value as UUID)
         case let value as NSString: self = .string(value.description)
-        case let value as HKQuantity: self = .quantity(value)
-        case let value as HKSource: self = .source(value)
-        case let value as HKSourceRevision: self = .sourceRevision(value)
-        case let value as HKDevice: self = .device(value)
-        case let value as HKObject: self = .object(value)
+        case let value as HKQuantity: self = .quantity(value.record)
+        case let value as HKSource: self = value.isDefault ? .ownSource : .source(value.bundleIdentifier)
+        case let value as HKSourceRevision: self = .sourceRevision(value.pattern)
+        case let value as HKDevice: self = .device(value.record)
+        case let value as HKObject: self = .object(value.uuid)
         case let value as HKHealthConceptIdentifier: self = .string(value.token)
-        case let value as DateComponents: self = .day(value)
-        case let value as NSDateComponents: self = .day(value as DateComponents)
+        case let value as DateComponents: self = .day(value.dayNumber)
+        case let value as NSDateComponents: self = .day((value as DateComponents).dayNumber)
         case let value as NSNumber: self = .number(value.doubleValue)
         case let value as any BinaryInteger: self = .number(Double(value))
         case let value as Double: self = .number(value)
@@ -91,11 +78,34 @@ enum PredicateValue: Hashable, Sendable {
         if case .list(let values) = self { values } else { [self] }
     }
 
-    /// A Boolean value that indicates whether metadata can contain the value.
-    var isMetadataValue: Bool {
+    /// The value as metadata contains it; `nil` for kinds that metadata cannot contain.
+    var metadataValue: MetadataValue? {
         switch self {
-        case .string, .bool, .number, .date, .quantity: true
-        case .null, .uuid, .source, .sourceRevision, .device, .object, .day, .list: false
+        case .string(let text): .string(text)
+        case .bool(let flag): .bool(flag)
+        case .number(let number): .double(number)
+        case .date(let date): .date(date.timeIntervalSinceReferenceDate)
+        case .quantity(let quantity): .quantity(quantity.value, unit: quantity.unit)
+        case .null, .uuid, .source, .ownSource, .sourceRevision, .device, .object, .day, .list: nil
+        }
+    }
+
+    /// The value as comparators of sort descriptors get it; `NSNull` for none.
+    var constant: Any {
+        switch self {
+        case .null: NSNull()
+        case .bool(let value): value
+        case .number(let value): value
+        case .string(let value): value
+        case .date(let value): value
+        case .uuid(let value), .object(let value): value
+        case .quantity(let value): HKQuantity(record: value)
+        case .source(let value): HKSource(SourceRecord(bundleIdentifier: value, name: value))
+        case .ownSource: HKSource.default()
+        case .sourceRevision(let value): value.bundleIdentifier
+        case .device(let value): HKDevice(value)
+        case .day(let value): value
+        case .list(let values): values.map(\.constant)
         }
     }
 
@@ -107,6 +117,11 @@ enum PredicateValue: Hashable, Sendable {
         default: nil
         }
     }
+}
+
+extension DateComponents {
+    /// Year · 10000 + month · 100 + day.
+    var dayNumber: Int { (year ?? 0) * 10_000 + (month ?? 0) * 100 + (day ?? 0) }
 }
 
 /// Unwraps an optional in an `Any`.

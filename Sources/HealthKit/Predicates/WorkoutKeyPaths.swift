@@ -1,4 +1,5 @@
 import Foundation
+import HealthModel
 
 // The key paths over a workout's statistics, its activities and its effort.
 //
@@ -9,10 +10,10 @@ import Foundation
 extension KeyPathTranslation {
     /// The filter of one of these key paths; `nil` for another.
     func workoutPartFilter(
-        _ path: String, _ parts: [String], _ operation: ObjectFilter.Comparison, _ value: PredicateValue
-    ) throws(PredicateTranslationError) -> ObjectFilter? {
+        _ path: String, _ parts: [String], _ operation: ComparisonOperator, _ value: PredicateValue
+    ) throws(PredicateTranslationError) -> SampleFilter? {
         let rest = Array(parts.dropFirst())
-        if let statistic = ObjectFilter.Statistic.allCases.first(where: { $0.keyPath == path }) {
+        if let statistic = WorkoutStatistic.allCases.first(where: { $0.keyPath == path }) {
             guard type is HKWorkoutType else { throw unexpectedType(path) }
             return try statisticFilter(statistic, path, rest, operation, value)
         }
@@ -22,7 +23,7 @@ extension KeyPathTranslation {
             return try activityFilter(rest, operation, value)
         case HKPredicateKeyPathWorkoutEffortRelationship:
             guard case .object(let workout) = value else { throw wrongValue(path, wanted: "a workout") }
-            return try equality(.effortRelated(workout: workout.uuid, activity: nil), path, operation)
+            return try equality(.effortRelated(workout: workout, activity: nil), path, operation)
         default: return nil
         }
     }
@@ -36,8 +37,8 @@ extension KeyPathTranslation {
     }
 
     private func activityFilter(
-        _ parts: [String], _ operation: ObjectFilter.Comparison, _ value: PredicateValue
-    ) throws(PredicateTranslationError) -> ObjectFilter {
+        _ parts: [String], _ operation: ComparisonOperator, _ value: PredicateValue
+    ) throws(PredicateTranslationError) -> SampleFilter {
         guard let name = parts.first else {
             guard value == .null else { throw wrongValue(HKPredicateKeyPathWorkoutActivity, wanted: "nil") }
             return try equality(.not(.anyActivity(.all)), HKPredicateKeyPathWorkoutActivity, operation)
@@ -56,7 +57,7 @@ extension KeyPathTranslation {
                 path == HKPredicateKeyPathWorkoutActivityStartDate
                     ? .start(operation, instant) : .end(operation, instant))
         default:
-            guard let statistic = ObjectFilter.Statistic.allCases.first(where: { $0.activityKeyPath == path }) else {
+            guard let statistic = WorkoutStatistic.allCases.first(where: { $0.activityKeyPath == path }) else {
                 throw PredicateTranslationError(
                     reason: "Unsupported key path \(path) for a predicate of \(Swift.type(of: type))")
             }
@@ -65,13 +66,14 @@ extension KeyPathTranslation {
     }
 
     private func statisticFilter(
-        _ statistic: ObjectFilter.Statistic, _ path: String, _ parts: [String],
-        _ operation: ObjectFilter.Comparison, _ value: PredicateValue
-    ) throws(PredicateTranslationError) -> ObjectFilter {
+        _ statistic: WorkoutStatistic, _ path: String, _ parts: [String],
+        _ operation: ComparisonOperator, _ value: PredicateValue
+    ) throws(PredicateTranslationError) -> SampleFilter {
         guard case .quantity(let quantity) = value else { throw wrongValue(path, wanted: "a quantity") }
+        let unit = HKQuantity(record: quantity).unit
         guard let identifier = parts.first else {
-            let types = HKQuantityType.all(compatibleWith: quantity.unit, isCumulative: statistic == .sum)
-            return .or(types.map { .workoutStatistic($0, statistic, operation, quantity) })
+            let types = HKQuantityType.all(compatibleWith: unit, isCumulative: statistic == .sum)
+            return .or(types.map { .workoutStatistic(type: $0.code, statistic, operation, quantity) })
         }
         guard
             let quantityType = HKObjectType.quantityType(forIdentifier: HKQuantityTypeIdentifier(rawValue: identifier)),
@@ -79,15 +81,15 @@ extension KeyPathTranslation {
         else {
             throw PredicateTranslationError(reason: "Key path \(path) does not support quantity type \(identifier)")
         }
-        guard quantityType.is(compatibleWith: quantity.unit) else {
+        guard quantityType.is(compatibleWith: unit) else {
             throw wrongValue(path, wanted: "a quantity in a unit of the type")
         }
-        return .workoutStatistic(quantityType, statistic, operation, quantity)
+        return .workoutStatistic(type: quantityType.code, statistic, operation, quantity)
     }
 
     private func equality(
-        _ filter: ObjectFilter, _ path: String, _ operation: ObjectFilter.Comparison
-    ) throws(PredicateTranslationError) -> ObjectFilter {
+        _ filter: SampleFilter, _ path: String, _ operation: ComparisonOperator
+    ) throws(PredicateTranslationError) -> SampleFilter {
         switch operation {
         case .equal: filter
         case .notEqual: .not(filter)
@@ -96,7 +98,7 @@ extension KeyPathTranslation {
     }
 }
 
-extension ObjectFilter.Total {
+extension WorkoutTotal {
     /// The key path of a workout's total.
     var keyPath: String {
         switch self {
@@ -108,7 +110,7 @@ extension ObjectFilter.Total {
     }
 }
 
-extension ObjectFilter.Statistic {
+extension WorkoutStatistic {
     /// The key path of a workout's statistic.
     var keyPath: String {
         switch self {
@@ -167,7 +169,7 @@ enum WorkoutKeyPaths {
         {
             let statistics =
                 (object as? HKWorkout)?.statistics(for: type) ?? (object as? HKWorkoutActivity)?.statistics(for: type)
-            return statistic.quantity(of: statistics).map { .quantity($0) } ?? .null
+            return PredicateValue(statistic.quantity(of: statistics)) ?? .null
         }
         if name == HKPredicateKeyPathWorkoutActivity, let workout = object as? HKWorkout {
             return workout.workoutActivities.isEmpty ? .null : .bool(true)
@@ -183,11 +185,11 @@ enum WorkoutKeyPaths {
         }
     }
 
-    private static func statistic(_ name: String, of object: Any) -> ObjectFilter.Statistic? {
+    private static func statistic(_ name: String, of object: Any) -> WorkoutStatistic? {
         switch object {
-        case is HKWorkout: ObjectFilter.Statistic.allCases.first { $0.keyPath == name }
+        case is HKWorkout: WorkoutStatistic.allCases.first { $0.keyPath == name }
         case is HKWorkoutActivity:
-            ObjectFilter.Statistic.allCases.first {
+            WorkoutStatistic.allCases.first {
                 $0.activityKeyPath == HKPredicateKeyPathWorkoutActivity + "." + name
             }
         default: nil

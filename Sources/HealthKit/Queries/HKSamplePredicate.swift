@@ -149,7 +149,7 @@ open class HKQueryDescriptor: NSObject, NSSecureCoding, NSCopying, @unchecked Se
         guard let node = PredicateNode(predicate) else {
             ProgrammerError.raise("NSPredicate using Blocks cannot be encoded")
         }
-        coder.encode(node.term, forKey: "predicate")
+        SecureRecord.encode(node, with: coder)
     }
 
     /// Decodes a descriptor; `nil` for a damaged archive.
@@ -158,10 +158,8 @@ open class HKQueryDescriptor: NSObject, NSSecureCoding, NSCopying, @unchecked Se
             return nil
         }
         storedSampleType = type
-        if coder.containsValue(forKey: "predicate") {
-            guard let term = coder.decodeObject(of: PredicateTerm.self, forKey: "predicate"),
-                let node = try? PredicateNode(term)
-            else { return nil }
+        if SecureRecord.isPresent(in: coder) {
+            guard let node = SecureRecord.decode(PredicateNode.self, from: coder) else { return nil }
             storedPredicate = StructuredPredicate(node)
         } else {
             storedPredicate = nil

@@ -109,12 +109,7 @@ struct QueryReader: Sendable {
     /// Returns the part with the type's code in this store; `nil` if the store does not know the type.
     func resolve(_ part: QueryPart) throws -> SampleRequest.Part? {
         guard let code = try engine.code(of: part.identifier) else { return nil }
-        return SampleRequest.Part(type: code, filter: engineFilter(part))
-    }
-
-    /// Returns the part's filter as the engine evaluates it for this application.
-    private func engineFilter(_ part: QueryPart) -> SampleFilter {
-        SampleFilter(part.filter.bound(to: HKSource(caller.revision.source)))
+        return SampleRequest.Part(type: code, filter: part.filter)
     }
 
     /// Returns the residual predicates by type identifier.
@@ -137,10 +132,9 @@ struct QueryReader: Sendable {
     /// Returns a filter that the engine can evaluate alone, for reads that make no objects: what a residual
     /// predicate excludes is excluded by identity.
     func exactFilter(_ part: QueryPart) throws -> SampleFilter {
-        let filter = engineFilter(part)
-        guard part.residual != nil else { return filter }
+        guard part.residual != nil else { return part.filter }
         let identities = try samples([part]).map(\.uuid)
-        return .and([filter, .uuid(Set(identities))])
+        return .and([part.filter, .uuid(Set(identities))])
     }
 }
 
@@ -148,12 +142,12 @@ struct QueryReader: Sendable {
 struct QueryPart: Sendable {
     /// The type's identifier.
     let identifier: String
-    let filter: ObjectFilter
+    let filter: SampleFilter
     /// What the engine cannot evaluate, applied to objects after the filter; `nil` if there is nothing left.
     let residual: (@Sendable (Any) -> Bool)?
 
     init(
-        identifier: String, filter: ObjectFilter = .all,
+        identifier: String, filter: SampleFilter = .all,
         residual: (@Sendable (Any) -> Bool)? = nil
     ) {
         self.identifier = identifier

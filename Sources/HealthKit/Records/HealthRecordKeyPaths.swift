@@ -4,8 +4,8 @@ import HealthModel
 extension KeyPathTranslation {
     /// The filter of a key path that only documents, clinical records and medications have; `nil` for another.
     func healthRecordFilter(
-        _ path: String, _ parts: [String], _ operation: ObjectFilter.Comparison, _ value: PredicateValue
-    ) throws(PredicateTranslationError) -> ObjectFilter? {
+        _ path: String, _ parts: [String], _ operation: ComparisonOperator, _ value: PredicateValue
+    ) throws(PredicateTranslationError) -> SampleFilter? {
         let name = parts.joined(separator: ".")
         if let field = Self.textFields[name] {
             guard path == "document" ? type is HKDocumentType : type is HKClinicalType else {
@@ -17,14 +17,15 @@ extension KeyPathTranslation {
         switch path {
         case HKPredicateKeyPathStatus where type is HKMedicationDoseEventType:
             guard let number = value.asNumber else { throw wrongValue(path, wanted: "a whole number") }
-            return .field(HKMedicationDoseEvent.Field.logStatus, operation, .number(number))
+            return .field(HKMedicationDoseEvent.Field.logStatus, operation, .double(number))
         case HKPredicateKeyPathScheduledDate where type is HKMedicationDoseEventType:
             guard case .date(let date) = value else { throw wrongValue(path, wanted: "a date") }
-            return .field(HKMedicationDoseEvent.Field.scheduledDate, operation, .date(date))
+            return .field(
+                HKMedicationDoseEvent.Field.scheduledDate, operation, .date(date.timeIntervalSinceReferenceDate))
         case HKPredicateKeyPathLogOrigin where type is HKMedicationDoseEventType:
             // Not stored, so that no value equals it.
             guard let number = value.asNumber else { throw wrongValue(path, wanted: "a whole number") }
-            return .field(HKPredicateKeyPathLogOrigin, operation, .number(number))
+            return .field(HKPredicateKeyPathLogOrigin, operation, .double(number))
         case HKPredicateKeyPathMedicationConceptIdentifier where type is HKMedicationDoseEventType:
             guard case .string(let token) = value else { throw wrongValue(path, wanted: "a concept identifier") }
             return .field(HKMedicationDoseEvent.Field.concept, operation, .string(token))
@@ -48,15 +49,6 @@ extension KeyPathTranslation {
 }
 
 extension PredicateEvaluation {
-    /// The stored document of an object; `nil` for an object of another family.
-    static func document(of object: Any?) -> DocumentBody? {
-        switch object {
-        case let medication as HKUserAnnotatedMedication: medication.fields.document
-        case let sample as any DocumentSample: sample.storedDocument
-        default: nil
-        }
-    }
-
     /// The value of a key path that only documents, clinical records and medications have; `nil` for another.
     static func healthRecordProperty(_ parts: [String], of object: Any) -> PredicateValue? {
         let name = parts.joined(separator: ".")

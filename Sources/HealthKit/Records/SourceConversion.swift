@@ -51,7 +51,7 @@ extension HKSourceRevision {
     /// The revision as something to look for: the `HKSourceRevisionAny…` constants match any value.
     var pattern: RevisionPattern {
         RevisionPattern(
-            source: source.record,
+            bundleIdentifier: fields.source.bundleIdentifier,
             version: fields.version == HKSourceRevisionAnyVersion ? .any : .exactly(fields.version),
             productType: fields.productType == HKSourceRevisionAnyProductType ? .any : .exactly(fields.productType),
             operatingSystemVersion: fields.operatingSystemVersion == .any

@@ -5,7 +5,7 @@ import HealthModel
 extension QueryReader {
     /// Returns the summaries of matching days that have data, in order of time.
     func activitySummaries(_ part: QueryPart) throws -> [HKActivitySummary] {
-        let days = SummaryDays(filter: SampleFilter(part.filter), calendar: calendar)
+        let days = SummaryDays(filter: part.filter, calendar: calendar)
         guard let range = days.range else { return [] }
         let asked = try days.days(at: try engine.summaryTimes(within: range, as: caller))
         guard !asked.isEmpty else { return [] }

@@ -4,7 +4,7 @@ public import Foundation
 ///
 /// The API layer creates filters from predicates. The engine derives time bounds from a filter to select pages,
 /// and evaluates the rest on columns or object rows. A field that a type does not have never matches.
-public indirect enum SampleFilter: Hashable, Sendable {
+public indirect enum SampleFilter: Hashable, Sendable, Codable {
     /// Matches everything.
     case all
     /// Matches nothing.
@@ -29,7 +29,9 @@ public indirect enum SampleFilter: Hashable, Sendable {
     /// The UUID is one of these.
     case uuid(Set<UUID>)
     /// The source's bundle identifier is one of these.
-    case source(Set<SourceRecord>)
+    case source(Set<String>)
+    /// The source is the calling application.
+    case ownSource
     /// The source revision matches one of these patterns.
     case revision([RevisionPattern])
     /// The device is one of these, with all properties equal, including missing ones.
@@ -66,7 +68,7 @@ public indirect enum SampleFilter: Hashable, Sendable {
 }
 
 /// A comparison of a field with a value.
-public enum ComparisonOperator: UInt8, Hashable, Sendable {
+public enum ComparisonOperator: String, Hashable, Sendable, Codable {
     /// The comparisons, read as field · operator · value.
     case lessThan, lessThanOrEqual, equal, notEqual, greaterThanOrEqual, greaterThan
 
@@ -86,9 +88,9 @@ public enum ComparisonOperator: UInt8, Hashable, Sendable {
 }
 
 /// A pattern that matches source revisions.
-public struct RevisionPattern: Hashable, Sendable {
+public struct RevisionPattern: Hashable, Sendable, Codable {
     /// A condition on one field.
-    public enum Match<Value: Hashable & Sendable>: Hashable, Sendable {
+    public enum Match<Value: Hashable & Sendable & Codable>: Hashable, Sendable, Codable {
         /// Matches every value.
         case any
         /// Matches only an equal value; `nil` matches a missing value.
@@ -103,8 +105,8 @@ public struct RevisionPattern: Hashable, Sendable {
         }
     }
 
-    /// The source; only its bundle identifier is compared.
-    public var source: SourceRecord
+    /// The source's bundle identifier.
+    public var bundleIdentifier: String
     /// The condition on the app's version.
     public var version: Match<String?>
     /// The condition on the product type, such as `Watch6,7`.
@@ -114,10 +116,10 @@ public struct RevisionPattern: Hashable, Sendable {
 
     /// Creates a pattern. Omitted conditions match everything.
     public init(
-        source: SourceRecord, version: Match<String?> = .any, productType: Match<String?> = .any,
+        bundleIdentifier: String, version: Match<String?> = .any, productType: Match<String?> = .any,
         operatingSystemVersion: Match<OperatingSystemVersionRecord> = .any
     ) {
-        self.source = source
+        self.bundleIdentifier = bundleIdentifier
         self.version = version
         self.productType = productType
         self.operatingSystemVersion = operatingSystemVersion
@@ -125,7 +127,7 @@ public struct RevisionPattern: Hashable, Sendable {
 
     /// Returns whether a revision matches all conditions.
     public func matches(_ revision: SourceRevisionRecord) -> Bool {
-        source.bundleIdentifier == revision.source.bundleIdentifier
+        bundleIdentifier == revision.source.bundleIdentifier
             && version.matches(revision.version)
             && productType.matches(revision.productType)
             && operatingSystemVersion.matches(revision.operatingSystemVersion)
@@ -133,7 +135,7 @@ public struct RevisionPattern: Hashable, Sendable {
 }
 
 /// A property of a device that a filter can compare. Raw values are the keys that apps use.
-public enum DeviceProperty: String, Hashable, Sendable, CaseIterable {
+public enum DeviceProperty: String, Hashable, Sendable, Codable, CaseIterable {
     /// The name shown to people.
     case name
     /// The manufacturer.
@@ -167,7 +169,7 @@ public enum DeviceProperty: String, Hashable, Sendable, CaseIterable {
 }
 
 /// A total of a workout that a filter or sort key can refer to.
-public enum WorkoutTotal: UInt8, Hashable, Sendable {
+public enum WorkoutTotal: String, Hashable, Sendable, Codable {
     /// Distance, energy, strokes and flights of the whole workout, each in the unit it was saved in.
     case distance, energyBurned, swimmingStrokeCount, flightsClimbed
 
@@ -183,7 +185,7 @@ public enum WorkoutTotal: UInt8, Hashable, Sendable {
 }
 
 /// A statistic of a workout that a filter can compare.
-public enum WorkoutStatistic: UInt8, Hashable, Sendable {
+public enum WorkoutStatistic: String, Hashable, Sendable, Codable, CaseIterable {
     /// The statistics of one quantity type; the aggregation style determines which of them exist.
     case sum, minimum, maximum, average
 }

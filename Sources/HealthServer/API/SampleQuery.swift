@@ -43,7 +43,7 @@ struct SampleQuery: Sendable {
         let rangeCount = isStartStrict || isEndStrict ? 0 : filters.count
         if let names = try parameters.list("source") {
             let sources = dictionaries.sources.filter { names.contains($0.bundleIdentifier) || names.contains($0.name) }
-            filters.append(sources.isEmpty ? .nothing : .source(Set(sources)))
+            filters.append(sources.isEmpty ? .nothing : .source(Set(sources.map(\.bundleIdentifier))))
         }
         for (key, values) in parameters.entries(prefix: "metadata.") {
             filters += values.map { Self.metadataFilter(key, $0) }

@@ -25,11 +25,12 @@ extension RandomWorld {
         case 11: return .category(comparison(), int(0...5))
         case 12:
             return .uuid(Set((0..<int(1...4)).compactMap { _ in items.isEmpty ? nil : pick(items).uuid }))
-        case 13: return .source([pick(Self.callers).revision.source])
+        case 13: return .source([pick(Self.callers).bundleIdentifier])
         case 14:
             return .revision([
                 RevisionPattern(
-                    source: pick(Self.callers).revision.source, version: pick([.any, .exactly("1.0"), .exactly("2")]))
+                    bundleIdentifier: pick(Self.callers).bundleIdentifier,
+                    version: pick([.any, .exactly("1.0"), .exactly("2")]))
             ])
         case 15: return .deviceProperty(.name, pick([[], ["Scale"], ["Band", "Scale"]]))
         case 16:

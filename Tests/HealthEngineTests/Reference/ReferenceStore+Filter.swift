@@ -22,8 +22,7 @@ extension ReferenceStore {
             guard TypeCatalog.description(for: item.type)?.kind == .category else { return false }
             return compare(item.value, comparison, Double(value))
         case .uuid(let wanted): return item.uuid.map(wanted.contains) ?? false
-        case .source(let sources):
-            return sources.contains { $0.bundleIdentifier == item.revision.source.bundleIdentifier }
+        case .source(let sources): return sources.contains(item.revision.source.bundleIdentifier)
         case .revision(let patterns): return patterns.contains { $0.matches(item.revision) }
         case .device(let devices): return item.device.map(devices.contains) ?? false
         case .deviceProperty(let property, let values):
@@ -51,7 +50,7 @@ extension ReferenceStore {
                 let value = ReferenceUnits.convert(stored.value, from: stored.unit, to: bound.unit)
             else { return false }
             return compare(value, comparison, bound.value)
-        case .effortRelated, .workoutStatistic, .anyActivity, .summaryDay, .field, .fieldContains:
+        case .ownSource, .effortRelated, .workoutStatistic, .anyActivity, .summaryDay, .field, .fieldContains:
             fatalError("the reference model has no such filter")
         }
     }

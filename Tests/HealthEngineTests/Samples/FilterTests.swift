@@ -81,12 +81,17 @@ import Testing
         for (index, caller) in [Names.journal, newer, Names.tracker].enumerated() {
             try store.engine.save([.sample(.quantity(Names.mass, Double(index), "kg", from: 1))], as: caller)
         }
-        let source = Names.journal.revision.source
-        #expect(try values(store, .source([source])) == [0, 1])
-        #expect(try values(store, .revision([RevisionPattern(source: source)])) == [0, 1])
-        #expect(try values(store, .revision([RevisionPattern(source: source, version: .exactly("2.0"))])) == [1])
+        let journal = Names.journal.bundleIdentifier
+        #expect(try values(store, .source([journal])) == [0, 1])
+        #expect(try values(store, .ownSource) == [0, 1])
+        #expect(try values(store, .not(.ownSource)) == [2])
+        #expect(try values(store, .revision([RevisionPattern(bundleIdentifier: journal)])) == [0, 1])
         #expect(
-            try values(store, .revision([RevisionPattern(source: source, productType: .exactly("Watch6,7"))])).isEmpty)
+            try values(store, .revision([RevisionPattern(bundleIdentifier: journal, version: .exactly("2.0"))])) == [1])
+        #expect(
+            try values(
+                store, .revision([RevisionPattern(bundleIdentifier: journal, productType: .exactly("Watch6,7"))])
+            ).isEmpty)
     }
 
     @Test func identitiesGivenAndDerived() throws {

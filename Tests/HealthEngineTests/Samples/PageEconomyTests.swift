@@ -23,7 +23,7 @@ import Testing
 
     private static let all = SampleRequest.Part(type: Names.mass)
     private static let ofWatch = SampleRequest.Part(
-        type: Names.mass, filter: .source([Names.watch.revision.source]))
+        type: Names.mass, filter: .source([Names.watch.bundleIdentifier]))
 
     @Test func latestAndEarliestReadOneOrTwo() throws {
         let (engine, storage) = try Self.make()

@@ -110,19 +110,27 @@ import Testing
         #expect(await calls.next()?.map(\.startDate) == [FreshStore.epoch + 100])
     }
 
-    /// Terms that no version writes are refused, whatever they contain.
-    @Test func unknownTermsAreRefused() {
-        let terms = [
-            PredicateTerm("tomorrow"), PredicateTerm("not"), PredicateTerm("not", ["text"]),
-            PredicateTerm("constant", ["x"]),
-            PredicateTerm("filter", [PredicateTerm("start", ["near", 1.0]), "start"]),
-            PredicateTerm("filter", [PredicateTerm("uuid", ["no uuid"]), "uuid"]),
-            PredicateTerm("filter", [PredicateTerm("category", ["equal", 1e300]), "value"]),
-            PredicateTerm("filter", [PredicateTerm("workoutActivityType", ["equal", "-1"]), "type"]),
-            PredicateTerm("comparison", [PredicateTerm("self"), "~", PredicateTerm("self"), 0, 0]),
-        ]
-        for term in terms {
-            #expect(throws: TermReader.Mismatch.self, "\(term.name)") { try PredicateNode(term) }
-        }
+    /// The deepest predicate that a format can describe; an archive has a limit of its own.
+    @Test func deepPredicatesComeBack() throws {
+        let opening = String(repeating: "(metadata.a = 1 AND (metadata.b = 2 OR ", count: 78)
+        let format = opening + "metadata.c = 3" + String(repeating: "))", count: 78)
+        let descriptor = HKQueryDescriptor(sampleType: FreshStore.steps, predicate: NSPredicate(format: format))
+        #expect(try goneRound(descriptor) == descriptor)
+    }
+
+    /// Structures that no program writes are rejected.
+    @Test(arguments: [
+        #"{"tomorrow":{}}"#, #"{"not":{}}"#, #"{"not":{"_0":"text"}}"#, #"{"constant":{"_0":"x"}}"#,
+        #"{"filter":{"_0":{"start":{"_0":"near","_1":1}},"printed":"start"}}"#,
+        #"{"filter":{"_0":{"uuid":{"_0":["no uuid"]}},"printed":"uuid"}}"#,
+        #"{"filter":{"_0":{"category":{"_0":"equal","_1":1e300}},"printed":"value"}}"#,
+        #"{"filter":{"_0":{"workoutActivityType":{"_0":"equal","_1":-1}},"printed":"type"}}"#,
+        #"{"comparison":{"_0":{"left":{"object":{}},"operation":"~","right":{"object":{}},"#
+            + #""isCaseInsensitive":false,"isDiacriticInsensitive":false}}}"#,
+    ])
+    func unknownStructuresAreRejected(_ json: String) throws {
+        let valid = #"{"filter":{"_0":{"category":{"_0":"equal","_1":1}},"printed":"value"}}"#
+        _ = try JSONDecoder().decode(PredicateNode.self, from: Data(valid.utf8))
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(PredicateNode.self, from: Data(json.utf8)) }
     }
 }

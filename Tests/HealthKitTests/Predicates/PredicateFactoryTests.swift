@@ -109,7 +109,7 @@ struct PredicateFactoryTests {
 
     @Test("NSExpression of Swift key paths")
     func swiftKeyPaths() throws {
-        func filter(_ left: PredicateOperandExpression, _ value: Any?) throws -> ObjectFilter {
+        func filter(_ left: PredicateOperandExpression, _ value: Any?) throws -> SampleFilter {
             let predicate = NSComparisonPredicate(
                 leftExpression: left, rightExpression: NSExpression(forConstantValue: value), modifier: .direct,
                 type: .equalTo, options: [])
@@ -125,7 +125,7 @@ struct PredicateFactoryTests {
         let strap = HKDevice(
             name: "strap", manufacturer: nil, model: nil, hardwareVersion: nil, firmwareVersion: nil,
             softwareVersion: nil, localIdentifier: "a", udiDeviceIdentifier: nil)
-        #expect(try filter(NSExpression(forKeyPath: \HKObject.device), strap) == .device([strap]))
+        #expect(try filter(NSExpression(forKeyPath: \HKObject.device), strap) == .device([strap.record]))
     }
 
     @Test("HealthKit's objects are arguments")
@@ -138,7 +138,7 @@ struct PredicateFactoryTests {
         let predicate = NSPredicate(format: "%K == %@", HKPredicateKeyPathSourceRevision, revision as any CVarArg)
         #expect(
             try PredicateTranslation.translate(predicate, for: HKQuantityType(.stepCount)).filter
-                == .revision([revision]))
+                == .revision([revision.pattern]))
     }
 
     @Test("Activity summary days: what is missing or too fine is said")

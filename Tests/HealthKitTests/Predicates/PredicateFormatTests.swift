@@ -11,7 +11,7 @@ struct PredicateFormatTests {
 
     private func filter(_ format: String, _ arguments: Any?..., type: HKObjectType? = nil) throws -> SampleFilter {
         let predicate = StructuredPredicate(try PredicateFormatParser.parse(format, arguments: arguments))
-        return SampleFilter(try PredicateTranslation.translate(predicate, for: type ?? steps).filter)
+        return try PredicateTranslation.translate(predicate, for: type ?? steps).filter
     }
 
     @Test("Dates compare both ways round")
@@ -77,8 +77,9 @@ struct PredicateFormatTests {
         let id = UUID()
         #expect(try filter("UUID == %@", id) == .uuid([id]))
         #expect(try filter("%K IN %@", HKPredicateKeyPathUUID, [id, id]) == .or([.uuid([id]), .uuid([id])]))
-        let source = HKSource.default()
-        #expect(try filter("source == %@", source) == .source([source.record]))
+        let source = HKSource(SourceRecord(bundleIdentifier: "org.example.other", name: "Other"))
+        #expect(try filter("source == %@", source) == .source(["org.example.other"]))
+        #expect(try filter("source != %@", HKSource.default()) == .not(.ownSource))
         #expect(try filter("device.name == 'Watch'") == .deviceProperty(.name, ["Watch"]))
         #expect(try filter("correlation == nil") == .noCorrelation)
     }

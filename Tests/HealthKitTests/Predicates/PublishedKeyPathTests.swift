@@ -1,4 +1,5 @@
 import Foundation
+import HealthModel
 import Testing
 
 @testable import HealthKit
@@ -11,7 +12,7 @@ import Testing
     private let rate = HKQuantity(unit: .count().unitDivided(by: .minute()), doubleValue: 60)
     private let workoutType = HKObjectType.workoutType()
 
-    private func filter(_ predicate: NSPredicate, _ type: HKObjectType) throws -> ObjectFilter {
+    private func filter(_ predicate: NSPredicate, _ type: HKObjectType) throws -> SampleFilter {
         try PredicateTranslation.translate(predicate, for: type).filter
     }
 

@@ -1,0 +1,75 @@
+public import HealthModel
+
+extension SampleFilter {
+    /// Returns whether a record in memory matches, by the rules for stored ones.
+    ///
+    /// A record by itself belongs to no correlation, workout or effort relationship: only a store knows such links.
+    ///
+    /// - Parameter isOwn: Returns whether a bundle identifier is the application's.
+    public func matches(_ item: SaveItem, isOwn: (String) -> Bool) -> Bool {
+        switch (self, item) {
+        case (.and(let parts), _): parts.allSatisfy { $0.matches(item, isOwn: isOwn) }
+        case (.or(let parts), _): parts.contains { $0.matches(item, isOwn: isOwn) }
+        case (.not(let part), _): !part.matches(item, isOwn: isOwn)
+        case (.quantity(let comparison, let bound), .sample(let sample)):
+            TypeCatalog.description(for: sample.type)?.kind == .quantity
+                && ObjectCondition.compare(QuantityRecord(sample.value, unit: sample.unit), comparison, bound)
+        case (.category(let comparison, let value), .sample(let sample)):
+            TypeCatalog.description(for: sample.type)?.kind == .category
+                && comparison.holds(sample.value, Double(value))
+        case (_, .object(let object)): matches(object, isOwn)
+        case (_, .sample(let sample)):
+            matches(
+                ObjectRecord(
+                    uuid: sample.uuid, type: sample.type, start: sample.start, end: sample.end,
+                    revision: sample.revision, device: sample.device, metadata: sample.metadata), isOwn)
+        }
+    }
+
+    /// Returns whether an activity of a workout matches.
+    public func matches(_ activity: WorkoutBody.Activity) -> Bool {
+        ActivityCondition(self) { TypeCatalog.description(for: $0)?.identifier }.matches(activity)
+    }
+
+    private func matches(_ object: ObjectRecord, _ isOwn: (String) -> Bool) -> Bool {
+        switch self {
+        case .all, .noCorrelation: return true
+        case .start(let comparison, let bound): return comparison.holds(object.start, bound)
+        case .end(let comparison, let bound): return comparison.holds(object.end, bound)
+        case .duration(let comparison, let bound):
+            guard case .workout(let workout) = object.body else {
+                return comparison.holds(object.end - object.start, bound)
+            }
+            return comparison.holds(workout.duration, bound)
+        case .uuid(let expected): return object.uuid.map(expected.contains) ?? false
+        case .source(let expected):
+            return object.revision.map { expected.contains($0.source.bundleIdentifier) } ?? false
+        case .ownSource: return object.revision.map { isOwn($0.source.bundleIdentifier) } ?? false
+        case .revision(let patterns):
+            return object.revision.map { revision in patterns.contains { $0.matches(revision) } } ?? false
+        case .device(let expected): return object.device.map(expected.contains) ?? false
+        case .deviceProperty(let property, let values):
+            return property.value(of: object.device).map(values.contains) ?? values.isEmpty
+        case .workoutStatistic(let type, let statistic, let comparison, let bound):
+            return ObjectCondition.compare(object.figure(statistic, of: type), comparison, bound)
+        default:
+            if let condition = MetadataCondition(self) { return condition.matches(object.metadata) }
+            let condition = ObjectCondition(self) { TypeCatalog.description(for: $0)?.identifier }
+            return condition?.matches(object.body) ?? false
+        }
+    }
+}
+
+extension ObjectRecord {
+    /// Returns a workout's statistic: the stored one, or the one of its samples.
+    fileprivate func figure(_ statistic: WorkoutStatistic, of code: TypeCode) -> QuantityRecord? {
+        guard case .workout(let workout) = body, let type = TypeCatalog.description(for: code),
+            let unit = type.canonicalUnit
+        else { return nil }
+        if workout.statistics.contains(where: { $0.type == type.identifier }) {
+            return statistic.value(of: type.identifier, in: workout.statistics)
+        }
+        let values = SampleAggregator.values(of: members.filter { $0.type == code }, type: type)
+        return values.flatMap { statistic.value(of: $0, unit: unit) }
+    }
+}
