@@ -53,13 +53,11 @@ public struct HealthServerApplication: Sendable {
     /// - Throws: ``ServerError`` if the certificate can't be read or the address can't be used.
     public func run(handlesSignals: Bool = true, onRunning: @escaping @Sendable (Address) throws -> Void) async throws {
         OpenFileLimit.raise()
-        Heap.limit()
         let configuration = core.configuration
         let failure = LockedError()
         let loops = MultiThreadedEventLoopGroup(numberOfThreads: min(System.coreCount, 4))
-        let responder = ServerResponder(core: core)
         let application = Application(
-            responder: responder, server: try server(responder),
+            responder: ServerResponder(core: core), server: try server(),
             configuration: ApplicationConfiguration(
                 address: .hostname(configuration.host, port: configuration.port), serverName: nil,
                 availableConnectionsDelegate: MaximumAvailableConnections(
@@ -108,20 +106,17 @@ public struct HealthServerApplication: Sendable {
 
     // MARK: -
 
-    private func server(_ answers: ServerResponder) throws -> HTTPServerBuilder {
+    private func server() throws -> HTTPServerBuilder {
         let limits = core.configuration.limits
         let uptime = core.configuration.uptime
         let http = HTTPServerBuilder { responder in
-            EventLoopChannel(
-                base: HTTP1Channel(
-                    responder: responder,
-                    configuration: HTTP1Channel.Configuration(
-                        additionalChannelHandlers: [
-                            SlowClientHandler(limits: limits, now: uptime), KnownAnswerHandler(responder: answers),
-                        ],
-                        httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
-                            maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
-                            maxHeaderFieldCount: 100))))
+            HTTP1Channel(
+                responder: responder,
+                configuration: HTTP1Channel.Configuration(
+                    additionalChannelHandlers: [SlowClientHandler(limits: limits, now: uptime)],
+                    httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
+                        maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
+                        maxHeaderFieldCount: 100)))
         }
         guard let files = core.configuration.tls else { return http }
         do {

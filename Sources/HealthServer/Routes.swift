@@ -6,12 +6,6 @@ import Synchronization
 protocol PersonResource: Sendable {
     /// Adds the routes to the group of the person.
     func addRoutes(to group: RouterGroup<PersonRequestContext>)
-    /// Whether all handlers leave work on stores to the threads of the pool, so that they can run on an event loop.
-    var staysOnEventLoop: Bool { get }
-}
-
-extension PersonResource {
-    var staysOnEventLoop: Bool { false }
 }
 
 /// A family of routes about the server.
@@ -80,10 +74,8 @@ enum Routes {
     static func router(_ core: ServerCore) -> (router: Router<ServerRequestContext>, list: RouteList) {
         let recorder = RouteRecorder()
         let root = recorder.group("", requires: .nothing)
-        root.add(middleware: OffEventLoop())
         for resource in publicResources(core) { resource.addRoutes(to: root) }
-        let server = recorder.group("", requires: .identity).add(middleware: IdentityCheck()).add(
-            middleware: OffEventLoop())
+        let server = recorder.group("", requires: .identity).add(middleware: IdentityCheck())
         for resource in serverResources(core) { resource.addRoutes(to: server) }
         let people: [(RouterPath, PersonAdmission.Source, [any PersonResource])] = [
             ("/v1/people/{person}", .path, personResources(core)),
@@ -97,8 +89,7 @@ enum Routes {
                 outer
                 .add(middleware: PersonAdmission(core: core, source: source))
                 .group(context: PersonRequestContext.self)
-            let unhurried = group.group("").add(middleware: OffEventLoop())
-            for resource in resources { resource.addRoutes(to: resource.staysOnEventLoop ? group : unhurried) }
+            for resource in resources { resource.addRoutes(to: group) }
         }
         return (recorder.router, RouteList(recorder.routes, templates: recorder.templates))
     }

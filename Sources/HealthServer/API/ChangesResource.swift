@@ -11,8 +11,6 @@ import ServiceLifecycle
 
 /// What changed since an anchor, and events of changes.
 struct ChangesResource: PersonResource {
-    var staysOnEventLoop: Bool { true }
-
     func addRoutes(to group: RouterGroup<PersonRequestContext>) {
         group.get("changes", use: changes)
         group.get("events", use: events)

@@ -10,8 +10,6 @@ import NIOCore
 
 /// Samples: list, read, save, delete.
 struct SamplesResource: PersonResource {
-    var staysOnEventLoop: Bool { true }
-
     /// The samples on a page of JSON.
     static let limits = 1...10_000
     private static let defaultLimit = 100

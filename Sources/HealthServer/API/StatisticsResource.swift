@@ -11,8 +11,6 @@ import NIOCore
 
 /// Statistics over all samples or by interval. Answers are kept until the store changes.
 struct StatisticsResource: PersonResource {
-    var staysOnEventLoop: Bool { true }
-
     func addRoutes(to group: RouterGroup<PersonRequestContext>) {
         group.get("statistics") { try await answer($0, $1, isCollection: false) }
         group.get("statistics/collection") { try await answer($0, $1, isCollection: true) }
@@ -68,12 +66,10 @@ struct StatisticsResource: PersonResource {
         case .query(let query):
             let store = context.healthStore(calendar: calendar)
             guard query.type.kind == .quantity else {
-                return try await OffEventLoop<PersonRequestContext>.run {
-                    try await query.categoryAnswer(
-                        from: store, calendar: calendar, engine: context.engine, pool: context.pool)
-                }
+                return try await query.categoryAnswer(
+                    from: store, calendar: calendar, engine: context.engine, pool: context.pool)
             }
-            let unit = try await OffEventLoop<PersonRequestContext>.run { try await query.shownUnit(of: store) }
+            let unit = try await query.shownUnit(of: store)
             if let unit { cache.keep(unit: unit, of: query.type.code, in: version) }
             return try await context.read { engine, caller in try query.answer(from: engine, as: caller, shownIn: unit)
             }

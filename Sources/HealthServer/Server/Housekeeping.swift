@@ -10,7 +10,7 @@ struct Housekeeping: Service {
     /// Runs until the server shuts down.
     func run() async throws {
         await cancelWhenGracefulShutdown {
-            var (round, requests, isTrimmed) = (0, 0, true)
+            var round = 0
             while !Task.isCancelled {
                 do {
                     try await Task.sleep(for: .seconds(2))
@@ -18,40 +18,12 @@ struct Housekeeping: Service {
                     break
                 }
                 round += 1
-                // What a burst of requests took is given back once it is over.
-                let isBusy = core.metrics.startedRequests != requests || core.metrics.activeRequests > 0
-                let trims = !isBusy && !isTrimmed
-                (requests, isTrimmed) = (core.metrics.startedRequests, !isBusy)
                 let (core, isMinute, isHour) = (core, round % 30 == 0, round % 1_800 == 1)
-                try? await core.pool.run {
-                    core.tidy(isMinute: isMinute, isHour: isHour)
-                    if trims { Heap.trim() }
-                }
+                try? await core.pool.run { core.tidy(isMinute: isMinute, isHour: isHour) }
                 // At first when the server has its address, and again for what couldn't be started then.
                 if isMinute || round == 1 { await core.resume() }
             }
         }
-    }
-}
-
-/// The memory that the process keeps for later allocations.
-enum Heap {
-    /// Keeps the GNU C library from giving nearly every thread a heap of its own, whose free memory no other thread
-    /// uses. Two are enough: the threads of a server mostly wait, for the disk or for each other.
-    static func limit() {
-        guard let function = dlsym(nil, "mallopt") else { return }
-        // M_ARENA_MAX of <malloc.h>.
-        _ = unsafeBitCast(function, to: (@convention(c) (Int32, Int32) -> Int32).self)(-8, 2)
-    }
-
-    /// `malloc_trim` of the GNU C library, where the process has it. Without, freed memory stays with the process.
-    private static let function = dlsym(nil, "malloc_trim").map {
-        unsafeBitCast($0, to: (@convention(c) (Int) -> Int32).self)
-    }
-
-    /// Returns freed memory to the system.
-    static func trim() {
-        _ = function?(0)
     }
 }
 

@@ -10,7 +10,6 @@ final class ServerMetrics: Sendable {
     /// The figures of the routes by their templates.
     private let routes = Mutex<[String: RouteMetrics]>([:])
     private let active = Atomic<Int>(0)
-    private let started = Atomic<Int>(0)
 
     /// The figures of the route with a template. Keep them, because finding them takes a look-up.
     func route(_ template: String) -> RouteMetrics {
@@ -25,7 +24,6 @@ final class ServerMetrics: Sendable {
     /// Counts a request that begins.
     func begin() {
         active.add(1, ordering: .relaxed)
-        started.add(1, ordering: .relaxed)
     }
 
     /// Counts a request whose response is ready.
@@ -33,9 +31,6 @@ final class ServerMetrics: Sendable {
         active.subtract(1, ordering: .relaxed)
         route.add(method: method, status: status, duration: duration)
     }
-
-    /// The requests since the server was started.
-    var startedRequests: Int { started.load(ordering: .relaxed) }
 
     /// The requests that are being answered.
     var activeRequests: Int { active.load(ordering: .relaxed) }

@@ -16,9 +16,6 @@ struct ServerResponder: HTTPResponder {
     private let hosts: HostNames
     /// What is recorded of requests, by the paths as the router has them.
     private let recorded: [String: RecordedRoute]
-    /// What is recorded of requests with known answers, by ``KnownTarget/routes``.
-    private let known: [String: RecordedRoute]
-    private let dates = DateField()
 
     init(core: ServerCore) {
         self.core = core
@@ -27,10 +24,6 @@ struct ServerResponder: HTTPResponder {
         self.routes = routes
         hosts = HostNames(core.configuration)
         recorded = routes.templates.mapValues { RecordedRoute($0, core.metrics) }
-        known = Dictionary(
-            uniqueKeysWithValues: KnownTarget.routes.map {
-                ($0, RecordedRoute("/v1/people/{person}/\($0)", core.metrics))
-            })
     }
 
     func respond(to request: Request, context: ServerRequestContext) async throws -> Response {
@@ -62,36 +55,6 @@ struct ServerResponder: HTTPResponder {
         protect(&response)
         record(request, context, address: address, status: response.status.code, duration: .now - start)
         return response
-    }
-
-    /// The answer to a request if it is known; `nil` for any other request, also for one that is to be refused.
-    func knownAnswer(to head: HTTPRequest, channel: any Channel) -> KnownAnswer? {
-        let fields = head.headerFields
-        guard head.method == .get, let target = KnownTarget(head.path), let route = known[target.route],
-            fields[.contentLength] == nil, fields[.transferEncoding] == nil,
-            fields[.connection].map({ $0.lowercased() == "keep-alive" }) ?? true
-        else { return nil }
-        let start = ContinuousClock.now
-        let request = Request(head: head, body: RequestBody(buffer: ByteBuffer()))
-        let address = hosts.address(of: request, channel: channel)
-        guard (try? hosts.check(request)) != nil, core.failures.waitingTime(address) == nil,
-            let identity = try? core.authenticator.identity(of: request), identity.mayAccess(target.person),
-            let person = core.directory.openStore(of: target.person), person.knownTimeZone.isRecent
-        else { return nil }
-        let key = AnswerCache.Key(
-            route: target.route, query: target.query, caller: Caller(identity),
-            timeZone: person.knownTimeZone.zone ?? core.configuration.timeZone)
-        // What is beyond the limit is refused as any other request is.
-        guard let body = person.answers.answer(to: key).0, core.requests.take(identity.id) == nil else { return nil }
-        core.metrics.begin()
-        var response = Response(
-            status: .ok, headers: [.contentType: "application/json", .contentLength: String(body.readableBytes)])
-        protect(&response)
-        response.headers[.date] = dates.text()
-        record(
-            route, head.method, identity: identity, person: target.person, address: address, status: 200,
-            duration: .now - start)
-        return KnownAnswer(head: response.head, body: body)
     }
 
     private func identity(of request: Request, address: String) throws -> Identity? {
@@ -158,26 +121,15 @@ struct ServerResponder: HTTPResponder {
         let route = context.endpointPath.flatMap { recorded[$0] } ?? RecordedRoute(template(context), core.metrics)
         let person =
             route.hasPerson ? request.uri.path.split(separator: "/").drop { $0 != "people" }.dropFirst().first : nil
-        record(
-            route, request.method, identity: context.identity, person: person.map { String($0.prefix(64)) },
-            address: address,
-            status: status, duration: duration)
-    }
-
-    private func record(
-        _ route: RecordedRoute, _ method: HTTPRequest.Method, identity: Identity?, person: String?, address: String,
-        status: Int,
-        duration: Duration
-    ) {
         // A method that is no method must not become a series of its own.
-        let method = SecurityPolicy.methods.contains(method) ? method.rawValue : "other"
+        let method = SecurityPolicy.methods.contains(request.method) ? request.method.rawValue : "other"
         core.metrics.end(route.metrics, method: method, status: status, duration: duration)
         // Files of the page and the server's state are no access to health data.
         guard route.isAccess || status == 401 || status == 403 else { return }
         core.audit.add(
             AuditLog.Entry(
-                identity: identity, person: person, method: method, route: route.template, status: status,
-                address: address))
+                identity: context.identity, person: person.map { String($0.prefix(64)) }, method: method,
+                route: route.template, status: status, address: address))
     }
 }
 

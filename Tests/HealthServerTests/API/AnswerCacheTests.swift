@@ -76,32 +76,9 @@ struct AnswerCacheTests {
     }
 }
 
-/// Answers that are known before a request becomes a task.
-@Suite("Known answers")
-struct KnownAnswerTests {
+@Suite("Answers that are repeated over HTTP")
+struct RepeatedAnswerTests {
     private static let path = "statistics/collection?type=stepCount&start=2025-05-01&end=2025-05-08&interval=day"
-
-    @Test("Targets with known answers")
-    func targets() throws {
-        let target = try #require(KnownTarget("/v1/people/anna/statistics/collection?type=stepCount&x"))
-        #expect(
-            target.person == "anna" && target.route == "statistics/collection" && target.query == "type=stepCount&x")
-        #expect(KnownTarget("/v1/people/anna/statistics")?.query == "")
-        for other in [
-            nil, "", "/", "/v1/people/", "/v1/people/anna", "/v1/people//statistics", "/v1/people/a%6Ena/statistics",
-            "/v1/people/anna/statistics/", "/v1/people/anna/samples?x", "/v2/people/anna/statistics",
-            "/v1/people/anna/statisticsx",
-        ] {
-            #expect(KnownTarget(other) == nil, "\(other ?? "nil")")
-        }
-    }
-
-    @Test("The date of answers is that of HTTP")
-    func date() {
-        let dates = DateField()
-        #expect(dates.text(at: Date(timeIntervalSince1970: 784_111_777.9)) == "Sun, 06 Nov 1994 08:49:37 GMT")
-        #expect(dates.text(at: Date(timeIntervalSince1970: 0)) == "Thu, 01 Jan 1970 00:00:00 GMT")
-    }
 
     /// Asks until an answer is kept, which takes until the store's files are not new any more.
     private static func keepAnswer(_ api: APIFixture) async throws {
@@ -130,7 +107,7 @@ struct KnownAnswerTests {
         }
     }
 
-    @Test("Known answers need the same token, are those that were computed, and come in the order of requests")
+    @Test("Kept answers need the same token, are those that were computed, and come in the order of requests")
     func serving() async throws {
         try await APIFixture.run { api in
             try api.save("stepCount", "count", [("2025-05-01T08:00:00Z", 60, 10)])
@@ -145,7 +122,7 @@ struct KnownAnswerTests {
             #expect(try await Self.received(api, "ohk_wrong", [week, health]).first?.contains(" 401 ") == true)
             let other = try await Self.received(api, api.server.token(read: .some([])), [week, health])
             #expect(other.first == "HTTP/1.1 200 OK" && !other.contains { $0.contains("sumQuantity") })
-            // Known and other answers on one connection.
+            // Kept and other answers on one connection.
             let all = try await Self.received(
                 api, token, [week, health, week, APIFixture.root + "nothing", week, week])
             let found = all.joined(separator: "\n").matches(of: /HTTP\/1.1 \d+|"status":"ok"|"sumQuantity":10/).map {
