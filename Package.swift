@@ -5,6 +5,7 @@ import PackageDescription
 // stands below it; Tests/HouseTests checks that against the sources.
 let house: [Target] = [
     .target(name: "HealthModel"),
+    .target(name: "HealthJSON"),
     .target(name: "HealthPages", dependencies: ["HealthModel"]),
     .target(name: "HealthStorage", dependencies: ["HealthModel"]),
     .target(
@@ -26,10 +27,12 @@ let house: [Target] = [
     .target(
         name: "HealthSQL",
         dependencies: [
-            "HealthModel", "HealthStorage", "HealthEngine", .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            "HealthModel", "HealthJSON", "HealthStorage", "HealthEngine",
+            .product(name: "GRDBSQLite", package: "GRDB.swift"),
         ]),
     .target(
-        name: "HealthFormats", dependencies: ["HealthModel", "HealthStorage", "HealthEngine", "HealthSQL"]),
+        name: "HealthFormats",
+        dependencies: ["HealthModel", "HealthJSON", "HealthStorage", "HealthEngine", "HealthSQL"]),
     .target(name: "HealthCohort", dependencies: ["HealthModel", "HealthEngine"]),
     .target(
         name: "HealthBackup",
@@ -75,8 +78,8 @@ let house: [Target] = [
     .target(
         name: "HealthServer",
         dependencies: [
-            "HealthModel", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL",
-            "HealthEngine",
+            "HealthModel", "HealthJSON", "HealthPages", "HealthStorage", "HealthStorageSQLite",
+            "HealthStoragePostgreSQL", "HealthEngine",
             "HealthKit", "HealthInsights", "HealthFormats", "HealthSQL", "HealthCohort", "AppleHealthExport",
             "AppleHealthGenerator", "HealthSync", "CZlib",
             .product(name: "Crypto", package: "swift-crypto"),
@@ -132,14 +135,15 @@ let programs: [Target] = [
 
 // What the fuzz targets read with; see Tests/FuzzTests/FuzzTarget.swift.
 let fuzzed: [Target.Dependency] = [
-    "AppleHealthExport", "HealthBackup", "HealthCards", "HealthEngine", "HealthFormats", "HealthKit", "HealthModel",
-    "HealthPages",
+    "AppleHealthExport", "HealthBackup", "HealthCards", "HealthEngine", "HealthFormats", "HealthJSON", "HealthKit",
+    "HealthModel", "HealthPages",
     "HealthSQL", "HealthServer", "HealthStorage", "HealthSync", "HealthTesting", "HealthWatcher",
     .product(name: "NIOCore", package: "swift-nio"),
 ]
 
 let tests: [Target] = [
     .testTarget(name: "HealthModelTests", dependencies: ["HealthModel"]),
+    .testTarget(name: "HealthJSONTests", dependencies: ["HealthJSON"]),
     .testTarget(
         name: "HealthPagesTests", dependencies: ["HealthPages", "HealthModel"], exclude: ["Fixtures"]),
     .testTarget(
@@ -248,7 +252,8 @@ let tests: [Target] = [
         name: "HealthServerTests",
         dependencies: [
             "HealthServer", "HealthSync", "HealthKit", "HealthInsights", "HealthTesting", "HealthEngine", "HealthModel",
-            "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthFormats", "HealthSQL",
+            "HealthJSON", "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthFormats",
+            "HealthSQL",
             "AppleHealthExport", "AppleHealthGenerator", "PostgreSQLTestSupport", "ProcessTestSupport", "hk",
             .product(name: "Hummingbird", package: "hummingbird"),
             .product(name: "HummingbirdTesting", package: "hummingbird"),

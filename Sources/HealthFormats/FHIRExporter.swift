@@ -1,7 +1,7 @@
 import Foundation
 public import HealthEngine
+import HealthJSON
 import HealthModel
-import HealthSQL
 import HealthStorage
 
 /// Exports a store as a folder of FHIR R4 bundles: the person as a Patient; samples, correlations, workouts and

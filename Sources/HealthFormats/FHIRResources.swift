@@ -1,7 +1,7 @@
 package import Foundation
 package import HealthEngine
+import HealthJSON
 package import HealthModel
-import HealthSQL
 
 /// Writes the resources of one store one by one, with references as a FHIR server has them. The counterpart for files
 /// is ``FHIRExporter``.

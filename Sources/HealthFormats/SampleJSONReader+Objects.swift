@@ -1,11 +1,12 @@
 import Foundation
+import HealthJSON
 import HealthModel
 
 // The members of workouts, electrocardiograms, series and other objects.
 extension SampleJSONReader {
     /// Reads a member that only objects have; returns `false` for any other name.
     mutating func readObjectMember(
-        _ name: String, _ json: inout JSONScanner, into fields: inout SampleFields
+        _ name: String, _ json: inout JSONReader, into fields: inout SampleFields
     ) throws -> Bool {
         if try readWorkoutMember(name, &json, into: &fields) { return true }
         var document = fields.document ?? DocumentBody()
@@ -37,7 +38,7 @@ extension SampleJSONReader {
     // MARK: Workouts
 
     private mutating func readWorkoutMember(
-        _ name: String, _ json: inout JSONScanner, into fields: inout SampleFields
+        _ name: String, _ json: inout JSONReader, into fields: inout SampleFields
     ) throws -> Bool {
         var workout = fields.workout ?? SampleFields.WorkoutFields()
         switch name {
@@ -61,7 +62,7 @@ extension SampleJSONReader {
         return true
     }
 
-    private func activityType(_ json: inout JSONScanner, _ member: String) throws -> UInt {
+    private func activityType(_ json: inout JSONReader, _ member: String) throws -> UInt {
         let value = try values.choice(&json, member) { name in
             let identifier =
                 name.hasPrefix("HK") ? name : "HKWorkoutActivityType" + name.prefix(1).uppercased() + name.dropFirst()
@@ -73,7 +74,7 @@ extension SampleJSONReader {
         return activity
     }
 
-    private mutating func events(_ json: inout JSONScanner, _ member: String) throws -> [WorkoutBody.Event] {
+    private mutating func events(_ json: inout JSONReader, _ member: String) throws -> [WorkoutBody.Event] {
         var events: [WorkoutBody.Event] = []
         try values.list(&json, member) { json, index in
             let place = "\(member)[\(index)]"
@@ -104,7 +105,7 @@ extension SampleJSONReader {
         return events
     }
 
-    private mutating func activity(_ json: inout JSONScanner, _ member: String) throws -> WorkoutBody.Activity {
+    private mutating func activity(_ json: inout JSONReader, _ member: String) throws -> WorkoutBody.Activity {
         var activity = WorkoutBody.Activity(uuid: UUID(), activityType: 3_000, start: .nan, end: nil, duration: .nan)
         try values.object(&json, member) { json, name in
             let place = "\(member).\(name)"
@@ -133,7 +134,7 @@ extension SampleJSONReader {
         return activity
     }
 
-    private mutating func statistics(_ json: inout JSONScanner, _ member: String) throws -> [WorkoutBody.Statistics] {
+    private mutating func statistics(_ json: inout JSONReader, _ member: String) throws -> [WorkoutBody.Statistics] {
         var all: [WorkoutBody.Statistics] = []
         try values.list(&json, member) { json, index in
             let place = "\(member)[\(index)]"
@@ -161,7 +162,7 @@ extension SampleJSONReader {
         return all
     }
 
-    private mutating func zones(_ json: inout JSONScanner, _ member: String) throws -> WorkoutZoneRecord {
+    private mutating func zones(_ json: inout JSONReader, _ member: String) throws -> WorkoutZoneRecord {
         var record = WorkoutZoneRecord(type: "", unit: "", boundaries: [], source: .app, durations: [])
         try values.object(&json, member) { json, name in
             let place = "\(member).\(name)"
@@ -194,7 +195,7 @@ extension SampleJSONReader {
 
     // MARK: Recordings
 
-    private func readVoltages(_ json: inout JSONScanner, into document: inout DocumentBody) throws {
+    private func readVoltages(_ json: inout JSONReader, into document: inout DocumentBody) throws {
         let member = "voltageMeasurements"
         try values.object(&json, member) { json, name in
             switch name {
@@ -212,7 +213,7 @@ extension SampleJSONReader {
         }
     }
 
-    private func readHeartbeats(_ json: inout JSONScanner, into document: inout DocumentBody) throws {
+    private func readHeartbeats(_ json: inout JSONReader, into document: inout DocumentBody) throws {
         let member = "heartbeats"
         var (offsets, gaps, rates) = ([Double](), [Double](), [Double]())
         try values.list(&json, member) { json, index in
@@ -240,7 +241,7 @@ extension SampleJSONReader {
         if rates.contains(where: { !$0.isNaN }) { document.series[HeartbeatSeriesDocument.rates] = rates }
     }
 
-    private func readLocations(_ json: inout JSONScanner, into document: inout DocumentBody) throws {
+    private func readLocations(_ json: inout JSONReader, into document: inout DocumentBody) throws {
         let member = "locations"
         let names = RouteDocument.Column.allCases.map { RecordingNames.location($0) }
         var columns = [[Double]](repeating: [], count: names.count)

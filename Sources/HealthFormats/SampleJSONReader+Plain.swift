@@ -1,5 +1,6 @@
 import Foundation
 import HealthEngine
+import HealthJSON
 import HealthModel
 
 /// The members of a quantity sample, which most batches consist of.
@@ -53,7 +54,7 @@ extension SampleJSONReader {
     ///
     /// A sample with no members but the plain ones becomes a row at once. Only others need ``SampleFields``, which is
     /// large.
-    mutating func sample(_ json: inout JSONScanner, into collector: inout BatchCollector) throws {
+    mutating func sample(_ json: inout JSONReader, into collector: inout BatchCollector) throws {
         var (plain, others) = (PlainFields(), SampleFields?.none)
         try json.object(known: { PlainMember(name: $0) }) { json, name in
             if try json.acceptNull() { return }

@@ -1,5 +1,6 @@
 package import Foundation
 package import HealthEngine
+import HealthJSON
 package import HealthModel
 
 /// Reads samples and objects from JSON with HealthKit's property names. The twin is ``SampleJSONWriter``.
@@ -49,7 +50,7 @@ package struct SampleJSONReader {
     ///
     /// - Throws: ``JSONSyntaxError``; ``SampleReadingError`` for the first sample that is not of the expected form.
     package mutating func batch(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Batch {
-        try JSONScanner.scan(bytes) { json in
+        try JSONReader.scan(bytes) { json in
             let batch = try batch(&json)
             try json.end()
             return batch
@@ -60,15 +61,15 @@ package struct SampleJSONReader {
     ///
     /// - Throws: As ``batch(_:)-(UnsafeBufferPointer<UInt8>)``.
     package mutating func lines(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Batch {
-        try JSONScanner.scan(bytes) { json in
+        try JSONReader.scan(bytes) { json in
             var collector = BatchCollector(expecting: Self.expectedItems(in: json))
-            while !json.isAtEnd() { try collect(&json, into: &collector) }
+            while try !json.isAtEnd() { try collect(&json, into: &collector) }
             return collector.batch
         }
     }
 
     /// Reads a batch as part of a text.
-    private mutating func batch(_ json: inout JSONScanner) throws -> Batch {
+    private mutating func batch(_ json: inout JSONReader) throws -> Batch {
         switch try json.kind() {
         case .array: return try array(&json)
         case .object:
@@ -92,7 +93,7 @@ package struct SampleJSONReader {
         }
     }
 
-    private mutating func array(_ json: inout JSONScanner) throws -> Batch {
+    private mutating func array(_ json: inout JSONReader) throws -> Batch {
         guard try json.kind() == .array else {
             throw SampleReadingError(member: "samples", reason: "A list is expected.")
         }
@@ -102,13 +103,13 @@ package struct SampleJSONReader {
     }
 
     /// The number of samples for which memory is reserved: about as many as the rest of a text can have.
-    private static func expectedItems(in json: JSONScanner) -> Int {
+    private static func expectedItems(in json: borrowing JSONReader) -> Int {
         let (usualLength, maximum) = (128, 4_096)
         return min(json.remainingCount / usualLength + 1, maximum)
     }
 
     /// Reads one sample.
-    private mutating func collect(_ json: inout JSONScanner, into collector: inout BatchCollector) throws {
+    private mutating func collect(_ json: inout JSONReader, into collector: inout BatchCollector) throws {
         do {
             guard try json.kind() == .object else {
                 throw SampleReadingError(member: nil, reason: "A sample is an object.")
@@ -120,7 +121,7 @@ package struct SampleJSONReader {
         }
     }
 
-    private mutating func fields(_ json: inout JSONScanner) throws -> SampleFields {
+    private mutating func fields(_ json: inout JSONReader) throws -> SampleFields {
         var fields = SampleFields()
         try json.object { json, name in
             if try json.acceptNull() { return }
@@ -129,7 +130,7 @@ package struct SampleJSONReader {
         return fields
     }
 
-    mutating func read(_ name: String, _ json: inout JSONScanner, into fields: inout SampleFields) throws {
+    mutating func read(_ name: String, _ json: inout JSONReader, into fields: inout SampleFields) throws {
         switch name {
         case "type": fields.type = try type(&json).type
         case "startDate": fields.start = try values.instant(&json, name)
@@ -173,12 +174,12 @@ package struct SampleJSONReader {
 
     // MARK: Parts
 
-    mutating func type(_ json: inout JSONScanner) throws -> KnownType {
+    mutating func type(_ json: inout JSONReader) throws -> KnownType {
         guard try json.kind() == .string else {
             throw SampleReadingError(member: "type", reason: "A string is expected.")
         }
         if let known = try json.string(known: { recentTypes.value(of: $0) }) { return known }
-        let name = try json.plainString { String(decoding: $0, as: UTF8.self) } ?? json.string()
+        let name = try json.string()
         guard let type = dictionaries.type(named: name) else {
             throw SampleReadingError(member: "type", reason: "This is not a data type of HealthKit.")
         }
@@ -187,7 +188,7 @@ package struct SampleJSONReader {
         return known
     }
 
-    private func device(_ json: inout JSONScanner) throws -> DeviceRecord {
+    private func device(_ json: inout JSONReader) throws -> DeviceRecord {
         var device = DeviceRecord()
         try values.object(&json, "deviceDetails") { json, name in
             let member = "deviceDetails.\(name)"
@@ -206,7 +207,7 @@ package struct SampleJSONReader {
         return device
     }
 
-    private func system(_ json: inout JSONScanner) throws -> OperatingSystemVersionRecord {
+    private func system(_ json: inout JSONReader) throws -> OperatingSystemVersionRecord {
         let numbers = try values.string(&json, "operatingSystemVersion").split(separator: ".").map { Int($0) ?? 0 }
         func number(_ index: Int) -> Int { index < numbers.count ? numbers[index] : 0 }
         return OperatingSystemVersionRecord(major: number(0), minor: number(1), patch: number(2))

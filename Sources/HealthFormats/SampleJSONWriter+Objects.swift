@@ -1,4 +1,5 @@
 import Foundation
+import HealthJSON
 package import HealthModel
 import HealthSQL
 

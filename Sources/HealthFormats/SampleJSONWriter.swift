@@ -1,7 +1,7 @@
 package import Foundation
 package import HealthEngine
+import HealthJSON
 package import HealthModel
-import HealthSQL
 
 /// Writes samples and objects as JSON with HealthKit's property names, directly from columns. The twin is
 /// ``SampleJSONReader``.

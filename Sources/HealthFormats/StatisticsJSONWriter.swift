@@ -1,7 +1,7 @@
 package import Foundation
 package import HealthEngine
+package import HealthJSON
 import HealthModel
-package import HealthSQL
 
 /// Writes statistics as JSON with HealthKit's property names: plain numbers beside one unit.
 package struct StatisticsJSONWriter {

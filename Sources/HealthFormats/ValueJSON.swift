@@ -1,19 +1,10 @@
 import Foundation
+package import HealthJSON
 package import HealthModel
-package import HealthSQL
 
 // Values as JSON that says what they are, so that they can be read back: quantities and dates are objects, and a whole
 // floating-point number has a decimal point. The twin is ``ValueJSONReader``.
 extension JSONText {
-    /// Writes a number. NaN and the infinities, which JSON doesn't have, are strings.
-    ///
-    /// - Parameter isExact: Whether a whole number keeps a decimal point, to distinguish it from an integer.
-    package mutating func decimal(_ number: Double, isExact: Bool = false) {
-        if number.isNaN { return string("NaN") }
-        if isExact && number.isFinite || number == 0 && number.sign == .minus { return raw("\(number)") }
-        self.number(number)
-    }
-
     /// Writes `{"quantity": 82.5, "unit": "kg"}`.
     package mutating func measure(_ value: Double, _ unit: String) {
         object { json in
@@ -29,27 +20,6 @@ extension JSONText {
         guard let measure else { return }
         key(name)
         self.measure(measure.value, measure.unit)
-    }
-
-    /// Writes a member with a text, or nothing without one.
-    package mutating func member(_ name: String, text: String?) {
-        guard let text else { return }
-        key(name)
-        string(text)
-    }
-
-    /// Writes a member with a number, or nothing without one.
-    package mutating func member(_ name: String, number: Double?) {
-        guard let number else { return }
-        key(name)
-        decimal(number)
-    }
-
-    /// Writes a member with an integer, or nothing without one.
-    package mutating func member(_ name: String, integer: Int?) {
-        guard let integer else { return }
-        key(name)
-        self.integer(Int64(integer))
     }
 
     /// Writes a member with an instant, or nothing without one.

@@ -1,4 +1,5 @@
 import Foundation
+import HealthJSON
 import HealthModel
 
 /// The error for a sample that is not of the expected form.
@@ -40,24 +41,23 @@ struct ValueJSONReader {
         self.instants = instants
     }
 
-    private func check(_ json: inout JSONScanner, is kind: JSONScanner.Kind, _ member: String, _ wanted: String) throws
-    {
+    private func check(_ json: inout JSONReader, is kind: JSONReader.Kind, _ member: String, _ wanted: String) throws {
         guard try json.kind() == kind else {
             throw SampleReadingError(member: member, reason: "\(wanted) is expected.")
         }
     }
 
-    func string(_ json: inout JSONScanner, _ member: String) throws -> String {
+    func string(_ json: inout JSONReader, _ member: String) throws -> String {
         try check(&json, is: .string, member, "A string")
         return try json.string()
     }
 
-    func bool(_ json: inout JSONScanner, _ member: String) throws -> Bool {
+    func bool(_ json: inout JSONReader, _ member: String) throws -> Bool {
         try check(&json, is: .bool, member, "true or false")
         return try json.bool()
     }
 
-    func uuid(_ json: inout JSONScanner, _ member: String) throws -> UUID {
+    func uuid(_ json: inout JSONReader, _ member: String) throws -> UUID {
         try check(&json, is: .string, member, "A string")
         if let uuid = try json.string(known: { UUID(text: $0) }) { return uuid }
         guard let uuid = UUID(uuidString: try string(&json, member)) else {
@@ -66,9 +66,9 @@ struct ValueJSONReader {
         return uuid
     }
 
-    func instant(_ json: inout JSONScanner, _ member: String) throws -> Double {
+    func instant(_ json: inout JSONReader, _ member: String) throws -> Double {
         try check(&json, is: .string, member, "A date as a string")
-        let plain = try json.plainString { instants.instant(of: $0) }
+        let plain = try json.string(known: { instants.instant(of: $0) })
         guard let found = try plain ?? instants.instant(of: json.string()) else {
             throw SampleReadingError(
                 member: member, reason: "This is not a date. Use a form like 2025-05-01T08:00:00+02:00.")
@@ -77,7 +77,7 @@ struct ValueJSONReader {
     }
 
     /// A number, or one of the strings for those that JSON doesn't have.
-    func number(_ json: inout JSONScanner, _ member: String) throws -> Double {
+    func number(_ json: inout JSONReader, _ member: String) throws -> Double {
         if try json.kind() == .string {
             switch try json.string() {
             case "NaN": return .nan
@@ -90,7 +90,7 @@ struct ValueJSONReader {
         return try json.number()
     }
 
-    func integer(_ json: inout JSONScanner, _ member: String) throws -> Int {
+    func integer(_ json: inout JSONReader, _ member: String) throws -> Int {
         try check(&json, is: .number, member, "An integer")
         guard let integer = Int(exactly: try json.number()) else {
             throw SampleReadingError(member: member, reason: "An integer is expected.")
@@ -99,7 +99,7 @@ struct ValueJSONReader {
     }
 
     /// A raw value, or the name of one.
-    func choice(_ json: inout JSONScanner, _ member: String, _ names: (String) -> Int?) throws -> Int {
+    func choice(_ json: inout JSONReader, _ member: String, _ names: (String) -> Int?) throws -> Int {
         guard try json.kind() == .string else { return try integer(&json, member) }
         guard let value = names(try json.string()) else {
             throw SampleReadingError(
@@ -109,7 +109,7 @@ struct ValueJSONReader {
     }
 
     /// A unit string, in the form that HealthKit prints.
-    mutating func unit(_ json: inout JSONScanner, _ member: String) throws -> String {
+    mutating func unit(_ json: inout JSONReader, _ member: String) throws -> String {
         try check(&json, is: .string, member, "A string")
         if let known = try json.string(known: { recentUnits.value(of: $0) }) { return known }
         let text = try json.string()
@@ -126,7 +126,7 @@ struct ValueJSONReader {
         return unit.string
     }
 
-    mutating func measure(_ json: inout JSONScanner, _ member: String) throws -> QuantityRecord {
+    mutating func measure(_ json: inout JSONReader, _ member: String) throws -> QuantityRecord {
         try check(&json, is: .object, member, "A quantity as an object with “quantity” and “unit”")
         var (value, unit) = (Double?.none, String?.none)
         try json.object { json, name in
@@ -144,7 +144,7 @@ struct ValueJSONReader {
     }
 
     /// A list of numbers, in which null is NaN.
-    func numbers(_ json: inout JSONScanner, _ member: String) throws -> [Double] {
+    func numbers(_ json: inout JSONReader, _ member: String) throws -> [Double] {
         try check(&json, is: .array, member, "A list of numbers")
         var numbers: [Double] = []
         try json.array { json, _ in numbers.append(try json.acceptNull() ? .nan : try number(&json, member)) }
@@ -153,7 +153,7 @@ struct ValueJSONReader {
 
     /// Calls `element` for each element of a list.
     func list(
-        _ json: inout JSONScanner, _ member: String, _ element: (inout JSONScanner, Int) throws -> Void
+        _ json: inout JSONReader, _ member: String, _ element: (inout JSONReader, Int) throws -> Void
     ) throws {
         try check(&json, is: .array, member, "A list")
         try json.array(element)
@@ -161,7 +161,7 @@ struct ValueJSONReader {
 
     /// Calls `read` for each member of an object that is not null.
     func object(
-        _ json: inout JSONScanner, _ member: String, _ read: (inout JSONScanner, String) throws -> Void
+        _ json: inout JSONReader, _ member: String, _ read: (inout JSONReader, String) throws -> Void
     ) throws {
         try check(&json, is: .object, member, "An object")
         try json.object { json, name in
@@ -173,7 +173,7 @@ struct ValueJSONReader {
     // MARK: Metadata and fields
 
     /// Metadata. Keys of the store are ignored.
-    mutating func metadata(_ json: inout JSONScanner, _ member: String) throws -> Metadata {
+    mutating func metadata(_ json: inout JSONReader, _ member: String) throws -> Metadata {
         var entries: [Metadata.Entry] = []
         try object(&json, member) { json, key in
             guard !key.hasPrefix("_") else { return try json.skip() }
@@ -184,7 +184,7 @@ struct ValueJSONReader {
         return Metadata(entries.sorted { $0.key < $1.key })
     }
 
-    private mutating func metadataValue(_ json: inout JSONScanner, _ member: String) throws -> MetadataValue {
+    private mutating func metadataValue(_ json: inout JSONReader, _ member: String) throws -> MetadataValue {
         switch try field(&json, member) {
         case .string(let text): return .string(text)
         case .bool(let flag): return .bool(flag)
@@ -199,13 +199,13 @@ struct ValueJSONReader {
     }
 
     /// The fields of a document.
-    mutating func fields(_ json: inout JSONScanner, _ member: String) throws -> [String: FieldValue] {
+    mutating func fields(_ json: inout JSONReader, _ member: String) throws -> [String: FieldValue] {
         var fields: [String: FieldValue] = [:]
         try object(&json, member) { json, name in fields[name] = try field(&json, "\(member).\(name)") }
         return fields
     }
 
-    private mutating func field(_ json: inout JSONScanner, _ member: String) throws -> FieldValue {
+    private mutating func field(_ json: inout JSONReader, _ member: String) throws -> FieldValue {
         switch try json.kind() {
         case .string: return .string(try json.string())
         case .bool: return .bool(try json.bool())
@@ -222,7 +222,7 @@ struct ValueJSONReader {
     }
 
     /// An object is a quantity, a date, an identity or bytes if its members say so, otherwise a record.
-    private mutating func taggedField(_ json: inout JSONScanner, _ member: String) throws -> FieldValue {
+    private mutating func taggedField(_ json: inout JSONReader, _ member: String) throws -> FieldValue {
         var record: [String: FieldValue] = [:]
         try object(&json, member) { json, name in record[name] = try field(&json, "\(member).\(name)") }
         if record.count == 2, let number = record["quantity"], case .string(let text)? = record["unit"] {

@@ -56,7 +56,7 @@ struct LayerTests {
     /// The targets below the public API.
     static let belowTheAPI = [
         "HealthModel", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthEngine",
-        "HealthSQL", "HealthFormats",
+        "HealthSQL", "HealthFormats", "HealthJSON",
     ]
 
     @Test("Below the API no code names an HK class", arguments: belowTheAPI)

@@ -1,4 +1,5 @@
 import Foundation
+package import HealthJSON
 package import HealthModel
 
 // Records as JSON. Dates are ISO 8601, and quantities are objects with a value and a unit. Internal metadata

@@ -1,3 +1,5 @@
+import HealthJSON
+
 /// Writes the rows of a statement in a ``RowFormat``. The bytes are passed on in chunks, so that results of any length
 /// can be streamed.
 ///

@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthJSON
 package import HealthModel
 import HealthStorage
 

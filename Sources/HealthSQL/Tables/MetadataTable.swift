@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthJSON
 import HealthModel
 
 /// `metadata`: the metadata of samples and objects, one row per key.

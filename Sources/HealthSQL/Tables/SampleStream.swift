@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthJSON
 import HealthModel
 
 /// The samples of one type, decoded page by page, in either direction.

@@ -1,8 +1,8 @@
 import HTTPTypes
 import HealthEngine
 import HealthFormats
+import HealthJSON
 import HealthModel
-import HealthSQL
 import Hummingbird
 import NIOCore
 

@@ -2,8 +2,8 @@ import Foundation
 import HTTPTypes
 import HealthEngine
 import HealthFormats
+import HealthJSON
 import HealthModel
-import HealthSQL
 import HealthStorage
 import Hummingbird
 import NIOCore

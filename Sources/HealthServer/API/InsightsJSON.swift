@@ -1,9 +1,9 @@
 import Foundation
 import HealthFormats
 import HealthInsights
+import HealthJSON
 import HealthKit
 import HealthModel
-import HealthSQL
 
 // What HealthInsights computes as JSON, for the API and for assistants.
 extension JSONText {

@@ -1,8 +1,8 @@
 import Foundation
 import HealthEngine
 import HealthFormats
+import HealthJSON
 import HealthModel
-import HealthSQL
 import Hummingbird
 
 /// Series and electrocardiograms.

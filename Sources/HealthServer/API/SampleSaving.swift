@@ -1,8 +1,8 @@
 import Foundation
 import HealthEngine
 import HealthFormats
+import HealthJSON
 import HealthModel
-import HealthSQL
 import HealthStorage
 import NIOCore
 
@@ -64,7 +64,7 @@ struct SampleSaving {
 
     /// Whether a body is JSON, of which nothing is kept.
     private static func isJSON(_ body: ByteBuffer) -> Bool {
-        var reader = IngestJSONReader(.bytes(Array(body.readableBytesView)))
+        var reader = JSONReader(.bytes(Array(body.readableBytesView)))
         return (try? reader.skip()) != nil && (try? reader.end()) != nil
     }
 

@@ -3,9 +3,9 @@ import HTTPTypes
 import HealthEngine
 import HealthFormats
 import HealthInsights
+import HealthJSON
 import HealthKit
 import HealthModel
-import HealthSQL
 import Hummingbird
 import NIOCore
 

@@ -2,9 +2,9 @@ import Foundation
 import HealthEngine
 import HealthFormats
 import HealthInsights
+import HealthJSON
 import HealthKit
 import HealthModel
-import HealthSQL
 import Hummingbird
 
 /// Activity rings and energy, by day.

@@ -1,9 +1,9 @@
 import Foundation
 import HealthEngine
 import HealthFormats
+import HealthJSON
 import HealthKit
 import HealthModel
-import HealthSQL
 import Hummingbird
 
 /// The types with counts, and the sources and their order.

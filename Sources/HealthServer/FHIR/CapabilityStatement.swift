@@ -1,6 +1,6 @@
 import Foundation
 import HealthFormats
-import HealthSQL
+import HealthJSON
 import Hummingbird
 
 /// The statement of what the FHIR API can do.

@@ -1,7 +1,7 @@
 import Foundation
 import HTTPTypes
 import HealthFormats
-import HealthSQL
+import HealthJSON
 import Hummingbird
 import NIOCore
 

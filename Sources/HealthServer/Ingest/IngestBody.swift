@@ -1,4 +1,5 @@
 import HTTPTypes
+import HealthJSON
 import Hummingbird
 import NIOCore
 
@@ -10,7 +11,7 @@ enum IngestBody {
     /// Receives a body. A connection that breaks before its end throws, so nothing of the body is used.
     ///
     /// - Throws: ``Problem`` `bodyTooLarge`; storage errors.
-    static func receive(_ request: Request, _ context: PersonRequestContext) async throws -> IngestByteSource {
+    static func receive(_ request: Request, _ context: PersonRequestContext) async throws -> JSONSource {
         let limit = context.core.configuration.limits.uploadBytes
         if let length = request.headers[.contentLength].flatMap({ Int($0) }), length > limit {
             throw Problem(.bodyTooLarge, "The body has \(length) bytes. At most \(limit) are accepted.")
@@ -39,7 +40,7 @@ enum IngestBody {
             let (bytes, offset) = (memory, written)
             try await pool.run { try bytes.withUnsafeBytes { try file.write($0, at: offset) } }
         }
-        return .file(file)
+        return .reading { try file.read(at: $0, into: $1) }
     }
 }
 

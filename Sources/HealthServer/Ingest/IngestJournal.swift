@@ -1,6 +1,6 @@
 import Crypto
 import Foundation
-import HealthSQL
+import HealthJSON
 import HealthStorageSQLite
 import Synchronization
 
@@ -116,7 +116,7 @@ final class IngestJournal: Sendable {
     // MARK: Entries
 
     /// Keeps an entry that was not understood. Beyond the maximum size, entries are only reported.
-    func keep(_ entry: IngestValue, path: String, name: String?, unit: String?) {
+    func keep(_ entry: JSONValue, path: String, name: String?, unit: String?) {
         var json = JSONText()
         json.object { json in
             json.key("path")
@@ -185,26 +185,5 @@ struct JournalCipher: Sendable {
             return nil
         }
         return try? AES.GCM.open(box, using: key)
-    }
-}
-
-extension IngestValue {
-    /// Writes the value as JSON, with the members of objects in alphabetical order.
-    func write(to json: inout JSONText) {
-        switch self {
-        case .null: json.null()
-        case .bool(let flag): json.bool(flag)
-        case .number(let number): json.number(number)
-        case .string(let text): json.string(text)
-        case .array(let elements):
-            json.array { json in for element in elements { element.write(to: &json) } }
-        case .object(let members):
-            json.object { json in
-                for (name, value) in members.dictionary.sorted(by: { $0.key < $1.key }) {
-                    json.key(name)
-                    value.write(to: &json)
-                }
-            }
-        }
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import HealthEngine
+import HealthJSON
 import HealthModel
 import Hummingbird
 
@@ -135,7 +136,7 @@ struct IngestResource: PersonResource {
                 let report: IngestReport
                 do {
                     report = try work(person.engine, caller, now, journal)
-                } catch let error as IngestJSONError {
+                } catch let error as JSONSyntaxError {
                     throw Problem(.invalidBody, error.description)
                 }
                 journal.add(report)

@@ -1,4 +1,5 @@
 import Foundation
+import HealthJSON
 import HealthModel
 
 /// Reads what a shortcut on an iPhone posts: one sample, or a list of them, as JSON or as a form.
@@ -9,7 +10,7 @@ struct ShortcutsReader {
     /// A posted sample and its place in the body.
     struct Item {
         var path: String
-        var value: IngestValue
+        var value: JSONValue
     }
 
     private let dates: AutoExportDateReader
@@ -28,9 +29,9 @@ struct ShortcutsReader {
 
     /// The samples of a body, with the parameters of the URL as defaults.
     ///
-    /// - Throws: ``IngestJSONError``; ``Problem`` for a body that is neither JSON nor a form.
+    /// - Throws: ``JSONSyntaxError``; ``Problem`` for a body that is neither JSON nor a form.
     static func items(_ body: [UInt8], media: String?, parameters: [(String, String)]) throws -> [Item] {
-        var defaults: [String: IngestValue] = [:]
+        var defaults: [String: JSONValue] = [:]
         // They are copied into each sample.
         guard parameters.count <= maximumMembers else {
             throw Problem(.invalidParameter, "The request has more than \(maximumMembers) parameters.")
@@ -38,20 +39,20 @@ struct ShortcutsReader {
         for (name, value) in parameters where name != "timeZone" { defaults[name] = .string(value) }
         let media = media?.lowercased() ?? ""
         if media.hasPrefix("application/x-www-form-urlencoded") {
-            return [Item(path: "body", value: .object(IngestMembers(defaults.merging(form(body)) { $1 })))]
+            return [Item(path: "body", value: .object(JSONMembers(defaults.merging(form(body)) { $1 })))]
         }
         if media.hasPrefix("multipart/form-data") {
             return [
                 Item(
                     path: "body",
-                    value: .object(IngestMembers(defaults.merging(try multipart(body, media: media)) { $1 })))
+                    value: .object(JSONMembers(defaults.merging(try multipart(body, media: media)) { $1 })))
             ]
         }
         if body.isEmpty {
             guard !defaults.isEmpty else { throw Problem(.invalidBody, "The body is empty.") }
-            return [Item(path: "parameters", value: .object(IngestMembers(defaults)))]
+            return [Item(path: "parameters", value: .object(JSONMembers(defaults)))]
         }
-        var reader = IngestJSONReader(.bytes(body))
+        var reader = JSONReader(.bytes(body), isLenient: true)
         let root = try reader.value()
         try reader.end()
         let (path, elements) =
@@ -68,12 +69,12 @@ struct ShortcutsReader {
             let members = element.members.map { defaults.merging($0.dictionary) { $1 } }
             return Item(
                 path: path == "body" ? path : "\(path)[\(index)]",
-                value: members.map { .object(IngestMembers($0)) } ?? element)
+                value: members.map { .object(JSONMembers($0)) } ?? element)
         }
     }
 
-    private static func form(_ body: [UInt8]) -> [String: IngestValue] {
-        var found: [String: IngestValue] = [:]
+    private static func form(_ body: [UInt8]) -> [String: JSONValue] {
+        var found: [String: JSONValue] = [:]
         for pair in String(decoding: body, as: UTF8.self).split(separator: "&") {
             let parts = pair.split(separator: "=", maxSplits: 1).map {
                 $0.replacing("+", with: " ").removingPercentEncoding ?? String($0)
@@ -84,7 +85,7 @@ struct ShortcutsReader {
     }
 
     /// Reads the text fields of a multipart body.
-    private static func multipart(_ body: [UInt8], media: String) throws -> [String: IngestValue] {
+    private static func multipart(_ body: [UInt8], media: String) throws -> [String: JSONValue] {
         guard let range = media.range(of: "boundary=") else { throw Problem(.invalidBody, "The form has no boundary.") }
         let given = media[range.upperBound...].prefix { $0 != ";" }
         let length = given.hasPrefix("\"") ? given.count - 2 : given.count
@@ -92,7 +93,7 @@ struct ShortcutsReader {
         // The boundary is looked up in the body, because the media type was lowered.
         let text = String(decoding: body, as: UTF8.self)
         let boundary = text.drop { $0 == "\r\n" || $0 == "\n" }.dropFirst(2).prefix(length)
-        var found: [String: IngestValue] = [:]
+        var found: [String: JSONValue] = [:]
         for part in text.components(separatedBy: "--" + boundary) {
             guard let blank = part.range(of: "\r\n\r\n"), let name = part[..<blank.lowerBound].range(of: "name=\"")
             else { continue }
@@ -107,7 +108,7 @@ struct ShortcutsReader {
     // MARK: Samples
 
     /// Translates one posted object, which can be a list of samples of one type.
-    func entries(_ value: IngestValue) -> [Result<IngestEntry, IngestMisfit>] {
+    func entries(_ value: JSONValue) -> [Result<IngestEntry, IngestMisfit>] {
         do throws(IngestMisfit) {
             guard let members = value.members?.dictionary else { throw .noObject }
             guard members.count <= Self.maximumMembers else { throw IngestMisfit("The object has too many members.") }
@@ -140,12 +141,12 @@ struct ShortcutsReader {
     }
 
     private struct Row {
-        var value: IngestValue?
-        var start: IngestValue?
-        var end: IngestValue?
+        var value: JSONValue?
+        var start: JSONValue?
+        var end: JSONValue?
     }
 
-    private func rows(_ value: IngestValue) throws(IngestMisfit) -> [Row] {
+    private func rows(_ value: JSONValue) throws(IngestMisfit) -> [Row] {
         let values = Self.list(value[first: "value", "values", "qty"])
         let starts = Self.list(value[first: "start", "startDate", "date", "dates", "starts"])
         let ends = Self.list(value[first: "end", "endDate", "ends"])
@@ -163,7 +164,7 @@ struct ShortcutsReader {
     }
 
     /// The elements of an array, or the lines of a text.
-    private static func list(_ value: IngestValue?) -> [IngestValue] {
+    private static func list(_ value: JSONValue?) -> [JSONValue] {
         switch value {
         case nil: []
         case .array(let elements): elements
@@ -174,7 +175,7 @@ struct ShortcutsReader {
     }
 
     private func entries(
-        _ row: Row, of type: TypeDescription, name: String, defaults: IngestValue
+        _ row: Row, of type: TypeDescription, name: String, defaults: JSONValue
     ) throws(IngestMisfit) -> [IngestEntry] {
         // At most ``maximumMembers``, for each row.
         var members = defaults.members?.dictionary ?? [:]
@@ -184,7 +185,7 @@ struct ShortcutsReader {
             members[key] = nil
         }
         let now = now
-        func date(_ text: IngestValue?) throws(IngestMisfit) -> IngestValue? {
+        func date(_ text: JSONValue?) throws(IngestMisfit) -> JSONValue? {
             guard let text else { return nil }
             guard dates.date(text) != nil else {
                 throw IngestMisfit("A date is not in ISO 8601. Use a form like 2026-02-06T14:30:00+01:00.")
@@ -226,7 +227,7 @@ struct ShortcutsReader {
             }
         }
         let metric = AutoExportMetric(name: name, type: type, unit: unit, header: .some(.none), dates: dates)
-        let entries = try metric.entries(.object(IngestMembers(members)))
+        let entries = try metric.entries(.object(JSONMembers(members)))
         for entry in entries {
             guard let type = TypeCatalog.description(for: entry.type) else { continue }
             switch entry.item {
@@ -238,11 +239,11 @@ struct ShortcutsReader {
     }
 
     /// A number, and the unit after it, as in “72 count/min”.
-    private static func number(_ value: IngestValue?) throws(IngestMisfit) -> (Double, String?) {
+    private static func number(_ value: JSONValue?) throws(IngestMisfit) -> (Double, String?) {
         if let number = value?.number { return (number, nil) }
         guard let text = value?.text, let end = text.firstIndex(where: { !"+-.,0123456789".contains($0) }),
-            let number = IngestValue.string(String(text[..<end])).number
+            let number = JSONValue.string(String(text[..<end])).number
         else { throw IngestMisfit("“value” is missing or not a number.") }
-        return (number, IngestValue.string(String(text[end...])).text)
+        return (number, JSONValue.string(String(text[end...])).text)
     }
 }

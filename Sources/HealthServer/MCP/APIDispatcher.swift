@@ -1,4 +1,5 @@
 import HTTPTypes
+import HealthJSON
 import Hummingbird
 import Logging
 import NIOCore
@@ -16,7 +17,7 @@ final class APIDispatcher: Sendable {
 
         /// What is wrong, from problem details.
         var problem: String {
-            var reader = IngestJSONReader(.bytes(bytes))
+            var reader = JSONReader(.bytes(bytes))
             return (try? reader.value())?["detail"]?.text ?? "The request failed with status \(status)."
         }
     }

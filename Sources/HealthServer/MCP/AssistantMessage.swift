@@ -1,14 +1,14 @@
 import HealthFormats
-import HealthSQL
+import HealthJSON
 
 /// A JSON-RPC message of an assistant's client, and the answer to it.
 struct AssistantMessage {
     /// The identifier of a request; `nil` for a notification.
-    let id: IngestValue?
+    let id: JSONValue?
     let method: String
-    let parameters: IngestValue
+    let parameters: JSONValue
     /// The protocol version that the request itself names, as since 2026-07-28.
-    let version: IngestValue?
+    let version: JSONValue?
 
     /// The member of `_meta` that names the version.
     static let versionKey = "io.modelcontextprotocol/protocolVersion"
@@ -16,7 +16,7 @@ struct AssistantMessage {
     /// Reads a message.
     ///
     /// - Throws: ``AssistantError`` for what is no request or notification.
-    init(_ value: IngestValue) throws(AssistantError) {
+    init(_ value: JSONValue) throws(AssistantError) {
         guard value.members != nil, value["jsonrpc"] == .string("2.0") else { throw .invalidRequest(nil) }
         let id = value["id"]
         switch id {
@@ -28,7 +28,7 @@ struct AssistantMessage {
         self.id = id
         self.method = method
         switch value["params"] {
-        case nil: parameters = .object(IngestMembers())
+        case nil: parameters = .object(JSONMembers())
         case .object(let members): parameters = .object(members)
         default:
             var error = AssistantError(.invalidParameters, "“params” is not an object.")
@@ -39,7 +39,7 @@ struct AssistantMessage {
     }
 
     /// Whether the value answers a request, which this server never sends.
-    static func isAnswer(_ value: IngestValue) -> Bool {
+    static func isAnswer(_ value: JSONValue) -> Bool {
         value["method"] == nil && (value["result"] != nil || value["error"] != nil)
     }
 }
@@ -60,7 +60,7 @@ struct AssistantError: Error, Hashable {
     var code: Code
     var message: String
     /// The identifier of the request, where it could be read.
-    var id: IngestValue?
+    var id: JSONValue?
     /// The version that was asked for, for ``Code/unsupportedVersion``.
     var requestedVersion: String?
 
@@ -69,7 +69,7 @@ struct AssistantError: Error, Hashable {
         self.message = message
     }
 
-    static func invalidRequest(_ id: IngestValue?) -> AssistantError {
+    static func invalidRequest(_ id: JSONValue?) -> AssistantError {
         var error = AssistantError(.invalidRequest, "The message is not a JSON-RPC 2.0 request or notification.")
         error.id = id
         return error
@@ -91,7 +91,7 @@ struct AssistantError: Error, Hashable {
     }
 
     /// The answer with the error.
-    func answer(to id: IngestValue?) -> [UInt8] {
+    func answer(to id: JSONValue?) -> [UInt8] {
         var json = JSONText()
         json.object { json in
             json.member("jsonrpc", text: "2.0")

@@ -1,6 +1,6 @@
 import Foundation
 import HealthFormats
-import HealthSQL
+import HealthJSON
 
 /// The Model Context Protocol: answers the messages of an assistant's client about one person.
 ///
@@ -37,8 +37,8 @@ struct AssistantProtocol: Sendable {
     func answer(
         _ body: [UInt8], check: (AssistantMessage) throws(AssistantError) -> Void = { _ in }
     ) async -> Answer {
-        var reader = IngestJSONReader(.bytes(body))
-        let value: IngestValue
+        var reader = JSONReader(.bytes(body), isLenient: true)
+        let value: JSONValue
         do {
             value = try reader.value()
             try reader.end()
@@ -60,10 +60,10 @@ struct AssistantProtocol: Sendable {
     }
 
     private func answer(
-        _ value: IngestValue, check: (AssistantMessage) throws(AssistantError) -> Void
+        _ value: JSONValue, check: (AssistantMessage) throws(AssistantError) -> Void
     ) async -> Answer {
         if AssistantMessage.isAnswer(value) { return Answer() }
-        var id: IngestValue?
+        var id: JSONValue?
         var isModern = false
         do throws(AssistantError) {
             let message = try AssistantMessage(value)
@@ -197,7 +197,7 @@ struct AssistantProtocol: Sendable {
         guard let tool = tools.all.first(where: { $0.name == name }) else {
             throw AssistantError(.invalidParameters, "Unknown tool: \(name.prefix(100))")
         }
-        let arguments = message.parameters["arguments"] ?? .object(IngestMembers())
+        let arguments = message.parameters["arguments"] ?? .object(JSONMembers())
         let outcome = await tools.run(tool, arguments: arguments)
         return Self.object(message) { json in
             json.key("content")

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import HealthEngine
+import HealthJSON
 import Hummingbird
 import NIOCore
 import Synchronization

@@ -1,6 +1,6 @@
 import Foundation
 import HealthFormats
-import HealthSQL
+import HealthJSON
 
 /// A tool that an assistant can call: its description, its arguments, and the request of the API that answers it.
 struct AssistantTool: Sendable {
@@ -34,10 +34,10 @@ struct AssistantTool: Sendable {
 
     /// The arguments of a call.
     struct Arguments: Sendable {
-        let values: [String: IngestValue]
+        let values: [String: JSONValue]
 
         /// Checks the arguments.
-        init(_ value: IngestValue, of tool: AssistantTool) throws(AssistantArgumentError) {
+        init(_ value: JSONValue, of tool: AssistantTool) throws(AssistantArgumentError) {
             guard let members = value.members else { throw AssistantArgumentError("The arguments are not an object.") }
             let given = members.dictionary.filter { $0.value != .null }
             let names = tool.arguments.map(\.name)

@@ -1,6 +1,6 @@
 import Foundation
 import HealthFormats
-import HealthSQL
+import HealthJSON
 
 /// The tools, and how they are run: each is a request of the API, so an assistant sees what the API shows, with the
 /// same permissions.
@@ -33,7 +33,7 @@ struct AssistantTools: Sendable {
     }
 
     /// Runs a tool.
-    func run(_ tool: AssistantTool, arguments: IngestValue) async -> Outcome {
+    func run(_ tool: AssistantTool, arguments: JSONValue) async -> Outcome {
         func failure(_ text: String) -> Outcome { Outcome(text: Array(text.utf8), isError: true) }
         do {
             let call = try tool.call(AssistantTool.Arguments(arguments, of: tool))

@@ -1,8 +1,8 @@
 import Foundation
 import HTTPTypes
 import HealthFormats
+import HealthJSON
 import HealthModel
-import HealthSQL
 import Hummingbird
 import NIOCore
 

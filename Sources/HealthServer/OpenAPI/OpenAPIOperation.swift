@@ -1,5 +1,5 @@
 import HTTPTypes
-import HealthSQL
+import HealthJSON
 
 /// One operation of the OpenAPI document: a method of a path, with its parameters, body and responses.
 struct OpenAPIOperation: Sendable {

@@ -69,7 +69,9 @@ struct ExportsResource: PersonResource {
         let produced = try context.pool.stream { sink in
             var offset = 0
             while true {
-                let bytes = try file.contents.read(at: offset, count: StreamSink.chunkBytes)
+                let bytes = try [UInt8](unsafeUninitializedCapacity: StreamSink.chunkBytes) { buffer, count in
+                    count = try file.contents.read(at: offset, into: UnsafeMutableRawBufferPointer(buffer))
+                }
                 guard !bytes.isEmpty else { return }
                 try sink.write(bytes)
                 offset += bytes.count

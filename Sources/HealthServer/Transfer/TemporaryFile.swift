@@ -53,20 +53,17 @@ final class TemporaryFile: Sendable {
         }
     }
 
-    /// Reads up to `count` bytes at an offset; none at the end.
-    func read(at offset: Int, count: Int) throws -> [UInt8] {
-        var failed = false
-        let bytes = [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-            filled = 0
-            while filled < count {
-                let got = pread(descriptor, buffer.baseAddress! + filled, count - filled, off_t(offset + filled))
-                if got < 0, errno == EINTR { continue }
-                if got < 0 { failed = true }
-                if got <= 0 { break }
-                filled += got
-            }
+    /// Fills a buffer with the bytes from an offset on and returns their number, which is less only at the end.
+    func read(at offset: Int, into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        var filled = 0
+        while filled < buffer.count {
+            let part = UnsafeMutableRawBufferPointer(rebasing: buffer[filled...])
+            let count = pread(descriptor, part.baseAddress, part.count, off_t(offset + filled))
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw StorageError(.inputOutput, "A temporary file can’t be read.") }
+            if count == 0 { break }
+            filled += count
         }
-        guard !failed else { throw StorageError(.inputOutput, "A temporary file can’t be read.") }
-        return bytes
+        return filled
     }
 }

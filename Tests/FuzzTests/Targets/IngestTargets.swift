@@ -1,5 +1,6 @@
 import Foundation
 import HealthEngine
+import HealthJSON
 import HealthModel
 import HealthStorage
 import HealthSync
@@ -52,7 +53,7 @@ enum IngestTargets {
     /// Errors that the server answers with a status of its own.
     private static func accept(_ error: any Error) throws {
         try FuzzFailure.unless(
-            error is Problem || error is IngestJSONError || error is ValidationError || error is EngineError
+            error is Problem || error is JSONSyntaxError || error is ValidationError || error is EngineError
                 || error is StorageError
                 || error is DeliveryError, "an error without a type of its own: \(error)")
     }
@@ -170,7 +171,12 @@ enum IngestTargets {
 
     private static func assistant(_ input: [UInt8]) {
         for size in [1, 256 << 10] {
-            var reader = IngestJSONReader(.bytes(input), windowSize: size)
+            let source = JSONSource.reading { offset, buffer in
+                let part = input.dropFirst(offset).prefix(buffer.count)
+                buffer.copyBytes(from: part)
+                return part.count
+            }
+            var reader = JSONReader(source, windowSize: size, isLenient: true)
             guard let value = try? reader.value(), (try? reader.end()) != nil else { continue }
             _ = AssistantMessage.isAnswer(value)
             for element in value.elements ?? [value] { _ = try? AssistantMessage(element) }

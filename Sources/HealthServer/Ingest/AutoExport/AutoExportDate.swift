@@ -1,4 +1,5 @@
 import Foundation
+import HealthJSON
 import HealthModel
 
 /// A date as Health Auto Export writes it: `2026-02-06 14:30:00 -0800`, in some locales with AM or PM after a narrow
@@ -28,7 +29,7 @@ struct AutoExportDateReader {
     }
 
     /// Returns the date in a text; `nil` for anything else.
-    func date(_ value: IngestValue?) -> AutoExportDate? {
+    func date(_ value: JSONValue?) -> AutoExportDate? {
         guard case .string(let text) = value else { return nil }
         return date(text)
     }

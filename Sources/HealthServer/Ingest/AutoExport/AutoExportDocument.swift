@@ -1,4 +1,5 @@
 import Foundation
+import HealthJSON
 import HealthModel
 
 /// A document that Health Auto Export posted, read in two passes: the first checks the grammar of all of it, so that
@@ -15,7 +16,7 @@ struct AutoExportDocument {
         var problem: String?
     }
 
-    private var reader: IngestJSONReader
+    private let source: JSONSource
     private let header: IngestAggregation??
     private let dates: AutoExportDateReader
     private let writer: IngestWriter
@@ -33,10 +34,10 @@ struct AutoExportDocument {
 
     /// - Parameter journal: Keeps the entries that are not understood.
     init(
-        _ source: IngestByteSource, header: IngestAggregation??, timeZone: TimeZone, writer: IngestWriter,
+        _ source: JSONSource, header: IngestAggregation??, timeZone: TimeZone, writer: IngestWriter,
         journal: IngestJournal?
     ) {
-        reader = IngestJSONReader(source)
+        self.source = source
         self.header = header
         dates = AutoExportDateReader(timeZone: timeZone)
         self.writer = writer
@@ -45,7 +46,7 @@ struct AutoExportDocument {
 
     /// Reads and saves the document.
     ///
-    /// - Throws: ``IngestJSONError`` before anything is saved; the engine's errors.
+    /// - Throws: ``JSONSyntaxError`` before anything is saved; the engine's errors.
     mutating func ingest() throws {
         try index()
         for metric in metrics { try ingest(metric) }
@@ -55,25 +56,26 @@ struct AutoExportDocument {
     // MARK: First pass
 
     private mutating func index() throws {
+        var reader = JSONReader(source, isLenient: true)
         guard try reader.kind() == .object else {
-            throw IngestJSONError(offset: 0, reason: "The document is not an object")
+            throw JSONSyntaxError(offset: 0, reason: "The document is not an object")
         }
         var metrics: [MetricPlace] = []
         var sections: [(String, Int)] = []
         var unknown: [IngestTally.Problem] = []
         var hasData = false
-        try reader.forEachMember { reader, name in
+        try reader.object { reader, name in
             guard name == "data" else { return try reader.skip() }
             guard try reader.kind() == .object else {
-                throw IngestJSONError(offset: reader.offset, reason: "“data” is not an object")
+                throw JSONSyntaxError(offset: reader.offset, reason: "“data” is not an object")
             }
             hasData = true
-            try reader.forEachMember { reader, name in
+            try reader.object { reader, name in
                 let isArray = try reader.kind() == .array
                 let short = String(name.prefix(100))
                 // A member can occur more than once.
                 guard sections.count < Self.maximumMetrics else {
-                    throw IngestJSONError(offset: reader.offset, reason: "The document contains too many members")
+                    throw JSONSyntaxError(offset: reader.offset, reason: "The document contains too many members")
                 }
                 if !Self.sectionNames.contains(name) {
                     if unknown.count < 100 {
@@ -86,9 +88,9 @@ struct AutoExportDocument {
                     }
                     try reader.skip()
                 } else if name == "metrics" {
-                    try reader.forEachElement { reader, index in
+                    try reader.array { reader, index in
                         guard metrics.count < Self.maximumMetrics else {
-                            throw IngestJSONError(
+                            throw JSONSyntaxError(
                                 offset: reader.offset, reason: "The document contains too many metrics")
                         }
                         metrics.append(try Self.metric(&reader, index: index))
@@ -100,20 +102,20 @@ struct AutoExportDocument {
             }
         }
         try reader.end()
-        guard hasData else { throw IngestJSONError(offset: 0, reason: "The document has no “data”") }
+        guard hasData else { throw JSONSyntaxError(offset: 0, reason: "The document has no “data”") }
         self.metrics = metrics
         self.sections = sections
         for problem in unknown { writer.tally.add(problem) }
     }
 
-    private static func metric(_ reader: inout IngestJSONReader, index: Int) throws -> MetricPlace {
+    private static func metric(_ reader: inout JSONReader, index: Int) throws -> MetricPlace {
         var place = MetricPlace(index: index)
         guard try reader.kind() == .object else {
             try reader.skip()
             place.problem = "The metric is not an object."
             return place
         }
-        try reader.forEachMember { reader, member in
+        try reader.object { reader, member in
             switch (member, try reader.kind()) {
             case ("name", .string): place.name = try reader.value().text.map { String($0.prefix(200)) }
             case ("units", .string): place.unit = try reader.value().text
@@ -216,12 +218,12 @@ struct AutoExportDocument {
 
     /// Reads the elements of an array in batches.
     private mutating func batches(
-        at offset: Int, size: Int, _ body: (inout AutoExportDocument, [IngestValue]) throws -> Void
+        at offset: Int, size: Int, _ body: (inout AutoExportDocument, [JSONValue]) throws -> Void
     ) throws {
-        var elements: [IngestValue] = []
-        var reader = reader
+        var elements: [JSONValue] = []
+        var reader = JSONReader(source, isLenient: true)
         reader.move(to: offset)
-        try reader.forEachElement { reader, _ in
+        try reader.array { reader, _ in
             elements.append(try reader.value())
             if elements.count >= size {
                 try body(&self, elements)
@@ -244,7 +246,7 @@ struct AutoExportDocument {
     }
 
     private mutating func report(
-        _ misfit: IngestMisfit, path: String, name: String?, unit: String?, _ element: IngestValue
+        _ misfit: IngestMisfit, path: String, name: String?, unit: String?, _ element: JSONValue
     ) {
         let short = name.map { String($0.prefix(100)) }
         writer.tally.add(.init(path: path, name: short, reason: misfit.reason))

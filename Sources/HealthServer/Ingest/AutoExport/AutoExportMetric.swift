@@ -1,3 +1,4 @@
+import HealthJSON
 import HealthModel
 
 /// One metric of a document, and the translation of its entries to samples.
@@ -36,7 +37,7 @@ struct AutoExportMetric {
     }
 
     /// Examines the first entries of the metric for signs of a summary. It matters only without a header.
-    mutating func examine(_ entries: [IngestValue]) {
+    mutating func examine(_ entries: [JSONValue]) {
         guard header == nil else { return }
         var dates: [AutoExportDate] = []
         var differs = false
@@ -70,7 +71,7 @@ struct AutoExportMetric {
     }
 
     /// Translates an entry.
-    func entries(_ value: IngestValue) throws(IngestMisfit) -> [IngestEntry] {
+    func entries(_ value: JSONValue) throws(IngestMisfit) -> [IngestEntry] {
         guard value.members != nil else { throw .noObject }
         switch shortName {
         case "sleepAnalysis": return try AutoExportSleep(type: type, dates: dates).entries(value)
@@ -83,7 +84,7 @@ struct AutoExportMetric {
 
     // MARK: Shapes
 
-    private func quantity(_ value: IngestValue) throws(IngestMisfit) -> IngestEntry {
+    private func quantity(_ value: JSONValue) throws(IngestMisfit) -> IngestEntry {
         let unit = value["units"]?.text.map { AutoExportUnit($0, for: type) } ?? self.unit
         guard let unit else { throw .unit }
         let low = value[first: "Min", "min"]?.number
@@ -109,7 +110,7 @@ struct AutoExportMetric {
         return entry
     }
 
-    private func typeMetadata(_ value: IngestValue) throws(IngestMisfit) -> [Metadata.Entry] {
+    private func typeMetadata(_ value: JSONValue) throws(IngestMisfit) -> [Metadata.Entry] {
         switch shortName {
         case "bloodGlucose":
             switch AutoExportNames.normalized(value["mealTime"]?.text ?? "") {
@@ -129,7 +130,7 @@ struct AutoExportMetric {
         }
     }
 
-    private func bloodPressure(_ value: IngestValue) throws(IngestMisfit) -> IngestEntry {
+    private func bloodPressure(_ value: JSONValue) throws(IngestMisfit) -> IngestEntry {
         guard let systolic = value["systolic"]?.number, let diastolic = value["diastolic"]?.number else {
             throw IngestMisfit("“systolic” or “diastolic” is missing or not a number.")
         }
@@ -147,7 +148,7 @@ struct AutoExportMetric {
             source: value["source"]?.text, summary: period.summary)
     }
 
-    private func sexualActivity(_ value: IngestValue) throws(IngestMisfit) -> [IngestEntry] {
+    private func sexualActivity(_ value: JSONValue) throws(IngestMisfit) -> [IngestEntry] {
         let period = try period(of: value)
         var found: [IngestEntry] = []
         for (name, protection) in [
@@ -170,7 +171,7 @@ struct AutoExportMetric {
     }
 
     /// Handwashing, toothbrushing and mindful sessions: `qty` is their duration.
-    private func timedEvent(_ value: IngestValue) throws(IngestMisfit) -> IngestEntry {
+    private func timedEvent(_ value: JSONValue) throws(IngestMisfit) -> IngestEntry {
         guard header != .some(.some(.day)) || value["value"] != nil else { throw Self.categoryTotal }
         guard let date = dates.date(value[first: "start", "date", "startDate"]) else { throw .noDate }
         var end = date.instant
@@ -193,7 +194,7 @@ struct AutoExportMetric {
 
     private static let categoryTotal = IngestMisfit("A total of a category has no samples.")
 
-    private func category(_ value: IngestValue) throws(IngestMisfit) -> IngestEntry {
+    private func category(_ value: JSONValue) throws(IngestMisfit) -> IngestEntry {
         var period = try period(of: value)
         var raw: Int?
         if let words = value[first: "value", "severity"]?.text {
@@ -233,7 +234,7 @@ extension AutoExportMetric {
         var summary: IngestAggregation?
     }
 
-    private func period(of value: IngestValue) throws(IngestMisfit) -> Period {
+    private func period(of value: JSONValue) throws(IngestMisfit) -> Period {
         guard let date = dates.date(value[first: "start", "startDate", "date"]) else { throw .noDate }
         if let written = value[first: "end", "endDate"] {
             guard let end = dates.date(written) else { throw IngestMisfit("“end” is not a date.") }

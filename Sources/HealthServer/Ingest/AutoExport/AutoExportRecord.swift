@@ -1,4 +1,5 @@
 import Foundation
+import HealthJSON
 import HealthKit
 import HealthModel
 
@@ -7,7 +8,7 @@ import HealthModel
 struct AutoExportRecord {
     let dates: AutoExportDateReader
 
-    private func dates(of value: IngestValue) throws(IngestMisfit) -> (start: Double, end: Double) {
+    private func dates(of value: JSONValue) throws(IngestMisfit) -> (start: Double, end: Double) {
         guard value.members != nil else { throw .noObject }
         guard let start = dates.date(value[first: "start", "startDate", "date"])?.instant else {
             throw IngestMisfit("“start” is missing or not a date.")
@@ -18,11 +19,11 @@ struct AutoExportRecord {
         return (start, end)
     }
 
-    private static func words(_ value: IngestValue?) -> String { AutoExportNames.normalized(value?.text ?? "") }
+    private static func words(_ value: JSONValue?) -> String { AutoExportNames.normalized(value?.text ?? "") }
 
     // MARK: Symptoms and cycle tracking
 
-    func symptom(_ value: IngestValue) throws(IngestMisfit) -> IngestEntry {
+    func symptom(_ value: JSONValue) throws(IngestMisfit) -> IngestEntry {
         let (start, end) = try dates(of: value)
         guard let name = value["name"]?.text else { throw IngestMisfit("“name” is missing.") }
         guard let type = AutoExportNames.category(name) else { throw .unknownName }
@@ -66,7 +67,7 @@ struct AutoExportRecord {
         return found
     }
 
-    func stateOfMind(_ value: IngestValue) throws(IngestMisfit) -> IngestEntry {
+    func stateOfMind(_ value: JSONValue) throws(IngestMisfit) -> IngestEntry {
         let (start, end) = try dates(of: value)
         guard let type = TypeCatalog.description(for: "HKDataTypeStateOfMind") else { throw .unknownName }
         guard let id = value["id"]?.text.flatMap({ UUID(uuidString: $0) }) else {
@@ -113,7 +114,7 @@ struct AutoExportRecord {
         "inconclusive": 6, "inconclusive_other": 6, "unrecognized": 100,
     ]
 
-    func electrocardiogram(_ value: IngestValue) throws(IngestMisfit) -> IngestEntry {
+    func electrocardiogram(_ value: JSONValue) throws(IngestMisfit) -> IngestEntry {
         let (start, given) = try dates(of: value)
         guard let type = TypeCatalog.description(for: "HKDataTypeIdentifierElectrocardiogram") else {
             throw .unknownName
@@ -159,7 +160,7 @@ struct AutoExportRecord {
             source: value["source"]?.text)
     }
 
-    func heartRateNotification(_ value: IngestValue) throws(IngestMisfit) -> IngestEntry {
+    func heartRateNotification(_ value: JSONValue) throws(IngestMisfit) -> IngestEntry {
         let (start, end) = try dates(of: value)
         let threshold = value["threshold"]?.number ?? value["threshold"]?["qty"]?.number
         let rates = (value["heartRate"]?.elements ?? []).compactMap { $0[first: "hr", "qty", "Avg"]?.number }
@@ -185,7 +186,7 @@ struct AutoExportRecord {
     // MARK: Medications
 
     /// A dose, and the medication that it is a dose of.
-    func medication(_ value: IngestValue) throws(IngestMisfit) -> [IngestEntry] {
+    func medication(_ value: JSONValue) throws(IngestMisfit) -> [IngestEntry] {
         let (start, end) = try dates(of: value)
         guard let medication = TypeCatalog.description(for: "HKDataTypeIdentifierUserAnnotatedMedicationConcept"),
             let event = TypeCatalog.description(for: "HKDataTypeIdentifierMedicationDoseEvent")

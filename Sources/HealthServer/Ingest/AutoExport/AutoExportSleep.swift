@@ -1,3 +1,4 @@
+import HealthJSON
 import HealthModel
 
 /// Sleep in both of its shapes: single stages, and one entry for each night.
@@ -12,12 +13,12 @@ struct AutoExportSleep {
         "asleepunspecified": 1, "asleepcore": 3, "asleepdeep": 4, "asleeprem": 5,
     ]
 
-    func entries(_ value: IngestValue) throws(IngestMisfit) -> [IngestEntry] {
+    func entries(_ value: JSONValue) throws(IngestMisfit) -> [IngestEntry] {
         if value["value"] != nil || value["startDate"] != nil { return [try stage(value)] }
         return try night(value)
     }
 
-    private func stage(_ value: IngestValue) throws(IngestMisfit) -> IngestEntry {
+    private func stage(_ value: JSONValue) throws(IngestMisfit) -> IngestEntry {
         guard let start = dates.date(value[first: "startDate", "start"]),
             let end = dates.date(value[first: "endDate", "end"])
         else { throw IngestMisfit("“startDate” or “endDate” is missing or not a date.") }
@@ -32,7 +33,7 @@ struct AutoExportSleep {
 
     /// A night's totals. The stages are laid one after the other from falling asleep, because their order isn't known;
     /// the durations are exact. Metadata marks the samples as a summary.
-    private func night(_ value: IngestValue) throws(IngestMisfit) -> [IngestEntry] {
+    private func night(_ value: JSONValue) throws(IngestMisfit) -> [IngestEntry] {
         guard let date = dates.date(value["date"]) else { throw .noDate }
         let asleepStart = dates.date(value["sleepStart"])?.instant
         let asleepEnd = dates.date(value["sleepEnd"])?.instant

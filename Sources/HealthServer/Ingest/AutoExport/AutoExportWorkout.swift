@@ -1,4 +1,5 @@
 import Foundation
+import HealthJSON
 import HealthModel
 
 /// A workout of a document, in its first or second version, as an object with its route and heart rates.
@@ -13,7 +14,7 @@ struct AutoExportWorkout {
 
     private static let heartRate = "HKQuantityTypeIdentifierHeartRate"
 
-    init(_ value: IngestValue, dates: AutoExportDateReader) throws(IngestMisfit) {
+    init(_ value: JSONValue, dates: AutoExportDateReader) throws(IngestMisfit) {
         guard value.members != nil else { throw .noObject }
         guard let type = TypeCatalog.description(for: "HKWorkoutTypeIdentifier"),
             let start = dates.date(value["start"])?.instant, let end = dates.date(value["end"])?.instant
@@ -49,7 +50,7 @@ struct AutoExportWorkout {
         if let route = Self.route(value["route"], dates: dates) { entry.parts = [route] }
     }
 
-    private static func heartRates(_ value: IngestValue?, dates: AutoExportDateReader) -> [IngestEntry] {
+    private static func heartRates(_ value: JSONValue?, dates: AutoExportDateReader) -> [IngestEntry] {
         guard let type = TypeCatalog.description(for: heartRate) else { return [] }
         return (value?.elements ?? []).compactMap { entry in
             guard let date = dates.date(entry["date"]), let rate = entry[first: "Avg", "avg", "qty"]?.number, rate > 0,
@@ -74,9 +75,9 @@ struct AutoExportWorkout {
     }
 
     /// The route; `nil` for fewer than two points. Points without a place or time are left out.
-    private static func route(_ value: IngestValue?, dates: AutoExportDateReader) -> ObjectRecord? {
+    private static func route(_ value: JSONValue?, dates: AutoExportDateReader) -> ObjectRecord? {
         guard let type = TypeCatalog.description(for: "HKWorkoutRouteTypeIdentifier") else { return nil }
-        var points: [(time: Double, point: IngestValue)] = []
+        var points: [(time: Double, point: JSONValue)] = []
         for point in value?.elements ?? [] {
             guard let time = dates.date(point["timestamp"])?.instant,
                 let latitude = point[first: "latitude", "lat"]?.number, abs(latitude) <= 90,
@@ -87,7 +88,7 @@ struct AutoExportWorkout {
         points.sort { $0.time < $1.time }
         guard let first = points.first, let last = points.last, points.count > 1 else { return nil }
         var document = DocumentBody()
-        func column(_ column: RouteDocument.Column, _ value: (Double, IngestValue) -> Double) {
+        func column(_ column: RouteDocument.Column, _ value: (Double, JSONValue) -> Double) {
             document.series[column.rawValue] = points.map { value($0.time, $0.point) }
         }
         column(.timestamps) { time, _ in time }
@@ -113,7 +114,7 @@ private struct WorkoutFields {
     private let start: Double
     private let end: Double
 
-    init(_ value: IngestValue, start: Double, end: Double, activity: UInt) {
+    init(_ value: JSONValue, start: Double, end: Double, activity: UInt) {
         self.start = start
         self.end = end
         let seconds = value["duration"]?.number ?? end - start
@@ -129,7 +130,7 @@ private struct WorkoutFields {
     }
 
     /// A quantity written as `{"qty", "units"}`; for older installations also as a number in the usual unit.
-    private static func quantity(_ value: IngestValue?, _ canonical: String) -> QuantityRecord? {
+    private static func quantity(_ value: JSONValue?, _ canonical: String) -> QuantityRecord? {
         guard let number = value?["qty"]?.number,
             let unit = AutoExportUnit(value?["units"]?.text ?? canonical, canonical: canonical)
         else { return nil }
@@ -137,7 +138,7 @@ private struct WorkoutFields {
         return quantity.value.isFinite ? quantity : nil
     }
 
-    private mutating func addPlace(_ value: IngestValue) {
+    private mutating func addPlace(_ value: JSONValue) {
         let location = AutoExportNames.normalized(value["location"]?.text ?? "")
         if let isIndoor = value["isIndoor"]?.flag ?? ["indoor": true, "outdoor": false][location] {
             metadata.append(.init(key: "HKIndoorWorkout", value: .bool(isIndoor)))
@@ -158,14 +159,14 @@ private struct WorkoutFields {
         }
     }
 
-    private mutating func addMeasurements(_ value: IngestValue) {
+    private mutating func addMeasurements(_ value: JSONValue) {
         func add(_ key: String, _ quantity: QuantityRecord?) {
             guard let quantity else { return }
             metadata.append(.init(key: key, value: .quantity(quantity.value, unit: quantity.unit)))
         }
         let unit = value["elevation"]?["units"]
-        func elevation(_ name: String) -> IngestValue? {
-            value["elevation"]?[name].map { .object(IngestMembers(["qty": $0, "units": unit ?? .string("m")])) }
+        func elevation(_ name: String) -> JSONValue? {
+            value["elevation"]?[name].map { .object(JSONMembers(["qty": $0, "units": unit ?? .string("m")])) }
         }
         add("HKElevationAscended", Self.quantity(value["elevationUp"] ?? elevation("ascent"), "m"))
         add("HKElevationDescended", Self.quantity(value["elevationDown"] ?? elevation("descent"), "m"))
@@ -179,7 +180,7 @@ private struct WorkoutFields {
     }
 
     /// Series of totals become statistics: the same samples are usually posted as metrics, too.
-    private mutating func addStatistics(_ value: IngestValue, activity: UInt) {
+    private mutating func addStatistics(_ value: JSONValue, activity: UInt) {
         func sum(_ name: String, _ identifier: String, total: QuantityRecord? = nil) {
             let type = "HKQuantityTypeIdentifier" + identifier
             guard let unit = TypeCatalog.description(for: type)?.canonicalUnit else { return }
@@ -225,7 +226,7 @@ private struct WorkoutFields {
 
     /// The heart rate's statistics: those of the entries within the workout if others had to be left out, else those
     /// given.
-    mutating func addHeartRate(of value: IngestValue?, during: [IngestEntry], isComplete: Bool) {
+    mutating func addHeartRate(of value: JSONValue?, during: [IngestEntry], isComplete: Bool) {
         func bound(_ name: String) -> Double? { value?[name]?["qty"]?.number ?? value?[name]?.number }
         var rates: (average: Double?, minimum: Double?, maximum: Double?) = (bound("avg"), bound("min"), bound("max"))
         if !isComplete || rates.average == nil, !during.isEmpty {

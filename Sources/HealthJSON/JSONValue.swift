@@ -1,21 +1,19 @@
-/// A JSON value of a posted document.
-///
-/// Numbers are `Double`: a number that is too large is infinite, which no reader of entries accepts.
-enum IngestValue: Hashable, Sendable {
+/// A JSON value. Numbers are `Double`; in a document that is read leniently, one that is too large is infinite.
+package enum JSONValue: Hashable, Sendable {
     case null
     case bool(Bool)
     case number(Double)
     case string(String)
-    case array([IngestValue])
-    case object(IngestMembers)
+    case array([JSONValue])
+    case object(JSONMembers)
 
     /// The member with a name; `nil` for anything but an object that has it.
-    subscript(name: String) -> IngestValue? {
+    package subscript(name: String) -> JSONValue? {
         if case .object(let members) = self { members[name] } else { nil }
     }
 
     /// The first member that is present and not null.
-    subscript(first names: String...) -> IngestValue? {
+    package subscript(first names: String...) -> JSONValue? {
         guard case .object(let members) = self else { return nil }
         for name in names {
             if let value = members[name], !value.isNull { return value }
@@ -28,7 +26,7 @@ enum IngestValue: Hashable, Sendable {
     }
 
     /// A finite number, also one that is written as a string.
-    var number: Double? {
+    package var number: Double? {
         switch self {
         case .number(let number): number.isFinite ? number : nil
         case .string(let text): Self.number(in: text)
@@ -37,7 +35,7 @@ enum IngestValue: Hashable, Sendable {
     }
 
     /// A string without surrounding white space; `nil` for an empty one.
-    var text: String? {
+    package var text: String? {
         guard case .string(let text) = self else { return nil }
         if let first = text.utf8.first, let last = text.utf8.last, Self.isGraphic(first), Self.isGraphic(last) {
             return text
@@ -51,7 +49,7 @@ enum IngestValue: Hashable, Sendable {
     private static func isGraphic(_ byte: UInt8) -> Bool { byte > 0x20 && byte < 0x7F }
 
     /// A Boolean value, also as 0, 1, “true”, “false”, “yes” or “no”.
-    var flag: Bool? {
+    package var flag: Bool? {
         switch self {
         case .bool(let flag): return flag
         case .number(let number): return number == 0 ? false : number == 1 ? true : nil
@@ -66,13 +64,32 @@ enum IngestValue: Hashable, Sendable {
     }
 
     /// The elements of an array; `nil` for anything else.
-    var elements: [IngestValue]? {
+    package var elements: [JSONValue]? {
         if case .array(let elements) = self { elements } else { nil }
     }
 
     /// The members of an object; `nil` for anything else.
-    var members: IngestMembers? {
+    package var members: JSONMembers? {
         if case .object(let members) = self { members } else { nil }
+    }
+
+    /// Writes the value as JSON, with the members of objects in alphabetical order.
+    package func write(to json: inout JSONText) {
+        switch self {
+        case .null: json.null()
+        case .bool(let flag): json.bool(flag)
+        case .number(let number): json.number(number)
+        case .string(let text): json.string(text)
+        case .array(let elements):
+            json.array { json in for element in elements { element.write(to: &json) } }
+        case .object(let members):
+            json.object { json in
+                for (name, value) in members.dictionary.sorted(by: { $0.key < $1.key }) {
+                    json.key(name)
+                    value.write(to: &json)
+                }
+            }
+        }
     }
 
     /// Reads a number as people and phones write it, with a decimal point or a single comma.
@@ -89,30 +106,30 @@ enum IngestValue: Hashable, Sendable {
 /// The members of an object, in the order of the text. Of two with one name, the last counts.
 ///
 /// A list, because an entry has a few members, among which one is found sooner by comparing than by hashing.
-struct IngestMembers: Hashable, Sendable {
-    private var list: [(name: String, value: IngestValue)] = []
+package struct JSONMembers: Hashable, Sendable {
+    private var list: [(name: String, value: JSONValue)] = []
 
-    init() { list.reserveCapacity(6) }
+    package init() { list.reserveCapacity(6) }
 
-    init(_ members: [String: IngestValue]) {
+    package init(_ members: [String: JSONValue]) {
         list = members.map { ($0.key, $0.value) }
     }
 
     /// The member with a name.
-    subscript(name: String) -> IngestValue? {
+    package subscript(name: String) -> JSONValue? {
         list.last { $0.name == name }?.value
     }
 
-    mutating func append(_ name: String, _ value: IngestValue) {
+    package mutating func append(_ name: String, _ value: JSONValue) {
         list.append((name, value))
     }
 
     /// The members by name.
-    var dictionary: [String: IngestValue] {
+    package var dictionary: [String: JSONValue] {
         Dictionary(list.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })
     }
 
-    static func == (one: IngestMembers, other: IngestMembers) -> Bool { one.dictionary == other.dictionary }
+    package static func == (one: JSONMembers, other: JSONMembers) -> Bool { one.dictionary == other.dictionary }
 
-    func hash(into hasher: inout Hasher) { hasher.combine(dictionary) }
+    package func hash(into hasher: inout Hasher) { hasher.combine(dictionary) }
 }

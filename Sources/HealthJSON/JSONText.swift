@@ -1,5 +1,4 @@
 import Foundation
-import HealthModel
 
 /// Writes JSON directly as bytes.
 package struct JSONText {
@@ -64,6 +63,15 @@ package struct JSONText {
         }
     }
 
+    /// Writes a number. NaN and the infinities, which JSON doesn't have, are strings.
+    ///
+    /// - Parameter isExact: Whether a whole number keeps a decimal point, to distinguish it from an integer.
+    package mutating func decimal(_ number: Double, isExact: Bool = false) {
+        if number.isNaN { return string("NaN") }
+        if isExact && number.isFinite || number == 0 && number.sign == .minus { return raw("\(number)") }
+        self.number(number)
+    }
+
     package mutating func string(_ text: String) {
         var text = text
         text.withUTF8 { string($0) }
@@ -94,6 +102,31 @@ package struct JSONText {
             bytes += Array("u00".utf8) + [digits[Int(byte >> 4)], digits[Int(byte & 15)]]
         }
     }
+
+    // MARK: Members
+
+    /// Writes a member with a text, or nothing without one.
+    package mutating func member(_ name: String, text: String?) {
+        guard let text else { return }
+        key(name)
+        string(text)
+    }
+
+    /// Writes a member with a number, or nothing without one.
+    package mutating func member(_ name: String, number: Double?) {
+        guard let number else { return }
+        key(name)
+        decimal(number)
+    }
+
+    /// Writes a member with an integer, or nothing without one.
+    package mutating func member(_ name: String, integer: Int?) {
+        guard let integer else { return }
+        key(name)
+        self.integer(Int64(integer))
+    }
+
+    // MARK: Existing JSON
 
     /// Writes existing JSON.
     package mutating func raw(_ json: String) {
