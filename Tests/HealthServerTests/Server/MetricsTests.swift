@@ -55,7 +55,7 @@ struct MetricsTests {
             _ = try await client.get("/v1/people/ben/samples?type=stepCount")
             _ = try await server.client.with(token: "ohk_wrong").get(
                 "/v1/people/anna/samples/5B1C1A0E-0000-4000-8000-000000000000")
-            _ = try await client.get("/page.css")
+            _ = try await client.get("/styles/tokens.css")
             try server.core.audit.flush()
             let path = server.core.configuration.location.auditLog
             let log = try String(contentsOfFile: path, encoding: .utf8)

@@ -145,7 +145,7 @@ struct PrivateMessagesTests {
             "endDate=\"2019-07-23 05:05:06 +0000\"", with: "endDate=\"2018\"")
         return [
             "GET /": [Call()], "GET /sign-in": [Call("?code=Zaunkoenig")],
-            "GET /**": [Call(at: "page.css"), Call(at: "../Quetzal")],
+            "GET /**": [Call(at: "styles/tokens.css"), Call(at: "../Quetzal")],
             "GET /v1/session": [Call()], "POST /v1/session": [Call(json: #"{"code":"Zaunkoenig"}"#)],
             "DELETE /v1/session": [Call()],
             "GET /health": [Call()], "GET /metrics": [Call()], "GET /openapi.json": [Call()],

@@ -1,4 +1,4 @@
-// The only module that talks to the server: requests, errors, the session and the event stream.
+// Requests to the server, their errors, and the session. The event stream is in live.js.
 
 /** An error the server answered, after RFC 9457, or `code` "offline" if it could not be reached. */
 export class Problem extends Error {
@@ -31,8 +31,12 @@ function accept(answer) {
   const people = answer.people ?? [];
   const wanted = localStorage.getItem("person");
   Object.assign(session, {
-    people, person: (people.find((one) => one.person === wanted) ?? people[0])?.person ?? "me", csrfToken: answer.csrfToken ?? "",
-    isOwner: answer.isOwner, isServerOwner: answer.isServerOwner, timeZone: chosenZone(answer.timeZone),
+    people,
+    person: (people.find((one) => one.person === wanted) ?? people[0])?.person ?? "me",
+    csrfToken: answer.csrfToken ?? "",
+    isOwner: answer.isOwner,
+    isServerOwner: answer.isServerOwner,
+    timeZone: chosenZone(answer.timeZone),
   });
 }
 
@@ -61,7 +65,11 @@ async function problem(response) {
   } catch {
     // An answer that is no problem document, such as a proxy's page.
   }
-  return new Problem(response.status, body.code ?? "unknown", body.detail ?? body.title ?? `The server answered ${response.status}.`);
+  return new Problem(
+    response.status,
+    body.code ?? "unknown",
+    body.detail ?? body.title ?? `The server answered ${response.status}.`,
+  );
 }
 
 /** Sends one request; throws `Problem`. Answers JSON, or nothing for 204. */
@@ -91,13 +99,29 @@ export async function request(method, url, { body, headers = {}, signal } = {}) 
 export function address(path, parameters = {}) {
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(parameters)) {
-    if (value !== undefined && value !== null && value !== "") query.set(key, value instanceof Date ? value.toISOString() : value);
+    if (value !== undefined && value !== null && value !== "") {
+      query.set(key, value instanceof Date ? value.toISOString() : value);
+    }
   }
   const text = query.toString();
   return `/v1/people/${encodeURIComponent(session.person)}/${path}${text ? `?${text}` : ""}`;
 }
 
-const timed = /^(samples|statistics|changes|activity-summaries|energy-balance|sleep|trends|today|workouts|series|electrocardiograms|types)/;
+/** Resources whose answers depend on the calendar. */
+const calendarResources = new Set([
+  "activity-summaries",
+  "changes",
+  "electrocardiograms",
+  "energy-balance",
+  "samples",
+  "series",
+  "sleep",
+  "statistics",
+  "today",
+  "trends",
+  "types",
+  "workouts",
+]);
 const answers = new Map();
 
 /**
@@ -105,7 +129,8 @@ const answers = new Map();
  * screen shows it at once.
  */
 export function read(path, parameters = {}, { signal } = {}) {
-  const zoned = timed.test(path) && session.timeZone ? { ...parameters, timeZone: session.timeZone } : parameters;
+  const usesCalendar = calendarResources.has(path.split("/")[0]);
+  const zoned = usesCalendar && session.timeZone ? { ...parameters, timeZone: session.timeZone } : parameters;
   const url = address(path, zoned);
   const known = answers.get(url);
   if (known) return known;
@@ -140,92 +165,19 @@ function makeUUID() {
 
 /** Gives samples and their members UUIDs: sending them twice saves them once, and members can be deleted too. */
 export function identified(samples) {
-  return samples.map((sample) => ({ uuid: makeUUID(), ...sample, ...(sample.objects ? { objects: identified(sample.objects) } : {}) }));
+  return samples.map((sample) => ({
+    uuid: makeUUID(),
+    ...sample,
+    ...(sample.objects ? { objects: identified(sample.objects) } : {}),
+  }));
 }
 
 /** The UUIDs of samples and of their members: as in HealthKit, deleting a correlation does not delete its members. */
 export const identities = (samples) => samples.flatMap((sample) => [sample.uuid, ...identities(sample.objects ?? [])]);
 
-export const save = (samples) => change("POST", "samples", session.timeZone ? { timeZone: session.timeZone } : {}, { samples });
+export const save = (samples) =>
+  change("POST", "samples", session.timeZone ? { timeZone: session.timeZone } : {}, { samples });
 export const remove = (uuids) => change("DELETE", "samples", { uuid: uuids.join(",") });
 export const put = (path, body, parameters) => change("PUT", path, parameters, body);
 export const patch = (path, body, parameters) => change("PATCH", path, parameters, body);
 export const post = (path, body, parameters) => change("POST", path, parameters, body);
-
-/**
- * The event stream: `live.listen(handler, signal)` hears the set of types that changed; empty for settings.
- *
- * Browsers open at most six connections to a server, so of several windows only one has the stream. It holds a lock
- * and passes on what it hears; when it closes, another takes over.
- */
-export const live = {
-  state: "closed",
-  source: null,
-  channel: null,
-  release: null,
-  handlers: new Set(),
-
-  open() {
-    this.close();
-    const name = `events:${session.person}`;
-    // Neither exists on pages that are not loaded securely.
-    if (!navigator.locks || !globalThis.BroadcastChannel) return this.connect();
-    const channel = new BroadcastChannel(name);
-    this.channel = channel;
-    channel.onmessage = ({ data }) => {
-      if (data.asks) return this.source && channel.postMessage({ state: this.state });
-      return data.state ? this.show(data.state) : this.tell(new Set(data.types));
-    };
-    channel.postMessage({ asks: true });
-    navigator.locks.request(name, () => new Promise((release) => {
-      if (this.channel !== channel) return release();
-      this.release = release;
-      return this.connect();
-    }));
-    return undefined;
-  },
-
-  connect() {
-    const pass = (message) => this.channel?.postMessage(message);
-    const show = (state) => { this.show(state); pass({ state }); };
-    const tell = (types) => { this.tell(new Set(types)); pass({ types }); };
-    this.source = new EventSource(address("events"));
-    this.source.addEventListener("ready", () => show("open"));
-    this.source.addEventListener("error", () => show("closed"));
-    this.source.addEventListener("change", (event) => tell(JSON.parse(event.data).types));
-    this.source.addEventListener("settings", () => tell([]));
-  },
-
-  close() {
-    this.source?.close();
-    this.channel?.close();
-    this.release?.();
-    this.source = this.channel = this.release = null;
-  },
-
-  show(state) {
-    this.state = state;
-    for (const element of document.querySelectorAll(".live")) {
-      element.dataset.state = state;
-      element.textContent = state === "open" ? "Live" : "Offline";
-    }
-  },
-
-  listen(handler, signal) {
-    this.handlers.add(handler);
-    signal.addEventListener("abort", () => this.handlers.delete(handler));
-  },
-
-  tell(types) {
-    forget();
-    for (const handler of [...this.handlers]) handler(types);
-  },
-};
-
-// A page that is kept for the back button must not keep its connection.
-addEventListener("pagehide", () => live.close());
-addEventListener("pageshow", (event) => {
-  if (!event.persisted || !session.csrfToken) return;
-  live.open();
-  live.tell(new Set());
-});

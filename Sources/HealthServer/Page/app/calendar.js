@@ -9,8 +9,14 @@ function parts(instant) {
   if (!partsFormatter || partsZone !== session.timeZone) {
     partsZone = session.timeZone;
     partsFormatter = new Intl.DateTimeFormat("en-US", {
-      timeZone: session.timeZone ?? undefined, hourCycle: "h23", year: "numeric", month: "2-digit", day: "2-digit",
-      hour: "2-digit", minute: "2-digit", second: "2-digit",
+      timeZone: session.timeZone ?? undefined,
+      hourCycle: "h23",
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
     });
   }
   const found = Object.fromEntries(partsFormatter.formatToParts(instant).map(({ type, value }) => [type, value]));

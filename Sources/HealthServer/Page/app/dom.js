@@ -3,33 +3,37 @@
 const svgNamespace = "http://www.w3.org/2000/svg";
 
 /**
- * Creates an element: `h("p.muted.small", {id: "x", onclick: save}, "text", child)`.
+ * Creates an element: `html("p.muted.small", { id: "x", onclick: save }, "text", child)`.
  *
- * Properties that begin with `on` are event listeners; `true` sets an empty attribute; `false`, `null` and
- * `undefined` set none. Children may be nodes, text, numbers, lists of them, or nothing.
+ * Properties are optional. Those that begin with `on` are event listeners; `true` sets an empty attribute; `false`,
+ * `null` and `undefined` set none. Children are nodes, text, numbers, lists of them, or nothing.
  */
-export function h(name, properties, ...children) {
+export function html(name, ...content) {
   const [tag, ...classes] = name.split(".");
-  return fill(document.createElement(tag || "div"), classes, properties, children);
+  return fill(document.createElement(tag), classes, content);
 }
 
 /** Creates an SVG element in the same way. */
-export function s(name, properties, ...children) {
+export function svg(name, ...content) {
   const [tag, ...classes] = name.split(".");
-  return fill(document.createElementNS(svgNamespace, tag), classes, properties, children);
+  return fill(document.createElementNS(svgNamespace, tag), classes, content);
 }
 
-function fill(element, classes, properties, children) {
+function fill(element, classes, content) {
+  const hasProperties = content[0] && Object.getPrototypeOf(content[0]) === Object.prototype;
+  const [properties, children] = hasProperties ? [content[0], content.slice(1)] : [{}, content];
   if (classes.length) element.setAttribute("class", classes.join(" "));
-  for (const [key, value] of Object.entries(properties ?? {})) {
-    if (value === false || value === null || value === undefined) continue;
-    if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
-    else if (key === "class") element.setAttribute("class", [...classes, value].join(" "));
-    else if (key === "value" && "value" in element && element.tagName !== "LI") element.value = value;
-    else element.setAttribute(key, value === true ? "" : String(value));
-  }
+  for (const [name, value] of Object.entries(properties)) setProperty(element, classes, name, value);
   append(element, children);
   return element;
+}
+
+function setProperty(element, classes, name, value) {
+  if (value === false || value === null || value === undefined) return;
+  if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+  else if (name === "class") element.setAttribute("class", [...classes, value].join(" "));
+  else if (name === "value" && "value" in element && element.tagName !== "LI") element.value = value;
+  else element.setAttribute(name, value === true ? "" : String(value));
 }
 
 function append(element, children) {
@@ -49,7 +53,11 @@ export function put(element, ...children) {
 
 /** An icon of icons/icons.svg; hidden from screen readers because text stands beside it. */
 export function icon(name, className = "") {
-  return s("svg", { class: `icon ${className}`.trim(), "aria-hidden": "true" }, s("use", { href: `icons/icons.svg#${name}` }));
+  return svg(
+    "svg",
+    { class: `icon ${className}`.trim(), "aria-hidden": "true" },
+    svg("use", { href: `icons/icons.svg#${name}` }),
+  );
 }
 
 let lastIdentifier = 0;
@@ -65,7 +73,9 @@ export function announce(text) {
   const region = document.getElementById("announcer");
   if (!region) return;
   region.textContent = "";
-  setTimeout(() => { region.textContent = text; }, 30);
+  setTimeout(() => {
+    region.textContent = text;
+  }, 30);
 }
 
 /** Returns a function that runs `work` once calls have stopped for `milliseconds`. */

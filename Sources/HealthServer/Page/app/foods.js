@@ -73,7 +73,14 @@ const key = () => `foods:${session.person}`;
 
 function read(text) {
   const [name, serving, energy, protein, carbohydrates, fat] = text.split("|");
-  return { name, serving, energy: Number(energy), protein: Number(protein), carbohydrates: Number(carbohydrates), fat: Number(fat) };
+  return {
+    name,
+    serving,
+    energy: Number(energy),
+    protein: Number(protein),
+    carbohydrates: Number(carbohydrates),
+    fat: Number(fat),
+  };
 }
 
 export const foods = table.trim().split("\n").map(read);
@@ -88,7 +95,10 @@ export function ownFoods() {
 }
 
 export function keepFood(food) {
-  localStorage.setItem(key(), JSON.stringify([food, ...ownFoods().filter(({ name }) => name !== food.name)].slice(0, 200)));
+  localStorage.setItem(
+    key(),
+    JSON.stringify([food, ...ownFoods().filter(({ name }) => name !== food.name)].slice(0, 200)),
+  );
 }
 
 export function dropFood(name) {
@@ -97,12 +107,20 @@ export function dropFood(name) {
 
 /** A food as a correlation of HealthKit: its energy and nutrients are samples of their own. */
 export function foodSample(food, servings, startDate) {
-  const part = (type, amount, unit) => (amount > 0 ? [{ type, quantity: Math.round(amount * servings * 100) / 100, unit }] : []);
+  const part = (
+    type,
+    amount,
+    unit,
+  ) => (amount > 0 ? [{ type, quantity: Math.round(amount * servings * 100) / 100, unit }] : []);
   return {
-    type: "food", startDate, metadata: { HKFoodType: food.name },
+    type: "food",
+    startDate,
+    metadata: { HKFoodType: food.name },
     objects: [
       { type: "dietaryEnergyConsumed", quantity: Math.round(food.energy * servings * 100) / 100, unit: "kcal" },
-      ...part("dietaryProtein", food.protein ?? 0, "g"), ...part("dietaryCarbohydrates", food.carbohydrates ?? 0, "g"), ...part("dietaryFatTotal", food.fat ?? 0, "g"),
+      ...part("dietaryProtein", food.protein ?? 0, "g"),
+      ...part("dietaryCarbohydrates", food.carbohydrates ?? 0, "g"),
+      ...part("dietaryFatTotal", food.fat ?? 0, "g"),
     ],
   };
 }

@@ -13,7 +13,9 @@ function cached(key, make) {
 /** A number with at most `digits` fraction digits: 1,234.5. */
 export function number(value, digits = 0) {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
-  return cached(`n${digits}`, () => new Intl.NumberFormat(locale, { maximumFractionDigits: digits })).format(value === 0 ? 0 : value);
+  return cached(`n${digits}`, () => new Intl.NumberFormat(locale, { maximumFractionDigits: digits })).format(
+    value === 0 ? 0 : value,
+  );
 }
 
 /** A number of things: 1 sample, 2 samples. */
@@ -21,20 +23,58 @@ export const count = (value, word) => `${number(value)} ${word}${value === 1 ? "
 
 /** A number with a sign that is always written. */
 export function signed(value, digits = 0) {
-  return cached(`s${digits}`, () => new Intl.NumberFormat(locale, { maximumFractionDigits: digits, signDisplay: "exceptZero" })).format(value).replace("-", "−");
+  return cached(
+    `s${digits}`,
+    () => new Intl.NumberFormat(locale, { maximumFractionDigits: digits, signDisplay: "exceptZero" }),
+  ).format(value).replace("-", "−");
 }
 
 /** A share as a percentage: 0.824 is 82%. */
 export function percent(share, digits = 0) {
-  return cached(`p${digits}`, () => new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: digits })).format(share);
+  return cached(`p${digits}`, () => new Intl.NumberFormat(locale, { style: "percent", maximumFractionDigits: digits }))
+    .format(share);
 }
 
 /** Units of HealthKit as they are written for people. Others are shown as they are. */
 const unitNames = {
-  "count": "", "count/min": "bpm", "kcal": "kcal", "Cal": "kcal", "min": "min", "s": "s", "hr": "h", "m": "m", "km": "km", "mi": "mi", "cm": "cm",
-  "kg": "kg", "g": "g", "mg": "mg", "mcg": "µg", "lb": "lb", "%": "%", "ms": "ms", "mL": "mL", "L": "L", "fl_oz_us": "fl oz", "degC": "°C",
-  "degF": "°F", "mmHg": "mmHg", "dBASPL": "dB", "mL/min·kg": "mL/min/kg", "m/s": "m/s", "km/hr": "km/h", "mi/hr": "mph", "mg/dL": "mg/dL", "W": "W",
-  "kcal/hr·kg": "METs", "kcal/(kg*hr)": "METs", "ft": "ft", "in": "in", "st": "st", "IU": "IU", "dBHL": "dB HL",
+  "count": "",
+  "count/min": "bpm",
+  "kcal": "kcal",
+  "Cal": "kcal",
+  "min": "min",
+  "s": "s",
+  "hr": "h",
+  "m": "m",
+  "km": "km",
+  "mi": "mi",
+  "cm": "cm",
+  "kg": "kg",
+  "g": "g",
+  "mg": "mg",
+  "mcg": "µg",
+  "lb": "lb",
+  "%": "%",
+  "ms": "ms",
+  "mL": "mL",
+  "L": "L",
+  "fl_oz_us": "fl oz",
+  "degC": "°C",
+  "degF": "°F",
+  "mmHg": "mmHg",
+  "dBASPL": "dB",
+  "mL/min·kg": "mL/min/kg",
+  "m/s": "m/s",
+  "km/hr": "km/h",
+  "mi/hr": "mph",
+  "mg/dL": "mg/dL",
+  "W": "W",
+  "kcal/hr·kg": "METs",
+  "kcal/(kg*hr)": "METs",
+  "ft": "ft",
+  "in": "in",
+  "st": "st",
+  "IU": "IU",
+  "dBHL": "dB HL",
 };
 
 /** The name of a unit; `type` tells breaths from heart beats. */
@@ -48,7 +88,9 @@ export function unitName(unit, type = "") {
 
 /** How many fraction digits a value of a unit deserves. */
 export function digits(unit, value = 0) {
-  if (["kg", "lb", "km", "mi", "degC", "degF", "L", "m/s", "km/hr", "mi/hr", "st", "g"].includes(unit)) return Math.abs(value) >= 1000 ? 0 : unit === "km" || unit === "mi" ? 2 : 1;
+  if (["kg", "lb", "km", "mi", "degC", "degF", "L", "m/s", "km/hr", "mi/hr", "st", "g"].includes(unit)) {
+    return Math.abs(value) >= 1000 ? 0 : unit === "km" || unit === "mi" ? 2 : 1;
+  }
   if (/mL\/|mmol|kcal\//.test(unit)) return 1;
   if (unit === "%") return 1;
   if (unit === "count" && Math.abs(value) < 10) return 1;
@@ -64,7 +106,9 @@ export function scaled(value, unit) {
 export function axisAmount(value, unit) {
   const shown = scaled(value, unit);
   if (Math.abs(shown) < 10000) return number(shown, Math.abs(shown) < 10 ? 1 : 0);
-  return cached("axis", () => new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 })).format(shown);
+  return cached("axis", () => new Intl.NumberFormat(locale, { notation: "compact", maximumFractionDigits: 1 })).format(
+    shown,
+  );
 }
 
 /** The text of a value without its unit. */
@@ -127,14 +171,20 @@ const styles = {
 /** A date in one of the styles above. Accepts dates and ISO 8601. */
 export function date(value, style = "date") {
   const zone = session.timeZone ?? undefined;
-  const formatter = cached(`d${style}${zone}`, () => new Intl.DateTimeFormat(locale, { ...styles[style], timeZone: zone }));
+  const formatter = cached(
+    `d${style}${zone}`,
+    () => new Intl.DateTimeFormat(locale, { ...styles[style], timeZone: zone }),
+  );
   return formatter.format(value instanceof Date ? value : new Date(value));
 }
 
 /** A range of dates, without repeating what both have in common. */
 export function dateRange(start, end, style = "date") {
   const zone = session.timeZone ?? undefined;
-  const formatter = cached(`d${style}${zone}`, () => new Intl.DateTimeFormat(locale, { ...styles[style], timeZone: zone }));
+  const formatter = cached(
+    `d${style}${zone}`,
+    () => new Intl.DateTimeFormat(locale, { ...styles[style], timeZone: zone }),
+  );
   return formatter.formatRange(start, end);
 }
 
@@ -142,7 +192,12 @@ export function dateRange(start, end, style = "date") {
 export function ago(value, now = Date.now()) {
   const seconds = (new Date(value).getTime() - now) / 1000;
   const formatter = cached("ago", () => new Intl.RelativeTimeFormat(locale, { numeric: "auto" }));
-  for (const [unit, length] of [["year", 31557600], ["month", 2629800], ["week", 604800], ["day", 86400], ["hour", 3600], ["minute", 60]]) {
+  for (
+    const [unit, length] of [["year", 31557600], ["month", 2629800], ["week", 604800], ["day", 86400], ["hour", 3600], [
+      "minute",
+      60,
+    ]]
+  ) {
     if (Math.abs(seconds) >= length) return formatter.format(Math.trunc(seconds / length), unit);
   }
   return "just now";

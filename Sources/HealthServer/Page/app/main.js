@@ -1,6 +1,7 @@
 // Starts the page: the session, the event stream, and the screen that the address after # names.
 
 import * as api from "./api.js";
+import { live } from "./live.js";
 import { dateOf } from "./calendar.js";
 import { put } from "./dom.js";
 import { failure } from "../components/cards.js";
@@ -24,7 +25,9 @@ let isFirst = true;
 
 /** Shows the screen of the address. `keep` draws it again in place, without moving the focus. */
 async function show({ keep = false } = {}) {
-  const [name = "today", ...path] = location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decodeURIComponent);
+  const [name = "today", ...path] = location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(
+    decodeURIComponent,
+  );
   const known = name in screens ? name : "today";
   current.abort();
   delete document.documentElement.dataset.screen;
@@ -80,7 +83,7 @@ async function start() {
   }
   addEventListener("hashchange", () => show());
   document.addEventListener("redraw", () => show({ keep: true }));
-  if (location.hash !== "#/sign-in") api.live.open();
+  if (location.hash !== "#/sign-in") live.open();
   await show();
   watchMidnight();
   // The library of the large charts is fetched once the first screen is there, so that Trends opens at once.

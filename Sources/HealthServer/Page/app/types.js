@@ -1,8 +1,10 @@
 // Names, categories and colors of HealthKit's types, and which of them the page proposes first.
 
-import { icon, h } from "./dom.js";
+import { html, icon } from "./dom.js";
 
-const prefix = /^HK(QuantityTypeIdentifier|CategoryTypeIdentifier|CorrelationTypeIdentifier|CharacteristicTypeIdentifier|DataType(Identifier)?|DocumentTypeIdentifier|ScoredAssessmentTypeIdentifier|ClinicalTypeIdentifier)?/;
+const kinds = ["Quantity", "Category", "Correlation", "Characteristic", "Document", "ScoredAssessment", "Clinical"];
+const kindPrefixes = [...kinds.map((kind) => `${kind}TypeIdentifier`), "DataTypeIdentifier", "DataType"];
+const prefix = new RegExp(`^HK(${kindPrefixes.join("|")})?`);
 
 /** stepCount for HKQuantityTypeIdentifierStepCount. */
 export function shortName(identifier) {
@@ -11,20 +13,57 @@ export function shortName(identifier) {
 }
 
 const names = {
-  stepCount: "Steps", activeEnergyBurned: "Active Energy", basalEnergyBurned: "Resting Energy", appleExerciseTime: "Exercise Minutes",
-  appleStandTime: "Stand Minutes", appleStandHour: "Stand Hours", appleMoveTime: "Move Minutes", distanceWalkingRunning: "Walking + Running Distance",
-  distanceCycling: "Cycling Distance", distanceSwimming: "Swimming Distance", flightsClimbed: "Flights Climbed", heartRate: "Heart Rate",
-  restingHeartRate: "Resting Heart Rate", walkingHeartRateAverage: "Walking Heart Rate", heartRateVariabilitySDNN: "Heart Rate Variability",
-  heartRateRecoveryOneMinute: "Cardio Recovery", vO2Max: "Cardio Fitness", vo2Max: "Cardio Fitness", bodyMass: "Weight", height: "Height",
-  bodyMassIndex: "Body Mass Index", bodyFatPercentage: "Body Fat", leanBodyMass: "Lean Body Mass", dietaryEnergyConsumed: "Dietary Energy",
-  dietaryWater: "Water", oxygenSaturation: "Blood Oxygen", respiratoryRate: "Respiratory Rate", bodyTemperature: "Body Temperature",
-  bloodPressureSystolic: "Systolic Blood Pressure", bloodPressureDiastolic: "Diastolic Blood Pressure", bloodPressure: "Blood Pressure",
-  sleepAnalysis: "Sleep", mindfulSession: "Mindful Minutes", environmentalAudioExposure: "Environmental Sound Levels",
-  headphoneAudioExposure: "Headphone Audio Levels", appleWalkingSteadiness: "Walking Steadiness", walkingAsymmetryPercentage: "Walking Asymmetry",
-  walkingDoubleSupportPercentage: "Double Support Time", sixMinuteWalkTestDistance: "Six-Minute Walk", appleSleepingWristTemperature: "Wrist Temperature",
-  timeInDaylight: "Time in Daylight", bloodGlucose: "Blood Glucose", electrocardiogram: "Electrocardiograms", workout: "Workouts",
-  workoutType: "Workouts", stateOfMind: "State of Mind", activitySummary: "Activity Rings", workoutRoute: "Workout Routes", food: "Food",
-  appleSleepingBreathingDisturbances: "Breathing Disturbances", heartbeatSeries: "Heartbeat Series",
+  stepCount: "Steps",
+  activeEnergyBurned: "Active Energy",
+  basalEnergyBurned: "Resting Energy",
+  appleExerciseTime: "Exercise Minutes",
+  appleStandTime: "Stand Minutes",
+  appleStandHour: "Stand Hours",
+  appleMoveTime: "Move Minutes",
+  distanceWalkingRunning: "Walking + Running Distance",
+  distanceCycling: "Cycling Distance",
+  distanceSwimming: "Swimming Distance",
+  flightsClimbed: "Flights Climbed",
+  heartRate: "Heart Rate",
+  restingHeartRate: "Resting Heart Rate",
+  walkingHeartRateAverage: "Walking Heart Rate",
+  heartRateVariabilitySDNN: "Heart Rate Variability",
+  heartRateRecoveryOneMinute: "Cardio Recovery",
+  vO2Max: "Cardio Fitness",
+  vo2Max: "Cardio Fitness",
+  bodyMass: "Weight",
+  height: "Height",
+  bodyMassIndex: "Body Mass Index",
+  bodyFatPercentage: "Body Fat",
+  leanBodyMass: "Lean Body Mass",
+  dietaryEnergyConsumed: "Dietary Energy",
+  dietaryWater: "Water",
+  oxygenSaturation: "Blood Oxygen",
+  respiratoryRate: "Respiratory Rate",
+  bodyTemperature: "Body Temperature",
+  bloodPressureSystolic: "Systolic Blood Pressure",
+  bloodPressureDiastolic: "Diastolic Blood Pressure",
+  bloodPressure: "Blood Pressure",
+  sleepAnalysis: "Sleep",
+  mindfulSession: "Mindful Minutes",
+  environmentalAudioExposure: "Environmental Sound Levels",
+  headphoneAudioExposure: "Headphone Audio Levels",
+  appleWalkingSteadiness: "Walking Steadiness",
+  walkingAsymmetryPercentage: "Walking Asymmetry",
+  walkingDoubleSupportPercentage: "Double Support Time",
+  sixMinuteWalkTestDistance: "Six-Minute Walk",
+  appleSleepingWristTemperature: "Wrist Temperature",
+  timeInDaylight: "Time in Daylight",
+  bloodGlucose: "Blood Glucose",
+  electrocardiogram: "Electrocardiograms",
+  workout: "Workouts",
+  workoutType: "Workouts",
+  stateOfMind: "State of Mind",
+  activitySummary: "Activity Rings",
+  workoutRoute: "Workout Routes",
+  food: "Food",
+  appleSleepingBreathingDisturbances: "Breathing Disturbances",
+  heartbeatSeries: "Heartbeat Series",
 };
 
 /** The name people read: Walking Speed for HKQuantityTypeIdentifierWalkingSpeed. */
@@ -32,18 +71,41 @@ export function typeName(identifier) {
   const name = shortName(identifier);
   if (names[name]) return names[name];
   return name.replace(/^apple(?=[A-Z])/, "").replace(/^dietary(?=[A-Z])/, "").replace(/Percentage$/, "")
-    .replace(/([a-z\d])([A-Z])/g, "$1 $2").replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2").replace(/^./, (letter) => letter.toUpperCase());
+    .replace(/([a-z\d])([A-Z])/g, "$1 $2").replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2").replace(
+      /^./,
+      (letter) => letter.toUpperCase(),
+    );
 }
 
 /** Health's categories with their icon, in the order of the page. */
 export const categories = {
-  activity: { name: "Activity", icon: "flame" }, heart: { name: "Heart", icon: "heart" }, sleep: { name: "Sleep", icon: "moon" },
-  body: { name: "Body Measurements", icon: "body" }, nutrition: { name: "Nutrition", icon: "food" }, vitals: { name: "Vitals", icon: "pressure" },
-  respiratory: { name: "Respiratory", icon: "lungs" }, mobility: { name: "Mobility", icon: "walk" }, mindfulness: { name: "Mental Wellbeing", icon: "mind" },
-  hearing: { name: "Hearing", icon: "ear" }, symptoms: { name: "Symptoms", icon: "symptom" }, cycle: { name: "Cycle Tracking", icon: "cycle" },
+  activity: { name: "Activity", icon: "flame" },
+  heart: { name: "Heart", icon: "heart" },
+  sleep: { name: "Sleep", icon: "moon" },
+  body: { name: "Body Measurements", icon: "body" },
+  nutrition: { name: "Nutrition", icon: "food" },
+  vitals: { name: "Vitals", icon: "pressure" },
+  respiratory: { name: "Respiratory", icon: "lungs" },
+  mobility: { name: "Mobility", icon: "walk" },
+  mindfulness: { name: "Mental Wellbeing", icon: "mind" },
+  hearing: { name: "Hearing", icon: "ear" },
+  symptoms: { name: "Symptoms", icon: "symptom" },
+  cycle: { name: "Cycle Tracking", icon: "cycle" },
   other: { name: "Other Data", icon: "other" },
 };
 
+const symptomNames = `
+  pain ache nausea fatigue cough fever headache vomiting dizziness chills bloating heartburn diarrhea constipation
+  appetite moodChanges congestion throat shortness rapidPounding skipped hotFlashes acne drySkin hairLoss memory sinus
+  wheezing tightness fainting lossOf sweats incontinence vaginalDryness runnyNose`;
+
+const activityNames = `
+  step energyBurned distance flights exercise stand move workout swimming cycling push physicalEffort activity nike
+  running rowing crossCountry paddle effort`;
+
+const anyOf = (names) => new RegExp(names.trim().split(/\s+/).join("|"), "i");
+
+/** The first pattern that a type's short name matches decides its category. */
 const rules = [
   ["sleep", /sleep/i],
   ["heart", /heart|vo2Max|electrocardiogram|atrialFibrillation|peripheralPerfusion|lowCardioFitness/i],
@@ -52,11 +114,11 @@ const rules = [
   ["nutrition", /^dietary|^food$|alcoholicBeverages/i],
   ["mobility", /^walking|WalkingSteadiness|stair|^running(?!$)|gait/i],
   ["hearing", /audio|hearing|headphone/i],
-  ["mindfulness", /mindful|stateOfMind|daylight|gad7|phq9|GAD7|PHQ9/i],
+  ["mindfulness", /mindful|stateOfMind|daylight|gad7|phq9/i],
   ["cycle", /menstrual|ovulation|cervical|sexual|contraceptive|pregnan|lactation|intermenstrual|progesterone/i],
-  ["symptoms", /pain|ache|nausea|fatigue|cough|fever|headache|vomiting|dizziness|chills|bloating|heartburn|diarrhea|constipation|appetite|moodChanges|congestion|throat|shortness|rapidPounding|skipped|hotFlashes|acne|drySkin|hairLoss|memory|soreThroat|sinus|wheezing|tightness|fainting|lossOf|sweats|incontinence|vaginalDryness|runnyNose/i],
+  ["symptoms", anyOf(symptomNames)],
   ["body", /^body|^height$|leanBody|waist|bmi/i],
-  ["activity", /step|energyBurned|distance|flights|exercise|stand|move|workout|swimming|cycling|push|physicalEffort|activity|nike|running|rowing|crossCountry|paddle|effort/i],
+  ["activity", anyOf(activityNames)],
 ];
 
 /** The category of a type, which gives its color and icon. */
@@ -71,19 +133,42 @@ export const isCumulative = (type) => type.aggregationStyle === "cumulative";
 /** A colored icon in a rounded square. */
 export function typeBadge(identifier) {
   const name = category(identifier);
-  return h("span.badge", { class: name }, icon(categories[name].icon));
+  return html("span.badge", { class: name }, icon(categories[name].icon));
 }
 
 /** Types people look at most, first. */
 export const favorites = [
-  "stepCount", "heartRate", "restingHeartRate", "bodyMass", "activeEnergyBurned", "distanceWalkingRunning", "heartRateVariabilitySDNN",
-  "oxygenSaturation", "vO2Max", "dietaryEnergyConsumed", "flightsClimbed", "respiratoryRate",
+  "stepCount",
+  "heartRate",
+  "restingHeartRate",
+  "bodyMass",
+  "activeEnergyBurned",
+  "distanceWalkingRunning",
+  "heartRateVariabilitySDNN",
+  "oxygenSaturation",
+  "vO2Max",
+  "dietaryEnergyConsumed",
+  "flightsClimbed",
+  "respiratoryRate",
 ];
 
 /** Words for the values of category types: asleepDeep is Deep. */
 const valueNames = {
-  inBed: "In Bed", asleepUnspecified: "Asleep", asleep: "Asleep", awake: "Awake", asleepCore: "Core", asleepDeep: "Deep", asleepREM: "REM",
-  stood: "Stood", idle: "Idle", notPresent: "Not present", mild: "Mild", moderate: "Moderate", severe: "Severe", present: "Present", unspecified: "Unspecified",
+  inBed: "In Bed",
+  asleepUnspecified: "Asleep",
+  asleep: "Asleep",
+  awake: "Awake",
+  asleepCore: "Core",
+  asleepDeep: "Deep",
+  asleepREM: "REM",
+  stood: "Stood",
+  idle: "Idle",
+  notPresent: "Not present",
+  mild: "Mild",
+  moderate: "Moderate",
+  severe: "Severe",
+  present: "Present",
+  unspecified: "Unspecified",
 };
 export const valueName = (name) => valueNames[name] ?? words(name);
 

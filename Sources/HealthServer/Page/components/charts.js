@@ -1,6 +1,6 @@
 // Large charts with Chart.js, which Debian's package libjs-chart.js installs; the server offers it at /vendor/chart.js.
 
-import { h, put } from "../app/dom.js";
+import { html, put } from "../app/dom.js";
 import { empty } from "./cards.js";
 
 let library = null;
@@ -8,10 +8,15 @@ let library = null;
 /** Loads Chart.js once. Answers `null` if the server doesn't have it. */
 export function loadCharts() {
   library ??= new Promise((resolve) => {
-    const script = h("script", {
-      src: "/vendor/chart.js", async: true,
+    const script = html("script", {
+      src: "/vendor/chart.js",
+      async: true,
       onload: () => resolve(globalThis.Chart ?? null),
-      onerror: () => { library = null; script.remove(); resolve(null); },
+      onerror: () => {
+        library = null;
+        script.remove();
+        resolve(null);
+      },
     });
     document.head.append(script);
   });
@@ -34,20 +39,27 @@ const resolve = (value) => (typeof value === "function" ? value() : value);
  */
 export class LargeChart {
   constructor({ height = "", label = "Chart" } = {}) {
-    this.canvas = h("canvas", { role: "img", "aria-label": label });
-    this.element = h("div.chart", { class: height }, this.canvas);
+    this.canvas = html("canvas", { role: "img", "aria-label": label });
+    this.element = html("div.chart", { class: height }, this.canvas);
     this.chart = null;
     this.content = null;
     this.onTheme = () => this.content && this.show(this.content);
     document.addEventListener("themechange", this.onTheme);
   }
 
-  /** Shows `labels`, `sets`, `format(value)` for the axis and tooltips, and `title(index)` for the head of a tooltip. */
+  /** Shows `labels` and `sets`; `format(value)` writes values, and `title(index)` the heads of tooltips. */
   async show(content) {
     this.content = content;
     const Chart = await loadCharts();
     if (!Chart) {
-      put(this.element, empty("Charts are not installed", "The server has no Chart.js. Install the package libjs-chart.js on the machine that runs hk serve and load this page again. The table has all the values."));
+      put(
+        this.element,
+        empty(
+          "Charts are not installed",
+          "Install the package libjs-chart.js on the machine that runs hk serve and load this page again. " +
+            "The table has all the values.",
+        ),
+      );
       return;
     }
     if (this.content !== content || !this.canvas.isConnected) return;
@@ -77,13 +89,25 @@ export class LargeChart {
       type: "bar",
       data: { labels, datasets: sets.map((set) => this.dataset(set, labels.length)) },
       options: {
-        animation: false, responsive: true, maintainAspectRatio: false, normalized: true,
+        animation: false,
+        responsive: true,
+        maintainAspectRatio: false,
+        normalized: true,
         interaction: { mode: "index", intersect: false },
         layout: { padding: { top: 8 } },
         scales: {
-          x: { stacked, grid: { display: false, drawBorder: false }, ticks: { color: ink, font, maxRotation: 0, autoSkip: true, autoSkipPadding: 14 } },
+          x: {
+            stacked,
+            grid: { display: false, drawBorder: false },
+            ticks: { color: ink, font, maxRotation: 0, autoSkip: true, autoSkipPadding: 14 },
+          },
           y: {
-            stacked, beginAtZero: hasBars, position: "right", suggestedMin: begin ?? undefined, suggestedMax: end ?? undefined, grace: hasBars ? 0 : "4%",
+            stacked,
+            beginAtZero: hasBars,
+            position: "right",
+            suggestedMin: begin ?? undefined,
+            suggestedMax: end ?? undefined,
+            grace: hasBars ? 0 : "4%",
             grid: { color: line, drawBorder: false, drawTicks: false },
             ticks: { color: ink, font, maxTicksLimit: 8, padding: 8, callback: (value) => format(value, true) },
           },
@@ -91,8 +115,15 @@ export class LargeChart {
         plugins: {
           legend: { display: false },
           tooltip: {
-            backgroundColor: "#23262d", titleColor: "#ffffff", bodyColor: "#ffffff", padding: 12, cornerRadius: 10, displayColors: sets.length > 1, boxPadding: 6,
-            titleFont: { ...font, weight: 600 }, bodyFont: { ...font, size: 14 },
+            backgroundColor: "#23262d",
+            titleColor: "#ffffff",
+            bodyColor: "#ffffff",
+            padding: 12,
+            cornerRadius: 10,
+            displayColors: sets.length > 1,
+            boxPadding: 6,
+            titleFont: { ...font, weight: 600 },
+            bodyFont: { ...font, size: 14 },
             callbacks: {
               title: ([item]) => (item && title ? title(item.dataIndex) : item?.label),
               label: (item) => {
@@ -114,13 +145,31 @@ export class LargeChart {
     const common = { label: set.name, data: set.values, order: set.order ?? 0 };
     if (set.kind === "line" || set.kind === "points") {
       return {
-        ...common, type: "line", borderColor: main, backgroundColor: main, borderWidth: set.kind === "points" ? 0 : 2, showLine: set.kind === "line",
-        borderDash: set.dashed ? [5, 5] : [], pointRadius: set.dashed ? 0 : count > 60 ? 1.5 : 3, pointHoverRadius: 5, spanGaps: true, tension: 0.25, order: set.order ?? -1,
+        ...common,
+        type: "line",
+        borderColor: main,
+        backgroundColor: main,
+        borderWidth: set.kind === "points" ? 0 : 2,
+        showLine: set.kind === "line",
+        borderDash: set.dashed ? [5, 5] : [],
+        pointRadius: set.dashed ? 0 : count > 60 ? 1.5 : 3,
+        pointHoverRadius: 5,
+        spanGaps: true,
+        tension: 0.25,
+        order: set.order ?? -1,
       };
     }
     return {
-      ...common, grouped: set.kind !== "range", backgroundColor: main, hoverBackgroundColor: main, borderRadius: set.kind === "range" ? 6 : { topLeft: 4, topRight: 4 },
-      borderSkipped: false, maxBarThickness: set.kind === "range" ? 12 : 28, minBarLength: 2, categoryPercentage: 0.84, barPercentage: 0.9,
+      ...common,
+      grouped: set.kind !== "range",
+      backgroundColor: main,
+      hoverBackgroundColor: main,
+      borderRadius: set.kind === "range" ? 6 : { topLeft: 4, topRight: 4 },
+      borderSkipped: false,
+      maxBarThickness: set.kind === "range" ? 12 : 28,
+      minBarLength: 2,
+      categoryPercentage: 0.84,
+      barPercentage: 0.9,
     };
   }
 }

@@ -1,7 +1,7 @@
 // Activity rings, drawn as HealthKitUI's HKActivityRingView draws them: the same geometry, colors and order of parts.
 // The page test compares the paths with those of `hk rings --svg`.
 
-import { s } from "../app/dom.js";
+import { svg } from "../app/dom.js";
 
 const rings = [
   { name: "move", label: "Move", color: [250, 17, 79], start: [200, 0, 32] },
@@ -34,16 +34,22 @@ export function ringsLabel(shares) {
 
 function cap(color, turn, r, className) {
   const [x, y] = position(turn, r);
-  return s(`circle.${className}`, { cx: text(x), cy: text(y), r: text(stroke / 2), fill: css(color) });
+  return svg(`circle.${className}`, { cx: text(x), cy: text(y), r: text(stroke / 2), fill: css(color) });
 }
 
 function drawRing(ring, index, share, shadow, detail) {
   const r = radius(index);
-  const parts = [s("circle.track", {
-    cx: size / 2, cy: size / 2, r: text(r), fill: "none", stroke: css(ring.color), "stroke-opacity": 0.2, "stroke-width": text(stroke),
+  const parts = [svg("circle.track", {
+    cx: size / 2,
+    cy: size / 2,
+    r: text(r),
+    fill: "none",
+    stroke: css(ring.color),
+    "stroke-opacity": 0.2,
+    "stroke-width": text(stroke),
   })];
   if (share === undefined || share === null) return parts;
-  const group = s("g", { class: ring.name });
+  const group = svg("g", { class: ring.name });
   const first = Math.max(0, share - 1);
   if (share < 1) group.append(cap(ring.start, 0, r, "tail"));
   const count = share > first ? Math.max(1, Math.ceil((share - first) * detail)) : 0;
@@ -51,15 +57,17 @@ function drawRing(ring, index, share, shadow, detail) {
     const from = first + ((share - first) * part) / count;
     // Arcs overlap slightly so that no seams are visible.
     const to = Math.min(share, first + ((share - first) * (part + 1.35)) / count);
-    group.append(s("path", {
-      d: `M${point(from, r)} A${text(r)} ${text(r)} 0 0 1 ${point(to, r)}`, fill: "none",
-      stroke: css(mixed(ring.start, ring.color, part / Math.max(1, count - 1))), "stroke-width": text(stroke),
+    group.append(svg("path", {
+      d: `M${point(from, r)} A${text(r)} ${text(r)} 0 0 1 ${point(to, r)}`,
+      fill: "none",
+      stroke: css(mixed(ring.start, ring.color, part / Math.max(1, count - 1))),
+      "stroke-width": text(stroke),
     }));
   }
   if (share > 0) {
     if (share > 1 - stroke / (2 * Math.PI * r)) {
       const [x, y] = position(share + (stroke * 0.16) / (2 * Math.PI * r), r);
-      group.append(s("circle", { cx: text(x), cy: text(y), r: text(stroke * 0.56), fill: `url(#${shadow})` }));
+      group.append(svg("circle", { cx: text(x), cy: text(y), r: text(stroke * 0.56), fill: `url(#${shadow})` }));
     }
     group.append(cap(ring.color, share, r, "head"));
   }
@@ -79,7 +87,7 @@ export class ActivityRings {
     this.shadow = `ring-shadow-${lastShadow}`;
     this.shown = {};
     this.frame = 0;
-    this.element = s("svg.rings", { viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": "Activity rings" });
+    this.element = svg("svg.rings", { viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": "Activity rings" });
     this.draw({}, 1);
   }
 
@@ -87,8 +95,8 @@ export class ActivityRings {
     cancelAnimationFrame(this.frame);
     this.element.setAttribute("aria-label", ringsLabel(shares));
     const from = { ...this.shown };
-    const still = matchMedia("(prefers-reduced-motion: reduce)").matches
-      || rings.every(({ name }) => (from[name] ?? 0) === (shares[name] ?? 0));
+    const still = matchMedia("(prefers-reduced-motion: reduce)").matches ||
+      rings.every(({ name }) => (from[name] ?? 0) === (shares[name] ?? 0));
     if (still) return this.draw(shares, 120);
     const began = performance.now();
     const step = (now) => {
@@ -109,10 +117,16 @@ export class ActivityRings {
 
   draw(shares, detail) {
     this.shown = shares;
-    const gradient = s("radialGradient", { id: this.shadow },
-      s("stop", { offset: 0.55, "stop-color": "#000", "stop-opacity": 0.55 }), s("stop", { offset: 1, "stop-color": "#000", "stop-opacity": 0 }));
-    this.element.replaceChildren(s("defs", null, gradient));
-    rings.forEach((ring, index) => this.element.append(...drawRing(ring, index, shares[ring.name], this.shadow, detail)));
+    const gradient = svg(
+      "radialGradient",
+      { id: this.shadow },
+      svg("stop", { offset: 0.55, "stop-color": "#000", "stop-opacity": 0.55 }),
+      svg("stop", { offset: 1, "stop-color": "#000", "stop-opacity": 0 }),
+    );
+    this.element.replaceChildren(svg("defs", gradient));
+    rings.forEach((ring, index) =>
+      this.element.append(...drawRing(ring, index, shares[ring.name], this.shadow, detail))
+    );
   }
 }
 
@@ -124,11 +138,20 @@ export function smallRings(shares, label) {
     const circle = { cx: 18, cy: 18, r, fill: "none", stroke: css(color), "stroke-width": 3.8 };
     const length = 2 * Math.PI * r;
     return [
-      s("circle", { ...circle, "stroke-opacity": 0.22 }),
-      share > 0 && s("circle", {
-        ...circle, "stroke-dasharray": `${text(Math.max(0.01, length * share))} ${text(length)}`, "stroke-linecap": "round", transform: "rotate(-90 18 18)",
+      svg("circle", { ...circle, "stroke-opacity": 0.22 }),
+      share > 0 && svg("circle", {
+        ...circle,
+        "stroke-dasharray": `${text(Math.max(0.01, length * share))} ${text(length)}`,
+        "stroke-linecap": "round",
+        transform: "rotate(-90 18 18)",
       }),
     ];
   });
-  return s("svg.rings", label ? { viewBox: "0 0 36 36", role: "img", "aria-label": label } : { viewBox: "0 0 36 36", "aria-hidden": "true" }, parts);
+  return svg(
+    "svg.rings",
+    label
+      ? { viewBox: "0 0 36 36", role: "img", "aria-label": label }
+      : { viewBox: "0 0 36 36", "aria-hidden": "true" },
+    parts,
+  );
 }

@@ -1,9 +1,9 @@
-// The sources of a type in the order in which statistics prefer them. They are moved by dragging or with the arrow keys.
+// The sources of a type in the order in which statistics prefer them, moved by dragging or with the arrow keys.
 
 import * as api from "../app/api.js";
-import { announce, h, icon, put } from "../app/dom.js";
+import { announce, html, icon, put } from "../app/dom.js";
 import { count } from "../app/format.js";
-import { toast } from "./controls.js";
+import { toast } from "./dialogs.js";
 
 /** A list of sources to reorder. `changed()` runs after the server has the new order; `color(index)` marks a source. */
 export class SourceOrder {
@@ -12,7 +12,7 @@ export class SourceOrder {
     this.changed = changed;
     this.color = color;
     this.sources = [];
-    this.element = h("ol.list.order", { "aria-label": "Sources, preferred first" });
+    this.element = html("ol.list.order", { "aria-label": "Sources, preferred first" });
     this.element.addEventListener("dragover", (event) => event.preventDefault());
   }
 
@@ -28,14 +28,20 @@ export class SourceOrder {
   }
 
   row(source, index) {
-    const checkbox = h("input", { type: "checkbox", checked: source.isEnabled, "aria-label": `Use ${source.source}` });
+    const checkbox = html("input", {
+      type: "checkbox",
+      checked: source.isEnabled,
+      "aria-label": `Use ${source.source}`,
+    });
     checkbox.checked = source.isEnabled;
     checkbox.addEventListener("change", () => {
       source.isEnabled = checkbox.checked;
       this.save(`${source.source} is ${checkbox.checked ? "used" : "not used"}.`);
     });
-    const handle = h("button.button.quiet.icon-only.small.handle", {
-      type: "button", "aria-label": `Move ${source.source}, ${index + 1} of ${this.sources.length}`, "aria-keyshortcuts": "ArrowUp ArrowDown",
+    const handle = html("button.button.quiet.icon-only.small.handle", {
+      type: "button",
+      "aria-label": `Move ${source.source}, ${index + 1} of ${this.sources.length}`,
+      "aria-keyshortcuts": "ArrowUp ArrowDown",
       onkeydown: (event) => {
         const step = { ArrowUp: -1, ArrowDown: 1 }[event.key];
         if (!step) return;
@@ -43,13 +49,37 @@ export class SourceOrder {
         this.move(index, index + step, true);
       },
     }, icon("grip"));
-    const row = h("li", { draggable: "true", "data-source": source.bundleIdentifier },
-      handle, this.color && h("span.dot", { class: `series-${index % 4}` }),
-      h("span.text", null, h("span.title", null, source.source), h("br"), h("span.detail", null, `${count(source.count ?? 0, "sample")}${index === 0 && source.isEnabled ? " · preferred" : ""}`)),
-      h("span.moves", null,
-        h("button.button.quiet.icon-only.small", { type: "button", disabled: index === 0, "aria-label": `Move ${source.source} up`, onclick: () => this.move(index, index - 1) }, icon("up")),
-        h("button.button.quiet.icon-only.small", { type: "button", disabled: index === this.sources.length - 1, "aria-label": `Move ${source.source} down`, onclick: () => this.move(index, index + 1) }, icon("down"))),
-      checkbox);
+    const row = html(
+      "li",
+      { draggable: "true", "data-source": source.bundleIdentifier },
+      handle,
+      this.color && html("span.dot", { class: `series-${index % 4}` }),
+      html(
+        "span.text",
+        html("span.title", source.source),
+        html("br"),
+        html(
+          "span.detail",
+          `${count(source.count ?? 0, "sample")}${index === 0 && source.isEnabled ? " · preferred" : ""}`,
+        ),
+      ),
+      html(
+        "span.moves",
+        html("button.button.quiet.icon-only.small", {
+          type: "button",
+          disabled: index === 0,
+          "aria-label": `Move ${source.source} up`,
+          onclick: () => this.move(index, index - 1),
+        }, icon("up")),
+        html("button.button.quiet.icon-only.small", {
+          type: "button",
+          disabled: index === this.sources.length - 1,
+          "aria-label": `Move ${source.source} down`,
+          onclick: () => this.move(index, index + 1),
+        }, icon("down")),
+      ),
+      checkbox,
+    );
     row.addEventListener("dragstart", (event) => {
       event.dataTransfer.setData("text/plain", String(index));
       event.dataTransfer.effectAllowed = "move";
@@ -78,7 +108,9 @@ export class SourceOrder {
   async save(text) {
     announce(text);
     try {
-      await api.put("sources/order", { sources: this.sources.map(({ bundleIdentifier, isEnabled }) => ({ bundleIdentifier, isEnabled })) }, { type: this.type });
+      await api.put("sources/order", {
+        sources: this.sources.map(({ bundleIdentifier, isEnabled }) => ({ bundleIdentifier, isEnabled })),
+      }, { type: this.type });
       await this.changed();
     } catch (error) {
       toast(error.message);

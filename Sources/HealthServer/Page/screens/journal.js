@@ -1,28 +1,41 @@
 // Journal: log something, see what was logged, and take it back.
 
 import * as api from "../app/api.js";
+import { live } from "../app/live.js";
 import { addDays, dateOf, instant } from "../app/calendar.js";
-import { h, icon, put } from "../app/dom.js";
+import { html, icon, put } from "../app/dom.js";
 import { date, duration, quantity } from "../app/format.js";
 import { shortName, typeBadge, typeName, valueName, words, workoutIcon } from "../app/types.js";
 import { empty, failure, head, liveMark, skeleton } from "../components/cards.js";
-import { confirmation, toast } from "../components/controls.js";
+import { confirmation, toast } from "../components/dialogs.js";
 import { logFood } from "./log-food.js";
 import { logMood, logPressure, logSymptom, logWater, logWeight, logWorkout, symptoms } from "./log-forms.js";
 
 const entries = [
-  ["food", "Food", "food", "nutrition", logFood], ["water", "Water", "drop", "water", logWater], ["weight", "Weight", "scale", "body", logWeight],
-  ["pressure", "Blood Pressure", "pressure", "vitals", logPressure], ["symptom", "Symptom", "symptom", "symptoms", logSymptom],
-  ["mood", "Mood", "mood", "mindfulness", logMood], ["workout", "Workout", "workout", "activity", logWorkout],
+  ["food", "Food", "food", "nutrition", logFood],
+  ["water", "Water", "drop", "water", logWater],
+  ["weight", "Weight", "scale", "body", logWeight],
+  ["pressure", "Blood Pressure", "pressure", "vitals", logPressure],
+  ["symptom", "Symptom", "symptom", "symptoms", logSymptom],
+  ["mood", "Mood", "mood", "mindfulness", logMood],
+  ["workout", "Workout", "workout", "activity", logWorkout],
 ];
 
-const listed = ["food", "dietaryWater", "bodyMass", "bloodPressure", "workout", "stateOfMind", ...symptoms.map(([name]) => name)];
+const listed = [
+  "food",
+  "dietaryWater",
+  "bodyMass",
+  "bloodPressure",
+  "workout",
+  "stateOfMind",
+  ...symptoms.map(([name]) => name),
+];
 
 /** Saves samples and offers to take them back. */
 export async function log(samples, text) {
   const identified = api.identified(samples);
   await api.save(identified);
-  api.live.tell(new Set());
+  live.tell(new Set());
   toast(text, {
     action: "Undo",
     onaction: async () => {
@@ -32,7 +45,7 @@ export async function log(samples, text) {
       } catch (error) {
         toast(error.message);
       }
-      api.live.tell(new Set());
+      live.tell(new Set());
     },
   });
 }
@@ -50,11 +63,25 @@ function describe(sample) {
   }
   if (name === "workout") {
     const distance = sample.totalDistance;
-    return [words(sample.workoutActivityTypeName), distance ? quantity(distance.quantity, distance.unit) : duration(sample.duration)];
+    return [
+      words(sample.workoutActivityTypeName),
+      distance ? quantity(distance.quantity, distance.unit) : duration(sample.duration),
+    ];
   }
   if (name === "stateOfMind") {
     const valence = sample.fields?.valence ?? sample.valence ?? 0;
-    return ["Mood", valence > 0.6 ? "Very pleasant" : valence > 0.2 ? "Pleasant" : valence >= -0.2 ? "Neutral" : valence >= -0.6 ? "Unpleasant" : "Very unpleasant"];
+    return [
+      "Mood",
+      valence > 0.6
+        ? "Very pleasant"
+        : valence > 0.2
+        ? "Pleasant"
+        : valence >= -0.2
+        ? "Neutral"
+        : valence >= -0.6
+        ? "Unpleasant"
+        : "Very unpleasant",
+    ];
   }
   if (sample.value !== undefined) return [typeName(sample.type), valueName(sample.valueName)];
   return [typeName(sample.type), quantity(sample.quantity, sample.unit, sample.type)];
@@ -63,47 +90,111 @@ function describe(sample) {
 function row(sample) {
   const [title, value] = describe(sample);
   const badge = sample.workoutActivityTypeName
-    ? h("span.badge.activity", null, icon(workoutIcon(sample.workoutActivityTypeName)))
-    : sample.type.endsWith("DietaryWater") ? h("span.badge.water", null, icon("drop")) : typeBadge(sample.type);
-  return h("li", { "data-uuid": sample.uuid }, badge,
-    h("span.text", null, h("span.title", null, title), h("br"), h("span.detail", null, `${date(sample.startDate, "time")} · ${sample.source}`)),
-    h("span.value", null, value),
-    h("button.button.quiet.icon-only.small", {
-      type: "button", "aria-label": `Delete ${title}, ${value}`,
-      onclick: () => confirmation("Delete this entry?", `${title}, ${value}, of ${date(sample.startDate, "moment")} is deleted from the store.`, "Delete", async () => {
-        await api.remove(api.identities([sample]));
-        toast("Deleted.");
-        api.live.tell(new Set());
-      }),
-    }, icon("trash")));
+    ? html("span.badge.activity", icon(workoutIcon(sample.workoutActivityTypeName)))
+    : sample.type.endsWith("DietaryWater")
+    ? html("span.badge.water", icon("drop"))
+    : typeBadge(sample.type);
+  return html(
+    "li",
+    { "data-uuid": sample.uuid },
+    badge,
+    html(
+      "span.text",
+      html("span.title", title),
+      html("br"),
+      html("span.detail", `${date(sample.startDate, "time")} · ${sample.source}`),
+    ),
+    html("span.value", value),
+    html("button.button.quiet.icon-only.small", {
+      type: "button",
+      "aria-label": `Delete ${title}, ${value}`,
+      onclick: () =>
+        confirmation(
+          "Delete this entry?",
+          `${title}, ${value}, of ${date(sample.startDate, "moment")} is deleted from the store.`,
+          "Delete",
+          async () => {
+            await api.remove(api.identities([sample]));
+            toast("Deleted.");
+            live.tell(new Set());
+          },
+        ),
+    }, icon("trash")),
+  );
 }
 
 export async function render({ main, path, signal }) {
-  const list = h("div.stack", { "aria-busy": "true" }, h("div.card", null, skeleton("line", "line", "line", "line")));
-  const tiles = h("div.tiles", null, entries.map(([key, name, symbol, tone, open]) =>
-    h("button.tile", { type: "button", class: tone, "data-log": key, onclick: () => open(log) }, icon(symbol), name)));
-  put(main, head("Journal", { eyebrow: "What would you like to log?", actions: [liveMark()] }),
-    h("div.stack", null, tiles, h("section", { "aria-label": "Logged in the last 14 days" }, list)));
+  const list = html("div.stack", { "aria-busy": "true" }, html("div.card", skeleton("line", "line", "line", "line")));
+  const tiles = html(
+    "div.tiles",
+    entries.map(([key, name, symbol, tone, open]) =>
+      html(
+        "button.tile",
+        {
+          type: "button",
+          class: tone,
+          "data-log": key,
+          onclick: () => open(log),
+        },
+        icon(symbol),
+        name,
+      )
+    ),
+  );
+  put(
+    main,
+    head("Journal", { eyebrow: "What would you like to log?", actions: [liveMark()] }),
+    html("div.stack", tiles, html("section", { "aria-label": "Logged in the last 14 days" }, list)),
+  );
 
   const load = async () => {
     const today = dateOf();
     try {
-      const answer = await api.read("samples", { type: listed.join(","), start: instant(addDays(today, -13)), sort: "-startDate", limit: 40 });
+      const answer = await api.read("samples", {
+        type: listed.join(","),
+        start: instant(addDays(today, -13)),
+        sort: "-startDate",
+        limit: 40,
+      });
       if (signal.aborted) return;
-      const days = Map.groupBy ? Map.groupBy(answer.samples, (sample) => dateOf(new Date(sample.startDate))) : group(answer.samples);
+      const days = Map.groupBy
+        ? Map.groupBy(answer.samples, (sample) => dateOf(new Date(sample.startDate)))
+        : group(answer.samples);
       list.removeAttribute("aria-busy");
       if (days.size === 0) {
-        put(list, h("div.card", null, empty("Nothing logged in two weeks", "Choose one of the buttons above. Food counts in today’s energy balance, a weight in your resting energy.")));
+        put(
+          list,
+          html(
+            "div.card",
+            empty(
+              "Nothing logged in two weeks",
+              "Choose one of the buttons above. Food counts in today’s energy balance, weight in your resting energy.",
+            ),
+          ),
+        );
         return;
       }
-      put(list, [...days].map(([day, samples]) => h("section.card", null,
-        h("header", null, h("h2", null, day === today ? "Today" : day === addDays(today, -1) ? "Yesterday" : date(instant(day, "12:00"), "day"))),
-        h("ul.list", null, samples.map(row)))));
+      put(
+        list,
+        [...days].map(([day, samples]) =>
+          html(
+            "section.card",
+            html(
+              "header",
+              html(
+                "h2",
+                day === today ? "Today" : day === addDays(today, -1) ? "Yesterday" : date(instant(day, "12:00"), "day"),
+              ),
+            ),
+            html("ul.list", samples.map(row)),
+          )
+        ),
+      );
     } catch (error) {
-      if (!signal.aborted && error.name !== "AbortError") put(list, h("div.card", null, failure(error, load)));
+      if (!signal.aborted && error.name !== "AbortError") put(list, html("div.card", failure(error, load)));
     }
   };
-  api.live.listen(load, signal);
+  live.listen(load, signal);
   await load();
   const wanted = entries.find(([key]) => key === path[0]);
   if (wanted && !signal.aborted) wanted[4](log);

@@ -2,20 +2,25 @@
 
 import * as api from "../app/api.js";
 import { dateOf, instant, timeOf } from "../app/calendar.js";
-import { h, icon } from "../app/dom.js";
+import { html, icon } from "../app/dom.js";
 import { amount, number, unitName } from "../app/format.js";
 import { typeName } from "../app/types.js";
-import { field, numberInput, openDialog, readNumber, reject, segmented, select } from "../components/controls.js";
+import { field, numberInput, readNumber, reject, segmented, select } from "../components/controls.js";
+import { openDialog } from "../components/dialogs.js";
 
 /** Fields for a date and a time, now at first. `read()` answers the instant, or nothing after marking what is wrong. */
 export function momentFields(labels = ["Date", "Time"]) {
   const now = new Date();
-  const day = h("input", { type: "date", value: dateOf(now), max: dateOf(now) });
-  const time = h("input", { type: "time", value: timeOf(now) });
+  const day = html("input", { type: "date", value: dateOf(now), max: dateOf(now) });
+  const time = html("input", { type: "time", value: timeOf(now) });
   let changed = false;
-  for (const input of [day, time]) input.addEventListener("input", () => { changed = true; });
+  for (const input of [day, time]) {
+    input.addEventListener("input", () => {
+      changed = true;
+    });
+  }
   return {
-    element: h("div.fields", null, field(labels[0], day), field(labels[1], time)),
+    element: html("div.fields", field(labels[0], day), field(labels[1], time)),
     read() {
       if (!changed) return new Date();
       if (!day.value || !time.value) return reject(day.value ? time : day, "Enter a date and a time.");
@@ -54,7 +59,10 @@ function logQuantity({ title, type, unit, label, value = "", min, max, log, extr
       const entered = readNumber(input);
       const when = moment.read();
       if (entered === undefined || !when) return false;
-      await log([{ type, startDate: when.toISOString(), quantity: entered, unit }], `${title}, ${amount(entered, unit)} ${unitName(unit)}, logged.`);
+      await log(
+        [{ type, startDate: when.toISOString(), quantity: entered, unit }],
+        `${title}, ${amount(entered, unit)} ${unitName(unit)}, logged.`,
+      );
       return true;
     },
   });
@@ -68,10 +76,26 @@ export async function logWater(log) {
   const presets = [["Glass", 200], ["Mug", 300], ["Bottle", 500], ["Large bottle", 1000]];
   const scale = factor ?? 1;
   logQuantity({
-    title: "Water", type: "dietaryWater", unit: used, label: "Amount", value: String(Math.round(250 * scale * 100) / 100), min: 0.01, max: 5000 * scale, log,
-    extra: [(input) => h("div.choices", null, presets.map(([name, millilitres]) => h("button.chip", {
-      type: "button", onclick: () => { input.value = String(Math.round(millilitres * scale * 100) / 100); },
-    }, `${name} · ${amount(millilitres * scale, used)} ${unitName(used)}`)))],
+    title: "Water",
+    type: "dietaryWater",
+    unit: used,
+    label: "Amount",
+    value: String(Math.round(250 * scale * 100) / 100),
+    min: 0.01,
+    max: 5000 * scale,
+    log,
+    extra: [(input) =>
+      html(
+        "div.choices",
+        presets.map(([name, millilitres]) =>
+          html("button.chip", {
+            type: "button",
+            onclick: () => {
+              input.value = String(Math.round(millilitres * scale * 100) / 100);
+            },
+          }, `${name} · ${amount(millilitres * scale, used)} ${unitName(used)}`)
+        ),
+      )],
   });
 }
 
@@ -79,24 +103,41 @@ export async function logWeight(log) {
   const unit = await preferred("bodyMass", "kg");
   const last = await latest("bodyMass", unit);
   logQuantity({
-    title: "Weight", type: "bodyMass", unit, label: "Weight", value: last ? String(Math.round(last.quantity * 10) / 10) : "", min: 1, max: unit === "lb" ? 1500 : 700, log,
+    title: "Weight",
+    type: "bodyMass",
+    unit,
+    label: "Weight",
+    value: last ? String(Math.round(last.quantity * 10) / 10) : "",
+    min: 1,
+    max: unit === "lb" ? 1500 : 700,
+    log,
   });
 }
 
 export function logPressure(log) {
-  const [high, low] = [numberInput({ min: 40, max: 300, placeholder: "120" }), numberInput({ min: 20, max: 200, placeholder: "80" })];
+  const [high, low] = [
+    numberInput({ min: 40, max: 300, placeholder: "120" }),
+    numberInput({ min: 20, max: 200, placeholder: "80" }),
+  ];
   const moment = momentFields();
   openDialog("Blood pressure", {
     submit: "Log blood pressure",
-    build: () => [h("div.fields", null, field("Systolic", high, { unit: "mmHg" }), field("Diastolic", low, { unit: "mmHg" })), moment.element],
+    build: () => [
+      html("div.fields", field("Systolic", high, { unit: "mmHg" }), field("Diastolic", low, { unit: "mmHg" })),
+      moment.element,
+    ],
     onsubmit: async () => {
       const [systolic, diastolic] = [readNumber(high), readNumber(low)];
       const when = moment.read();
       if (systolic === undefined || diastolic === undefined || !when) return false;
       if (diastolic >= systolic) return reject(low, "The diastolic pressure is the lower one.") ?? false;
       await log([{
-        type: "bloodPressure", startDate: when.toISOString(), objects: [
-          { type: "bloodPressureSystolic", quantity: systolic, unit: "mmHg" }, { type: "bloodPressureDiastolic", quantity: diastolic, unit: "mmHg" }],
+        type: "bloodPressure",
+        startDate: when.toISOString(),
+        objects: [
+          { type: "bloodPressureSystolic", quantity: systolic, unit: "mmHg" },
+          { type: "bloodPressureDiastolic", quantity: diastolic, unit: "mmHg" },
+        ],
       }], `Blood pressure, ${number(systolic)}/${number(diastolic)} mmHg, logged.`);
       return true;
     },
@@ -105,10 +146,26 @@ export function logPressure(log) {
 
 /** Symptoms with a severity, by their names in HealthKit. */
 export const symptoms = [
-  ["headache", "Headache"], ["fatigue", "Fatigue"], ["abdominalCramps", "Abdominal Cramps"], ["acne", "Acne"], ["bloating", "Bloating"],
-  ["chestTightnessOrPain", "Chest Tightness"], ["chills", "Chills"], ["coughing", "Coughing"], ["diarrhea", "Diarrhea"], ["dizziness", "Dizziness"],
-  ["fever", "Fever"], ["generalizedBodyAche", "Body Ache"], ["heartburn", "Heartburn"], ["lowerBackPain", "Lower Back Pain"], ["nausea", "Nausea"],
-  ["runnyNose", "Runny Nose"], ["shortnessOfBreath", "Shortness of Breath"], ["sinusCongestion", "Sinus Congestion"], ["soreThroat", "Sore Throat"], ["vomiting", "Vomiting"],
+  ["headache", "Headache"],
+  ["fatigue", "Fatigue"],
+  ["abdominalCramps", "Abdominal Cramps"],
+  ["acne", "Acne"],
+  ["bloating", "Bloating"],
+  ["chestTightnessOrPain", "Chest Tightness"],
+  ["chills", "Chills"],
+  ["coughing", "Coughing"],
+  ["diarrhea", "Diarrhea"],
+  ["dizziness", "Dizziness"],
+  ["fever", "Fever"],
+  ["generalizedBodyAche", "Body Ache"],
+  ["heartburn", "Heartburn"],
+  ["lowerBackPain", "Lower Back Pain"],
+  ["nausea", "Nausea"],
+  ["runnyNose", "Runny Nose"],
+  ["shortnessOfBreath", "Shortness of Breath"],
+  ["sinusCongestion", "Sinus Congestion"],
+  ["soreThroat", "Sore Throat"],
+  ["vomiting", "Vomiting"],
 ];
 
 export function logSymptom(log) {
@@ -119,25 +176,46 @@ export function logSymptom(log) {
     submit: "Log symptom",
     build: () => [
       field("Symptom", kind),
-      h("div.field", null, h("span.label", { "aria-hidden": "true" }, "Severity"),
-        segmented("Severity", [["notPresent", "None"], ["mild", "Mild"], ["moderate", "Moderate"], ["severe", "Severe"]], severity, (value) => { severity = value; })),
+      html(
+        "div.field",
+        html("span.label", { "aria-hidden": "true" }, "Severity"),
+        segmented(
+          "Severity",
+          [["notPresent", "None"], ["mild", "Mild"], ["moderate", "Moderate"], ["severe", "Severe"]],
+          severity,
+          (value) => {
+            severity = value;
+          },
+        ),
+      ),
       moment.element,
     ],
     onsubmit: async () => {
       const when = moment.read();
       if (!when) return false;
-      await log([{ type: kind.value, startDate: when.toISOString(), value: severity }], `${typeName(kind.value)} logged.`);
+      await log(
+        [{ type: kind.value, startDate: when.toISOString(), value: severity }],
+        `${typeName(kind.value)} logged.`,
+      );
       return true;
     },
   });
 }
 
 export function logMood(log) {
-  const range = h("input", { type: "range", min: -100, max: 100, step: 5, value: 0, "data-autofocus": true });
-  const word = h("p.figure", { "aria-live": "polite" });
+  const range = html("input", { type: "range", min: -100, max: 100, step: 5, value: 0, "data-autofocus": true });
+  const word = html("p.figure", { "aria-live": "polite" });
   const show = () => {
     const value = Number(range.value);
-    const text = value > 60 ? "Very pleasant" : value > 20 ? "Pleasant" : value >= -20 ? "Neutral" : value >= -60 ? "Unpleasant" : "Very unpleasant";
+    const text = value > 60
+      ? "Very pleasant"
+      : value > 20
+      ? "Pleasant"
+      : value >= -20
+      ? "Neutral"
+      : value >= -60
+      ? "Unpleasant"
+      : "Very unpleasant";
     word.textContent = text;
     range.setAttribute("aria-valuetext", text);
   };
@@ -146,12 +224,24 @@ export function logMood(log) {
   openDialog("Mood", {
     submit: "Log mood",
     build: () => [
-      segmented("About", [["1", "Right now"], ["2", "The whole day"]], kind, (value) => { kind = value; }),
-      word, field("How pleasant does it feel?", range),
-      h("div.row.apart.muted.tiny", { "aria-hidden": "true" }, h("span", null, "Very unpleasant"), h("span", null, "Very pleasant")),
+      segmented("About", [["1", "Right now"], ["2", "The whole day"]], kind, (value) => {
+        kind = value;
+      }),
+      word,
+      field("How pleasant does it feel?", range),
+      html(
+        "div.row.apart.muted.tiny",
+        { "aria-hidden": "true" },
+        html("span", "Very unpleasant"),
+        html("span", "Very pleasant"),
+      ),
     ],
     onsubmit: async () => {
-      await log([{ type: "stateOfMind", startDate: new Date().toISOString(), fields: { kind: Number(kind), valence: Number(range.value) / 100, labels: [], associations: [] } }], `Mood, ${word.textContent.toLowerCase()}, logged.`);
+      await log([{
+        type: "stateOfMind",
+        startDate: new Date().toISOString(),
+        fields: { kind: Number(kind), valence: Number(range.value) / 100, labels: [], associations: [] },
+      }], `Mood, ${word.textContent.toLowerCase()}, logged.`);
       return true;
     },
   });
@@ -159,10 +249,26 @@ export function logMood(log) {
 }
 
 const activities = [
-  ["running", "Running"], ["walking", "Walking"], ["cycling", "Cycling"], ["swimming", "Swimming"], ["hiking", "Hiking"], ["yoga", "Yoga"],
-  ["traditionalStrengthTraining", "Strength Training"], ["functionalStrengthTraining", "Functional Strength"], ["highIntensityIntervalTraining", "Interval Training"],
-  ["rowing", "Rowing"], ["elliptical", "Elliptical"], ["pilates", "Pilates"], ["soccer", "Soccer"], ["tennis", "Tennis"], ["basketball", "Basketball"],
-  ["climbing", "Climbing"], ["cardioDance", "Dance"], ["coreTraining", "Core Training"], ["downhillSkiing", "Skiing"], ["other", "Other"],
+  ["running", "Running"],
+  ["walking", "Walking"],
+  ["cycling", "Cycling"],
+  ["swimming", "Swimming"],
+  ["hiking", "Hiking"],
+  ["yoga", "Yoga"],
+  ["traditionalStrengthTraining", "Strength Training"],
+  ["functionalStrengthTraining", "Functional Strength"],
+  ["highIntensityIntervalTraining", "Interval Training"],
+  ["rowing", "Rowing"],
+  ["elliptical", "Elliptical"],
+  ["pilates", "Pilates"],
+  ["soccer", "Soccer"],
+  ["tennis", "Tennis"],
+  ["basketball", "Basketball"],
+  ["climbing", "Climbing"],
+  ["cardioDance", "Dance"],
+  ["coreTraining", "Core Training"],
+  ["downhillSkiing", "Skiing"],
+  ["other", "Other"],
 ];
 
 export async function logWorkout(log) {
@@ -177,15 +283,26 @@ export async function logWorkout(log) {
     submit: "Log workout",
     build: () => [
       field("Activity", kind),
-      h("div.fields", null, field("Duration", minutes, { unit: "min" }), field("Active energy", energy, { unit: "kcal" }), field("Distance", distance, { unit: distanceUnit })),
-      moment.element, h("p.muted.small", null, icon("workout", "inline"), "Energy and distance may be left empty."),
+      html(
+        "div.fields",
+        field("Duration", minutes, { unit: "min" }),
+        field("Active energy", energy, { unit: "kcal" }),
+        field("Distance", distance, { unit: distanceUnit }),
+      ),
+      moment.element,
+      html("p.muted.small", icon("workout", "inline"), "Energy and distance may be left empty."),
     ],
     onsubmit: async () => {
       const values = [minutes, energy, distance].map(readNumber);
       const end = moment.read();
       if (values.includes(undefined) || !end) return false;
       const [length, burned, covered] = values;
-      const sample = { type: "workout", workoutActivityType: kind.value, startDate: new Date(end.getTime() - length * 60000).toISOString(), endDate: end.toISOString() };
+      const sample = {
+        type: "workout",
+        workoutActivityType: kind.value,
+        startDate: new Date(end.getTime() - length * 60000).toISOString(),
+        endDate: end.toISOString(),
+      };
       if (burned) sample.totalEnergyBurned = { quantity: burned, unit: "kcal" };
       if (covered) sample.totalDistance = { quantity: covered, unit: distanceUnit };
       await log([sample], `${activities.find(([name]) => name === kind.value)[1]}, ${number(length)} min, logged.`);

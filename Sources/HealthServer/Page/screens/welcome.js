@@ -1,10 +1,10 @@
 // What an empty store offers: an import, or a person who does not exist to look around with.
 
 import * as api from "../app/api.js";
-import { h, put } from "../app/dom.js";
+import { html, put } from "../app/dom.js";
 import { head } from "../components/cards.js";
 import { ImportBox } from "../components/import-box.js";
-import { toast } from "../components/controls.js";
+import { toast } from "../components/dialogs.js";
 
 /** Whether the store has nothing at all. */
 export async function isEmpty() {
@@ -13,8 +13,13 @@ export async function isEmpty() {
 }
 
 export async function render({ main, signal }) {
-  const box = new ImportBox({ signal, finished: () => { location.hash = "#/today"; } });
-  const button = h("button.button", { type: "button", "data-action": "demo" }, "Look around with demo data");
+  const box = new ImportBox({
+    signal,
+    finished: () => {
+      location.hash = "#/today";
+    },
+  });
+  const button = html("button.button", { type: "button", "data-action": "demo" }, "Look around with demo data");
   button.addEventListener("click", async () => {
     button.disabled = true;
     try {
@@ -25,11 +30,36 @@ export async function render({ main, signal }) {
       button.disabled = false;
     }
   });
-  put(main, head("Welcome"), h("div.stack", null,
-    h("section.card", { "aria-label": "Import" }, h("h2", null, "Bring your Apple Health data"),
-      h("ol.steps", null, h("li", null, "On the iPhone, open Health and tap your picture."), h("li", null, "Choose Export All Health Data, and send the file to this device."), h("li", null, "Drop it here. It stays on your own server.")),
-      box.element),
-    h("section.card", { "aria-label": "Demo" }, h("h2", null, "Or look around first"),
-      h("p.muted", null, "The demo person does not exist. Their data is added to this store."), h("div", null, button)),
-    h("p.muted.small", null, "To log by hand, open the ", h("a", { href: "#/journal" }, "journal"), ". For an iPhone that syncs by itself, see Docs/Sync.md.")));
+  put(
+    main,
+    head("Welcome"),
+    html(
+      "div.stack",
+      html(
+        "section.card",
+        { "aria-label": "Import" },
+        html("h2", "Bring your Apple Health data"),
+        html(
+          "ol.steps",
+          html("li", "On the iPhone, open Health and tap your picture."),
+          html("li", "Choose Export All Health Data, and send the file to this device."),
+          html("li", "Drop it here. It stays on your own server."),
+        ),
+        box.element,
+      ),
+      html(
+        "section.card",
+        { "aria-label": "Demo" },
+        html("h2", "Or look around first"),
+        html("p.muted", "The demo person does not exist. Their data is added to this store."),
+        html("div", button),
+      ),
+      html(
+        "p.muted.small",
+        "To log by hand, open the ",
+        html("a", { href: "#/journal" }, "journal"),
+        ". For an iPhone that syncs by itself, see Docs/Sync.md.",
+      ),
+    ),
+  );
 }
