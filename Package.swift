@@ -1,9 +1,15 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
+// An application, which has `traits: []` in its manifest, resolves GRDB and swift-log. The trait adds the packages of what serves, encrypts
+// or sends; each target that needs them depends on ServerTrait, which can't be compiled without it.
+let server = TargetDependencyCondition.when(traits: ["Server"])
+let serverOnLinux = TargetDependencyCondition.when(platforms: [.linux], traits: ["Server"])
+
 // One target per layer, listed from the bottom of the house to the top. A target imports only what
 // stands below it; Tests/HouseTests checks that against the sources.
 let house: [Target] = [
+    .target(name: "ServerTrait"),
     .target(name: "HealthModel"),
     .target(name: "HealthJSON"),
     .target(name: "HealthPages", dependencies: ["HealthModel"]),
@@ -17,8 +23,8 @@ let house: [Target] = [
     .target(
         name: "HealthEncryption",
         dependencies: [
-            "HealthStorageSQLite", .product(name: "Crypto", package: "swift-crypto"),
-            .product(name: "CryptoExtras", package: "swift-crypto"),
+            "ServerTrait", "HealthStorageSQLite", .product(name: "Crypto", package: "swift-crypto", condition: server),
+            .product(name: "CryptoExtras", package: "swift-crypto", condition: server),
         ]),
     // Only libpq's header: the library is opened when a program connects.
     .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
@@ -37,8 +43,8 @@ let house: [Target] = [
     .target(
         name: "HealthBackup",
         dependencies: [
-            "HealthModel", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthEngine",
-            .product(name: "Crypto", package: "swift-crypto"),
+            "ServerTrait", "HealthModel", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthEngine",
+            .product(name: "Crypto", package: "swift-crypto", condition: server),
         ]),
     .target(name: "CoreLocation"),
     .target(name: "UniformTypeIdentifiers"),
@@ -64,59 +70,61 @@ let house: [Target] = [
         dependencies: ["HealthModel", "HealthStorage", "HealthEngine", "HealthKit"]),
     .target(
         name: "HealthCards",
-        dependencies: ["HealthKit", "CZlib", .product(name: "Crypto", package: "swift-crypto")]),
+        dependencies: [
+            "ServerTrait", "HealthKit", "CZlib", .product(name: "Crypto", package: "swift-crypto", condition: server),
+        ]),
     .target(
         name: "HealthSync",
         dependencies: [
             "HealthKit", "CoreLocation",
-            // Elsewhere, Foundation's URLSession sends.
-            .product(name: "AsyncHTTPClient", package: "async-http-client", condition: .when(platforms: [.linux])),
-            .product(name: "NIOCore", package: "swift-nio", condition: .when(platforms: [.linux])),
-            .product(name: "NIOFoundationCompat", package: "swift-nio", condition: .when(platforms: [.linux])),
-            .product(name: "NIOHTTP1", package: "swift-nio", condition: .when(platforms: [.linux])),
+            .product(name: "AsyncHTTPClient", package: "async-http-client", condition: serverOnLinux),
+            .product(name: "NIOCore", package: "swift-nio", condition: serverOnLinux),
+            .product(name: "NIOFoundationCompat", package: "swift-nio", condition: serverOnLinux),
+            .product(name: "NIOHTTP1", package: "swift-nio", condition: serverOnLinux),
         ]),
     .target(
         name: "HealthServer",
         dependencies: [
-            "HealthModel", "HealthJSON", "HealthPages", "HealthStorage", "HealthStorageSQLite",
+            "ServerTrait", "HealthModel", "HealthJSON", "HealthPages", "HealthStorage", "HealthStorageSQLite",
             "HealthStoragePostgreSQL", "HealthEngine",
             "HealthKit", "HealthInsights", "HealthFormats", "HealthSQL", "HealthCohort", "AppleHealthExport",
             "AppleHealthGenerator", "HealthSync", "CZlib",
-            .product(name: "Crypto", package: "swift-crypto"),
-            .product(name: "Hummingbird", package: "hummingbird"),
-            .product(name: "HummingbirdCore", package: "hummingbird"),
-            .product(name: "HummingbirdTLS", package: "hummingbird"),
-            .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            .product(name: "NIOCore", package: "swift-nio"),
-            .product(name: "NIOHTTP1", package: "swift-nio"),
-            .product(name: "NIOPosix", package: "swift-nio"),
-            .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
-            .product(name: "HTTPTypes", package: "swift-http-types"),
-            .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
-            .product(name: "UnixSignals", package: "swift-service-lifecycle"),
-            .product(name: "Metrics", package: "swift-metrics"),
+            .product(name: "Crypto", package: "swift-crypto", condition: server),
+            .product(name: "Hummingbird", package: "hummingbird", condition: server),
+            .product(name: "HummingbirdCore", package: "hummingbird", condition: server),
+            .product(name: "HummingbirdTLS", package: "hummingbird", condition: server),
+            .product(name: "NIOSSL", package: "swift-nio-ssl", condition: server),
+            .product(name: "NIOCore", package: "swift-nio", condition: server),
+            .product(name: "NIOHTTP1", package: "swift-nio", condition: server),
+            .product(name: "NIOPosix", package: "swift-nio", condition: server),
+            .product(name: "NIOHTTPTypes", package: "swift-nio-extras", condition: server),
+            .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
+            .product(name: "ServiceLifecycle", package: "swift-service-lifecycle", condition: server),
+            .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: server),
+            .product(name: "Metrics", package: "swift-metrics", condition: server),
             .product(name: "Logging", package: "swift-log"),
         ],
         resources: [.copy("Page")]),
     .target(
         name: "HealthDaemon",
         dependencies: [
-            "HealthStorage", "HealthEngine",
-            .product(name: "AsyncHTTPClient", package: "async-http-client"),
-            .product(name: "Crypto", package: "swift-crypto"),
-            .product(name: "NIOCore", package: "swift-nio"),
-            .product(name: "NIOHTTP1", package: "swift-nio"),
-            .product(name: "UnixSignals", package: "swift-service-lifecycle"),
+            "ServerTrait", "HealthStorage", "HealthEngine",
+            .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
+            .product(name: "Crypto", package: "swift-crypto", condition: server),
+            .product(name: "NIOCore", package: "swift-nio", condition: server),
+            .product(name: "NIOHTTP1", package: "swift-nio", condition: server),
+            .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: server),
         ]),
     .executableTarget(
         name: "hk",
         dependencies: [
-            "HealthModel", "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthEngine",
+            "ServerTrait", "HealthModel", "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL",
+            "HealthEngine",
             "HealthKit",
             "HealthKitUI", "AppleHealthExport", "AppleHealthGenerator", "HealthInsights", "HealthWatcher", "HealthSQL",
             "HealthFormats", "HealthCohort", "HealthBackup", "HealthEncryption", "HealthSync", "HealthServer",
             "HealthDaemon",
-            .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
         ]),
 ]
 
@@ -138,7 +146,7 @@ let fuzzed: [Target.Dependency] = [
     "AppleHealthExport", "HealthBackup", "HealthCards", "HealthEngine", "HealthFormats", "HealthJSON", "HealthKit",
     "HealthModel", "HealthPages",
     "HealthSQL", "HealthServer", "HealthStorage", "HealthSync", "HealthTesting", "HealthWatcher",
-    .product(name: "NIOCore", package: "swift-nio"),
+    .product(name: "NIOCore", package: "swift-nio", condition: server),
 ]
 
 let tests: [Target] = [
@@ -178,7 +186,8 @@ let tests: [Target] = [
     .testTarget(
         name: "HealthCardsTests",
         dependencies: [
-            "HealthCards", "HealthKit", "HealthTesting", "CZlib", .product(name: "Crypto", package: "swift-crypto"),
+            "HealthCards", "HealthKit", "HealthTesting", "CZlib",
+            .product(name: "Crypto", package: "swift-crypto", condition: server),
         ]),
     .testTarget(
         name: "HealthSQLTests",
@@ -255,13 +264,13 @@ let tests: [Target] = [
             "HealthJSON", "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthFormats",
             "HealthSQL",
             "AppleHealthExport", "AppleHealthGenerator", "PostgreSQLTestSupport", "ProcessTestSupport", "hk",
-            .product(name: "Hummingbird", package: "hummingbird"),
-            .product(name: "HummingbirdTesting", package: "hummingbird"),
-            .product(name: "HTTPTypes", package: "swift-http-types"),
-            .product(name: "NIOCore", package: "swift-nio"),
-            .product(name: "NIOPosix", package: "swift-nio"),
-            .product(name: "NIOSSL", package: "swift-nio-ssl"),
-            .product(name: "Metrics", package: "swift-metrics"),
+            .product(name: "Hummingbird", package: "hummingbird", condition: server),
+            .product(name: "HummingbirdTesting", package: "hummingbird", condition: server),
+            .product(name: "HTTPTypes", package: "swift-http-types", condition: server),
+            .product(name: "NIOCore", package: "swift-nio", condition: server),
+            .product(name: "NIOPosix", package: "swift-nio", condition: server),
+            .product(name: "NIOSSL", package: "swift-nio-ssl", condition: server),
+            .product(name: "Metrics", package: "swift-metrics", condition: server),
             .product(name: "Logging", package: "swift-log"),
         ]),
     .testTarget(
@@ -278,6 +287,8 @@ let tests: [Target] = [
             "WorkoutTracker", "ProcessTestSupport",
         ]),
     .testTarget(name: "HouseTests"),
+    // An application's package, built with this one as its dependency.
+    .testTarget(name: "OutsiderTests", exclude: ["Package"]),
 ]
 
 let package = Package(
@@ -305,6 +316,13 @@ let package = Package(
         .library(name: "HealthServer", targets: ["HealthServer"]),
         .library(name: "HealthDaemon", targets: ["HealthDaemon"]),
         .executable(name: "hk", targets: ["hk"]),
+    ],
+    traits: [
+        .default(enabledTraits: ["Server"]),
+        .trait(
+            name: "Server",
+            description:
+                "hk, the server, the daemon, encryption, backups and HealthCards, and sync with AsyncHTTPClient."),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),

@@ -10,6 +10,10 @@ enum House {
     struct Layer: Sendable {
         var target: String
         var dependencies: Set<String>
+        /// Whether it has dependencies that only the trait brings.
+        var usesTrait: Bool
+        /// Whether it can't be compiled without the trait.
+        var isGuarded: Bool
     }
 
     /// The targets of `Sources` with their dependencies, in the order of Package.swift, which states the dependency
@@ -19,19 +23,30 @@ enum House {
             let start = manifest.range(of: "let house: [Target] = ["),
             let end = manifest.range(of: "\n]\n", range: start.upperBound..<manifest.endIndex)
         else { return [] }
-        let house = manifest[start.upperBound..<end.lowerBound]
-        return house.split(separator: "    .").compactMap { declaration in
-            // Products of other packages have a `package:` label and are not part of the house.
-            let text = declaration.replacing(/\.product\([^)]*\)/, with: "")
-            guard text.hasPrefix("target(") || text.hasPrefix("executableTarget(") else { return nil }
-            let names = text.replacing(/\/\/.*/, with: "").matches(of: /"([A-Za-z]+)"/).map { String($0.1) }
-            guard let target = names.first else { return nil }
-            return Layer(target: target, dependencies: Set(names.dropFirst()).subtracting(systemLibraries))
+        // The first declaration begins with a line break, too.
+        let declarations = manifest[start.upperBound..<end.lowerBound].replacing(/\/\/.*/, with: "")
+            .split(separator: "\n    .").filter { $0.hasPrefix("target(") || $0.hasPrefix("executableTarget(") }
+        let names = declarations.map { $0.matches(of: /"([A-Za-z]+)"/).map { String($0.1) } }
+        let targets = Set(names.compactMap(\.first)).subtracting([traitGuard])
+        return zip(declarations, names).compactMap { declaration, names in
+            guard let target = names.first, targets.contains(target) else { return nil }
+            return Layer(
+                target: target, dependencies: targets.intersection(names.dropFirst()),
+                usesTrait: declaration.contains("condition: server"), isGuarded: names.contains(traitGuard))
         }
     }()
 
+    /// The target that is compiled with the trait only, on which others depend and which none imports.
+    static let traitGuard = "ServerTrait"
+
     /// Module maps for C libraries.
     static let systemLibraries: Set<String> = ["CPostgreSQL", "CZlib"]
+
+    /// The targets that a target depends on, directly or not.
+    static func closure(_ target: String) -> Set<String> {
+        let own = layers.first { $0.target == target }?.dependencies ?? []
+        return own.reduce(into: own) { $0.formUnion(closure($1)) }
+    }
 
     /// All Swift files below a folder of the package.
     static func swiftFiles(_ folder: String) -> [URL] {

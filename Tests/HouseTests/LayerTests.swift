@@ -34,7 +34,31 @@ struct LayerTests {
     func folders() throws {
         let folders = try FileManager.default.contentsOfDirectory(
             atPath: House.root.appendingPathComponent("Sources").path)
-        #expect(Set(folders) == Set(House.layers.map(\.target)).union(House.systemLibraries))
+        #expect(Set(folders) == Set(House.layers.map(\.target)).union(House.systemLibraries).union([House.traitGuard]))
+    }
+
+    @Test("Without the trait, GRDB and swift-log are resolved, and a target that needs more isn't compiled")
+    func trait() throws {
+        let manifest = try House.text(House.root.appendingPathComponent("Package.swift"))
+        let products = manifest.matches(of: /\.product\(\s*name: "(\w+)",\s*package: "([^"]+)"([^)]*)\)/)
+        #expect(products.count == manifest.matches(of: /\.product\(/).count)
+        for match in products {
+            let isFree = ["GRDB.swift", "swift-log"].contains(match.2)
+            #expect(isFree == !match.3.contains("condition: server"), "\(match.0)")
+        }
+        // HealthSync has Foundation's URLSession in the place of AsyncHTTPClient.
+        for layer in House.layers where layer.target != "HealthSync" {
+            #expect(layer.usesTrait == layer.isGuarded, "\(layer.target)")
+        }
+        #expect(House.layers.filter(\.isGuarded).count >= 6)
+        let free = [
+            "HealthKit", "HealthTesting", "HealthKitUI", "HealthInsights", "HealthWatcher", "HealthSync",
+            "HealthEngine",
+            "HealthStorageSQLite", "HealthStoragePostgreSQL", "AppleHealthExport", "AppleHealthGenerator", "HealthSQL",
+            "HealthFormats", "HealthCohort",
+        ]
+        let guarded = Set(House.layers.filter(\.isGuarded).map(\.target))
+        for target in free { #expect(House.closure(target).union([target]).isDisjoint(with: guarded), "\(target)") }
     }
 
     @Test("Docs/DataPath.md draws the graph: a target depends on targets of lower lines only")
@@ -89,11 +113,7 @@ struct LayerTests {
 
     @Test("An application's package builds without cryptography, image and archive code")
     func application() {
-        func closure(_ target: String) -> Set<String> {
-            let own = House.layers.first { $0.target == target }?.dependencies ?? []
-            return own.reduce(into: own) { $0.formUnion(closure($1)) }
-        }
-        let carried = closure("HealthKit").union(closure("HealthTesting"))
+        let carried = House.closure("HealthKit").union(House.closure("HealthTesting"))
         #expect(
             carried.isDisjoint(with: [
                 "HealthCards", "AppleHealthExport", "AppleHealthGenerator", "HealthKitUI", "HealthStoragePostgreSQL",

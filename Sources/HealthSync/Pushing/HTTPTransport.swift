@@ -1,13 +1,15 @@
 public import Foundation
 
-#if !canImport(Darwin)
+#if Server && !canImport(Darwin)
     import AsyncHTTPClient
     import NIOCore
     import NIOFoundationCompat
     import NIOHTTP1
+#elseif canImport(FoundationNetworking)
+    public import FoundationNetworking
 #endif
 
-#if canImport(Darwin)
+#if !Server || canImport(Darwin)
     /// Sends batches with `URLSession`.
     public struct HTTPTransport: SyncTransport {
         private let session: URLSession
@@ -42,13 +44,14 @@ public import Foundation
     private final class RedirectRefusal: NSObject, URLSessionTaskDelegate {
         func urlSession(
             _ session: URLSession, task: URLSessionTask, willPerformHTTPRedirection response: HTTPURLResponse,
-            newRequest request: URLRequest
-        ) async -> URLRequest? { nil }
+            newRequest request: URLRequest, completionHandler: @escaping @Sendable (URLRequest?) -> Void
+        ) { completionHandler(nil) }
     }
 #else
     /// Sends batches with AsyncHTTPClient. Programs that never sync start without its threads.
     ///
-    /// `URLSession` would bring libcurl on Linux, whose two dozen libraries every program would load at its start.
+    /// `URLSession` would bring libcurl, whose two dozen libraries every program would load at its start. An application whose manifest
+    /// leaves the trait Server out has it, and no SwiftNIO.
     public struct HTTPTransport: SyncTransport {
         /// One client for the process, which is never shut down.
         private static let client = HTTPClient(
