@@ -8,12 +8,13 @@
 #   make fuzz       give readers hostile input for SECONDS (60) each, under libFuzzer (TARGETS="xml zip")
 #   make sanitize   run every test under thread sanitizer and under address sanitizer (SANITIZERS=thread FILTER=Suite)
 #   make format     format the sources with the configuration in .swift-format
+#   make update-packages  resolve the newest Swift packages, and make them those of the next release
 #   make generate   write the GENERATED sources again from the tables in Scripts/tables
 #   make install    install hk, its page, manual, completions and systemd unit below PREFIX (/usr/local)
 #   make deb        build a Debian package that needs no Swift: .build-package/deb
 #   make test-deb   install that package into a fresh Debian system and use it there
 #
-# Each installs the system packages it needs first.
+# Each installs the system packages it needs first. A fresh checkout is built with the Swift packages of a release.
 
 SWIFT ?= swift
 # An undeclared import between two targets is an error: layers stay layers.
@@ -27,7 +28,7 @@ SECONDS ?= 60
 TARGETS ?=
 SANITIZERS ?= thread address
 FILTER ?=
-export SERVE
+export SERVE SWIFT
 
 # What is installed has the Swift runtime inside. Its build has a folder of its own, beside the one of `make run`.
 STATIC = .build-package
@@ -35,10 +36,11 @@ HK ?= $(STATIC)/release/hk
 PREFIX ?= /usr/local
 export PREFIX DESTDIR
 
-.PHONY: run release test test-release bench torture fuzz sanitize format generate start-order install uninstall deb test-deb packages packages-bench packages-test packages-static static clean
+.PHONY: run release test test-release bench torture fuzz sanitize format generate update-packages install uninstall deb test-deb packages packages-bench packages-test packages-static static clean
 
 packages:
 	@Scripts/install-packages libsqlite3-dev libpq-dev zlib1g-dev librsvg2-2 pkg-config tzdata libxml2-utils python3 python3-venv unzip zip
+	@[ -e Package.resolved ] || Scripts/package-versions restore
 
 # Packages of other languages that check the server: its contract, its assistants' protocol, FHIR and the page.
 packages-test: packages
@@ -64,6 +66,7 @@ run: release
 test: packages-test
 	@Scripts/format $(SWIFT) check
 	@Scripts/build-checked $(SWIFT) --build-tests $(CHECKED)
+	@Scripts/package-versions check .build
 	@Scripts/run-tests $(SWIFT)
 
 # What the optimizer and the linker make of hk shows only in a release build, which tests start as any other.
@@ -91,13 +94,13 @@ generate: packages
 	Scripts/generate-type-catalog.py
 	Scripts/generate-healthkit-symbols.py
 
-# The functions that the linker puts side by side, see Docs/Decisions/Starting.md: recorded when a start has become slower.
-start-order: release
-	@Scripts/install-packages valgrind binutils
-	Scripts/record-start-order "$$($(SWIFT) build -c release --show-bin-path)/hk"
+# Resolves the newest versions that the manifest allows, and records them. Build and test before you commit the list.
+update-packages: packages
+	$(SWIFT) package update
+	@Scripts/package-versions record .build
 
 static: packages-static
-	@options=$$(Scripts/static-option $(SWIFT) $(LINKING)); \
+	@options=$$(Scripts/static-option $(SWIFT)); \
 	[ -n "$$options" ] || { echo "This machine can't link the Swift runtime into a program." >&2; exit 1; }; \
 	$(SWIFT) build -c release --product hk $$options --scratch-path $(STATIC) $(CHECKED)
 
@@ -108,9 +111,8 @@ install: $(if $(filter command environment,$(origin HK)),,static)
 uninstall:
 	@Scripts/install-files uninstall
 
-# Distributions update the libraries that programs share, and load programs anywhere.
-deb:
-	@$(MAKE) --no-print-directory static LINKING=system-libraries
+deb: static
+	@Scripts/package-versions check "$(STATIC)"
 	@Scripts/install-packages dpkg-dev debhelper fakeroot lintian
 	@Scripts/make-deb "$(HK)" "$(STATIC)/checkouts" "$(STATIC)/deb"
 

@@ -125,7 +125,9 @@ let house: [Target] = [
             "HealthFormats", "HealthCohort", "HealthBackup", "HealthEncryption", "HealthSync", "HealthServer",
             "HealthDaemon",
             .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
-        ]),
+        ],
+        // Full RELRO, also in a debug build. SwiftPM calls linker options unsafe: another package can't depend on the product hk.
+        linkerSettings: [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"], .when(platforms: [.linux]))]),
 ]
 
 // The programs are written as application authors write them, in Swift 5 mode as most still are.
