@@ -10,7 +10,7 @@ local counter = 0
 local function week(day, second, person)
   local start = os.date("!%Y-%m-%dT%H:%M:%SZ", 1451606400 + day * 86400 + second)
   local finish = os.date("!%Y-%m-%dT%H:%M:%SZ", 1451606400 + (day + 7) * 86400 + second)
-  return string.format("/v1/people/%s/statistics/collection?type=stepCount&start=%s&end=%s&interval=day", person, start, finish)
+  return string.format("/v1/people/%s/statistics?type=stepCount&start=%s&end=%s&interval=day", person, start, finish)
 end
 
 function init(arguments)

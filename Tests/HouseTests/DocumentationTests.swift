@@ -8,14 +8,11 @@ struct DocumentationTests {
 
     @Test("Every public declaration has a comment that says what it is", arguments: targets)
     func comments(target: String) throws {
-        var count = 0
         for file in House.swiftFiles("Sources/\(target)") where !file.lastPathComponent.hasPrefix("GENERATED-") {
             for declaration in PublicDeclaration.all(in: try House.text(file)) {
-                count += 1
                 #expect(declaration.isDocumented, "\(House.name(file)):\(declaration.line): \(declaration.text)")
             }
         }
-        #expect(count > 0)
     }
 
     @Test("The landing page leads to every article, and articles only to articles that are there")

@@ -63,34 +63,8 @@ struct FolderTests {
 
     @Test("No two folders name each other's types without a reason", arguments: targets)
     func directions(target: String) throws {
-        // Files that are not in a folder define the target's main types, which every folder may name.
-        let root = House.root.appendingPathComponent("Sources/\(target)").path + "/"
-        var code: [String: [String]] = [:]
-        for file in House.handWrittenFiles("Sources/\(target)") {
-            let path = file.path.replacingOccurrences(of: root, with: "").split(separator: "/")
-            guard path.count > 1 else { continue }
-            code[path.dropLast().joined(separator: "/"), default: []].append(House.code(try House.text(file)))
-        }
-        let definition =
-            /(?m)^(?:public |package |open |indirect |final )*(?:struct|class|enum|protocol|typealias) +(\w+)/
-        let defined = code.mapValues { texts in
-            Set(texts.flatMap { $0.matches(of: definition).map { String($0.1) } })
-        }
-        let named = code.mapValues { texts in
-            Set(texts.flatMap { $0.matches(of: /\b[A-Z]\w+/).map { String($0.0) } })
-        }
-        var found: Set<Set<String>> = []
-        for (left, types) in defined {
-            // A folder's own files define what its subfolders share.
-            for (right, others) in defined where left < right && !right.hasPrefix(left + "/") {
-                let (fromLeft, fromRight) = (named[left, default: []], named[right, default: []])
-                guard !fromLeft.isDisjoint(with: others.subtracting(types)),
-                    !fromRight.isDisjoint(with: types.subtracting(others))
-                else { continue }
-                let hubs = Self.hubs[target, default: [:]]
-                if hubs[left] == nil, hubs[right] == nil { found.insert([left, right]) }
-            }
-        }
+        let hubs = Self.hubs[target, default: [:]]
+        let found = try House.twoWayPairs(of: target).filter { $0.allSatisfy { hubs[$0] == nil } }
         let expected = Set(Self.exceptions[target, default: [:]].keys)
         for pair in found.subtracting(expected) { Issue.record("\(pair.sorted()) name each other's types") }
         for pair in expected.subtracting(found) { Issue.record("\(pair.sorted()) no longer need an exception") }

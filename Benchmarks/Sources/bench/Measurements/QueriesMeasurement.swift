@@ -8,7 +8,7 @@ enum QueriesMeasurement {
     private static let people = 10
     private static let seconds = 3
     private static let week =
-        "/v1/people/me/statistics/collection?type=stepCount&start=2020-03-02&end=2020-03-09&interval=day"
+        "/v1/people/me/statistics?type=stepCount&start=2020-03-02&end=2020-03-09&interval=day"
 
     private struct Answer: Decodable {
         struct Day: Decodable {

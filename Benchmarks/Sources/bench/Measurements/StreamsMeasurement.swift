@@ -56,7 +56,7 @@ enum StreamsMeasurement {
     /// What the server uses after it answered about ten years and then nobody asks.
     private static func idle(_ server: RunningServer, _ token: String) throws -> (memory: Int, share: Double) {
         let connection = try server.connection()
-        let path = "/v1/people/me/statistics/collection?type=stepCount&interval=month"
+        let path = "/v1/people/me/statistics?type=stepCount&interval=month"
         try connection.answer(to: HTTPConnection.request("GET", path, token: token))
         sleep(3)
         let (start, before) = (Cost.now, try server.program.processorSeconds())

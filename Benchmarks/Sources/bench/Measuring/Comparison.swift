@@ -53,6 +53,8 @@ struct Comparison: Sendable {
     /// The median wall-clock time in seconds.
     var oursWall: Double { ours.map(\.wall).median }
     var otherWall: Double { other.map(\.wall).median }
+    /// The median processor time in seconds.
+    var oursProcessor: Double { ours.map(\.processor).median }
 
     /// Our time divided by the other time, for each pair.
     var ratios: [Double] { zip(ours, other).map { $0.wall / $1.wall } }
