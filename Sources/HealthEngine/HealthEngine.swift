@@ -82,7 +82,7 @@ public final class HealthEngine: Sendable {
     /// snapshot's last sequence or later is complete. The dictionaries of a running transaction may yet be rolled back
     /// and are never kept.
     func dictionaries(in snapshot: any StorageSnapshot) throws -> StoreDictionaries {
-        if snapshot.isTransaction {
+        if snapshot is any StorageTransaction {
             return try snapshot.dictionaries()
         }
         return try dictionaries(in: snapshot, lastSequence: snapshot.lastSequence())

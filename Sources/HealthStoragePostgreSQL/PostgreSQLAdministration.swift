@@ -53,7 +53,7 @@ public struct PostgreSQLAdministration: Sendable {
             let members = try connection.execute([
                 PostgreSQLCall("SELECT pg_has_role(current_user, $1, 'MEMBER')") { $0.add(role) }
             ])
-            if !members[0].isTrue(0, 0) { try connection.script("GRANT \(role) TO CURRENT_USER") }
+            if !members[0][0].isTrue(0) { try connection.script("GRANT \(role) TO CURRENT_USER") }
             try connection.script(
                 """
                 GRANT USAGE ON SCHEMA \(address.schema) TO \(role);
@@ -89,7 +89,7 @@ public struct PostgreSQLAdministration: Sendable {
                     $0.add("\(address.schema).schema_version")
                 }
             ])
-            guard version[0].isTrue(0, 0) else {
+            guard version[0][0].isTrue(0) else {
                 throw StorageError(.unreachable, "The schema \(address.schema) has no tables. Use “hk database init”.")
             }
             return try checkServer(connection) + checkSecurity(connection) + checkKeys(connection)
@@ -117,7 +117,7 @@ public struct PostgreSQLAdministration: Sendable {
                 PostgreSQLCall("SELECT setting FROM pg_settings WHERE name = $1") { $0.add(setting.name) }
             })
         return zip(wanted, rows).map { setting, rows in
-            let found = rows.count > 0 ? rows.text(0, 0) : ""
+            let found = rows.count > 0 ? rows[0].text(0) : ""
             // A standby that must confirm is more than is asked for.
             let isRight = found == setting.value || setting.name == "synchronous_commit" && found.hasPrefix("remote")
             return isRight
@@ -143,12 +143,12 @@ public struct PostgreSQLAdministration: Sendable {
                 """
             ) { $0.add(address.schema) },
         ])
-        let open = (0..<rows[0].count).map { rows[0].text($0, 0) }.filter { PostgreSQLSchema.personTables.contains($0) }
+        let open = rows[0].map { $0.text(0) }.filter { PostgreSQLSchema.personTables.contains($0) }
         return [
             open.isEmpty
                 ? Finding("Every table with people's data has row-level security.")
                 : Finding("Tables without row-level security: \(open.joined(separator: ", ")).", isProblem: true),
-            rows[1].isTrue(0, 0)
+            rows[1][0].isTrue(0)
                 ? Finding(
                     "This user is not restricted by row-level security. Servers should add role=\(Self.serverRole) to their address.",
                     isProblem: true)
@@ -162,11 +162,11 @@ public struct PostgreSQLAdministration: Sendable {
                 "SELECT tablename::text, indexname::text, indexdef FROM pg_indexes WHERE schemaname = $1 ORDER BY 1, 2"
             ) { $0.add(address.schema) }
         ])[0]
-        let others = (0..<rows.count).filter { row in
-            PostgreSQLSchema.personTables.contains(rows.text(row, 0)) && !rows.text(row, 2).contains("(person")
+        let others = rows.filter { row in
+            PostgreSQLSchema.personTables.contains(row.text(0)) && !row.text(2).contains("(person")
         }
-        guard !others.isEmpty else { return [Finding("Every key is led by the person.")] }
-        return others.map { Finding("The index \(rows.text($0, 1)) is not led by the person.", isProblem: true) }
+        guard !others.isEmpty else { return [Finding("Every key starts with the person.")] }
+        return others.map { Finding("The index \($0.text(1)) does not start with the person.", isProblem: true) }
     }
 
     private func checkCluster(_ connection: PostgreSQLConnection) throws -> [Finding] {
@@ -192,8 +192,8 @@ public struct PostgreSQLAdministration: Sendable {
             PostgreSQLCall("SELECT count(*) FROM person"),
             PostgreSQLCall("SELECT pg_total_relation_size(to_regclass($1))") { $0.add("\(address.schema).page") },
         ])
-        let people = try rows[0].integer(0, 0)
-        let bytes = try rows[1].integer(0, 0)
+        let people = try rows[0][0].integer(0)
+        let bytes = try rows[1][0].integer(0)
         return [Finding("\(people) \(people == 1 ? "person" : "people"); the pages take \(bytes / 1_048_576) MB.")]
     }
 }

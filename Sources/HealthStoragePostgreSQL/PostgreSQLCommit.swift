@@ -50,11 +50,11 @@ struct PostgreSQLCommit {
     static func isListenedTo(_ rows: [PostgreSQLRows]) throws -> Bool {
         guard let last = rows.last, rows.count > 1 else { throw PostgreSQLSnapshot.noAnswer }
         // Without an error, a statement with rows at the end has been committed.
-        if last.count == 1 { return !last.isTrue(0, 1) }
+        if last.count == 1 { return !last[0].isTrue(1) }
         guard last.command == "COMMIT" else {
             throw StorageError(.inputOutput, "PostgreSQL has rolled back the transaction.")
         }
-        return !rows[rows.count - 2].isTrue(0, 0)
+        return !rows[rows.count - 2][0].isTrue(0)
     }
 
     /// Updates the row if it is still the former one.

@@ -42,14 +42,14 @@ public final class PostgreSQLDatabase: Sendable {
     /// The names of all people, in the order of their bytes.
     public func people() throws -> [String] {
         let rows = try run([PostgreSQLCall("SELECT name FROM person ORDER BY name")])
-        return (0..<rows.count).map { rows.text($0, 0) }
+        return rows.map { $0.text(0) }
     }
 
     /// The titles of the people who have one, by name: what is shown in place of the name.
     public func titles() throws -> [String: String] {
         let rows = try run([PostgreSQLCall("SELECT name, title FROM person WHERE title IS NOT NULL")])
         // Names that Swift takes for equal can differ in their bytes.
-        return Dictionary((0..<rows.count).map { (rows.text($0, 0), rows.text($0, 1)) }) { first, _ in first }
+        return Dictionary(rows.map { ($0.text(0), $0.text(1)) }) { first, _ in first }
     }
 
     /// Sets or removes the title of a person.
@@ -114,7 +114,7 @@ public final class PostgreSQLDatabase: Sendable {
     private func storedNumber(ofPerson name: String, withStore: Bool = true) throws -> Int64? {
         let rows = try run([PostgreSQLCall("SELECT person FROM person WHERE name = $1") { $0.add(name) }])
         guard rows.count > 0 else { return nil }
-        let person = try rows.integer(0, 0)
+        let person = try rows[0].integer(0)
         guard withStore else { return person }
         // A person without a store was being added when the program or the server ended.
         let stores = try run(

@@ -7,7 +7,7 @@ extension PostgreSQLDatabase {
     /// The contents of a document; `nil` if there is none.
     public func document(_ name: String) throws -> [UInt8]? {
         let rows = try run([PostgreSQLCall("SELECT bytes FROM document WHERE name = $1") { $0.add(name) }])
-        return rows.count == 0 ? nil : Array(rows.bytes(0, 0))
+        return rows.count == 0 ? nil : Array(rows[0].bytes(0))
     }
 
     /// Replaces the contents of a document by those that `change` makes of them, and returns when they are durable.
@@ -35,7 +35,7 @@ extension PostgreSQLDatabase {
                         PostgreSQLCall("SELECT bytes FROM document WHERE name = $1 FOR UPDATE") { $0.add(name) },
                     ])[1]
                 }
-                let before = rows.count == 0 ? [] : Array(rows.bytes(0, 0))
+                let before = rows.count == 0 ? [] : Array(rows[0].bytes(0))
                 let (bytes, value) = try change(before.isEmpty ? nil : before)
                 let update = PostgreSQLCall("UPDATE document SET bytes = $2 WHERE name = $1") {
                     $0.add(name)
@@ -72,7 +72,7 @@ extension PostgreSQLDatabase {
                         PostgreSQLCall("SELECT bytes FROM document WHERE name = $1 FOR UPDATE") { $0.add(name) },
                     ])[1]
                 }
-                let found = rows.count == 0 ? [] : Array(rows.bytes(0, 0))
+                let found = rows.count == 0 ? [] : Array(rows[0].bytes(0))
                 PostgreSQLSnapshot.rollBack(lease)
                 if found == bytes { return true }
                 if found == before { return false }

@@ -23,16 +23,8 @@ struct PostgreSQLPageSummary {
 
 extension PostgreSQLSnapshot {
     final func pageGroups(of type: TypeCode, in window: PageWindow, between instants: [Double]) throws -> [PageGroup]? {
-        let (firstStarts, earliestEnd): (ClosedRange<Double>?, Double)
-        switch window {
-        case .all: (firstStarts, earliestEnd) = (-.infinity ... .infinity, -.infinity)
-        case .time(let startsBefore, let endsAtOrAfter):
-            (firstStarts, earliestEnd) = (
-                try self.firstStarts(of: type, startsBefore, endsAtOrAfter), endsAtOrAfter ?? -.infinity
-            )
-        case .sequencesAfter, .containing: return nil
-        }
-        guard let firstStarts else { return [] }
+        let search = try search(window, of: type)
+        guard case .starts(let firstStarts, let earliestEnd)? = search else { return search == nil ? [] : nil }
         let rows = try rows(Self.groups) {
             $0.add(person)
             $0.add(Int64(type.rawValue))
@@ -41,14 +33,14 @@ extension PostgreSQLSnapshot {
             $0.add(firstStarts.upperBound)
             $0.add(earliestEnd)
         }
-        return try (0..<rows.count).map { row in
-            let isPage = !rows.isNull(row, 7)
+        return try rows.map { row in
+            let isPage = !row.isNull(7)
             return PageGroup(
-                key: PageKey(type: type, firstStart: try rows.real(row, 0), firstSequence: try rows.integer(row, 1)),
+                key: PageKey(type: type, firstStart: try row.real(0), firstSequence: try row.integer(1)),
                 bounds: PageBounds(
-                    count: try rows.number(row, 6), lastStart: try rows.real(row, 2), maximumEnd: try rows.real(row, 3),
-                    minimumSequence: try rows.integer(row, 4), maximumSequence: try rows.integer(row, 5)),
-                content: isPage ? .header(Array(rows.bytes(row, 7))) : .summary(try PageTotals(rows, row)))
+                    count: try row.number(6), lastStart: try row.real(2), maximumEnd: try row.real(3),
+                    minimumSequence: try row.integer(4), maximumSequence: try row.integer(5)),
+                content: isPage ? .header(Array(row.bytes(7))) : .summary(try PageTotals(row)))
         }
     }
 
@@ -92,13 +84,13 @@ extension PostgreSQLSnapshot {
 
 extension PageTotals {
     /// Reads the columns from the eighth on.
-    fileprivate init(_ rows: PostgreSQLRows, _ row: Int) throws {
-        func real(_ column: Int32) throws -> Double { try rows.real(row, column) }
+    fileprivate init(_ row: PostgreSQLRow) throws {
+        func real(_ column: Int32) throws -> Double { try row.real(column) }
         guard let unit = UInt32(exactly: try real(8)), let traits = UInt8(exactly: try real(10)) else {
             throw StorageError(.damaged, "A page's summary has a unit or traits that are out of range.")
         }
         self.init(
-            unit: unit, revisions: rows.text(row, 9).split(separator: " ").compactMap { UInt32($0) }, traits: traits,
+            unit: unit, revisions: row.text(9).split(separator: " ").compactMap { UInt32($0) }, traits: traits,
             sum: try real(11), minimum: try real(12), maximum: try real(13), weightedSum: try real(14),
             totalDuration: try real(15), coveredDuration: try real(16), latestValue: try real(17),
             latestStart: try real(18),

@@ -9,7 +9,7 @@ extension PostgreSQLSnapshot {
             $0.add(person)
             $0.add(owner)
         }
-        return try runs(rows).flatMap(\.links)
+        return try rows.flatMap { try LinkRun($0).links }
     }
 
     final func links(ofMember member: Int64) throws -> [StoredLink] {
@@ -29,7 +29,7 @@ extension PostgreSQLSnapshot {
             $0.add(Int64(ownerType.rawValue))
             $0.add(Int64(memberType.rawValue))
         }
-        return LinkRun.members(of: try runs(rows))
+        return LinkRun.members(of: try rows.map { try LinkRun($0) })
     }
 
     /// Returns the runs that contain a member, by owner.
@@ -42,7 +42,7 @@ extension PostgreSQLSnapshot {
             $0.add(members.lowerBound)
             for reach in LinkRun.Reach.allCases { $0.add(reach.earliestStart(containing: members.lowerBound)) }
         }
-        linkWindow.keep(try runs(rows), members)
+        linkWindow.keep(try rows.map { try LinkRun($0) }, members)
         return linkWindow.runs(ofMember: member) ?? []
     }
 
@@ -92,19 +92,10 @@ extension PostgreSQLSnapshot {
             $0.add(members.upperBound)
             $0.add(members.lowerBound)
         }
-        return try runs(rows)
+        return try rows.map { try LinkRun($0) }
     }
 
     static let runColumns = "owner, first_member, last_member, owner_type, member_type"
-
-    private func runs(_ rows: PostgreSQLRows) throws -> [LinkRun] {
-        try (0..<rows.count).map { row in
-            try LinkRun(
-                owner: rows.integer(row, 0), ownerType: TypeCode(rawValue: rows.number(row, 3)),
-                memberType: TypeCode(rawValue: rows.number(row, 4)), first: rows.integer(row, 1),
-                last: rows.integer(row, 2))
-        }
-    }
 
     private static let runsOfMembers: String = {
         let searches: [String] = LinkRun.Reach.allCases.enumerated().map { index, reach in

@@ -9,16 +9,51 @@ extension PostgreSQLSnapshot {
     final func visitObjects(
         of type: TypeCode, in window: PageWindow, _ visit: (StoredObject) throws -> Bool
     ) throws {
-        switch window {
-        case .all:
-            try visitObjects(of: type, startsBefore: nil, endsAtOrAfter: nil, visit)
-        case .time(let startsBefore, let endsAtOrAfter):
-            try visitObjects(of: type, startsBefore: startsBefore, endsAtOrAfter: endsAtOrAfter, visit)
-        case .sequencesAfter(let sequence):
-            try visitObjects(of: type, after: sequence, visit)
-        case .containing(let sequence):
-            if let object = try object(sequence: sequence), object.type == type {
-                _ = try visit(object)
+        switch window.search() {
+        case nil: return
+        case .starts(let starts, let earliestEnd)?:
+            // No object starts at minus infinity.
+            var last = (start: -Double.infinity, sequence: Int64.max)
+            try visitBatches { limit in
+                try rows(
+                    """
+                    \(Self.objectColumns)
+                    WHERE person = $1 AND type = $2 AND (start, sequence) > ($3, $4) AND start <= $5 AND "end" >= $6
+                    ORDER BY start, sequence LIMIT $7
+                    """
+                ) {
+                    $0.add(person)
+                    $0.add(Int64(type.rawValue))
+                    $0.add(last.start)
+                    $0.add(last.sequence)
+                    $0.add(starts.upperBound)
+                    $0.add(earliestEnd)
+                    $0.add(limit)
+                }
+            } visit: { row in
+                let object = try StoredObject(row)
+                last = (object.start, object.sequence)
+                return try visit(object)
+            }
+        case .sequences(let sequences)?:
+            var first = sequences.lowerBound
+            try visitBatches { limit in
+                try rows(
+                    """
+                    \(Self.objectColumns)
+                    WHERE person = $1 AND type = $2 AND sequence BETWEEN $3 AND $4 ORDER BY sequence LIMIT $5
+                    """
+                ) {
+                    $0.add(person)
+                    $0.add(Int64(type.rawValue))
+                    $0.add(first)
+                    $0.add(sequences.upperBound)
+                    $0.add(limit)
+                }
+            } visit: { row in
+                let object = try StoredObject(row)
+                first = object.sequence &+ 1
+                return try visit(object)
             }
         }
     }
@@ -28,7 +63,7 @@ extension PostgreSQLSnapshot {
             $0.add(person)
             $0.add(sequence)
         }
-        return rows.count == 0 ? nil : try Self.object(rows, 0)
+        return try rows.first.map { try StoredObject($0) }
     }
 
     final func sync(_ key: StoredSync.Key) throws -> StoredSync? {
@@ -42,7 +77,7 @@ extension PostgreSQLSnapshot {
             $0.add(key)
         }
         guard rows.count > 0 else { return nil }
-        return StoredSync(key: key, version: try rows.real(0, 0), sequence: try rows.integer(0, 1))
+        return StoredSync(key: key, version: try rows[0].real(0), sequence: try rows[0].integer(1))
     }
 
     final func visitIdentities(_ visit: (UUID, StoredIdentity) throws -> Bool) throws {
@@ -60,12 +95,10 @@ extension PostgreSQLSnapshot {
                 $0.add(limit)
                 $0.add(last)
             }
-        } visit: { rows, row in
-            let uuid = try rows.uuid(row, 0)
+        } visit: { row in
+            let uuid = try row.uuid(0)
             last = uuid
-            return try visit(
-                uuid,
-                StoredIdentity(type: TypeCode(rawValue: try rows.number(row, 1)), sequence: try rows.integer(row, 2)))
+            return try visit(uuid, StoredIdentity(row, at: 1))
         }
     }
 
@@ -86,12 +119,10 @@ extension PostgreSQLSnapshot {
                 $0.add(limit)
                 $0.add(last)
             }
-        } visit: { rows, row in
-            let key = StoredSync.Key(
-                source: rows.text(row, 0), type: TypeCode(rawValue: try rows.number(row, 1)),
-                identifier: rows.text(row, 2))
-            last = key
-            return try visit(StoredSync(key: key, version: try rows.real(row, 3), sequence: try rows.integer(row, 4)))
+        } visit: { row in
+            let sync = try StoredSync(row)
+            last = sync.key
+            return try visit(sync)
         }
     }
 
@@ -110,90 +141,27 @@ extension PostgreSQLSnapshot {
                 $0.add(last)
                 $0.add(limit)
             }
-        } visit: { rows, row in
-            last = try rows.integer(row, 0)
-            let type = TypeCode(rawValue: try rows.number(row, 1))
-            if let types, !types.contains(type) { return true }
-            return try visit(
-                StoredTombstone(
-                    sequence: last, type: type, uuid: try rows.uuid(row, 2), syncIdentifier: rows.optionalText(row, 3),
-                    syncVersion: try rows.optionalReal(row, 4)))
-        }
-    }
-
-    private func visitObjects(
-        of type: TypeCode, startsBefore: Double?, endsAtOrAfter: Double?,
-        _ visit: (StoredObject) throws -> Bool
-    ) throws {
-        // No object starts at minus infinity.
-        var last = (start: -Double.infinity, sequence: Int64.max)
-        try visitBatches { limit in
-            try rows(
-                """
-                \(Self.objectColumns)
-                WHERE person = $1 AND type = $2 AND (start, sequence) > ($3, $4) AND start <= $5 AND "end" >= $6
-                ORDER BY start, sequence LIMIT $7
-                """
-            ) {
-                $0.add(person)
-                $0.add(Int64(type.rawValue))
-                $0.add(last.start)
-                $0.add(last.sequence)
-                $0.add(startsBefore.map(\.nextDown) ?? .infinity)
-                $0.add(endsAtOrAfter ?? -.infinity)
-                $0.add(limit)
-            }
-        } visit: { rows, row in
-            let object = try Self.object(rows, row)
-            last = (object.start, object.sequence)
-            return try visit(object)
-        }
-    }
-
-    private func visitObjects(
-        of type: TypeCode, after sequence: Int64, _ visit: (StoredObject) throws -> Bool
-    ) throws {
-        var last = sequence
-        try visitBatches { limit in
-            try rows(
-                """
-                \(Self.objectColumns)
-                WHERE person = $1 AND type = $2 AND sequence > $3 ORDER BY sequence LIMIT $4
-                """
-            ) {
-                $0.add(person)
-                $0.add(Int64(type.rawValue))
-                $0.add(last)
-                $0.add(limit)
-            }
-        } visit: { rows, row in
-            let object = try Self.object(rows, row)
-            last = object.sequence
-            return try visit(object)
+        } visit: { row in
+            let tombstone = try StoredTombstone(row)
+            last = tombstone.sequence
+            if let types, !types.contains(tombstone.type) { return true }
+            return try visit(tombstone)
         }
     }
 
     /// Visits rows in batches, which grow; each begins after the row visited last.
     private func visitBatches(
-        _ batch: (_ limit: Int64) throws -> PostgreSQLRows, visit: (PostgreSQLRows, Int) throws -> Bool
+        _ batch: (_ limit: Int64) throws -> PostgreSQLRows, visit: (PostgreSQLRow) throws -> Bool
     ) throws {
         var limit: Int64 = 64
         while true {
             let rows = try batch(limit)
-            for row in 0..<rows.count {
-                guard try visit(rows, row) else { return }
+            for row in rows {
+                guard try visit(row) else { return }
             }
             guard rows.count == Int(limit) else { return }
             limit = min(limit * 4, 1_024)
         }
-    }
-
-    private static func object(_ rows: PostgreSQLRows, _ row: Int) throws -> StoredObject {
-        StoredObject(
-            sequence: try rows.integer(row, 0), uuid: try rows.optionalUUID(row, 4),
-            type: TypeCode(rawValue: try rows.number(row, 1)), start: try rows.real(row, 2),
-            end: try rows.real(row, 3), revision: try rows.number(row, 5), device: try rows.number(row, 6),
-            payload: Array(rows.bytes(row, 7)))
     }
 }
 

@@ -30,41 +30,22 @@ extension PostgreSQLSnapshot {
         of type: TypeCode, in window: PageWindow, bodies: Bool,
         _ visit: (PageView) throws -> Bool
     ) throws {
-        switch window {
-        case .all:
-            try visitPages(of: type, firstStarts: -.infinity ... .infinity, bodies: bodies, visit)
-        case .time(let startsBefore, let endsAtOrAfter):
-            guard let firstStarts = try firstStarts(of: type, startsBefore, endsAtOrAfter) else { return }
-            try visitPages(
-                of: type, firstStarts: firstStarts, endsAtOrAfter: endsAtOrAfter ?? -.infinity, bodies: bodies, visit)
-        case .sequencesAfter(let sequence):
-            guard sequence < .max else { return }
-            try visitPages(of: type, lastSequenceFrom: sequence + 1, firstSequenceUpTo: .max, bodies: bodies, visit)
-        case .containing(let sequence):
-            try visitPages(of: type, lastSequenceFrom: sequence, firstSequenceUpTo: sequence, bodies: bodies, visit)
+        switch try search(window, of: type) {
+        case nil: return
+        case .starts(let starts, let earliestEnd)?:
+            try visitPages(of: type, firstStarts: starts, endsAtOrAfter: earliestEnd, bodies: bodies, visit)
+        case .sequences(let sequences)?:
+            try visitPages(of: type, sequences: sequences, bodies: bodies, visit)
         }
     }
 
-    /// Returns where the pages of a window of time can begin; `nil` if there are none.
-    final func firstStarts(
-        of type: TypeCode, _ startsBefore: Double?, _ endsAtOrAfter: Double?
-    ) throws -> ClosedRange<Double>? {
-        var lowest = -Double.infinity
-        if let endsAtOrAfter {
-            // No page is longer than the type's longest one. Both the subtraction and the computation of the length may
-            // have rounded up.
-            let longest = try catalog().longestPage(of: type) ?? 0
-            let bound = endsAtOrAfter - longest
-            lowest = bound - 4 * max(bound.ulp, endsAtOrAfter.ulp, longest.ulp)
-            if lowest.isNaN { lowest = -.infinity }
-        }
-        let highest = startsBefore.map(\.nextDown) ?? .infinity
-        return lowest <= highest ? lowest...highest : nil
+    final func search(_ window: PageWindow, of type: TypeCode) throws -> PageSearch? {
+        try window.search(longest: { try catalog().longestPage(of: type) ?? 0 })
     }
 
     /// Visits pages in key order, a batch at a time.
     private func visitPages(
-        of type: TypeCode, firstStarts: ClosedRange<Double>, endsAtOrAfter: Double = -.infinity, bodies: Bool,
+        of type: TypeCode, firstStarts: ClosedRange<Double>, endsAtOrAfter: Double, bodies: Bool,
         _ visit: (PageView) throws -> Bool
     ) throws {
         if let pages = visitedPages?.pages(of: type, firstStarts: firstStarts, endsAtOrAfter: endsAtOrAfter) {
@@ -92,9 +73,7 @@ extension PostgreSQLSnapshot {
         // A small window is usually visited for its headers first, and then for some or all bodies.
         if !bodies, keepsPages, firstStarts.lowerBound > -.infinity {
             let rows = try batch(first, Int64(VisitedPages.maximumCount), bodies: true)
-            let pages = try (0..<rows.count).map {
-                try PostgreSQLPageRow.view(rows, $0, of: type, bodies: true).copy
-            }
+            let pages = try rows.map { try PostgreSQLPageRow.view($0, of: type, bodies: true).copy }
             let isComplete = pages.count < VisitedPages.maximumCount
             if isComplete {
                 visitedPages = VisitedPages(
@@ -109,7 +88,7 @@ extension PostgreSQLSnapshot {
 
     /// Visits pages by maximum sequence number, in key order. The index contains only an upper bound of it.
     private func visitPages(
-        of type: TypeCode, lastSequenceFrom least: Int64, firstSequenceUpTo greatest: Int64, bodies: Bool,
+        of type: TypeCode, sequences: ClosedRange<Int64>, bodies: Bool,
         _ visit: (PageView) throws -> Bool
     ) throws {
         let sql = """
@@ -126,8 +105,8 @@ extension PostgreSQLSnapshot {
                 $0.add(Int64(type.rawValue))
                 $0.add(after.firstStart)
                 $0.add(after.firstSequence)
-                $0.add(least)
-                $0.add(greatest)
+                $0.add(sequences.lowerBound)
+                $0.add(sequences.upperBound)
                 $0.add(limit)
             }
         }
@@ -144,8 +123,8 @@ extension PostgreSQLSnapshot {
         let maximum: Int64 = bodies ? 512 : 8_192
         while true {
             let rows = try batch(after, limit)
-            for row in 0..<rows.count {
-                let view = try PostgreSQLPageRow.view(rows, row, of: type, bodies: bodies)
+            for row in rows {
+                let view = try PostgreSQLPageRow.view(row, of: type, bodies: bodies)
                 after = view.key
                 guard try withExtendedLifetime(rows, { try visit(view) }) else { return }
             }
@@ -161,7 +140,7 @@ extension PostgreSQLSnapshot {
             $0.add(start)
         }
         guard rows.count > 0 else { return nil }
-        return try PostgreSQLPageRow.view(rows, 0, of: type, bodies: true).copy
+        return try PostgreSQLPageRow.view(rows[0], of: type, bodies: true).copy
     }
 
     private static let pageForStart = """
@@ -181,7 +160,7 @@ extension PostgreSQLSnapshot {
             $0.add(key)
         }
         guard rows.count > 0 else { return nil }
-        return try PostgreSQLPageRow.view(rows, 0, of: key.type, bodies: false).copy
+        return try PostgreSQLPageRow.view(rows[0], of: key.type, bodies: false).copy
     }
 
     private static let pageBeforeKey = """
@@ -198,7 +177,7 @@ extension PostgreSQLSnapshot {
             $0.add(person)
             $0.add(key)
         }
-        return rows.count == 0 ? nil : Array(rows.bytes(0, 0))
+        return rows.count == 0 ? nil : Array(rows[0].bytes(0))
     }
 
     final func typesInUse() throws -> [TypeCode] {
@@ -206,7 +185,7 @@ extension PostgreSQLSnapshot {
             ["page", "object"].map { table in PostgreSQLCall(Self.typesInUse(of: table)) { $0.add(person) } })
         var types: Set<TypeCode> = []
         for rows in found.suffix(2) {
-            for row in 0..<rows.count { types.insert(TypeCode(rawValue: try rows.number(row, 0))) }
+            for row in rows { types.insert(try row.code(0)) }
         }
         return types.sorted()
     }
@@ -236,16 +215,16 @@ enum PostgreSQLPageRow {
     }
 
     /// A row, without copying its bytes.
-    static func view(_ rows: PostgreSQLRows, _ row: Int, of type: TypeCode, bodies: Bool) throws -> PageView {
-        let count: Int = try rows.number(row, 6)
+    static func view(_ row: PostgreSQLRow, of type: TypeCode, bodies: Bool) throws -> PageView {
+        let count = Int(try row.integer(6))
         guard count > 0 else { throw StorageError(.damaged, "A stored page has no samples.") }
         return PageView(
-            key: PageKey(type: type, firstStart: try rows.real(row, 0), firstSequence: try rows.integer(row, 1)),
+            key: PageKey(type: type, firstStart: try row.real(0), firstSequence: try row.integer(1)),
             bounds: PageBounds(
-                count: count, lastStart: try rows.real(row, 2), maximumEnd: try rows.real(row, 3),
-                minimumSequence: try rows.integer(row, 4), maximumSequence: try rows.integer(row, 5)),
-            header: rows.bytes(row, 7),
-            body: bodies ? rows.bytes(row, 8) : UnsafeRawBufferPointer(start: nil, count: 0))
+                count: count, lastStart: try row.real(2), maximumEnd: try row.real(3),
+                minimumSequence: try row.integer(4), maximumSequence: try row.integer(5)),
+            header: row.bytes(7),
+            body: bodies ? row.bytes(8) : UnsafeRawBufferPointer(start: nil, count: 0))
     }
 
     /// The last number in the block of 1,024 that contains a sequence number.

@@ -10,7 +10,6 @@ struct PostgreSQLStaleRow: Error {}
 /// A reader whose connection is lost goes on with another one if nothing has been committed since: the store's row then
 /// has the same counters and marks, and so the same contents.
 class PostgreSQLSnapshot: StorageSnapshot {
-    var isTransaction: Bool { false }
     final let pool: PostgreSQLPool
     final let memory: PostgreSQLMemory
     final let person: Int64
@@ -171,7 +170,7 @@ class PostgreSQLSnapshot: StorageSnapshot {
 
     final func storedCatalog() throws -> PostgreSQLCatalog {
         let rows = try perform(PostgreSQLCatalog.selection(person))
-        return try PostgreSQLCatalog(version: row.catalog, rows.suffix(6))
+        return try PostgreSQLCatalog(version: row.catalog, rows)
     }
 
     final func dictionaries() throws -> StoreDictionaries {
@@ -187,7 +186,7 @@ class PostgreSQLSnapshot: StorageSnapshot {
             $0.add(uuid)
         }
         guard rows.count > 0 else { return nil }
-        return StoredIdentity(type: TypeCode(rawValue: try rows.number(0, 0)), sequence: try rows.integer(0, 1))
+        return try StoredIdentity(rows[0])
     }
 
     final func prefetchIdentities(of uuids: [UUID]) throws {
@@ -212,10 +211,7 @@ class PostgreSQLSnapshot: StorageSnapshot {
         if prefetched.count >= Self.maximumPrefetched { prefetched = [:] }
         for uuid in uuids { prefetched[uuid] = .some(nil) }
         for rows in answers {
-            for row in 0..<rows.count {
-                prefetched[try rows.uuid(row, 0)] = StoredIdentity(
-                    type: TypeCode(rawValue: try rows.number(row, 1)), sequence: try rows.integer(row, 2))
-            }
+            for row in rows { prefetched[try row.uuid(0)] = try StoredIdentity(row, at: 1) }
         }
     }
 
@@ -242,14 +238,14 @@ class PostgreSQLSnapshot: StorageSnapshot {
             $0.add(namespace)
             $0.add(key)
         }
-        let value = found.count == 0 ? nil : Array(found.bytes(0, 0))
+        let value = found.count == 0 ? nil : Array(found[0].bytes(0))
         memory.keep(value, for: name, row, epoch: epoch)
         return value
     }
 
     final func namespaces() throws -> Set<String> {
         let found = try rows("SELECT DISTINCT namespace FROM setting WHERE person = $1") { $0.add(person) }
-        return Set((0..<found.count).map { found.text($0, 0) })
+        return Set(found.map { $0.text(0) })
     }
 
     func values(namespace: String) throws -> [String: [UInt8]] {
@@ -266,7 +262,6 @@ class PostgreSQLSnapshot: StorageSnapshot {
             $0.add(namespace)
         }
         // Names that Swift takes for equal can differ in their bytes.
-        return Dictionary((0..<found.count).map { (found.text($0, 0), Array(found.bytes($0, 1))) }) { first, _ in first
-        }
+        return Dictionary(found.map { ($0.text(0), Array($0.bytes(1))) }) { first, _ in first }
     }
 }

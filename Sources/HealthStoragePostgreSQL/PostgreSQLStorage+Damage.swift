@@ -8,7 +8,7 @@ extension PostgreSQLStorage {
             let person = person
             let found = try snapshot.perform(Self.lost.map { PostgreSQLCall($0.sql) { $0.add(person) } })
             return try zip(Self.lost, found).compactMap { lost, rows in
-                let count = try rows.integer(0, 0)
+                let count = try rows[0].integer(0)
                 return count == 0 ? nil : "\(lost.what): \(count)."
             }
         }

@@ -173,7 +173,7 @@ public final class PostgreSQLStorage: HealthStorage {
             let arguments = "hashtext('\(pool.address.schema)'), hashtext('import \(person)')"
             let isFree = try connection.execute([
                 PostgreSQLCall("SELECT pg_try_advisory_lock(\(arguments))", isPrepared: false)
-            ])[0].isTrue(0, 0)
+            ])[0][0].isTrue(0)
             if !isFree {
                 onWaiting()
                 // An import can take longer than other locks are waited for.

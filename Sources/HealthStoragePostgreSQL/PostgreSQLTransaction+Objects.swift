@@ -134,6 +134,6 @@ extension PostgreSQLTransaction {
             $0.add(person)
             $0.add(sequence)
         }
-        return rows.count == 0 ? nil : try rows.optionalUUID(0, 0)
+        return rows.count == 0 ? nil : try rows[0].optionalUUID(0)
     }
 }

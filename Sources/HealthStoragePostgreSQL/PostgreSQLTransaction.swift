@@ -8,7 +8,6 @@ import HealthStorage
 /// Writes are collected and sent with the next read, or with the end of the transaction, so that a small save takes few
 /// round trips. The lock on the store's row keeps all other writers out in the meantime.
 final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
-    override var isTransaction: Bool { true }
     private(set) var baseState: StorageState?
 
     /// The statements to send.
@@ -389,44 +388,15 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
         try write(call)
     }
 
-    private func add<Number>(
-        _ body: (inout PostgreSQLCatalog) -> (Number, PostgreSQLCall)
-    ) throws -> Number {
-        var number: Number?
+    func intern(_ entry: DictionaryEntry) throws -> UInt32 {
+        if let known = try catalog().number(of: entry) { return known }
+        let values = try entry.values { try intern($0) }
+        var number: UInt32 = 0
         try change { catalog in
-            let (added, call) = body(&catalog)
-            number = added
-            return call
+            let added = catalog.add(entry, values, of: person)
+            number = added.number
+            return added.call
         }
-        guard let number else { preconditionFailure("the closure was called") }
         return number
-    }
-
-    func intern(_ source: SourceRecord) throws -> UInt32 {
-        if let known = try catalog().number(of: source) { return known }
-        return try add { $0.add(source, of: person) }
-    }
-
-    func intern(_ revision: SourceRevisionRecord) throws -> UInt32 {
-        if let known = try catalog().number(of: revision) { return known }
-        let source = try intern(revision.source)
-        return try add { $0.add(revision, source: source, of: person) }
-    }
-
-    func intern(_ device: DeviceRecord) throws -> UInt32 {
-        if let known = try catalog().number(of: device) { return known }
-        return try add { $0.add(device, of: person) }
-    }
-
-    func intern(unit: String) throws -> UInt32 {
-        guard !unit.isEmpty else { return 0 }
-        if let known = try catalog().number(ofUnit: unit) { return known }
-        return try add { $0.add(unit: unit, of: person) }
-    }
-
-    func intern(typeIdentifier: String, kind: TypeKind) throws -> TypeCode {
-        if let known = TypeCatalog.description(for: typeIdentifier) { return known.code }
-        if let known = try catalog().code(ofType: typeIdentifier) { return known }
-        return try add { $0.add(type: typeIdentifier, kind: kind, of: person) }
     }
 }

@@ -77,12 +77,4 @@ extension SQLiteSnapshot {
 extension LinkRun {
     /// The columns that ``init(_:)`` reads.
     static let columns = "owner, first_member, last_member, owner_type, member_type"
-
-    /// Reads a row of ``columns``.
-    init(_ statement: PreparedStatement) throws {
-        try self.init(
-            owner: statement.integer(0), ownerType: TypeCode(rawValue: statement.number(3)),
-            memberType: TypeCode(rawValue: statement.number(4)), first: statement.integer(1), last: statement.integer(2)
-        )
-    }
 }

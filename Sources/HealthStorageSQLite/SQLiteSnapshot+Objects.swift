@@ -9,16 +9,35 @@ extension SQLiteSnapshot {
     final func visitObjects(
         of type: TypeCode, in window: PageWindow, _ visit: (StoredObject) throws -> Bool
     ) throws {
-        switch window {
-        case .all:
-            try visitObjects(of: type, startsBefore: nil, endsAtOrAfter: nil, visit)
-        case .time(let startsBefore, let endsAtOrAfter):
-            try visitObjects(of: type, startsBefore: startsBefore, endsAtOrAfter: endsAtOrAfter, visit)
-        case .sequencesAfter(let sequence):
-            try visitObjects(of: type, after: sequence, visit)
-        case .containing(let sequence):
-            if let object = try object(sequence: sequence), object.type == type {
-                _ = try visit(object)
+        switch window.search() {
+        case nil: return
+        case .starts(let starts, let earliestEnd)?:
+            try database.run(
+                """
+                \(Self.objectColumns) INDEXED BY object_time
+                WHERE type = ? AND start <= ? AND "end" >= ? ORDER BY start, sequence
+                """
+            ) { statement in
+                try statement.bind(Int64(type.rawValue), at: 1)
+                try statement.bind(starts.upperBound, at: 2)
+                try statement.bind(earliestEnd, at: 3)
+                while try statement.step() {
+                    guard try visit(StoredObject(statement)) else { return }
+                }
+            }
+        case .sequences(let sequences)?:
+            try database.run(
+                """
+                \(Self.objectColumns) INDEXED BY object_sequence
+                WHERE type = ? AND sequence BETWEEN ? AND ? ORDER BY sequence
+                """
+            ) { statement in
+                try statement.bind(Int64(type.rawValue), at: 1)
+                try statement.bind(sequences.lowerBound, at: 2)
+                try statement.bind(sequences.upperBound, at: 3)
+                while try statement.step() {
+                    guard try visit(StoredObject(statement)) else { return }
+                }
             }
         }
     }
@@ -26,16 +45,14 @@ extension SQLiteSnapshot {
     final func object(sequence: Int64) throws -> StoredObject? {
         try database.run("\(Self.objectColumns) WHERE sequence = ?") { statement in
             try statement.bind(sequence, at: 1)
-            return try statement.step() ? try Self.object(statement) : nil
+            return try statement.step() ? try StoredObject(statement) : nil
         }
     }
 
     final func locate(_ uuid: UUID) throws -> StoredIdentity? {
         try database.run("SELECT type, sequence FROM identity WHERE uuid = ?") { statement in
             try statement.bind(uuid, at: 1)
-            guard try statement.step() else { return nil }
-            return StoredIdentity(
-                type: TypeCode(rawValue: try statement.number(0)), sequence: statement.integer(1))
+            return try statement.step() ? try StoredIdentity(statement) : nil
         }
     }
 
@@ -55,9 +72,7 @@ extension SQLiteSnapshot {
     final func visitIdentities(_ visit: (UUID, StoredIdentity) throws -> Bool) throws {
         try database.run("SELECT uuid, type, sequence FROM identity ORDER BY uuid") { statement in
             while try statement.step() {
-                let identity = StoredIdentity(
-                    type: TypeCode(rawValue: try statement.number(1)), sequence: statement.integer(2))
-                guard try visit(try statement.uuid(0), identity) else { return }
+                guard try visit(statement.uuid(0), StoredIdentity(statement, at: 1)) else { return }
             }
         }
     }
@@ -70,12 +85,7 @@ extension SQLiteSnapshot {
             """
         ) { statement in
             while try statement.step() {
-                let key = StoredSync.Key(
-                    source: statement.text(0), type: TypeCode(rawValue: try statement.number(1)),
-                    identifier: statement.text(2))
-                guard try visit(StoredSync(key: key, version: statement.real(3), sequence: statement.integer(4))) else {
-                    return
-                }
+                guard try visit(StoredSync(statement)) else { return }
             }
         }
     }
@@ -91,58 +101,10 @@ extension SQLiteSnapshot {
         ) { statement in
             try statement.bind(sequence, at: 1)
             while try statement.step() {
-                let type = TypeCode(rawValue: try statement.number(1))
-                if let types, !types.contains(type) { continue }
-                let tombstone = StoredTombstone(
-                    sequence: statement.integer(0), type: type, uuid: try statement.uuid(2),
-                    syncIdentifier: statement.optionalText(3), syncVersion: statement.optionalReal(4))
-                guard try visit(tombstone) else { return }
+                if let types, !types.contains(try statement.code(1)) { continue }
+                guard try visit(StoredTombstone(statement)) else { return }
             }
         }
-    }
-
-    private func visitObjects(
-        of type: TypeCode, startsBefore: Double?, endsAtOrAfter: Double?,
-        _ visit: (StoredObject) throws -> Bool
-    ) throws {
-        try database.run(
-            """
-            \(Self.objectColumns) INDEXED BY object_time
-            WHERE type = ? AND start <= ? AND "end" >= ? ORDER BY start, sequence
-            """
-        ) { statement in
-            try statement.bind(Int64(type.rawValue), at: 1)
-            try statement.bind(startsBefore.map(\.nextDown) ?? .infinity, at: 2)
-            try statement.bind(endsAtOrAfter ?? -.infinity, at: 3)
-            while try statement.step() {
-                guard try visit(try Self.object(statement)) else { return }
-            }
-        }
-    }
-
-    private func visitObjects(
-        of type: TypeCode, after sequence: Int64, _ visit: (StoredObject) throws -> Bool
-    ) throws {
-        try database.run(
-            """
-            \(Self.objectColumns) INDEXED BY object_sequence
-            WHERE type = ? AND sequence > ? ORDER BY sequence
-            """
-        ) { statement in
-            try statement.bind(Int64(type.rawValue), at: 1)
-            try statement.bind(sequence, at: 2)
-            while try statement.step() {
-                guard try visit(try Self.object(statement)) else { return }
-            }
-        }
-    }
-
-    private static func object(_ statement: PreparedStatement) throws -> StoredObject {
-        StoredObject(
-            sequence: statement.integer(0), uuid: try statement.optionalUUID(4),
-            type: TypeCode(rawValue: try statement.number(1)), start: statement.real(2),
-            end: statement.real(3), revision: try statement.number(5), device: try statement.number(6),
-            payload: Array(statement.bytes(7)))
     }
 }
 

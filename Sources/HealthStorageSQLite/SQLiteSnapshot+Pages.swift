@@ -6,17 +6,12 @@ extension SQLiteSnapshot {
         of type: TypeCode, in window: PageWindow, bodies: Bool,
         _ visit: (PageView) throws -> Bool
     ) throws {
-        switch window {
-        case .all:
-            try visitPages(of: type, bodies: bodies, firstStarts: -.infinity ... .infinity, visit)
-        case .time(let startsBefore, let endsAtOrAfter):
-            try visitPages(
-                of: type, startsBefore: startsBefore, endsAtOrAfter: endsAtOrAfter, bodies: bodies, visit)
-        case .sequencesAfter(let sequence):
-            guard sequence < .max else { return }
-            try visitPages(of: type, sequences: sequence + 1 ... .max, mayBeginLater: true, bodies: bodies, visit)
-        case .containing(let sequence):
-            try visitPages(of: type, sequences: sequence ... .max, mayBeginLater: false, bodies: bodies, visit)
+        switch try window.search(longest: { try longestPage(of: type) ?? 0 }) {
+        case nil: return
+        case .starts(let starts, let earliestEnd)?:
+            try visitPages(of: type, starts: starts, earliestEnd: earliestEnd, bodies: bodies, visit)
+        case .sequences(let sequences)?:
+            try visitPages(of: type, sequences: sequences, bodies: bodies, visit)
         }
     }
 
@@ -94,40 +89,20 @@ extension SQLiteSnapshot {
 }
 
 extension SQLiteSnapshot {
-    /// Visits a time window. No page is longer than the type's longest one, which limits how far before the window
-    /// the visit must begin.
-    final func visitPages(
-        of type: TypeCode, startsBefore: Double?, endsAtOrAfter: Double?, bodies: Bool,
-        _ visit: (PageView) throws -> Bool
-    ) throws {
-        var lowest = -Double.infinity
-        if let endsAtOrAfter, let longest = try longestPage(of: type) {
-            let bound = endsAtOrAfter - longest
-            // Both the subtraction and the computation of the length may have rounded up.
-            lowest = bound - 4 * max(bound.ulp, endsAtOrAfter.ulp, longest.ulp)
-            if lowest.isNaN { lowest = -.infinity }
-        }
-        let highest = startsBefore.map(\.nextDown) ?? .infinity
-        guard lowest <= highest else { return }
-        try visitPages(of: type, bodies: bodies, firstStarts: lowest...highest) { view in
-            if let endsAtOrAfter, view.bounds.maximumEnd < endsAtOrAfter { return true }
-            return try visit(view)
-        }
-    }
-
-    /// Visits all pages in key order.
-    final func visitPages(
-        of type: TypeCode, bodies: Bool, firstStarts: ClosedRange<Double>,
+    /// Visits pages by their first start, in key order.
+    private func visitPages(
+        of type: TypeCode, starts: ClosedRange<Double>, earliestEnd: Double, bodies: Bool,
         _ visit: (PageView) throws -> Bool
     ) throws {
         let conditions = "type = ? AND first_start >= ? AND first_start <= ? ORDER BY first_start, first_sequence"
         let sql = "\(SQLitePageRow.selection(bodies: bodies)) WHERE \(conditions)"
         try database.run(sql) { statement in
             try statement.bind(Int64(type.rawValue), at: 1)
-            try statement.bind(firstStarts.lowerBound, at: 2)
-            try statement.bind(firstStarts.upperBound, at: 3)
+            try statement.bind(starts.lowerBound, at: 2)
+            try statement.bind(starts.upperBound, at: 3)
             while try statement.step() {
-                guard try visit(try SQLitePageRow.view(statement, of: type, bodies: bodies)) else { return }
+                let view = try SQLitePageRow.view(statement, of: type, bodies: bodies)
+                guard try view.bounds.maximumEnd < earliestEnd || visit(view) else { return }
             }
         }
     }
@@ -135,8 +110,8 @@ extension SQLiteSnapshot {
     /// Visits pages by maximum sequence number, in key order. The index returns the keys, of which there are few; they
     /// are sorted and looked up one by one, so that SQLite does not sort the bytes of pages. Since the index contains
     /// only an upper bound of the maximum sequence number, the row itself is checked.
-    final func visitPages(
-        of type: TypeCode, sequences: ClosedRange<Int64>, mayBeginLater: Bool, bodies: Bool,
+    private func visitPages(
+        of type: TypeCode, sequences: ClosedRange<Int64>, bodies: Bool,
         _ visit: (PageView) throws -> Bool
     ) throws {
         var keys = try database.run(
@@ -147,7 +122,7 @@ extension SQLiteSnapshot {
         ) { statement in
             try statement.bind(Int64(type.rawValue), at: 1)
             try statement.bind(sequences.lowerBound, at: 2)
-            try statement.bind(mayBeginLater ? .max : sequences.lowerBound, at: 3)
+            try statement.bind(sequences.upperBound, at: 3)
             var keys: [PageKey] = []
             while try statement.step() {
                 keys.append(
@@ -201,7 +176,7 @@ enum SQLitePageRow {
 
     /// The statement's current row, without copying its bytes.
     static func view(_ statement: PreparedStatement, of type: TypeCode, bodies: Bool) throws -> PageView {
-        let count: Int = try statement.number(6)
+        let count = Int(statement.integer(6))
         guard count > 0 else { throw StorageError(.damaged, "A stored page has no samples.") }
         return PageView(
             key: PageKey(

@@ -5,7 +5,6 @@ import HealthStorage
 
 /// Reads a snapshot of the file. The counterpart of `SQLiteTransaction`.
 class SQLiteSnapshot: StorageSnapshot {
-    var isTransaction: Bool { false }
     final let database: Database
 
     init(_ database: Database) {
@@ -52,15 +51,11 @@ class SQLiteSnapshot: StorageSnapshot {
     }
 
     final func values(namespace: String) throws -> [String: [UInt8]] {
-        var values: [String: [UInt8]] = [:]
-        try visitValues(namespace: namespace) { values[$0] = $1 }
-        return values
-    }
-
-    final func visitValues(namespace: String, _ visit: (String, [UInt8]) throws -> Void) throws {
         try database.run("SELECT key, value FROM setting WHERE namespace = ?") { statement in
             try statement.bind(namespace, at: 1)
-            while try statement.step() { try visit(statement.text(0), Array(statement.bytes(1))) }
+            var values: [String: [UInt8]] = [:]
+            while try statement.step() { values[statement.text(0)] = Array(statement.bytes(1)) }
+            return values
         }
     }
 
@@ -83,63 +78,12 @@ class SQLiteSnapshot: StorageSnapshot {
 extension SQLiteSnapshot {
     final func dictionaries() throws -> StoreDictionaries {
         var dictionaries = StoreDictionaries()
-        dictionaries.sources = try rows("SELECT id, bundle, name FROM source ORDER BY id") {
-            SourceRecord(bundleIdentifier: $0.text(1), name: $0.text(2))
-        }
-        let sources = dictionaries.sources
-        dictionaries.revisions = try rows(
-            "SELECT id, source, version, product, os_major, os_minor, os_patch FROM revision ORDER BY id"
-        ) {
-            let source: Int = try $0.number(1)
-            guard source > 0, source <= sources.count else { throw Self.gap }
-            return SourceRevisionRecord(
-                source: sources[source - 1], version: $0.optionalText(2),
-                productType: $0.optionalText(3),
-                operatingSystemVersion: OperatingSystemVersionRecord(
-                    major: try $0.number(4), minor: try $0.number(5), patch: try $0.number(6)))
-        }
-        dictionaries.devices = try rows(
-            """
-            SELECT id, name, manufacturer, model, hardware, firmware, software, local_identifier, udi
-            FROM device ORDER BY id
-            """
-        ) {
-            DeviceRecord(
-                name: $0.optionalText(1), manufacturer: $0.optionalText(2), model: $0.optionalText(3),
-                hardwareVersion: $0.optionalText(4), firmwareVersion: $0.optionalText(5),
-                softwareVersion: $0.optionalText(6), localIdentifier: $0.optionalText(7),
-                udiDeviceIdentifier: $0.optionalText(8))
-        }
-        dictionaries.units = try rows("SELECT id, text FROM unit ORDER BY id") { $0.text(1) }
-        let firstType = Int64(TypeCode.firstUnknown.rawValue)
-        dictionaries.types = try rows(
-            "SELECT code, identifier, kind FROM type ORDER BY code", from: firstType
-        ) {
-            guard let kind = TypeKind(rawValue: try $0.number(2)) else {
-                throw StorageError(.damaged, "The kind of a stored type is unknown.")
+        for table in DictionaryTable.allCases {
+            let columns = ([table.key] + table.columns).joined(separator: ", ")
+            try database.run("SELECT \(columns) FROM \(table.rawValue) ORDER BY \(table.key)") { statement in
+                while try statement.step() { try dictionaries.append(statement, of: table) }
             }
-            return TypeDescription(
-                code: TypeCode(rawValue: try $0.number(0)), identifier: $0.text(1), kind: kind)
         }
         return dictionaries
-    }
-
-    /// All rows of a dictionary table. Their numbers must be contiguous, because they determine the indices of the
-    /// array.
-    private func rows<Entry>(
-        _ sql: String, from first: Int64 = 1, _ entry: (PreparedStatement) throws -> Entry
-    ) throws -> [Entry] {
-        try database.run(sql) { statement in
-            var entries: [Entry] = []
-            while try statement.step() {
-                guard statement.integer(0) == first + Int64(entries.count) else { throw Self.gap }
-                entries.append(try entry(statement))
-            }
-            return entries
-        }
-    }
-
-    private static var gap: StorageError {
-        StorageError(.damaged, "The numbers of a dictionary table are not contiguous.")
     }
 }

@@ -5,7 +5,6 @@ import Synchronization
 
 /// Writes to the file. The counterpart of `SQLiteSnapshot`.
 final class SQLiteTransaction: SQLiteSnapshot, StorageTransaction {
-    override var isTransaction: Bool { true }
     let connection: Database
     let memory: SQLiteMemory
     let statements: WriterStatements
@@ -122,114 +121,46 @@ final class SQLiteTransaction: SQLiteSnapshot, StorageTransaction {
 }
 
 extension SQLiteTransaction {
-    func intern(_ source: SourceRecord) throws -> UInt32 {
-        try intern(
-            find: "SELECT id FROM source WHERE bundle = ? AND name = ?",
-            insert: "INSERT INTO source (bundle, name) VALUES (?, ?)"
-        ) { statement in
-            try statement.bind(source.bundleIdentifier, at: 1)
-            try statement.bind(source.name, at: 2)
-        }
-    }
-
-    func intern(_ revision: SourceRevisionRecord) throws -> UInt32 {
-        if let known = memory[revision] { return known }
-        let source = try intern(revision.source)
-        let number = try intern(
-            find: """
-                SELECT id FROM revision WHERE source = ? AND version IS ? AND product IS ?
-                    AND os_major = ? AND os_minor = ? AND os_patch = ?
-                """,
-            insert: """
-                INSERT INTO revision (source, version, product, os_major, os_minor, os_patch)
-                VALUES (?, ?, ?, ?, ?, ?)
-                """
-        ) { statement in
-            try statement.bind(Int64(source), at: 1)
-            try statement.bind(revision.version, at: 2)
-            try statement.bind(revision.productType, at: 3)
-            try statement.bind(Int64(revision.operatingSystemVersion.major), at: 4)
-            try statement.bind(Int64(revision.operatingSystemVersion.minor), at: 5)
-            try statement.bind(Int64(revision.operatingSystemVersion.patch), at: 6)
-        }
-        if !hasNewEntries { memory[revision] = number }
-        return number
-    }
-
-    func intern(_ device: DeviceRecord) throws -> UInt32 {
-        if let known = memory[device] { return known }
-        let number = try intern(
-            find: """
-                SELECT id FROM device WHERE name IS ? AND manufacturer IS ? AND model IS ?
-                    AND hardware IS ? AND firmware IS ? AND software IS ? AND local_identifier IS ?
-                    AND udi IS ?
-                """,
-            insert: """
-                INSERT INTO device
-                    (name, manufacturer, model, hardware, firmware, software, local_identifier, udi)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                """
-        ) { statement in
-            try statement.bind(device.name, at: 1)
-            try statement.bind(device.manufacturer, at: 2)
-            try statement.bind(device.model, at: 3)
-            try statement.bind(device.hardwareVersion, at: 4)
-            try statement.bind(device.firmwareVersion, at: 5)
-            try statement.bind(device.softwareVersion, at: 6)
-            try statement.bind(device.localIdentifier, at: 7)
-            try statement.bind(device.udiDeviceIdentifier, at: 8)
-        }
-        if !hasNewEntries { memory[device] = number }
-        return number
-    }
-
-    func intern(unit: String) throws -> UInt32 {
-        guard !unit.isEmpty else { return 0 }
-        if let known = memory[unit: unit] { return known }
-        let number = try intern(
-            find: "SELECT id FROM unit WHERE text = ?", insert: "INSERT INTO unit (text) VALUES (?)"
-        ) { statement in
-            try statement.bind(unit, at: 1)
-        }
-        if !hasNewEntries { memory[unit: unit] = number }
-        return number
-    }
-
-    func intern(typeIdentifier: String, kind: TypeKind) throws -> TypeCode {
-        if let known = TypeCatalog.description(for: typeIdentifier) { return known.code }
-        let code = try intern(
-            find: "SELECT code FROM type WHERE identifier = ?1",
-            insert: """
-                INSERT INTO type (code, identifier, kind)
-                VALUES ((SELECT coalesce(max(code) + 1, ?3) FROM type), ?1, ?2)
-                """
-        ) { statement in
-            try statement.bind(typeIdentifier, at: 1)
-            guard statement.argumentCount > 1 else { return }
-            try statement.bind(Int64(kind.rawValue), at: 2)
-            try statement.bind(Int64(TypeCode.firstUnknown.rawValue), at: 3)
-        }
-        return TypeCode(rawValue: code)
-    }
-
-    /// The number of the row returned by `find`, or of the one inserted by `insert` with the same arguments.
-    private func intern(
-        find: String, insert: String, arguments: (PreparedStatement) throws -> Void
-    ) throws -> UInt32 {
-        let known = try database.run(find) { statement -> UInt32? in
-            try arguments(statement)
+    func intern(_ entry: DictionaryEntry) throws -> UInt32 {
+        if let known = memory[entry] { return known }
+        let values = try entry.values { try intern($0) }
+        let (table, key) = (entry.table.rawValue, entry.table.key)
+        // The identifier of a type alone distinguishes it.
+        let columns = entry.table == .type ? Array(entry.table.columns.prefix(1)) : entry.table.columns
+        let conditions = columns.map { "\($0) IS ?" }.joined(separator: " AND ")
+        let found = try database.run("SELECT \(key) FROM \(table) WHERE \(conditions)") { statement -> UInt32? in
+            try statement.bind(values.prefix(columns.count))
             return try statement.step() ? try statement.number(0) : nil
         }
-        if let known { return known }
+        let number = try found ?? insert(values, into: entry.table)
+        if !hasNewEntries { memory[entry] = number }
+        return number
+    }
+
+    private func insert(_ values: [DictionaryValue], into table: DictionaryTable) throws -> UInt32 {
         hasNewEntries = true
-        try database.run(insert) { statement in
-            try arguments(statement)
+        let next = "(SELECT coalesce(max(\(table.key)) + 1, \(table.firstNumber)) FROM \(table.rawValue))"
+        let columns = ([table.key] + table.columns).joined(separator: ", ")
+        let marks = ([next] + values.map { _ in "?" }).joined(separator: ", ")
+        try database.run("INSERT INTO \(table.rawValue) (\(columns)) VALUES (\(marks))") { statement in
+            try statement.bind(values[...])
             try statement.execute()
         }
         guard let number = UInt32(exactly: connection.lastInsertedRowID) else {
             throw StorageError(.damaged, "A dictionary table has run out of numbers.")
         }
         return number
+    }
+}
+
+extension PreparedStatement {
+    fileprivate func bind(_ values: ArraySlice<DictionaryValue>) throws {
+        for (index, value) in zip(Int32(1)..., values) {
+            switch value {
+            case .number(let number): try bind(number, at: index)
+            case .text(let text): try bind(text, at: index)
+            }
+        }
     }
 }
 
@@ -240,11 +171,7 @@ extension SQLiteTransaction {
 /// transaction that has written entries or lengths itself, and may be rolled back, does not add to the cache.
 final class SQLiteMemory: Sendable {
     private struct Known {
-        var revisions: [SourceRevisionRecord: UInt32] = [:]
-        var lastRevision: (record: SourceRevisionRecord, number: UInt32)?
-        var devices: [DeviceRecord: UInt32] = [:]
-        var units: [String: UInt32] = [:]
-        var lastUnit: (text: String, number: UInt32)?
+        var entries: [DictionaryEntry: UInt32] = [:]
         var longest: [TypeCode: Double] = [:]
         var position: (value: SQLitePosition, version: Int64)?
         var schemaVersion: Int64?
@@ -256,34 +183,15 @@ final class SQLiteMemory: Sendable {
 
     private let known = Mutex(Known())
 
-    subscript(revision: SourceRevisionRecord) -> UInt32? {
-        get {
-            known.withLock { known in
-                // An application saves as itself: comparing is faster than hashing.
-                if let last = known.lastRevision, last.record == revision { return last.number }
-                guard let number = known.revisions[revision] else { return nil }
-                known.lastRevision = (revision, number)
-                return number
+    /// The number of a revision, device or unit. Sources and types are rarely asked for.
+    subscript(entry: DictionaryEntry) -> UInt32? {
+        get { known.withLock { $0.entries[entry] } }
+        set {
+            switch entry {
+            case .source, .type: break
+            case .revision, .device, .unit: known.withLock { Self.set(newValue, for: entry, in: &$0.entries) }
             }
         }
-        set { known.withLock { Self.set(newValue, for: revision, in: &$0.revisions) } }
-    }
-
-    subscript(device: DeviceRecord) -> UInt32? {
-        get { known.withLock { $0.devices[device] } }
-        set { known.withLock { Self.set(newValue, for: device, in: &$0.devices) } }
-    }
-
-    subscript(unit unit: String) -> UInt32? {
-        get {
-            known.withLock { known in
-                if let last = known.lastUnit, last.text == unit { return last.number }
-                guard let number = known.units[unit] else { return nil }
-                known.lastUnit = (unit, number)
-                return number
-            }
-        }
-        set { known.withLock { Self.set(newValue, for: unit, in: &$0.units) } }
     }
 
     /// An upper bound of the length of the type's pages.

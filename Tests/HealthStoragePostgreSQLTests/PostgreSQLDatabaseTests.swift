@@ -146,13 +146,13 @@ import Testing
                 PostgreSQLCall(
                     "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%FROM store %'"
                 )
-            ]).integer(0, 0) == 0 {}
+            ])[0].integer(0) == 0 {}
         }
         #expect(removed.wait(for: 1))
         let left = try database.run([
             PostgreSQLCall("SELECT count(*) FROM page WHERE person = $1") { $0.add(storage.person) }
         ])
-        #expect(try left.integer(0, 0) == 0 && !database.hasPerson("anna"))
+        #expect(try left[0].integer(0) == 0 && !database.hasPerson("anna"))
     }
 
     @Test func danglingReferencesAreFound() throws {

@@ -76,14 +76,14 @@ import Testing
             let tables = try connection.execute([
                 PostgreSQLCall("SELECT tablename::text FROM pg_tables WHERE schemaname = 'keys' ORDER BY 1")
             ])[0]
-            let names = (0..<tables.count).map { tables.text($0, 0) }
+            let names = tables.indices.map { tables[$0].text(0) }
             #expect(Set(names) == Set(PostgreSQLSchema.personTables + PostgreSQLSchema.referenceTables))
             let indexes = try connection.execute([
                 PostgreSQLCall("SELECT tablename::text, indexdef FROM pg_indexes WHERE schemaname = 'keys'")
             ])[0]
             #expect(indexes.count >= 18)
-            for row in 0..<indexes.count where PostgreSQLSchema.personTables.contains(indexes.text(row, 0)) {
-                #expect(indexes.text(row, 1).contains("(person"), "\(indexes.text(row, 1))")
+            for row in 0..<indexes.count where PostgreSQLSchema.personTables.contains(indexes[row].text(0)) {
+                #expect(indexes[row].text(1).contains("(person"), "\(indexes[row].text(1))")
             }
         }
     }

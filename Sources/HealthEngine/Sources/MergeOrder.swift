@@ -38,17 +38,14 @@ extension HealthEngine {
         of type: TypeCode, dictionaries: StoreDictionaries, in snapshot: any StorageSnapshot
     ) throws -> MergeOrder {
         let preference = try sourcePreference(of: type, in: snapshot)
-        let sources = try rankedSources(preference: preference, dictionaries: dictionaries, in: snapshot)
-        let last = Int32(sources.names.count) + 1
-        var places = [last]
-        var disabled = [false]
-        for revision in dictionaries.revisions {
-            let bundleIdentifier = revision.source.bundleIdentifier
-            places.append(sources.number(of: bundleIdentifier).map { sources.places[$0] } ?? last)
-            disabled.append(preference.disabled.contains(bundleIdentifier))
-        }
+        let ordered = try orderedSources(preference: preference, dictionaries: dictionaries, in: snapshot)
+        let placeOfSource = Dictionary(uniqueKeysWithValues: zip(ordered, Int32(1)...))
+        let last = Int32(ordered.count) + 1
+        let names = dictionaries.revisions.map(\.source.bundleIdentifier)
+        let disabled = [false] + names.map(preference.disabled.contains)
         return MergeOrder(
-            places: places, disabled: disabled, hasDisabled: disabled.contains(true), lastPlace: last)
+            places: [last] + names.map { placeOfSource[$0] ?? last }, disabled: disabled,
+            hasDisabled: disabled.contains(true), lastPlace: last)
     }
 
     /// Bundle identifiers of all sources, best first.
@@ -56,28 +53,23 @@ extension HealthEngine {
         preference: SourcePreference, dictionaries: StoreDictionaries,
         in snapshot: any StorageSnapshot
     ) throws -> [String] {
-        let sources = try rankedSources(preference: preference, dictionaries: dictionaries, in: snapshot)
-        var ordered = sources.names
-        for (number, place) in sources.places.enumerated() { ordered[Int(place) - 1] = sources.names[number] }
-        return ordered
-    }
-
-    private func rankedSources(
-        preference: SourcePreference, dictionaries: StoreDictionaries, in snapshot: any StorageSnapshot
-    ) throws -> RankedSources {
-        var sources = RankedSources(dictionaries.revisions)
-        try snapshot.visitValues(namespace: Settings.Namespace.sourceKinds) { bundleIdentifier, bytes in
-            guard let first = bytes.first, let rank = SourceRank(rawValue: first),
-                let number = sources.number(of: bundleIdentifier)
-            else { return }
-            sources.ranks[number] = min(rank, sources.ranks[number])
+        var ranks = try snapshot.values(namespace: Settings.Namespace.sourceKinds).compactMapValues {
+            $0.first.flatMap(SourceRank.init(rawValue:))
         }
-        for (index, bundleIdentifier) in preference.order.enumerated() {
-            guard let number = sources.number(of: bundleIdentifier), sources.preferred[number] == .max else { continue }
-            sources.preferred[number] = index
+        let preferred = Dictionary(preference.order.enumerated().map { ($1, $0) }) { first, _ in first }
+        // Revisions are numbered in the order of their first appearance.
+        var appeared: [String: Int] = [:]
+        for revision in dictionaries.revisions {
+            let bundleIdentifier = revision.source.bundleIdentifier
+            appeared[bundleIdentifier] = appeared[bundleIdentifier] ?? appeared.count
+            let rank = SourceRank(revision: revision, device: nil)
+            ranks[bundleIdentifier] = min(rank, ranks[bundleIdentifier] ?? .other)
         }
-        sources.order()
-        return sources
+        return appeared.sorted { left, right in
+            let leftKey = (preferred[left.key] ?? .max, ranks[left.key] ?? .other)
+            let rightKey = (preferred[right.key] ?? .max, ranks[right.key] ?? .other)
+            return leftKey == rightKey ? left.value > right.value : leftKey < rightKey
+        }.map(\.key)
     }
 
     func sourcePreference(
@@ -86,59 +78,6 @@ extension HealthEngine {
         try Settings.read(
             SourcePreference.self, namespace: Settings.Namespace.sourceOrder,
             key: String(type.rawValue), in: snapshot) ?? SourcePreference()
-    }
-}
-
-/// The sources of a store, by their bundle identifiers in ascending order. For the few that there are, searching is as
-/// fast as a dictionary, without what the first use of a dictionary costs a process.
-private struct RankedSources {
-    let names: [String]
-    /// The first revision of each source. Revisions are numbered in the order of their first appearance.
-    private let appeared: [Int]
-    /// The best rank of each source.
-    var ranks: [SourceRank]
-    /// The place of each source in the person's order; the maximum for sources that aren't in it.
-    var preferred: [Int]
-    /// The place of each source, from 1.
-    private(set) var places: [Int32] = []
-
-    init(_ revisions: [SourceRevisionRecord]) {
-        var found: [(name: String, revision: Int)] = []
-        for (number, revision) in revisions.enumerated() { found.append((revision.source.bundleIdentifier, number)) }
-        found.sort { $0.name == $1.name ? $0.revision < $1.revision : $0.name < $1.name }
-        var (names, appeared, ranks): ([String], [Int], [SourceRank]) = ([], [], [])
-        for (name, revision) in found {
-            if names.last != name {
-                names.append(name)
-                appeared.append(revision)
-                ranks.append(.other)
-            }
-            ranks[ranks.count - 1] = min(ranks[ranks.count - 1], SourceRank(revision: revisions[revision], device: nil))
-        }
-        (self.names, self.appeared, self.ranks) = (names, appeared, ranks)
-        preferred = [Int](repeating: .max, count: names.count)
-    }
-
-    /// The place of a bundle identifier in ``names``.
-    func number(of name: String) -> Int? {
-        var (low, high) = (0, names.count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if names[middle] < name { low = middle + 1 } else { high = middle }
-        }
-        return low < names.count && names[low] == name ? low : nil
-    }
-
-    /// Sets the places: by the person's order, by rank, and the source that appeared last first.
-    mutating func order() {
-        var numbers = Array(names.indices)
-        numbers.sort { left, right in
-            if preferred[left] != preferred[right] { return preferred[left] < preferred[right] }
-            if ranks[left] != ranks[right] { return ranks[left] < ranks[right] }
-            return appeared[left] > appeared[right]
-        }
-        places = [Int32](repeating: 0, count: names.count)
-        for (place, number) in numbers.enumerated() { places[number] = Int32(place) + 1 }
     }
 }
 

@@ -11,27 +11,22 @@ struct SourceTable: Sendable {
 
     /// - Parameter revisions: The numbers that occur, ascending.
     init(revisions: [UInt32], hasEntriesByHand: Bool, order: MergeOrder, dictionaries: StoreDictionaries) {
-        let places = revisions.map { order.place(ofRevision: $0) }.sortedUniquely()
+        let places = Set(revisions.map { order.place(ofRevision: $0) }).sorted()
         let first = hasEntriesByHand ? 1 : 0
         classCount = places.count + first
         let size = Int(revisions.last ?? 0) + 1
         var classes = [UInt32](repeating: 0, count: size)
         var indexes = [UInt32](repeating: 0, count: size)
         var sources: [SourceRecord] = []
-        // Sources have few places in common.
-        var indexesByPlace = [[UInt32]](repeating: [], count: places.count)
+        var indexBySource: [SourceRecord: UInt32] = [:]
         for revision in revisions {
             let place = places.lowerBound(of: order.place(ofRevision: revision))
             classes[Int(revision)] = UInt32(place + first)
             let source =
                 dictionaries.revision(revision)?.source ?? SourceRecord(bundleIdentifier: "", name: "")
-            if let known = indexesByPlace[place].first(where: { sources[Int($0)] == source }) {
-                indexes[Int(revision)] = known
-            } else {
-                indexes[Int(revision)] = UInt32(sources.count)
-                indexesByPlace[place].append(UInt32(sources.count))
-                sources.append(source)
-            }
+            let index = indexBySource[source] ?? UInt32(sources.count)
+            if indexBySource.updateValue(index, forKey: source) == nil { sources.append(source) }
+            indexes[Int(revision)] = index
         }
         self.sources = sources
         self.classes = classes
@@ -67,14 +62,5 @@ struct CanonicalUnits: Sendable {
     /// `nil` for a unit that is not compatible.
     func conversion(_ number: UInt32) -> UnitConversion? {
         number < conversions.count ? conversions[Int(number)] : nil
-    }
-}
-
-extension Array where Element: Comparable {
-    /// The elements in ascending order, each once. For a few numbers, faster than a set.
-    func sortedUniquely() -> [Element] {
-        var unique: [Element] = []
-        for element in sorted() where unique.last != element { unique.append(element) }
-        return unique
     }
 }

@@ -153,7 +153,7 @@ extension SourceTable {
             hasEntriesByHand = hasEntriesByHand || page.header.hasUserEntered
         }
         self.init(
-            revisions: revisions.sortedUniquely(), hasEntriesByHand: hasEntriesByHand, order: order,
+            revisions: Set(revisions).sorted(), hasEntriesByHand: hasEntriesByHand, order: order,
             dictionaries: dictionaries)
     }
 }

@@ -6,9 +6,7 @@ public import Foundation
 /// and cached, so that converting millions of instants costs a few hundred look-ups. Use from one thread at a time.
 public final class LocalClock {
     /// The time zone.
-    public var timeZone: TimeZone { zone ?? .gmt }
-    /// `nil` for UTC.
-    private let zone: TimeZone?
+    public let timeZone: TimeZone
 
     /// The offsets of one week, with at most one change.
     private struct Week {
@@ -19,26 +17,20 @@ public final class LocalClock {
     }
 
     private static let week = 7 * 86_400
-    /// By ascending number.
-    private var weeks: [(number: Int, week: Week)] = []
+    private var weeks: [Int: Week] = [:]
     private var lastNumber = Int.min
     private var last = Week(change: 0, earlier: 0, later: 0)
 
     /// Creates a clock for a time zone.
-    public convenience init(timeZone: TimeZone) {
-        self.init(in: timeZone)
-    }
-
-    /// Creates a clock for a time zone, or for UTC, which needs no data about time zones, if it is `nil`.
-    public init(in timeZone: TimeZone?) {
-        zone = timeZone
+    public init(timeZone: TimeZone) {
+        self.timeZone = timeZone
     }
 
     /// The offset from UTC, in seconds, at an instant.
     public func offset(at second: Int) -> Int {
         let number = second >= 0 ? second / Self.week : (second + 1) / Self.week - 1
         if number != lastNumber {
-            last = week(number)
+            last = weeks[number] ?? loadWeek(number)
             lastNumber = number
         }
         return second < last.change ? last.earlier : last.later
@@ -101,19 +93,7 @@ public final class LocalClock {
     }
 
     private func zoneOffset(_ second: Int) -> Int {
-        zone?.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: Double(second))) ?? 0
-    }
-
-    private func week(_ number: Int) -> Week {
-        var (low, high) = (0, weeks.count)
-        while low < high {
-            let middle = low + (high - low) / 2
-            if weeks[middle].number < number { low = middle + 1 } else { high = middle }
-        }
-        if low < weeks.count, weeks[low].number == number { return weeks[low].week }
-        let week = loadWeek(number)
-        weeks.insert((number, week), at: low)
-        return week
+        timeZone.secondsFromGMT(for: Date(timeIntervalSinceReferenceDate: Double(second)))
     }
 
     private func loadWeek(_ number: Int) -> Week {
@@ -127,6 +107,7 @@ public final class LocalClock {
             }
             week.change = high
         }
+        weeks[number] = week
         return week
     }
 }

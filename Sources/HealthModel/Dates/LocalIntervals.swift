@@ -40,8 +40,8 @@ public struct LocalIntervals: Hashable, Sendable {
     public let reach: Reach
     /// An instant at which an interval begins, in seconds since 2001.
     public let anchor: Double
-    /// The time zone whose days, months and years the intervals consist of; `nil` for UTC.
-    public let timeZone: TimeZone?
+    /// The time zone whose days, months and years the intervals consist of.
+    public let timeZone: TimeZone
 
     /// Creates intervals.
     ///
@@ -54,8 +54,9 @@ public struct LocalIntervals: Hashable, Sendable {
     public init(_ length: Length, anchor: Double? = nil, timeZone: TimeZone?, reach: Reach = .writtenDates) {
         self.length = length
         self.reach = reach
+        let timeZone = timeZone ?? .gmt
         self.timeZone = timeZone
-        self.anchor = anchor ?? Double(LocalClock(in: timeZone).start(ofDay: 0))
+        self.anchor = anchor ?? Double(LocalClock(timeZone: timeZone).start(ofDay: 0))
     }
 
     /// The approximate length in seconds.
@@ -104,7 +105,7 @@ private struct BoundsClock {
         reach = intervals.reach
         approximateLength = intervals.approximateLength
         anchor = intervals.anchor
-        clock = LocalClock(in: intervals.timeZone)
+        clock = LocalClock(timeZone: intervals.timeZone)
         let whole = anchor.rounded(.down)
         fraction = anchor - whole
         anchorDay = clock.dayNumber(at: whole)

@@ -62,16 +62,12 @@ extension TypeDescription {
             default: return identifier
             }
         }
-        let name = identifier.utf8.dropFirst(prefix.utf8.count)
-        guard name.first.map({ $0 < 128 }) ?? false else {
-            let name = identifier.dropFirst(prefix.count)
-            return name.prefix(1).lowercased() + name.dropFirst()
-        }
+        let name = identifier.dropFirst(prefix.count)
         // VO2Max and UVExposure begin with several capitals, the last of which belongs to the next word in UVExposure.
-        let capitals = name.prefix { (65...90).contains($0) }.count
-        let isWordNext = name.dropFirst(capitals).first.map { (97...122).contains($0) } ?? false
+        let capitals = name.prefix { $0.isUppercase }.count
+        let isWordNext = name.dropFirst(capitals).first?.isLowercase ?? false
         let lowered = max(1, isWordNext ? capitals - 1 : capitals)
-        return String(name.prefix(lowered))!.lowercased() + String(name.dropFirst(lowered))!
+        return name.prefix(lowered).lowercased() + name.dropFirst(lowered)
     }
 }
 

@@ -5,9 +5,6 @@ public import HealthModel
 /// may nest. A visiting closure must not write; collect first, then write. All methods throw ``StorageError`` and
 /// rethrow the errors of visiting closures.
 public protocol StorageSnapshot {
-    /// Whether this is a ``StorageTransaction``, whose state can yet be rolled back. Asking the type takes longer than
-    /// a small read.
-    var isTransaction: Bool { get }
     /// The identity that distinguishes this store from all others. It never changes.
     func identity() throws -> StoreIdentity
     /// The last allocated sequence number; 0 in a new store.
@@ -76,8 +73,6 @@ public protocol StorageSnapshot {
     func value(namespace: String, key: String) throws -> [UInt8]?
     /// All settings values of a namespace by their keys.
     func values(namespace: String) throws -> [String: [UInt8]]
-    /// Visits all settings values in a namespace, in any order.
-    func visitValues(namespace: String, _ visit: (String, [UInt8]) throws -> Void) throws
     /// The namespaces of all settings values.
     func namespaces() throws -> Set<String>
 }
@@ -87,11 +82,6 @@ extension StorageSnapshot {
     public func pageGroups(of type: TypeCode, in window: PageWindow, between instants: [Double]) throws -> [PageGroup]?
     {
         nil
-    }
-
-    /// Visits the values of ``values(namespace:)``.
-    public func visitValues(namespace: String, _ visit: (String, [UInt8]) throws -> Void) throws {
-        for (key, value) in try values(namespace: namespace) { try visit(key, value) }
     }
 
     /// Does nothing, for backends that don't read ahead.

@@ -1,5 +1,4 @@
 public import Foundation
-public import HealthModel
 
 /// The write transaction of a store. Reads include the transaction's own changes.
 public protocol StorageTransaction: StorageSnapshot {
@@ -11,12 +10,12 @@ public protocol StorageTransaction: StorageSnapshot {
     func allocateSequences(_ count: Int) throws -> Int64
 
     /// Writes a page, replacing a page with the same key.
-    /// - Parameter former: The location of the page that is replaced, if known: the one returned when that version was
+    /// - Parameter previous: The location of the page that is replaced, if known: the one returned when that version was
     ///   written, if nothing has been committed and the page has not been written since (see ``baseState``). The
     ///   location of another page is ignored.
     /// - Returns: The location of the page, or `nil` if the backend does not use locations.
     @discardableResult
-    func putPage(_ page: StoredPage, replacing former: PageLocation?) throws -> PageLocation?
+    func putPage(_ page: StoredPage, replacing previous: PageLocation?) throws -> PageLocation?
     /// Removes a page and its body. Removing a page that does not exist has no effect.
     func removePage(_ key: PageKey) throws
 
@@ -45,17 +44,9 @@ public protocol StorageTransaction: StorageSnapshot {
     /// Enters a deletion. Throws ``StorageError/Kind/duplicate`` if there is one with the same sequence number.
     func putTombstone(_ tombstone: StoredTombstone) throws
 
-    /// The number of a source, which is added if it is new.
-    func intern(_ source: SourceRecord) throws -> UInt32
-    /// The number of a source revision, which is added, along with its source, if it is new.
-    func intern(_ revision: SourceRevisionRecord) throws -> UInt32
-    /// The number of a device, which is added if it is new.
-    func intern(_ device: DeviceRecord) throws -> UInt32
-    /// The number of a unit string; 0 for the empty string.
-    func intern(unit: String) throws -> UInt32
-    /// The code of a type. If neither the catalog nor this store contains the identifier, the type is added with a
-    /// code from `TypeCode.firstUnknown` upwards.
-    func intern(typeIdentifier: String, kind: TypeKind) throws -> TypeCode
+    /// The number of a dictionary entry, which is added, a revision along with its source, if it is new. Numbers begin
+    /// with 1, those of types with `TypeCode.firstUnknown`.
+    func intern(_ entry: DictionaryEntry) throws -> UInt32
 
     /// Gives a new store the identity of another one, whose contents it is about to get. Has no effect on snapshots
     /// that have been opened before.

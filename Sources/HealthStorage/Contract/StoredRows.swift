@@ -135,6 +135,43 @@ public enum PageWindow: Hashable, Sendable {
     case containing(sequence: Int64)
 }
 
+/// What a backend searches for to visit the pages or objects of a ``PageWindow``.
+package enum PageSearch: Sendable {
+    /// Those whose first start is in a range and whose maximum end is at or after an instant.
+    case starts(ClosedRange<Double>, endsAtOrAfter: Double)
+    /// Those with sequence numbers in a range: for a page, its range of sequence numbers overlaps this one.
+    case sequences(ClosedRange<Int64>)
+}
+
+extension PageWindow {
+    /// Returns what to search for; `nil` if nothing can be found.
+    ///
+    /// - Parameter longest: Returns an upper bound of the length of the type's pages, from first start to maximum end,
+    ///   which limits how far before the window the search begins.
+    package func search(longest: () throws -> Double) rethrows -> PageSearch? {
+        switch self {
+        case .all: return .starts(-.infinity ... .infinity, endsAtOrAfter: -.infinity)
+        case .time(let startsBefore, let endsAtOrAfter):
+            var lowest = -Double.infinity
+            if let endsAtOrAfter {
+                let longest = try longest()
+                let bound = endsAtOrAfter - longest
+                // Both the subtraction and the computation of the length may have rounded up.
+                lowest = bound - 4 * max(bound.ulp, endsAtOrAfter.ulp, longest.ulp)
+                if lowest.isNaN { lowest = -.infinity }
+            }
+            let highest = startsBefore.map(\.nextDown) ?? .infinity
+            guard lowest <= highest else { return nil }
+            return .starts(lowest...highest, endsAtOrAfter: endsAtOrAfter ?? -.infinity)
+        case .sequencesAfter(let sequence): return sequence < .max ? .sequences(sequence + 1 ... .max) : nil
+        case .containing(let sequence): return .sequences(sequence...sequence)
+        }
+    }
+
+    /// Returns what to search for where nothing is known of lengths; `nil` if nothing can be found.
+    package func search() -> PageSearch? { search { .infinity } }
+}
+
 /// An object row: any object that is not a page sample.
 public struct StoredObject: Hashable, Sendable {
     /// The sequence number, which is the row's key.

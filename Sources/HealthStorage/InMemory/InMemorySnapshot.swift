@@ -3,7 +3,6 @@ import HealthModel
 
 /// Reads a state. The counterpart of `InMemoryTransaction`.
 class InMemorySnapshot: StorageSnapshot {
-    var isTransaction: Bool { false }
     final var state: InMemoryState
 
     init(state: InMemoryState) {
@@ -19,7 +18,7 @@ class InMemorySnapshot: StorageSnapshot {
     }
 
     final func dictionaries() throws -> StoreDictionaries {
-        state.dictionaries
+        state.dictionaries.dictionaries
     }
 
     final func value(namespace: String, key: String) throws -> [UInt8]? {
@@ -56,20 +55,25 @@ extension InMemorySnapshot {
         of type: TypeCode, in window: PageWindow, bodies: Bool,
         _ visit: (PageView) throws -> Bool
     ) throws {
+        guard let search = window.search() else { return }
         let before = PageKey(type: type, firstStart: -.infinity, firstSequence: .min)
         try state.pages.visit(from: before) { key, page in
             guard key.type == type else { return false }
-            if case .time(let startsBefore?, _) = window, key.firstStart >= startsBefore { return false }
-            guard window.includes(page) else { return true }
+            let bounds = page.bounds
+            switch search {
+            case .starts(let starts, let earliestEnd):
+                if key.firstStart > starts.upperBound { return false }
+                if bounds.maximumEnd < earliestEnd { return true }
+            case .sequences(let sequences):
+                if !sequences.overlaps(bounds.minimumSequence...bounds.maximumSequence) { return true }
+            }
             return try page.header.withUnsafeBytes { header in
                 guard bodies else {
-                    return try visit(
-                        PageView(
-                            key: key, bounds: page.bounds, header: header,
-                            body: UnsafeRawBufferPointer(start: nil, count: 0)))
+                    let none = UnsafeRawBufferPointer(start: nil, count: 0)
+                    return try visit(PageView(key: key, bounds: bounds, header: header, body: none))
                 }
                 return try page.body.withUnsafeBytes { body in
-                    try visit(PageView(key: key, bounds: page.bounds, header: header, body: body))
+                    try visit(PageView(key: key, bounds: bounds, header: header, body: body))
                 }
             }
         }
@@ -121,55 +125,24 @@ extension InMemorySnapshot {
     }
 }
 
-extension PageWindow {
-    /// Returns whether the window includes a page of the right type.
-    fileprivate func includes(_ page: StoredPage) -> Bool {
-        switch self {
-        case .all:
-            true
-        case .time(let startsBefore, let endsAtOrAfter):
-            startsBefore.map { page.key.firstStart < $0 } ?? true
-                && endsAtOrAfter.map { page.bounds.maximumEnd >= $0 } ?? true
-        case .sequencesAfter(let sequence):
-            page.bounds.maximumSequence > sequence
-        case .containing(let sequence):
-            page.bounds.minimumSequence <= sequence && sequence <= page.bounds.maximumSequence
-        }
-    }
-}
-
 extension InMemorySnapshot {
     final func visitObjects(
         of type: TypeCode, in window: PageWindow, _ visit: (StoredObject) throws -> Bool
     ) throws {
-        switch window {
-        case .all:
-            try visitObjects(of: type, startsBefore: nil, endsAtOrAfter: nil, visit)
-        case .time(let startsBefore, let endsAtOrAfter):
-            try visitObjects(of: type, startsBefore: startsBefore, endsAtOrAfter: endsAtOrAfter, visit)
-        case .sequencesAfter(let sequence):
-            guard sequence < .max else { return }
-            try state.objectKeys.visit(from: sequence + 1) { _, key in
+        switch window.search() {
+        case nil: return
+        case .starts(let starts, let earliestEnd)?:
+            let before = InMemoryObjectKey(type: type, start: -.infinity, sequence: .min)
+            try state.objects.visit(from: before) { key, object in
+                guard key.type == type, key.start <= starts.upperBound else { return false }
+                return object.end < earliestEnd ? true : try visit(object)
+            }
+        case .sequences(let sequences)?:
+            try state.objectKeys.visit(from: sequences.lowerBound) { sequence, key in
+                guard sequence <= sequences.upperBound else { return false }
                 guard key.type == type, let object = state.objects[key] else { return true }
                 return try visit(object)
             }
-        case .containing(let sequence):
-            if let object = try object(sequence: sequence), object.type == type {
-                _ = try visit(object)
-            }
-        }
-    }
-
-    private func visitObjects(
-        of type: TypeCode, startsBefore: Double?, endsAtOrAfter: Double?,
-        _ visit: (StoredObject) throws -> Bool
-    ) throws {
-        let before = InMemoryObjectKey(type: type, start: -.infinity, sequence: .min)
-        try state.objects.visit(from: before) { key, object in
-            guard key.type == type else { return false }
-            if let startsBefore, key.start >= startsBefore { return false }
-            if let endsAtOrAfter, object.end < endsAtOrAfter { return true }
-            return try visit(object)
         }
     }
 

@@ -15,7 +15,7 @@ public final class InMemoryStorage: HealthStorage {
 
     private let published: Mutex<Published>
     /// Locked by the writer during its transaction.
-    private let writerTurn = Mutex<Void>(())
+    private let writing = Mutex<Void>(())
 
     /// Creates an empty store.
     /// - Parameter identity: The store's identity. Pass a fixed one for the same derived UUIDs in every run.
@@ -35,9 +35,9 @@ public final class InMemoryStorage: HealthStorage {
     ) throws -> Value {
         var result: Result<Value, any Error>?
         if waiting {
-            writerTurn.withLock { _ in result = Result { try writeInTurn(body) } }
+            writing.withLock { _ in result = Result { try writeExclusively(body) } }
         } else {
-            _ = writerTurn.withLockIfAvailable { _ in result = Result { try writeInTurn(body) } }
+            _ = writing.withLockIfAvailable { _ in result = Result { try writeExclusively(body) } }
         }
         guard let result else { throw StorageError(.busy, "Another transaction is writing.") }
         return try result.get()
@@ -66,7 +66,7 @@ public final class InMemoryStorage: HealthStorage {
         return published
     }
 
-    private func writeInTurn<Value>(_ body: (any StorageTransaction) throws -> Value) throws -> Value {
+    private func writeExclusively<Value>(_ body: (any StorageTransaction) throws -> Value) throws -> Value {
         let base = try openState()
         let transaction = InMemoryTransaction(state: base.state, commits: base.commits)
         let value = try body(transaction)
@@ -92,22 +92,12 @@ struct InMemoryState: Sendable {
     var identities = InMemoryTable<UUID, StoredIdentity>()
     var syncs = InMemoryTable<InMemorySyncKey, StoredSync>()
     var tombstones = InMemoryTable<Int64, StoredTombstone>()
-    var dictionaries = StoreDictionaries()
-    var numbers = InMemoryNumbers()
+    var dictionaries = IndexedDictionaries()
     var settings: [String: [String: [UInt8]]] = [:]
 
     init(identity: StoreIdentity) {
         self.identity = identity
     }
-}
-
-/// The numbers of dictionary entries, the inverse of `StoreDictionaries`.
-struct InMemoryNumbers: Sendable {
-    var sources: [SourceRecord: UInt32] = [:]
-    var revisions: [SourceRevisionRecord: UInt32] = [:]
-    var devices: [DeviceRecord: UInt32] = [:]
-    var units: [String: UInt32] = [:]
-    var types: [String: TypeCode] = [:]
 }
 
 /// The key of objects by time within their type.

@@ -3,7 +3,6 @@ import HealthModel
 
 /// Changes a copy of the state. The counterpart of `InMemorySnapshot`.
 final class InMemoryTransaction: InMemorySnapshot, StorageTransaction {
-    override var isTransaction: Bool { true }
     let baseState: StorageState?
 
     /// - Parameter commits: The number of earlier transactions.
@@ -19,7 +18,7 @@ final class InMemoryTransaction: InMemorySnapshot, StorageTransaction {
         return first
     }
 
-    func putPage(_ page: StoredPage, replacing former: PageLocation?) throws -> PageLocation? {
+    func putPage(_ page: StoredPage, replacing previous: PageLocation?) throws -> PageLocation? {
         state.pages[page.key] = page
         return nil
     }
@@ -35,14 +34,14 @@ final class InMemoryTransaction: InMemorySnapshot, StorageTransaction {
 
 extension InMemoryTransaction {
     func putObject(_ object: StoredObject) throws {
-        let former = try self.object(sequence: object.sequence)
+        let previous = try self.object(sequence: object.sequence)
         if let uuid = object.uuid {
-            if former?.uuid != uuid, state.identities[uuid] != nil { throw StorageError.duplicateUUID }
+            if previous?.uuid != uuid, state.identities[uuid] != nil { throw StorageError.duplicateUUID }
             state.identities[uuid] = StoredIdentity(type: object.type, sequence: object.sequence)
         }
-        if let former {
-            if let uuid = former.uuid, uuid != object.uuid { state.identities[uuid] = nil }
-            state.objects[InMemoryObjectKey(former)] = nil
+        if let previous {
+            if let uuid = previous.uuid, uuid != object.uuid { state.identities[uuid] = nil }
+            state.objects[InMemoryObjectKey(previous)] = nil
         }
         state.objects[InMemoryObjectKey(object)] = object
         state.objectKeys[object.sequence] = InMemoryObjectKey(object)
@@ -99,8 +98,8 @@ extension StorageError {
 
 extension InMemoryTransaction {
     func addLink(_ link: StoredLink) throws {
-        if let former = state.linksOfOwners[InMemoryLinkKey(near: link.owner, far: link.member)] {
-            removeLink(former)
+        if let previous = state.linksOfOwners[InMemoryLinkKey(near: link.owner, far: link.member)] {
+            removeLink(previous)
         }
         state.linksOfOwners[InMemoryLinkKey(near: link.owner, far: link.member)] = link
         state.linksOfMembers[InMemoryLinkKey(near: link.member, far: link.owner)] = link
@@ -128,48 +127,9 @@ extension InMemoryTransaction {
 }
 
 extension InMemoryTransaction {
-    func intern(_ source: SourceRecord) throws -> UInt32 {
-        if let number = state.numbers.sources[source] { return number }
-        state.dictionaries.sources.append(source)
-        let number = UInt32(state.dictionaries.sources.count)
-        state.numbers.sources[source] = number
-        return number
-    }
-
-    func intern(_ revision: SourceRevisionRecord) throws -> UInt32 {
-        if let number = state.numbers.revisions[revision] { return number }
-        _ = try intern(revision.source)
-        state.dictionaries.revisions.append(revision)
-        let number = UInt32(state.dictionaries.revisions.count)
-        state.numbers.revisions[revision] = number
-        return number
-    }
-
-    func intern(_ device: DeviceRecord) throws -> UInt32 {
-        if let number = state.numbers.devices[device] { return number }
-        state.dictionaries.devices.append(device)
-        let number = UInt32(state.dictionaries.devices.count)
-        state.numbers.devices[device] = number
-        return number
-    }
-
-    func intern(unit: String) throws -> UInt32 {
-        guard !unit.isEmpty else { return 0 }
-        if let number = state.numbers.units[unit] { return number }
-        state.dictionaries.units.append(unit)
-        let number = UInt32(state.dictionaries.units.count)
-        state.numbers.units[unit] = number
-        return number
-    }
-
-    func intern(typeIdentifier: String, kind: TypeKind) throws -> TypeCode {
-        if let known = TypeCatalog.description(for: typeIdentifier) { return known.code }
-        if let code = state.numbers.types[typeIdentifier] { return code }
-        let code = TypeCode(
-            rawValue: TypeCode.firstUnknown.rawValue + UInt32(state.dictionaries.types.count))
-        state.dictionaries.types.append(
-            TypeDescription(code: code, identifier: typeIdentifier, kind: kind))
-        state.numbers.types[typeIdentifier] = code
-        return code
+    func intern(_ entry: DictionaryEntry) throws -> UInt32 {
+        if let known = state.dictionaries.number(of: entry) { return known }
+        if case .revision(let revision) = entry { _ = try intern(revision.source) }
+        return state.dictionaries.append(entry)
     }
 }

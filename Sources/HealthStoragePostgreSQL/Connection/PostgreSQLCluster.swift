@@ -22,7 +22,7 @@ enum PostgreSQLCluster {
                 """
             ) { $0.add(schema) }
         ])[0]
-        return Set((0..<rows.count).map { rows.text($0, 0) })
+        return Set(rows.map { $0.text(0) })
     }
 
     /// What every connection to a cluster needs: Citus finds the shard of most statements when they are executed, but
@@ -39,16 +39,16 @@ enum PostgreSQLCluster {
             },
         ])
         var problems: [String] = []
-        let version = rows[0].text(0, 0)
+        let version = rows[0][0].text(0)
         if version.compare("11.2", options: .numeric) == .orderedAscending {
             problems.append(
                 "Citus has version \(version). Before 11.2, a reader may see changes that were made while it reads.")
         }
-        if try rows[1].integer(0, 0) != 0 {
+        if try rows[1][0].integer(0) != 0 {
             problems.append(
                 "This is a worker. Addresses must be the coordinator's, because notifications and locks are.")
         }
-        if rows[2].count > 0, !rows[2].isTrue(0, 0) {
+        if rows[2].count > 0, !rows[2][0].isTrue(0) {
             problems.append("The role can't log in to the workers. Use “hk database init”, or ALTER ROLE … LOGIN.")
         }
         return problems

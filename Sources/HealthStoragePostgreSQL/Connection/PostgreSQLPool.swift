@@ -50,9 +50,9 @@ final class PostgreSQLPool: Sendable {
                     $0.add("\(address.schema).page")
                 }
             ])[0]
-            let isCluster = rows.isTrue(0, 1)
+            let isCluster = rows[0].isTrue(1)
             state.withLock {
-                $0.isRestricted = rows.isTrue(0, 0); $0.isCluster = isCluster
+                $0.isRestricted = rows[0].isTrue(0); $0.isCluster = isCluster
             }
             if isCluster { try connection.script(PostgreSQLCluster.sessionSettings) }
         }
@@ -99,8 +99,7 @@ final class PostgreSQLPool: Sendable {
                 let connection = try PostgreSQLConnection(address, options: options, epoch: epoch)
                 let server = try connection.execute([
                     PostgreSQLCall("SELECT pg_postmaster_start_time()", isPrepared: false)
-                ])[0]
-                .integer(0, 0)
+                ])[0][0].integer(0)
                 // One that has taken over may lack what was cached, although no connection has been lost yet.
                 guard isKnown(server) || isAgain else {
                     isAgain = true

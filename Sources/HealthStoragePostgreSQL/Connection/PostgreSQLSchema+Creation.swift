@@ -47,7 +47,7 @@ extension PostgreSQLSchema {
         guard let rows = try connection.execute([PostgreSQLCall("SELECT version FROM schema_version")]).first,
             rows.count == 1
         else { throw StorageError(.notAStore, "The schema \(address.schema) has no version.") }
-        let found: Int = try rows.number(0, 0)
+        let found: Int = try rows[0].number(0)
         guard found == version else {
             throw StorageError(
                 .notAStore,

@@ -2,7 +2,7 @@ import HealthStorage
 
 /// The tables of a database. Docs/Format/PostgreSQL.md describes them column by column.
 ///
-/// Every key of a table with people's data is led by the person, so that a cluster can distribute the tables by person
+/// Every key of a table with people's data starts with the person, so that a cluster can distribute the tables by person
 /// and answer each statement from one shard.
 enum PostgreSQLSchema {
     /// The schema version of this code.

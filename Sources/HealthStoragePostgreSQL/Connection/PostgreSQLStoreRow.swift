@@ -22,12 +22,12 @@ struct PostgreSQLStoreRow: Hashable, Sendable {
         guard rows.count == 1 else {
             throw StorageError(.unreachable, "The database has no store of this person, or the role may not read it.")
         }
-        identity = StoreIdentity(uuid: try rows.uuid(0, 0), seed: UInt64(bitPattern: try rows.integer(0, 1)))
-        lastSequence = try rows.integer(0, 2)
-        commits = try rows.integer(0, 3)
-        catalog = try rows.integer(0, 4)
-        settings = try rows.integer(0, 5)
-        marks = Array(rows.bytes(0, 6))
+        identity = StoreIdentity(uuid: try rows[0].uuid(0), seed: UInt64(bitPattern: try rows[0].integer(1)))
+        lastSequence = try rows[0].integer(2)
+        commits = try rows[0].integer(3)
+        catalog = try rows[0].integer(4)
+        settings = try rows[0].integer(5)
+        marks = Array(rows[0].bytes(6))
         guard marks.count == Self.markCount * 8 else {
             throw StorageError(.damaged, "The row that describes the store is incomplete.")
         }

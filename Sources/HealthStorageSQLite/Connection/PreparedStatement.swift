@@ -7,7 +7,7 @@ import HealthStorage
 /// of pages are not copied.
 ///
 /// Use `Database.run(_:_:)`, which also resets the statement.
-struct PreparedStatement {
+struct PreparedStatement: DatabaseRow {
     let handle: OpaquePointer
 
     // MARK: Binding (indexes start at 1)
@@ -64,11 +64,6 @@ struct PreparedStatement {
         try check(sqlite3_bind_null(handle, index))
     }
 
-    /// The number of arguments of the statement.
-    var argumentCount: Int32 {
-        sqlite3_bind_parameter_count(handle)
-    }
-
     // MARK: Stepping
 
     /// Advances to the next row and returns whether there is one.
@@ -109,18 +104,10 @@ struct PreparedStatement {
         sqlite3_column_double(handle, column)
     }
 
-    func optionalReal(_ column: Int32) -> Double? {
-        isNull(column) ? nil : real(column)
-    }
-
-    func optionalText(_ column: Int32) -> String? {
-        guard let text = sqlite3_column_text(handle, column) else { return nil }
+    func text(_ column: Int32) -> String {
+        guard let text = sqlite3_column_text(handle, column) else { return "" }
         let count = Int(sqlite3_column_bytes(handle, column))
         return String(decoding: UnsafeBufferPointer(start: text, count: count), as: UTF8.self)
-    }
-
-    func text(_ column: Int32) -> String {
-        optionalText(column) ?? ""
     }
 
     /// Bytes owned by SQLite, which are valid until the next step or reset.
@@ -128,26 +115,6 @@ struct PreparedStatement {
         let start = sqlite3_column_blob(handle, column)
         return UnsafeRawBufferPointer(
             start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, column)))
-    }
-
-    func uuid(_ column: Int32) throws -> UUID {
-        let bytes = bytes(column)
-        guard bytes.count == 16 else {
-            throw StorageError(.damaged, "A stored UUID has \(bytes.count) bytes instead of 16.")
-        }
-        return UUID(uuid: bytes.loadUnaligned(as: uuid_t.self))
-    }
-
-    func optionalUUID(_ column: Int32) throws -> UUID? {
-        isNull(column) ? nil : try uuid(column)
-    }
-
-    /// Reads a number that must fit its type; this code writes no others.
-    func number<Number: FixedWidthInteger>(_ column: Int32, as type: Number.Type = Number.self) throws -> Number {
-        guard let number = Number(exactly: integer(column)) else {
-            throw StorageError(.damaged, "A stored number is out of range.")
-        }
-        return number
     }
 
     // MARK: Errors

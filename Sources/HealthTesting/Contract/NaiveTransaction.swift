@@ -4,7 +4,6 @@ import HealthStorage
 
 /// The simplest implementation of the contract, in arrays and loops, with which random programs are compared.
 final class NaiveTransaction: StorageTransaction {
-    var isTransaction: Bool { true }
     /// States are not distinguished.
     var baseState: StorageState? { nil }
     var state = NaiveState()
@@ -211,29 +210,21 @@ extension NaiveTransaction {
         state.tombstones.append(tombstone)
     }
 
-    func intern(_ source: SourceRecord) throws -> UInt32 {
-        Self.number(of: source, in: &state.dictionaries.sources)
-    }
-
-    func intern(_ revision: SourceRevisionRecord) throws -> UInt32 {
-        _ = try intern(revision.source)
-        return Self.number(of: revision, in: &state.dictionaries.revisions)
-    }
-
-    func intern(_ device: DeviceRecord) throws -> UInt32 {
-        Self.number(of: device, in: &state.dictionaries.devices)
-    }
-
-    func intern(unit: String) throws -> UInt32 {
-        unit.isEmpty ? 0 : Self.number(of: unit, in: &state.dictionaries.units)
-    }
-
-    func intern(typeIdentifier: String, kind: TypeKind) throws -> TypeCode {
-        if let known = state.dictionaries.type(identifier: typeIdentifier) { return known.code }
-        let code = TypeCode(
-            rawValue: TypeCode.firstUnknown.rawValue + UInt32(state.dictionaries.types.count))
-        state.dictionaries.types.append(TypeDescription(code: code, identifier: typeIdentifier, kind: kind))
-        return code
+    func intern(_ entry: DictionaryEntry) throws -> UInt32 {
+        switch entry {
+        case .source(let source): return Self.number(of: source, in: &state.dictionaries.sources)
+        case .revision(let revision):
+            _ = try intern(revision.source)
+            return Self.number(of: revision, in: &state.dictionaries.revisions)
+        case .device(let device): return Self.number(of: device, in: &state.dictionaries.devices)
+        case .unit(let unit): return Self.number(of: unit, in: &state.dictionaries.units)
+        case .type(let identifier, let kind):
+            if let known = state.dictionaries.type(identifier: identifier) { return known.code.rawValue }
+            let code = TypeCode.firstUnknown.rawValue + UInt32(state.dictionaries.types.count)
+            state.dictionaries.types.append(
+                TypeDescription(code: TypeCode(rawValue: code), identifier: identifier, kind: kind))
+            return code
+        }
     }
 
     func setValue(_ value: [UInt8]?, namespace: String, key: String) throws {

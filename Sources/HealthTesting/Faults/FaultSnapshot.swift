@@ -4,7 +4,6 @@ import HealthStorage
 
 /// Forwards reads or makes them fail.
 class FaultSnapshot: StorageSnapshot {
-    var isTransaction: Bool { false }
     final let plan: FaultPlan
     private let snapshot: any StorageSnapshot
 
@@ -21,7 +20,7 @@ class FaultSnapshot: StorageSnapshot {
     /// Returns the snapshot for reading samples, which also fails while samples are locked. Transactions may read
     /// them, because a locked device accepts writes.
     private func samples() throws -> any StorageSnapshot {
-        if !isTransaction { try plan.passLock() }
+        if !(self is any StorageTransaction) { try plan.passLock() }
         return try reading()
     }
 

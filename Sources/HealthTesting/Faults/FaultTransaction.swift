@@ -4,7 +4,6 @@ import HealthStorage
 
 /// Forwards writes or makes them fail.
 final class FaultTransaction: FaultSnapshot, StorageTransaction {
-    override var isTransaction: Bool { true }
     private let transaction: any StorageTransaction
 
     init(_ transaction: any StorageTransaction, _ plan: FaultPlan) {
@@ -23,8 +22,8 @@ final class FaultTransaction: FaultSnapshot, StorageTransaction {
         try writing().allocateSequences(count)
     }
 
-    func putPage(_ page: StoredPage, replacing former: PageLocation?) throws -> PageLocation? {
-        try writing().putPage(page, replacing: former)
+    func putPage(_ page: StoredPage, replacing previous: PageLocation?) throws -> PageLocation? {
+        try writing().putPage(page, replacing: previous)
     }
 
     func removePage(_ key: PageKey) throws {
@@ -79,24 +78,8 @@ final class FaultTransaction: FaultSnapshot, StorageTransaction {
         try writing().putTombstone(tombstone)
     }
 
-    func intern(_ source: SourceRecord) throws -> UInt32 {
-        try writing().intern(source)
-    }
-
-    func intern(_ revision: SourceRevisionRecord) throws -> UInt32 {
-        try writing().intern(revision)
-    }
-
-    func intern(_ device: DeviceRecord) throws -> UInt32 {
-        try writing().intern(device)
-    }
-
-    func intern(unit: String) throws -> UInt32 {
-        try writing().intern(unit: unit)
-    }
-
-    func intern(typeIdentifier: String, kind: TypeKind) throws -> TypeCode {
-        try writing().intern(typeIdentifier: typeIdentifier, kind: kind)
+    func intern(_ entry: DictionaryEntry) throws -> UInt32 {
+        try writing().intern(entry)
     }
 
     func setValue(_ value: [UInt8]?, namespace: String, key: String) throws {

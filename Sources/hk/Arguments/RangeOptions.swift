@@ -140,7 +140,7 @@ struct DateArgument {
             case 2: CivilDate.dayNumber(year: month == 12 ? year + 1 : year, month: month % 12 + 1, day: 1)
             default: first + 1
             }
-        let clock = LocalClock(in: timeZone)
+        let clock = LocalClock(timeZone: timeZone ?? .gmt)
         return (Date(reference: Double(clock.start(ofDay: first))), Date(reference: Double(clock.start(ofDay: next))))
     }
 
@@ -177,7 +177,7 @@ struct DateArgument {
 
     /// Parses `2024-01-31T08:30`, optionally with seconds and an offset.
     private func instant(_ text: String) -> Date? {
-        if text.contains(":"), let instant = LocalClock(in: timeZone).instant(of: text) {
+        if text.contains(":"), let instant = LocalClock(timeZone: timeZone ?? .gmt).instant(of: text) {
             return Date(reference: instant)
         }
         // Hours with one digit.

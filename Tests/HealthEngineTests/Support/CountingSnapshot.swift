@@ -4,7 +4,6 @@ import HealthStorage
 
 /// The snapshots of a ``CountingStorage``.
 struct CountingSnapshot: StorageSnapshot {
-    var isTransaction: Bool { false }
     let base: any StorageSnapshot
     let counter: CountingStorage.Counter
 
