@@ -181,6 +181,7 @@ extension HealthEngine {
             return value
         }
         if draft.keepsShortPages { swap(&shortPages, &draft.shortPages) }
+        if !draft.kinds.isEmpty { writtenKinds.withLock { $0.formUnion(draft.kinds) } }
         if draft.hasNotifications, let sequences = draft.sequences {
             commits.enqueue(
                 Commit(
@@ -196,6 +197,8 @@ struct CommitDraft {
     var types: Set<TypeCode> = []
     var sequences: ClosedRange<Int64>?
     var settingsChanged = false
+    /// The kinds of sources that are stored now, which later writes need not look up.
+    var kinds: [SourceKind] = []
 
     /// The short pages at the ends of the types, for a save. Any other write leaves `keepsShortPages` false.
     var shortPages = ShortPages()

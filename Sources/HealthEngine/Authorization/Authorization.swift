@@ -177,6 +177,12 @@ extension HealthEngine {
     ) throws {
         try authorization.checkShare(type, as: caller, in: snapshot)
     }
+
+    /// The same for several types.
+    func checkShare(_ types: Set<TypeCode>, as caller: Caller, in snapshot: any StorageSnapshot) throws {
+        guard caller.permission == .table else { return }
+        for type in types.sorted() { try checkShare(type, as: caller, in: snapshot) }
+    }
 }
 
 /// Correlation types cannot be authorized themselves: their permission is that of their members' types.

@@ -67,15 +67,16 @@ enum AttachmentTable {
         try transaction.setValue(bytes, namespace: pieces(attachment), key: String(number))
     }
 
-    /// Writes an attachment's bytes in pieces.
-    static func setPieces(
-        _ bytes: [UInt8], of record: AttachmentRecord, in transaction: any StorageTransaction
+    /// Adds an attachment, whose bytes are written in pieces.
+    static func add(
+        _ record: AttachmentRecord, bytes: [UInt8], to owner: UUID, in transaction: any StorageTransaction
     ) throws {
         for number in 0..<record.pieceCount {
             let start = number * AttachmentRecord.pieceSize
             let end = min(start + AttachmentRecord.pieceSize, bytes.count)
             try setPiece(Array(bytes[start..<end]), number, of: record.identifier, in: transaction)
         }
+        try setRecords(records(of: owner, in: transaction) + [record], of: owner, in: transaction)
     }
 
     /// The identities of all objects that have attachments, in no particular order.

@@ -43,40 +43,17 @@ public final class BulkImport: Sendable {
     /// - Throws: ``EngineError/invalidArgument(_:)`` for columns of different lengths, samples that end before they
     ///   start, and numbers outside the batch's dictionaries.
     public func commit(_ batch: BulkBatch) throws -> BulkOutcome {
-        let (outcome, kinds) = try matchState.withLock { matchState in
-            matchState.beginBatch()
-            var hasRun = false
-            do {
-                let result = try engine.commitWithoutNotifying { transaction, draft in
-                    // A storage may repeat a transaction in which others have written first.
-                    if hasRun {
-                        matchState.rollBackBatch()
-                        matchState.beginBatch()
-                    }
-                    hasRun = true
-                    var run = try BulkRun(
-                        engine: engine, transaction: transaction, batch: batch, matchState: matchState)
-                    // The state is returned even if the run throws, so that it can be rolled back.
-                    defer { matchState = run.matchState }
-                    matchState = ImportMatchState()
-                    try run.write(draft: &draft)
-                    return (run.outcome, run.kinds)
-                }
-                matchState.commitBatch()
-                return result
-            } catch {
-                matchState.rollBackBatch()
-                throw error
+        let outcome = try matchState.withLock { matchState in
+            let (outcome, after) = try engine.commitWithoutNotifying { [matchState] transaction, draft in
+                var run = try BulkRun(engine: engine, transaction: transaction, batch: batch, matchState: matchState)
+                try run.write(draft: &draft)
+                return (run.outcome, run.matchState)
             }
+            matchState = after
+            return outcome
         }
-        engine.rememberWrittenKinds(kinds)
         engine.commits.deliver()
         return outcome
-    }
-
-    /// Gives `body` exclusive access to the match state.
-    private func withMatchState<Value>(_ body: (inout ImportMatchState) throws -> Value) rethrows -> Value {
-        try matchState.withLock { try body(&$0) }
     }
 
     /// Removes what earlier imports added and this one, which must be complete, did not contain, so that the store
@@ -90,10 +67,10 @@ public final class BulkImport: Sendable {
     ///   be read.
     /// - Returns: The number of removed samples and objects, by type identifier.
     public func removeMissing(protecting protected: Set<String> = []) throws -> [String: Int] {
-        let counts = try withMatchState { matchState in
+        let counts = try matchState.withLock { matchState in
             try engine.commitWithoutNotifying { transaction, draft in
                 var removal = try BulkRemoval(
-                    engine: engine, transaction: transaction, matchState: &matchState, protected: protected)
+                    engine: engine, transaction: transaction, matchState: matchState, protected: protected)
                 return try removal.run(draft: &draft)
             }
         }

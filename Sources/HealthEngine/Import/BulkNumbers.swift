@@ -218,11 +218,7 @@ struct BulkObject {
 
     /// The day of an activity summary, as year · 10000 + month · 100 + day.
     var summaryDay: Int? {
-        Self.summaryDay(of: record.body)
-    }
-
-    static func summaryDay(of body: ObjectBody) -> Int? {
-        guard case .activitySummary(let summary) = body else { return nil }
+        guard case .activitySummary(let summary) = record.body else { return nil }
         return summary.dayNumber
     }
 

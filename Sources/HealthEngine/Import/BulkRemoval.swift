@@ -12,12 +12,14 @@ struct BulkRemoval {
     private let protected: Set<String>
 
     init(
-        engine: HealthEngine, transaction: any StorageTransaction, matchState: inout ImportMatchState,
+        engine: HealthEngine, transaction: any StorageTransaction, matchState: ImportMatchState,
         protected: Set<String>
     ) throws {
         self.engine = engine
         self.transaction = transaction
-        before = try matchState.recordBeginning(transaction.lastSequence())
+        var matchState = matchState
+        try matchState.recordBeginning(transaction.lastSequence())
+        before = matchState.before
         self.matchState = matchState
         imported = try ImportedSequences(in: transaction)
         self.protected = protected
@@ -79,10 +81,10 @@ struct BulkRemoval {
     private func withoutMembers(_ deletions: [StoredIdentity]) throws -> [StoredIdentity] {
         var leaving = SequenceBits()
         for deletion in deletions { _ = leaving.insert(deletion.sequence) }
-        var kept = true
+        var hasChanged = true
         var rest = deletions
         // A member that stays may have members of its own.
-        while kept {
+        while hasChanged {
             let before = rest.count
             rest = try rest.filter { deletion in
                 let owners = try transaction.links(ofMember: deletion.sequence)
@@ -90,7 +92,7 @@ struct BulkRemoval {
                 leaving.remove(deletion.sequence)
                 return false
             }
-            kept = rest.count < before
+            hasChanged = rest.count < before
         }
         return rest
     }
@@ -101,16 +103,7 @@ struct BulkRemoval {
             try transaction.removeObject(sequence: summary.sequence)
         }
         let reported = deletions.filter { $0.type != summaries }
-        guard !reported.isEmpty else { return }
-        let first = try transaction.allocateSequences(reported.count)
-        draft.recordSequences(reported.count, from: first)
-        let eraser = Eraser(
-            transaction: transaction, identities: engine.identities,
-            editor: PageEditor(transaction: transaction, capacity: engine.configuration.pageCapacity))
-        try eraser.erase(
-            reported.enumerated().map { index, identity in
-                Eraser.Deletion(identity: identity, tombstone: first + Int64(index), successor: nil)
-            })
+        try engine.erase(reported, in: transaction, draft: &draft)
     }
 
     // MARK: - Correlation members that are stored twice
@@ -136,12 +129,12 @@ struct BulkRemoval {
         for (key, orphan) in try contents(of: Array(Set(orphans))) {
             waiting[key.withoutValue, default: []].append((key, orphan))
         }
-        let kept = missing.filter {
+        let staying = missing.filter {
             !leaving.contains($0.sequence) && TypeCatalog.description(for: $0.type)?.kind.isPaged == true
         }
         let added = matchState.addedMembers.map { StoredIdentity(type: $0.type, sequence: $0.sequence) }
         var copies: [StoredIdentity] = []
-        for (key, member) in try contents(of: kept + added) {
+        for (key, member) in try contents(of: staying + added) {
             let group = waiting[key.withoutValue] ?? []
             guard
                 let place = group.lastIndex(where: { $0.key == key })
@@ -150,9 +143,8 @@ struct BulkRemoval {
             let sample = group[place].sample
             waiting[key.withoutValue]?.remove(at: place)
             for link in try transaction.links(ofMember: member.sequence) {
-                try transaction.addLink(
-                    StoredLink(
-                        owner: link.owner, ownerType: link.ownerType, member: sample.sequence, memberType: sample.type))
+                let owner = StoredIdentity(type: link.ownerType, sequence: link.owner)
+                try transaction.addLink(StoredLink(from: owner, to: sample))
             }
             copies.append(member)
         }

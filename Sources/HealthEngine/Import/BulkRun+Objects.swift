@@ -10,13 +10,13 @@ extension BulkRun {
         var objects: [BulkObject] = []
         objects.reserveCapacity(batch.objects.count)
         for record in batch.objects {
-            objects.append(try prepare(record, &interner))
+            objects.append(try prepare(record, &interner, draft: &draft))
         }
         for part in batch.parts {
             guard batch.objects.indices.contains(part.owner) else {
                 throw EngineError.invalidArgument("The batch contains a part of an object that it does not contain.")
             }
-            var object = try prepare(part.object, &interner)
+            var object = try prepare(part.object, &interner, draft: &draft)
             object.owner = part.owner
             objects.append(object)
         }
@@ -46,10 +46,8 @@ extension BulkRun {
                 added[type, default: 0] += 1
             }
             if hasMembers {
-                try transaction.addLinks(
-                    members[index].map {
-                        StoredLink(owner: sequence, ownerType: type, member: $0.sequence, memberType: $0.type)
-                    })
+                let owner = StoredIdentity(type: type, sequence: sequence)
+                try transaction.addLinks(members[index].map { StoredLink(from: owner, to: $0) })
             }
         }
     }
@@ -72,7 +70,7 @@ extension BulkRun {
 
     /// Translates an object into the store's numbers.
     private mutating func prepare(
-        _ record: ObjectRecord, _ interner: inout DictionaryInterner
+        _ record: ObjectRecord, _ interner: inout DictionaryInterner, draft: inout CommitDraft
     ) throws -> BulkObject {
         let description = try describe(record.type)
         guard !description.kind.isPaged, description.kind != .characteristic else {
@@ -82,10 +80,12 @@ extension BulkRun {
             throw EngineError.invalidArgument("The batch contains an object that ends before it starts.")
         }
         // Activity summaries and some documents of an archive have no source.
-        if let revision = record.revision { try recordKind(revision, record.device) }
+        if let revision = record.revision {
+            try engine.recordKind(revision: revision, device: record.device, in: transaction, draft: &draft)
+        }
         var object = BulkObject(
             record: record, type: description.code, isCorrelation: description.kind == .correlation,
-            revision: try record.revision.map { try interner.number($0) } ?? 0,
+            revision: try interner.number(record.revision),
             device: try interner.number(record.device),
             payload: ObjectCoder.encode(
                 metadata: record.metadata, creation: record.creation, body: record.body))
@@ -97,7 +97,7 @@ extension BulkRun {
             guard let memberRevision = member.revision ?? record.revision else {
                 throw EngineError.invalidArgument("The batch contains a member without a source.")
             }
-            try recordKind(memberRevision, member.device)
+            try engine.recordKind(revision: memberRevision, device: member.device, in: transaction, draft: &draft)
             object.members.append(
                 BulkObject.Member(
                     record: member, type: memberDescription.code,
@@ -305,7 +305,7 @@ extension BulkRun {
     // MARK: - Activity summaries
 
     /// Writes activity summaries, one per day. Of several in the batch, the last counts. A new one replaces a stored
-    /// one, unless that is from an archive that was exported later (see ``SummaryDates``).
+    /// one, unless that is from an archive that was exported later (see ``SummaryWriter``).
     private mutating func writeSummaries(
         _ objects: inout [BulkObject], draft: inout CommitDraft
     ) throws {
@@ -314,39 +314,29 @@ extension BulkRun {
             if let day = objects[index].summaryDay { last[day] = index }
         }
         guard objects.contains(where: { $0.summaryDay != nil && !$0.isDone }) else { return }
-        var stored: [Int: StoredObject] = [:]
-        for type in Set(objects.filter { $0.summaryDay != nil }.map(\.type)) {
-            try transaction.visitObjects(of: type, in: .all) { object in
-                let body = try ObjectCoder.decode(object.payload).body
-                if let day = BulkObject.summaryDay(of: body) { stored[day] = object }
-                return true
-            }
-        }
-        var dates = try SummaryDates(in: transaction)
+        var writer = try SummaryWriter(
+            of: Set(objects.filter { $0.summaryDay != nil }.map(\.type)), in: transaction)
         for index in objects.indices {
             guard !objects[index].isDone, let day = objects[index].summaryDay else { continue }
             let object = objects[index]
             objects[index].isDone = true
             guard last[day] == index else { continue }
-            if let present = stored[day] {
-                let isKept =
-                    !batch.replacesLaterSummaries && dates.isLater(than: batch.exportDate, day: object.record.start)
-                if isKept || object.payload == present.payload {
+            if let present = writer[day] {
+                let isLater =
+                    !batch.replacesLaterSummaries
+                    && writer.isLater(than: batch.exportDate, dayStart: object.record.start)
+                if isLater || object.payload == present.payload {
                     _ = matchState.match(present.sequence, of: object.type)
                     alreadyThere[object.type, default: 0] += 1
                     continue
                 }
-                // Anchored queries do not report summaries, so there is no tombstone.
-                try transaction.removeObject(sequence: present.sequence)
             }
-            let sequence = try allocateSequences(1, draft: &draft)
-            let new = object.stored(sequence: sequence)
-            try transaction.putObject(new)
-            dates.record(batch.exportDate, day: object.record.start)
-            stored[day] = new
+            try writer.write(
+                object.stored(sequence: 0), day: day, dayStart: object.record.start, exported: batch.exportDate,
+                draft: &draft)
             added[object.type, default: 0] += 1
         }
-        try dates.write(in: transaction)
+        try writer.finish()
     }
 
     // MARK: - Members

@@ -22,9 +22,8 @@ struct BulkRun {
     var alreadyThere: [TypeCode: Int] = [:]
     /// The number of additions without a sample or object to belong to.
     var unmatchedAdditions = 0
-    private(set) var kinds: [SourceKind] = []
 
-    private let engine: HealthEngine
+    let engine: HealthEngine
     private var hasClasses = false
     private var identifiers: [TypeCode: String] = [:]
 
@@ -41,8 +40,8 @@ struct BulkRun {
             transaction: transaction, capacity: engine.configuration.pageCapacity,
             encodesInParallel: true)
         numbers = BulkNumbers(transaction: transaction, dictionaries: batch.dictionaries)
-        _ = try self.matchState.recordBeginning(transaction.lastSequence())
-        before = self.matchState.lastEarlier
+        try self.matchState.recordBeginning(transaction.lastSequence())
+        before = self.matchState.lastForeign
     }
 
     var outcome: BulkOutcome {
@@ -68,7 +67,7 @@ struct BulkRun {
         matchState.recordEnd(draft.sequences?.upperBound)
         draft.types.formUnion(added.keys)
         for (revision, device) in numbers.occurringPairs {
-            try recordKind(revision, device)
+            try engine.recordKind(revision: revision, device: device, in: transaction, draft: &draft)
         }
     }
 
@@ -111,12 +110,6 @@ struct BulkRun {
 
     mutating func extendClasses(of columns: SampleColumns) throws {
         try extendClasses(revisions: columns.revisions, devices: columns.devices, units: columns.units)
-    }
-
-    mutating func recordKind(_ revision: SourceRevisionRecord, _ device: DeviceRecord?) throws {
-        if let kind = try engine.recordKind(revision: revision, device: device, in: transaction) {
-            kinds.append(kind)
-        }
     }
 
     /// Merges new samples into the store's pages and returns their sequences. They are ordered and use the store's
@@ -180,20 +173,14 @@ struct BulkRun {
             guard let match else { continue }
             _ = matchState.match(match.sequence, of: type)
             if try ObjectEquivalence.withFile(match.payload, newer: object.record) != nil {
-                try erase(StoredIdentity(type: type, sequence: match.sequence), draft: &draft)
+                let stored = StoredIdentity(type: type, sequence: match.sequence)
+                try engine.erase([stored], in: transaction, draft: &draft)
             } else {
                 objects[place].isDone = true
                 objects[place].sequence = match.sequence
                 alreadyThere[try describe(type).code, default: 0] += 1
             }
         }
-    }
-
-    private func erase(_ identity: StoredIdentity, draft: inout CommitDraft) throws {
-        let tombstone = try allocateSequences(1, draft: &draft)
-        draft.types.insert(identity.type)
-        try Eraser(transaction: transaction, identities: identities, editor: editor)
-            .erase([Eraser.Deletion(identity: identity, tombstone: tombstone, successor: nil)])
     }
 
     /// Attaches the batch's files to their objects, which are stored by now. A file whose metadata and size equal
@@ -208,15 +195,16 @@ struct BulkRun {
             }
             guard let sequence = objects[attachment.owner].sequence else { continue }
             let owner = try transaction.object(sequence: sequence)?.uuid ?? identities.uuid(for: sequence)
-            let kept = try AttachmentTable.records(of: owner, in: transaction)
+            let stored = try AttachmentTable.records(of: owner, in: transaction)
             var record = attachment.record
             record.size = attachment.bytes.count
-            guard !kept.contains(where: { $0.metadata == record.metadata && $0.size == record.size }) else { continue }
+            guard !stored.contains(where: { $0.metadata == record.metadata && $0.size == record.size }) else {
+                continue
+            }
             if try AttachmentTable.piece(0, of: record.identifier, in: transaction) != nil {
                 record.identifier = Self.mixed(record.identifier, owner)
             }
-            try AttachmentTable.setPieces(attachment.bytes, of: record, in: transaction)
-            try AttachmentTable.setRecords(kept + [record], of: owner, in: transaction)
+            try AttachmentTable.add(record, bytes: attachment.bytes, to: owner, in: transaction)
         }
     }
 
@@ -251,14 +239,13 @@ struct BulkRun {
             guard record.size == bytes.count, bytes.count <= AttachmentRecord.maximumSize,
                 let place = try finder.locate(owner)
             else { return unmatchedAdditions += 1 }
-            let kept = try AttachmentTable.records(of: owner, in: transaction)
-            guard !kept.contains(where: { $0.identifier == record.identifier }) else { return }
+            let stored = try AttachmentTable.records(of: owner, in: transaction)
+            guard !stored.contains(where: { $0.identifier == record.identifier }) else { return }
             // The identifier is that of another object's attachment; a file belongs to one object only.
             guard try AttachmentTable.piece(0, of: record.identifier, in: transaction) == nil else {
                 return unmatchedAdditions += 1
             }
-            try AttachmentTable.setPieces(bytes, of: record, in: transaction)
-            try AttachmentTable.setRecords(kept + [record], of: owner, in: transaction)
+            try AttachmentTable.add(record, bytes: bytes, to: owner, in: transaction)
             draft.types.insert(place.type)
         }
     }
@@ -273,9 +260,7 @@ struct BulkRun {
                 continue
             }
             guard linked.insert(place.sequence).inserted else { continue }
-            try transaction.addLink(
-                StoredLink(
-                    owner: owner.sequence, ownerType: owner.type, member: place.sequence, memberType: place.type))
+            try transaction.addLink(StoredLink(from: owner, to: place))
             draft.types.insert(owner.type)
         }
     }

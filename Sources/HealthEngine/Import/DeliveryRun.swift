@@ -11,7 +11,6 @@ struct DeliveryRun {
     private let finder: PageFinder
 
     private(set) var outcome = DeliveryOutcome()
-    private(set) var kinds: [SourceKind] = []
     /// What was written or found, by UUID.
     private var places: [UUID: StoredIdentity] = [:]
     private var waiting: WaitingMembers
@@ -40,10 +39,9 @@ struct DeliveryRun {
 
     /// - Throws: ``EngineError`` unless the caller may share every type.
     private func checkPermission(_ changes: ReceivedChanges, _ doomed: [StoredIdentity]) throws {
-        guard caller.permission == .table else { return }
         var types = Set(changes.samples.map(\.type)).union(changes.objects.map(\.type)).union(doomed.map(\.type))
         if !changes.summaries.isEmpty, let type = Self.summaryType { types.insert(type) }
-        for type in types.sorted() { try engine.checkShare(type, as: caller, in: transaction) }
+        try engine.checkShare(types, as: caller, in: transaction)
     }
 
     // MARK: - What is new
@@ -192,19 +190,7 @@ struct DeliveryRun {
     ) throws {
         // What a newer version replaces is deleted when that is written, so that it takes its place in objects.
         outcome.deleted += doomed.count
-        let doomed = doomed.filter { !superseded.contains($0.sequence) }
-        guard !doomed.isEmpty else { return }
-        let first = try transaction.allocateSequences(doomed.count)
-        draft.recordSequences(doomed.count, from: first)
-        draft.types.formUnion(doomed.map(\.type))
-        for type in Set(doomed.map(\.type)) { _ = draft.shortPages.removePage(of: type) }
-        let eraser = Eraser(
-            transaction: transaction, identities: engine.identities,
-            editor: PageEditor(transaction: transaction, capacity: engine.configuration.pageCapacity))
-        try eraser.erase(
-            doomed.enumerated().map { index, identity in
-                Eraser.Deletion(identity: identity, tombstone: first + Int64(index), successor: nil)
-            })
+        try engine.erase(doomed.filter { !superseded.contains($0.sequence) }, in: transaction, draft: &draft)
     }
 
     // MARK: - Writing
@@ -217,8 +203,7 @@ struct DeliveryRun {
             let source = Caller(revision: group.revision, permission: .allowAll)
             var plan = SavePlan(caller: source, finder: finder)
             let targets = try group.items.map { try plan.add($0) }
-            let (run, kinds) = try engine.write(plan, as: source, in: transaction, draft: &draft)
-            self.kinds += kinds
+            let run = try engine.write(plan, as: source, in: transaction, draft: &draft)
             outcome.added += plan.outcome.saved
             outcome.unchanged += plan.outcome.ignored
             for (item, target) in zip(group.items, targets) {
@@ -249,11 +234,7 @@ struct DeliveryRun {
                     continue
                 }
                 guard !linked.contains(member.sequence) else { continue }
-                try add(
-                    StoredLink(
-                        owner: owning.sequence, ownerType: owning.type, member: member.sequence, memberType: member.type
-                    ),
-                    draft: &draft)
+                try add(StoredLink(from: owning, to: member), draft: &draft)
             }
         }
     }
@@ -266,37 +247,23 @@ struct DeliveryRun {
 
     private static let summaryType = TypeCatalog.description(for: "HKActivitySummaryTypeIdentifier")?.code
 
-    /// Writes summaries, one for each day. Anchored queries do not report them, so there are no tombstones.
-    private mutating func writeSummaries(_ summaries: [ActivitySummaryBody], draft: inout CommitDraft) throws {
+    private func writeSummaries(_ summaries: [ActivitySummaryBody], draft: inout CommitDraft) throws {
         guard let type = Self.summaryType, !summaries.isEmpty else { return }
-        var stored: [Int: StoredObject] = [:]
-        try transaction.visitObjects(of: type, in: .all) { object in
-            if case .activitySummary(let body) = try ObjectCoder.decode(object.payload).body {
-                stored[body.dayNumber] = object
-            }
-            return true
-        }
-        var dates = try SummaryDates(in: transaction)
+        var writer = try SummaryWriter(of: [type], in: transaction)
         for summary in summaries {
             let day = CivilDate.dayNumber(year: summary.year, month: summary.month, day: summary.day)
-            let noon = Double(day) * 86_400 + 43_200
+            let (start, noon) = (Double(day) * 86_400, Double(day) * 86_400 + 43_200)
             let payload = ObjectCoder.encode(metadata: .empty, creation: nil, body: .activitySummary(summary))
-            if let present = stored[summary.dayNumber] {
-                guard present.payload != payload else { continue }
-                try transaction.removeObject(sequence: present.sequence)
-            }
-            let sequence = try transaction.allocateSequences(1)
-            draft.recordSequences(1, from: sequence)
-            let new = StoredObject(
-                sequence: sequence, uuid: nil, type: type, start: noon, end: noon, revision: 0, device: 0,
-                payload: payload)
-            try transaction.putObject(new)
+            guard writer[summary.dayNumber]?.payload != payload else { continue }
             // A device goes on delivering the day, which an archive from before knows less of.
-            dates.record(nil, day: Double(day) * 86_400)
-            stored[summary.dayNumber] = new
+            try writer.write(
+                StoredObject(
+                    sequence: 0, uuid: nil, type: type, start: noon, end: noon, revision: 0, device: 0,
+                    payload: payload),
+                day: summary.dayNumber, dayStart: start, exported: nil, draft: &draft)
             draft.types.insert(type)
         }
-        try dates.write(in: transaction)
+        try writer.finish()
     }
 }
 

@@ -106,50 +106,6 @@ public struct ImportHistory: Sendable {
     private static let archiveKey = "known"
 }
 
-/// When the archives were exported that stored activity summaries are from.
-///
-/// The figures of a day grow until it is over and all devices have synchronized. What was exported after that is
-/// complete, whenever it was; only the dates of earlier exports are kept, by the start of the day.
-struct SummaryDates {
-    /// How long after the start of its day a summary is complete: two days after the day's end, in any time zone.
-    private static let completion = 3.5 * 86_400
-    private static let key = "summaries"
-
-    private var dates: [String: Double]
-    private var isChanged = false
-
-    init(in snapshot: any StorageSnapshot) throws {
-        dates =
-            try Settings.read([String: Double].self, namespace: ImportHistory.namespace, key: Self.key, in: snapshot)
-            ?? [:]
-    }
-
-    /// Whether the stored summary of a day is from an archive that was exported later and has more of the day.
-    ///
-    /// - Parameter date: When the other archive was exported; `nil` for a complete one.
-    func isLater(than date: Double?, day: Double) -> Bool {
-        let complete = day + Self.completion
-        return (dates[Self.name(day)] ?? complete) > min(date ?? complete, complete)
-    }
-
-    /// Records when the archive was exported that the summary of a day, which is being stored, is from.
-    mutating func record(_ date: Double?, day: Double) {
-        let isComplete = date.map { $0 >= day + Self.completion } ?? true
-        let new = isComplete ? nil : date
-        guard dates[Self.name(day)] != new else { return }
-        dates[Self.name(day)] = new
-        isChanged = true
-    }
-
-    func write(in transaction: any StorageTransaction) throws {
-        guard isChanged else { return }
-        try Settings.write(
-            dates.isEmpty ? nil : dates, namespace: ImportHistory.namespace, key: Self.key, in: transaction)
-    }
-
-    private static func name(_ day: Double) -> String { String(Int64(clamping: Int(day.rounded()))) }
-}
-
 extension HealthEngine {
     /// What the store remembers about imported archives.
     public var imports: ImportHistory { ImportHistory(engine: self) }

@@ -1,70 +1,39 @@
 import HealthModel
 
-/// The stored samples and objects that an import has matched so far, kept from batch to batch.
+/// The stored samples and objects that an import has matched so far, a value that each committed batch replaces.
 struct ImportMatchState: Sendable {
-    /// The store's last sequence when the import began; higher ones were added since.
-    private(set) var before: Int64?
+    /// The store's last sequence when the import began; higher ones were added since. 0 before.
+    private(set) var before: Int64 = 0
+    private var hasBegun = false
     /// Sequences that applications and other imports allocated since: those between this import's batches.
     private var meanwhile = ImportedSequences()
-    /// The store's last sequence after the last batch, and when the current one began.
+    /// The store's last sequence after the last batch.
     private var last: Int64 = 0
-    private var lastBeforeBatch: Int64 = 0
     /// Whether the store held samples or objects of a type before the import.
-    private(set) var samplesBefore: [TypeCode: Bool] = [:]
-    private(set) var objectsBefore: [TypeCode: Bool] = [:]
-    /// Earlier samples and objects that are equal to an item of the archive.
+    private var samplesBefore: [TypeCode: Bool] = [:]
+    private var objectsBefore: [TypeCode: Bool] = [:]
+    /// Stored samples and objects of others that are equal to an item of the archive.
     private var matched = SequenceBits()
-    /// Earlier samples that were counted as members of a stored correlation.
+    /// Stored samples of others that were counted as members of a stored correlation.
     private var counted = SequenceBits()
     /// Samples that this import added as members of correlations and that have not matched a sample of their own yet.
     private var members: [TypeCode: Set<Int64>] = [:]
 
-    // Changes of the current batch.
-    private var newlyMatched: [Int64] = []
-    private var newlyCounted: [Int64] = []
-    private var membersBeforeBatch: [TypeCode: Set<Int64>] = [:]
-
-    // MARK: - Batches
-
-    mutating func beginBatch() {
-        lastBeforeBatch = last
-        newlyMatched.removeAll(keepingCapacity: true)
-        newlyCounted.removeAll()
-        membersBeforeBatch = members
-    }
-
-    mutating func commitBatch() {
-        newlyMatched.removeAll(keepingCapacity: true)
-        newlyCounted.removeAll()
-        membersBeforeBatch = [:]
-    }
-
-    mutating func rollBackBatch() {
-        for sequence in newlyMatched { matched.remove(sequence) }
-        for sequence in newlyCounted { counted.remove(sequence) }
-        newlyCounted.removeAll()
-        newlyMatched.removeAll(keepingCapacity: true)
-        members = membersBeforeBatch
-        last = lastBeforeBatch
-    }
-
     // MARK: - The store before the import
 
     /// Records the store's last sequence when the import or its next batch begins. What others have stored since the
-    /// last batch can be matched like what was there before. Returns the sequence when the import began.
-    mutating func recordBeginning(_ lastSequence: Int64) -> Int64 {
-        lastBeforeBatch = lastSequence
-        defer { last = lastSequence }
-        guard let before else {
+    /// last batch can be matched like what was there before.
+    mutating func recordBeginning(_ lastSequence: Int64) {
+        defer { (last, hasBegun) = (lastSequence, true) }
+        guard hasBegun else {
             before = lastSequence
-            return lastSequence
+            return
         }
         if lastSequence > last {
             meanwhile.append(last + 1...lastSequence)
             samplesBefore = samplesBefore.filter { $0.value }
             objectsBefore = objectsBefore.filter { $0.value }
         }
-        return before
     }
 
     /// Records the last sequence that the current batch allocated; `nil` if it allocated none.
@@ -73,12 +42,11 @@ struct ImportMatchState: Sendable {
     }
 
     /// The last sequence that this import did not allocate.
-    var lastEarlier: Int64 { meanwhile.ranges.last?.upperBound ?? before ?? 0 }
+    var lastForeign: Int64 { meanwhile.ranges.last?.upperBound ?? before }
 
     /// Whether this import did not allocate a sequence of the store.
-    private func isEarlier(_ sequence: Int64) -> Bool {
-        guard let before else { return false }
-        return sequence <= before || (!meanwhile.ranges.isEmpty && meanwhile.contains(sequence))
+    private func isForeign(_ sequence: Int64) -> Bool {
+        sequence <= before || (!meanwhile.ranges.isEmpty && meanwhile.contains(sequence))
     }
 
     mutating func hadSamples(of type: TypeCode, _ find: () throws -> Bool) rethrows -> Bool {
@@ -99,18 +67,18 @@ struct ImportMatchState: Sendable {
 
     /// Whether a stored sample or object can still match an item of the archive.
     func isFree(_ sequence: Int64, of type: TypeCode) -> Bool {
-        if isEarlier(sequence) { return !matched.contains(sequence) }
+        if isForeign(sequence) { return !matched.contains(sequence) }
         return members[type]?.contains(sequence) ?? false
     }
 
     /// Matches a stored sample or object with an item of the archive. Returns whether it is to be counted: it existed
     /// before the import, was not added by it as a member, and has not been counted as one.
     mutating func match(_ sequence: Int64, of type: TypeCode) -> Bool {
-        guard isEarlier(sequence) else {
+        guard isForeign(sequence) else {
             members[type]?.remove(sequence)
             return false
         }
-        if matched.insert(sequence) { newlyMatched.append(sequence) }
+        _ = matched.insert(sequence)
         return !counted.contains(sequence)
     }
 
@@ -120,23 +88,20 @@ struct ImportMatchState: Sendable {
         var length = 0
         var known = 0
         for sequence in sequences {
-            guard isEarlier(sequence), matched.insert(sequence) else { break }
+            guard isForeign(sequence), matched.insert(sequence) else { break }
             length += 1
             if counted.contains(sequence) { known += 1 }
         }
-        newlyMatched.append(contentsOf: sequences.prefix(length))
         return (length, length - known)
     }
 
     /// Whether a stored sample that is a member of a correlation of the archive is to be counted: it existed before the
     /// import, and no item of the archive has been counted for it. It can still match a sample of its own.
     mutating func countMember(_ sequence: Int64) -> Bool {
-        guard isEarlier(sequence), !matched.contains(sequence), counted.insert(sequence) else { return false }
-        newlyCounted.append(sequence)
-        return true
+        isForeign(sequence) && !matched.contains(sequence) && counted.insert(sequence)
     }
 
-    /// Whether an earlier sample or object has matched an item of the archive.
+    /// Whether a stored sample or object of others has matched an item of the archive.
     func isMatched(_ sequence: Int64) -> Bool { matched.contains(sequence) }
 
     /// Records a sample that was added as a member.

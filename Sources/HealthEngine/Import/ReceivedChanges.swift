@@ -140,11 +140,11 @@ extension HealthEngine {
     public func receive(
         _ changes: ReceivedChanges, _ header: DeliveryHeader, as caller: Caller
     ) throws -> DeliveryOutcome {
-        let (outcome, kinds) = try commit { transaction, draft -> (DeliveryOutcome, [SourceKind]) in
+        try commit { transaction, draft in
             let known = try Settings.read(
                 DeliveryRecord.self, namespace: DeliveryLog.namespace, key: header.device.uuidString, in: transaction)
             let last = known?.last.sequence ?? 0
-            if let known, header.isRepetition(of: known.last) { return (known.outcome, []) }
+            if let known, header.isRepetition(of: known.last) { return known.outcome }
             guard header.sequence > last else { throw DeliveryError.stale(lastSequence: last) }
             guard header.acknowledged <= last else { throw DeliveryError.lost(lastSequence: last) }
             var run = DeliveryRun(engine: self, transaction: transaction, caller: caller)
@@ -155,9 +155,7 @@ extension HealthEngine {
                 added: (known?.added ?? 0) &+ run.outcome.added, deleted: (known?.deleted ?? 0) &+ run.outcome.deleted)
             try Settings.write(
                 record, namespace: DeliveryLog.namespace, key: header.device.uuidString, in: transaction)
-            return (run.outcome, run.kinds)
+            return run.outcome
         }
-        rememberWrittenKinds(kinds)
-        return outcome
     }
 }

@@ -26,7 +26,7 @@ struct WaitingMembers {
         }
     }
 
-    /// Notes that an object owns a sample that is not stored.
+    /// Records that an object owns a sample that is not stored.
     mutating func add(member: UUID, of owner: UUID) {
         if owners[member, default: []].insert(owner).inserted { changed.insert(member) }
     }
@@ -36,9 +36,7 @@ struct WaitingMembers {
         guard !owners.isEmpty, let waiting = owners.removeValue(forKey: member) else { return [] }
         changed.insert(member)
         return try waiting.compactMap { uuid in
-            guard let owner = try finder.locate(uuid) else { return nil }
-            return StoredLink(
-                owner: owner.sequence, ownerType: owner.type, member: place.sequence, memberType: place.type)
+            try finder.locate(uuid).map { StoredLink(from: $0, to: place) }
         }
     }
 

@@ -17,17 +17,15 @@ extension HealthEngine {
         else {
             throw EngineError.invalidArgument("The quantities of a series must lie within their sample.")
         }
-        let kinds = try commit { transaction, draft in
+        try commit { transaction, draft in
             try checkShare(sample.type, as: caller, in: transaction)
             var plan = SavePlan(caller: caller, finder: finder(in: transaction))
             try plan.add(.sample(sample))
-            let (run, kinds) = try write(plan, as: caller, in: transaction, draft: &draft)
+            let run = try write(plan, as: caller, in: transaction, draft: &draft)
             if !plan.entries.isEmpty, let place = run.identity(of: .planned(0), in: plan) {
                 try QuantitySeriesTable.write(series, of: place, in: transaction)
             }
-            return kinds
         }
-        rememberWrittenKinds(kinds)
     }
 
     /// Returns the quantities of series samples of one type by the samples' identities, without samples that have no

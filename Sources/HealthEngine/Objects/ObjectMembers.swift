@@ -25,17 +25,13 @@ extension HealthEngine {
     private func saveMembers(
         _ samples: [SampleRecord], as caller: Caller, lookingFirst: Bool
     ) throws -> [StoredIdentity] {
-        let (places, kinds) = try commit { transaction, draft in
-            for type in Set(samples.map(\.type)).sorted() {
-                try checkShare(type, as: caller, in: transaction)
-            }
+        try commit { transaction, draft in
+            try checkShare(Set(samples.map(\.type)), as: caller, in: transaction)
             var plan = SavePlan(caller: caller, finder: finder(in: transaction))
             let targets = try samples.map { try plan.addMember($0, isLookedUp: lookingFirst) }
-            let (run, kinds) = try write(plan, as: caller, in: transaction, draft: &draft)
-            return (targets.compactMap { run.identity(of: $0, in: plan) }, kinds)
+            let run = try write(plan, as: caller, in: transaction, draft: &draft)
+            return targets.compactMap { run.identity(of: $0, in: plan) }
         }
-        rememberWrittenKinds(kinds)
-        return places
     }
 
     /// Saves an object that owns stored samples, together with its parts, in one
@@ -51,22 +47,18 @@ extension HealthEngine {
         deleting deletions: [UUID] = [], as caller: Caller
     ) throws {
         try validate([.object(object)] + parts.map { .object($0) })
-        let kinds = try commit { transaction, draft in
+        try commit { transaction, draft in
             try delete(deletions, as: caller, in: transaction, draft: &draft)
-            for type in Set([object.type] + parts.map(\.type)).sorted() {
-                try checkShare(type, as: caller, in: transaction)
-            }
+            try checkShare(Set([object.type] + parts.map(\.type)), as: caller, in: transaction)
             var plan = SavePlan(caller: caller, finder: finder(in: transaction))
             let targets = try parts.map { try plan.add(.object($0)) }
             let owner = try plan.add(.object(object))
-            let (run, kinds) = try write(plan, as: caller, in: transaction, draft: &draft)
-            guard let place = owner.flatMap({ run.identity(of: $0, in: plan) }) else { return kinds }
+            let run = try write(plan, as: caller, in: transaction, draft: &draft)
+            guard let place = owner.flatMap({ run.identity(of: $0, in: plan) }) else { return }
             let stored = try present(members, in: transaction)
             let saved = targets.compactMap { $0.flatMap { run.identity(of: $0, in: plan) } }
             try link(stored + saved, to: place, in: transaction)
-            return kinds
         }
-        rememberWrittenKinds(kinds)
     }
 
     /// Saves objects that belong to a stored object of the caller, as a route belongs to its workout.
@@ -75,29 +67,25 @@ extension HealthEngine {
     public func addParts(_ parts: [ObjectRecord], toObject uuid: UUID, as caller: Caller) throws {
         guard !parts.isEmpty else { return }
         try validate(parts.map { .object($0) })
-        let kinds = try commit { transaction, draft in
+        try commit { transaction, draft in
             let owner = try owner(uuid, as: caller, sharing: Set(parts.map(\.type)), in: transaction)
             var plan = SavePlan(caller: caller, finder: finder(in: transaction))
             let targets = try parts.map { try plan.add(.object($0)) }
-            let (run, kinds) = try write(plan, as: caller, in: transaction, draft: &draft)
+            let run = try write(plan, as: caller, in: transaction, draft: &draft)
             let saved = targets.compactMap { $0.flatMap { run.identity(of: $0, in: plan) } }
             try link(saved, to: owner, in: transaction)
             draft.types.insert(owner.type)
-            return kinds
         }
-        rememberWrittenKinds(kinds)
     }
 
     /// Returns a stored object that the caller may add to.
-    private func owner(
+    func owner(
         _ uuid: UUID, as caller: Caller, sharing types: Set<TypeCode>, in transaction: any StorageTransaction
     ) throws -> StoredIdentity {
         guard let identity = try finder(in: transaction).locate(uuid),
             let owner = try transaction.object(sequence: identity.sequence)
         else { throw EngineError.invalidArgument("The object to add to is not stored.") }
-        for type in types.union([owner.type]).sorted() {
-            try checkShare(type, as: caller, in: transaction)
-        }
+        try checkShare(types.union([owner.type]), as: caller, in: transaction)
         let source = try transaction.dictionaries().revision(owner.revision)?.source.bundleIdentifier
         guard caller.permission == .owner || source == caller.bundleIdentifier else {
             throw EngineError.authorizationDenied(owner.type)
@@ -108,11 +96,7 @@ extension HealthEngine {
     private func link(
         _ members: [StoredIdentity], to owner: StoredIdentity, in transaction: any StorageTransaction
     ) throws {
-        try transaction.addLinks(
-            members.map {
-                StoredLink(
-                    owner: owner.sequence, ownerType: owner.type, member: $0.sequence, memberType: $0.type)
-            })
+        try transaction.addLinks(members.map { StoredLink(from: owner, to: $0) })
     }
 
     /// Returns those of the samples that are still stored, looked up page by page.

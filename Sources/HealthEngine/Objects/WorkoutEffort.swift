@@ -16,22 +16,20 @@ public struct WorkoutEffortStore: Sendable {
         _ sample: SampleRecord, toWorkout workout: UUID, activity: UUID?, as caller: Caller
     ) throws {
         try engine.validate([.sample(sample)])
-        let kinds = try engine.commit { transaction, draft in
+        try engine.commit { transaction, draft in
             let stored = try storedWorkout(workout, in: transaction)
             try engine.checkShare(sample.type, as: caller, in: transaction)
             var plan = SavePlan(caller: caller, finder: engine.finder(in: transaction))
             let target = try plan.addMember(sample)
-            let (run, kinds) = try engine.write(plan, as: caller, in: transaction, draft: &draft)
-            guard let place = run.identity(of: target, in: plan) else { return kinds }
+            let run = try engine.write(plan, as: caller, in: transaction, draft: &draft)
+            guard let place = run.identity(of: target, in: plan) else { return }
             let identity = sample.uuid ?? engine.identities.uuid(for: place.sequence)
             try change(stored, workout, activity, as: caller, in: transaction, draft: &draft) { relation in
                 guard !relation.samples.contains(identity) else { return false }
                 relation.samples.append(identity)
                 return true
             }
-            return kinds
         }
-        engine.rememberWrittenKinds(kinds)
     }
 
     /// Removes the relation of an effort sample to a workout or activity. The sample stays.

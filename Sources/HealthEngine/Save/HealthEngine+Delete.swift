@@ -29,9 +29,7 @@ extension HealthEngine {
             guard let identity = try finder.locate(uuid) else { throw Self.notFound }
             found.append(identity)
         }
-        for type in Set(found.map(\.type)).sorted() {
-            try checkShare(type, as: caller, in: transaction)
-        }
+        try checkShare(Set(found.map(\.type)), as: caller, in: transaction)
         if caller.permission != .owner {
             try checkOwn(found, caller: caller, in: transaction)
         }
@@ -82,7 +80,7 @@ extension HealthEngine {
         "Failed to find some objects for deletion.")
 
     /// Erases samples and objects. The deletions' sequences are in the order given.
-    private func erase(
+    func erase(
         _ identities: [StoredIdentity], in transaction: any StorageTransaction,
         draft: inout CommitDraft
     ) throws {

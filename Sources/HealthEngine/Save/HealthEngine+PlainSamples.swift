@@ -11,12 +11,8 @@ extension HealthEngine {
     public func save(_ samples: PlainSamples, as caller: Caller) throws -> Int64? {
         guard !samples.isEmpty else { return nil }
         try samples.validate(typeDescriptions())
-        let (first, kinds) = try commit(prefetching: { samples.uuids.compactMap { $0 } }) { transaction, draft in
-            if caller.permission == .table {
-                for type in Set(samples.kinds.map(\.type)).sorted() {
-                    try checkShare(type, as: caller, in: transaction)
-                }
-            }
+        return try commit(prefetching: { samples.uuids.compactMap { $0 } }) { transaction, draft in
+            try checkShare(Set(samples.kinds.map(\.type)), as: caller, in: transaction)
             try checkIdentities(samples, in: transaction)
             let first = try transaction.allocateSequences(samples.count)
             draft.recordSequences(samples.count, from: first)
@@ -29,10 +25,9 @@ extension HealthEngine {
             for columns in samples.columns(units: units, revision: revision, firstSequence: first) {
                 try editor.merge(columns, shortPages: &draft.shortPages)
             }
-            return (first, try recordKind(revision: caller.revision, device: nil, in: transaction))
+            try recordKind(revision: caller.revision, device: nil, in: transaction, draft: &draft)
+            return first
         }
-        if let kinds { rememberWrittenKinds([kinds]) }
-        return first
     }
 
     /// Throws if a UUID occurs twice in the batch or belongs to a stored sample that has none of its own.

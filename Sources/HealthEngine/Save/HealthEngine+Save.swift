@@ -20,23 +20,25 @@ extension HealthEngine {
     public func save(_ items: [SaveItem], as caller: Caller, waiting: Bool = true) throws -> SaveOutcome {
         guard !items.isEmpty else { return SaveOutcome() }
         try validate(items)
-        let (outcome, kinds) = try commit(waiting: waiting, prefetching: { Self.givenUUIDs(of: items) }) {
-            transaction, draft in
+        return try commit(waiting: waiting, prefetching: { Self.givenUUIDs(of: items) }) { transaction, draft in
             try checkShare(items, as: caller, in: transaction)
             if items.count == 1, case .sample(let sample) = items[0],
-                let kinds = try append(sample, as: caller, in: transaction, draft: &draft)
+                try append(sample, as: caller, in: transaction, draft: &draft)
             {
-                return (SaveOutcome(saved: 1), kinds)
+                return SaveOutcome(saved: 1)
             }
-            var plan = SavePlan(caller: caller, finder: finder(in: transaction))
-            for item in items {
-                try plan.add(item)
-            }
-            let kinds = try write(plan, as: caller, in: transaction, draft: &draft).kinds
-            return (plan.outcome, kinds)
+            return try write(items, as: caller, in: transaction, draft: &draft)
         }
-        rememberWrittenKinds(kinds)
-        return outcome
+    }
+
+    /// Saves items inside a transaction.
+    private func write(
+        _ items: [SaveItem], as caller: Caller, in transaction: any StorageTransaction, draft: inout CommitDraft
+    ) throws -> SaveOutcome {
+        var plan = SavePlan(caller: caller, finder: finder(in: transaction))
+        for item in items { try plan.add(item) }
+        _ = try write(plan, as: caller, in: transaction, draft: &draft)
+        return plan.outcome
     }
 
     /// Deletes samples and objects, then saves others of one or several callers: all of it or nothing. What is deleted
@@ -53,25 +55,18 @@ extension HealthEngine {
         let items = groups.flatMap(\.items)
         guard !items.isEmpty || !uuids.isEmpty else { return SaveOutcome() }
         try validate(items)
-        let (outcome, kinds) = try commit(prefetching: { uuids + Self.givenUUIDs(of: items) }) { transaction, draft in
+        return try commit(prefetching: { uuids + Self.givenUUIDs(of: items) }) { transaction, draft in
             try delete(uuids, as: caller, in: transaction, draft: &draft)
             var outcome = SaveOutcome()
-            var kinds: [SourceKind] = []
             for group in groups {
                 try checkShare(group.items, as: group.caller, in: transaction)
-                var plan = SavePlan(caller: group.caller, finder: finder(in: transaction))
-                for item in group.items {
-                    try plan.add(item)
-                }
-                kinds += try write(plan, as: group.caller, in: transaction, draft: &draft).kinds
-                outcome.saved += plan.outcome.saved
-                outcome.ignored += plan.outcome.ignored
-                outcome.replaced += plan.outcome.replaced
+                let saved = try write(group.items, as: group.caller, in: transaction, draft: &draft)
+                outcome.saved += saved.saved
+                outcome.ignored += saved.ignored
+                outcome.replaced += saved.replaced
             }
-            return (outcome, kinds)
+            return outcome
         }
-        rememberWrittenKinds(kinds)
-        return outcome
     }
 
     /// Saves samples and objects as ``save(_:as:waiting:)`` does, and returns where each is stored: `nil` for one that
@@ -82,32 +77,28 @@ extension HealthEngine {
     ) throws -> (outcome: SaveOutcome, places: [StoredIdentity?]) {
         guard !items.isEmpty else { return (SaveOutcome(), []) }
         try validate(items)
-        let (outcome, places, kinds) = try commit(prefetching: { Self.givenUUIDs(of: items) }) { transaction, draft in
+        return try commit(prefetching: { Self.givenUUIDs(of: items) }) { transaction, draft in
             try checkShare(items, as: caller, in: transaction)
             var plan = SavePlan(caller: caller, finder: finder(in: transaction))
             let targets = try items.map { try plan.add($0) }
-            let (run, kinds) = try write(plan, as: caller, in: transaction, draft: &draft)
+            let run = try write(plan, as: caller, in: transaction, draft: &draft)
             let places = targets.map { target -> StoredIdentity? in
                 guard let target, case .planned = target else { return nil }
                 return run.identity(of: target, in: plan)
             }
-            return (plan.outcome, places, kinds)
+            return (plan.outcome, places)
         }
-        rememberWrittenKinds(kinds)
-        return (outcome, places)
     }
 
     /// Appends one sample to the short page at the end of its type, which is all there is to do for the usual save.
-    /// Returns `nil`, with nothing changed, if more has to be done: if the page is not known or would not stay short,
+    /// Returns `false`, with nothing changed, if more has to be done: if the page is not known or would not stay short,
     /// if the sample does not come last, or if it may replace an older version.
     private func append(
         _ sample: SampleRecord, as caller: Caller, in transaction: any StorageTransaction, draft: inout CommitDraft
-    ) throws -> [SourceKind]? {
+    ) throws -> Bool {
         let editor = PageEditor(transaction: transaction, capacity: configuration.pageCapacity)
         guard SyncMark(sample.metadata) == nil, let page = try editor.indexForAppending(sample, in: &draft.shortPages)
-        else {
-            return nil
-        }
+        else { return false }
         // A UUID that an application gave is rejected where it is written.
         if let uuid = sample.uuid, try finder(in: transaction).locateDerived(uuid) != nil { throw SavePlan.duplicate }
         let sequence = try transaction.allocateSequences(1)
@@ -122,8 +113,8 @@ extension HealthEngine {
             let identity = StoredIdentity(type: sample.type, sequence: sequence)
             try SavePlan.reportingDuplicates { try transaction.putIdentity(uuid, identity) }
         }
-        let kind = try recordKind(revision: caller.revision, device: sample.device, in: transaction)
-        return kind.map { [$0] } ?? []
+        try recordKind(revision: caller.revision, device: sample.device, in: transaction, draft: &draft)
+        return true
     }
 
     /// The UUIDs that came with items and their members.
@@ -143,9 +134,7 @@ extension HealthEngine {
         guard caller.permission == .table else { return }
         var shared: Set<TypeCode> = []
         for item in items { item.addSharedTypes(to: &shared) }
-        for type in shared.sorted() {
-            try checkShare(type, as: caller, in: transaction)
-        }
+        try checkShare(shared, as: caller, in: transaction)
     }
 
     /// Adds samples to a stored object of the caller's, such as a workout. Samples that are already stored, identified
@@ -163,28 +152,15 @@ extension HealthEngine {
             return sample
         }
         try validate(bare.map { .sample($0) })
-        let kinds = try commit(prefetching: { [uuid] + deletions + samples.compactMap(\.uuid) }) { transaction, draft in
+        try commit(prefetching: { [uuid] + deletions + samples.compactMap(\.uuid) }) { transaction, draft in
             try delete(deletions, as: caller, in: transaction, draft: &draft)
-            guard let identity = try finder(in: transaction).locate(uuid),
-                let owner = try transaction.object(sequence: identity.sequence)
-            else { throw EngineError.invalidArgument("The object to add samples to is not stored.") }
-            for type in Set(samples.map(\.type)).union([owner.type]).sorted() {
-                try checkShare(type, as: caller, in: transaction)
-            }
-            let source = try transaction.dictionaries()
-                .revision(owner.revision)?.source.bundleIdentifier
-            guard caller.permission == .owner || source == caller.bundleIdentifier else {
-                throw EngineError.authorizationDenied(owner.type)
-            }
+            let owner = try owner(uuid, as: caller, sharing: Set(samples.map(\.type)), in: transaction)
             var plan = SavePlan(caller: caller, finder: finder(in: transaction))
             let targets = try bare.map { try plan.addMember($0) }
-            let (run, kinds) = try write(plan, as: caller, in: transaction, draft: &draft)
-            let stored = StoredIdentity(type: owner.type, sequence: owner.sequence)
-            try transaction.addLinks(run.links(from: stored, to: targets, in: plan))
+            let run = try write(plan, as: caller, in: transaction, draft: &draft)
+            try transaction.addLinks(run.links(from: owner, to: targets, in: plan))
             draft.types.insert(owner.type)
-            return kinds
         }
-        rememberWrittenKinds(kinds)
     }
 
     /// Returns a finder of samples and objects by identity.
@@ -196,16 +172,16 @@ extension HealthEngine {
     func write(
         _ plan: SavePlan, as caller: Caller, in transaction: any StorageTransaction,
         draft: inout CommitDraft
-    ) throws -> (run: SaveRun, kinds: [SourceKind]) {
+    ) throws -> SaveRun {
         var run = SaveRun(
             transaction: transaction, caller: caller, identities: identities,
             capacity: configuration.pageCapacity)
         try run.write(plan, draft: &draft)
         let devices = run.devices.map(Optional.some) + (run.hasSamplesWithoutDevice ? [nil] : [])
-        let kinds = try devices.compactMap {
-            try recordKind(revision: caller.revision, device: $0, in: transaction)
+        for device in devices {
+            try recordKind(revision: caller.revision, device: device, in: transaction, draft: &draft)
         }
-        return (run, kinds)
+        return run
     }
 
     /// Validates every item before anything is written.

@@ -111,9 +111,7 @@ struct SaveRun {
     /// Returns an owner's links to the targets that are stored after the write.
     func links(from owner: StoredIdentity, to targets: [SavePlan.Target], in plan: SavePlan) -> [StoredLink] {
         targets.compactMap { target in
-            identity(of: target, in: plan).map {
-                StoredLink(owner: owner.sequence, ownerType: owner.type, member: $0.sequence, memberType: $0.type)
-            }
+            identity(of: target, in: plan).map { StoredLink(from: owner, to: $0) }
         }
     }
 
@@ -131,14 +129,12 @@ struct SaveRun {
     }
 }
 
-/// Gives units, devices and source revisions their numbers in the store, asking the backend once for each.
+/// Gives dictionary entries their numbers in the store, asking the backend once for each.
 struct DictionaryInterner {
     private let transaction: any StorageTransaction
-    private var units: [String: UInt32] = [:]
+    private var numbers: [DictionaryEntry: UInt32] = [:]
     /// The unit asked for last: samples that are saved together usually have the same.
     private var lastUnit: (text: String, number: UInt32) = ("", 0)
-    private var devices: [DeviceRecord: UInt32] = [:]
-    private var revisions: [SourceRevisionRecord: UInt32] = [:]
 
     init(_ transaction: any StorageTransaction) {
         self.transaction = transaction
@@ -147,32 +143,23 @@ struct DictionaryInterner {
     /// The unit's number; 0 for the empty string.
     mutating func number(unit: String) throws -> UInt32 {
         if lastUnit.text == unit { return lastUnit.number }
-        let number: UInt32
-        if unit.isEmpty {
-            number = 0
-        } else if let known = units[unit] {
-            number = known
-        } else {
-            number = try transaction.intern(unit: unit)
-            units[unit] = number
-        }
+        let number = unit.isEmpty ? 0 : try number(.unit(unit))
         lastUnit = (unit, number)
         return number
     }
 
     /// The device's number; 0 for none.
-    mutating func number(_ device: DeviceRecord?) throws -> UInt32 {
-        guard let device else { return 0 }
-        if let known = devices[device] { return known }
-        let number = try transaction.intern(device)
-        devices[device] = number
-        return number
+    mutating func number(_ device: DeviceRecord?) throws -> UInt32 { try device.map { try number(.device($0)) } ?? 0 }
+
+    /// The revision's number; 0 for none.
+    mutating func number(_ revision: SourceRevisionRecord?) throws -> UInt32 {
+        try revision.map { try number(.revision($0)) } ?? 0
     }
 
-    mutating func number(_ revision: SourceRevisionRecord) throws -> UInt32 {
-        if let known = revisions[revision] { return known }
-        let number = try transaction.intern(revision)
-        revisions[revision] = number
+    private mutating func number(_ entry: DictionaryEntry) throws -> UInt32 {
+        if let known = numbers[entry] { return known }
+        let number = try transaction.intern(entry)
+        numbers[entry] = number
         return number
     }
 }

@@ -87,27 +87,21 @@ extension HealthEngine {
 // a phone. Every write therefore records the best kind of each source, so that merging need
 // not read samples.
 extension HealthEngine {
-    /// Records the kind of source that a written pair of revision and device suggests. Returns the kind for
-    /// ``rememberWrittenKinds(_:)`` after the transaction, or `nil` if there is nothing to record.
+    /// Records the kind of source that a written pair of revision and device suggests.
     func recordKind(
-        revision: SourceRevisionRecord, device: DeviceRecord?, in transaction: any StorageTransaction
-    ) throws -> SourceKind? {
+        revision: SourceRevisionRecord, device: DeviceRecord?, in transaction: any StorageTransaction,
+        draft: inout CommitDraft
+    ) throws {
         let rank = SourceRank(revision: revision, device: device)
-        guard rank < .other else { return nil }
+        guard rank < .other else { return }
         let kind = SourceKind(bundleIdentifier: revision.source.bundleIdentifier, rank: rank)
-        guard !writtenKinds.withLock({ $0.contains(kind) }) else { return nil }
+        guard !writtenKinds.withLock({ $0.contains(kind) }) else { return }
+        draft.kinds.append(kind)
         let stored = try transaction.value(
             namespace: Settings.Namespace.sourceKinds, key: kind.bundleIdentifier)
-        if let first = stored?.first, first <= rank.rawValue { return kind }
+        if let first = stored?.first, first <= rank.rawValue { return }
         try transaction.setValue(
             [rank.rawValue], namespace: Settings.Namespace.sourceKinds, key: kind.bundleIdentifier)
-        return kind
-    }
-
-    /// Spares later writes the lookup of kinds that are stored.
-    func rememberWrittenKinds(_ kinds: [SourceKind]) {
-        guard !kinds.isEmpty else { return }
-        writtenKinds.withLock { $0.formUnion(kinds) }
     }
 }
 

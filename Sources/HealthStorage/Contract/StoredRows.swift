@@ -241,6 +241,14 @@ public struct StoredLink: Hashable, Sendable {
     }
 }
 
+extension StoredLink {
+    /// Creates a link between two samples or objects.
+    package init(from owner: StoredIdentity, to member: StoredIdentity) {
+        self.init(
+            owner: owner.sequence, ownerType: owner.type, member: member.sequence, memberType: member.type)
+    }
+}
+
 /// The record of a deleted sample or object.
 public struct StoredTombstone: Hashable, Sendable {
     /// The sequence number of the deletion.
