@@ -3,9 +3,9 @@ public import HealthModel
 
 /// The figures of one bucket, each `nil` unless requested and available. Values are in the bucket's unit: the type's
 /// canonical unit or, for a type without one, a unit of its first samples.
-public struct StatisticsValues: Hashable, Sendable {
+public struct StatisticsValues: Hashable, Sendable, Codable {
     /// A value with the dates of the sample it comes from.
-    public struct Recent: Hashable, Sendable {
+    public struct Recent: Hashable, Sendable, Codable {
         /// The sample's value.
         public var value: Double
         /// The sample's start, in seconds since 2001.
@@ -49,7 +49,7 @@ public struct StatisticsValues: Hashable, Sendable {
 }
 
 /// Statistics of one interval, or of all samples.
-public struct StatisticsBucket: Hashable, Sendable {
+public struct StatisticsBucket: Hashable, Sendable, Codable {
     /// The interval's start; for a single result, the earliest start of the samples.
     public var start: Double
     /// The interval's end; for a single result, the latest end of the samples.

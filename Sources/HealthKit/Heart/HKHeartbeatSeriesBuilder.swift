@@ -1,4 +1,5 @@
 public import Foundation
+import HealthModel
 import Synchronization
 
 /// A builder that collects single heartbeats and saves them as one ``HKHeartbeatSeriesSample``.
@@ -9,38 +10,27 @@ import Synchronization
 /// ``HKError/errorInvalidArgument``; finishing also fails with the errors of saving.
 // Unchecked: mutable state is in a Mutex, the rest is constant.
 open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
-    private struct State {
-        var draft: HeartbeatDraft
-        var metadata = MetadataDictionary.empty
-    }
-
-    private let connection: StoreConnection
-    private let device: HKDevice?
     private let startDate: Date
-    /// Whether a workout builder finishes the series.
-    private let isAttached: Bool
-    private let state: Mutex<State>
+    private let state = Mutex(SeriesBuilderState<[Beat]>([]))
+
+    fileprivate struct Beat {
+        /// Seconds since the start of the series.
+        var offset: Double
+        var hasGap: Bool
+    }
 
     /// The maximum number of beats in a series. The original's number is not published.
     open class var maximumCount: Int { 100_000 }
 
     /// Creates a builder of a series that starts at `startDate`.
     public init(healthStore: HKHealthStore, device: HKDevice?, start startDate: Date) {
-        connection = healthStore.connection
-        self.device = device
         self.startDate = startDate
-        isAttached = false
-        state = Mutex(State(draft: HeartbeatDraft(limit: Self.maximumCount)))
-        super.init()
+        super.init(healthStore.connection, device: device, isAttached: false)
     }
 
     init(_ connection: StoreConnection, device: HKDevice?, start startDate: Date, isAttached: Bool) {
-        self.connection = connection
-        self.device = device
         self.startDate = startDate
-        self.isAttached = isAttached
-        state = Mutex(State(draft: HeartbeatDraft(limit: Self.maximumCount)))
-        super.init()
+        super.init(connection, device: device, isAttached: isAttached)
     }
 
     /// A Boolean value that indicates whether calls may be overridden; see ``HKHealthStore``.
@@ -63,7 +53,7 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
     /// allowed end the process.
     open func addMetadata(_ metadata: [String: Any]) async throws {
         if isSubclass { return try await succeeding { addMetadata(metadata, completion: $0) } }
-        try add(MetadataDictionary.checked(metadata))
+        try add(ProgrammerError.checkedMetadata(metadata))
     }
 
     /// Ends the series and saves it.
@@ -90,7 +80,7 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
     open func addMetadata(
         _ metadata: [String: Any], completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        let checked = MetadataDictionary.checked(metadata)
+        let checked = ProgrammerError.checkedMetadata(metadata)
         report(Result { try add(checked) }, completion)
     }
 
@@ -109,55 +99,50 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
 
     /// Discards the beats. Every later call fails.
     open override func discard() {
-        state.withLock { $0.draft.discard() }
+        state.withLock { $0.discard() }
     }
 
     // MARK: For a workout builder
 
     /// The series for the workout builder to save; `nil` if there is nothing to save.
     func finishedPart() throws -> HKHeartbeatSeriesSample? {
-        state.withLock { $0.draft.hasBeats } ? try finished() : nil
+        state.withLock { $0.phase == .open && !$0.elements.isEmpty } ? try finished() : nil
     }
 
     /// Completes ``finishedPart()``: a series that was not stored may be finished again.
     func conclude(isStored: Bool) {
-        if !isStored { state.withLock { $0.draft.reopen() } }
+        state.withLock { $0.conclude(isStored: isStored) }
     }
 
     private func finishedAlone() throws -> HKHeartbeatSeriesSample {
-        guard !isAttached else {
-            throw HKError.make(.errorInvalidArgument, "This series is finished by its workout builder.")
-        }
+        try requireUnattached()
         return try finished()
     }
 
     // MARK: One at a time
 
     private func add(_ offset: TimeInterval, _ hasGap: Bool) throws {
-        try state.withLock { state in
-            try HKError.checked { () throws(InvalidObjectError) in
-                try state.draft.add(offset: offset, hasGap: hasGap)
-            }
-        }
+        try state.withLock { try $0.add(Beat(offset: offset, hasGap: hasGap), limit: Self.maximumCount) }
     }
 
-    private func add(_ metadata: MetadataDictionary) throws {
-        try state.withLock { state in
-            try HKError.checked { () throws(InvalidObjectError) in try state.draft.requireOpen() }
-            state.metadata = state.metadata.merging(metadata)
-        }
+    private func add(_ metadata: Metadata) throws {
+        try state.withLock { try $0.merge(metadata) }
     }
 
-    /// Ends the series and returns its sample.
+    /// Ends the series and returns its sample, with the beats in order of time.
     private func finished() throws -> HKHeartbeatSeriesSample {
-        let (series, metadata) = try state.withLock { state in
-            (try HKError.checked { () throws(InvalidObjectError) in try state.draft.finish() }, state.metadata)
+        let (beats, metadata) = try state.withLock { state in
+            try state.requireOpen()
+            guard !state.elements.isEmpty else { throw state.invalid("A heartbeat series requires a heartbeat") }
+            try state.beginFinishing()
+            return (state.elements.sorted { $0.offset < $1.offset }, state.metadata)
         }
         let start = startDate.timeIntervalSinceReferenceDate
-        let base = SampleBase.built(
-            by: connection, type: HKSeriesType.heartbeat(), start: start, end: start + series.lastOffset,
-            device: device, metadata: metadata)
-        return HKHeartbeatSeriesSample(base, fields: series.fields)
+        let last = beats[beats.count - 1].offset
+        return HKHeartbeatSeriesSample(
+            base(HKSeriesType.heartbeat(), from: start, to: start + last, metadata: metadata),
+            fields: HKHeartbeatSeriesSample.Fields(
+                offsets: beats.map(\.offset), gaps: beats.map { $0.hasGap ? 1 : 0 }))
     }
 
     private func report(
@@ -171,72 +156,14 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
     }
 }
 
-/// The beats a builder has collected, and the calls it still allows.
-struct HeartbeatDraft {
-    private enum Stage {
-        case open
-        case finished
-        case discarded
-    }
-
-    private var stage = Stage.open
-    private var beats: [(offset: Double, hasGap: Bool)] = []
-    /// The maximum number of beats.
-    let limit: Int
-
-    init(limit: Int) {
-        self.limit = limit
-    }
-
+extension SeriesBuilderState<[HKHeartbeatSeriesBuilder.Beat]> {
     /// Adds a beat, in any order.
-    ///
-    /// - Throws: for an offset that is not positive, beyond the limit, and after the end.
-    mutating func add(offset: Double, hasGap: Bool) throws(InvalidObjectError) {
+    fileprivate mutating func add(_ beat: HKHeartbeatSeriesBuilder.Beat, limit: Int) throws(HKError) {
         try requireOpen()
-        guard offset > 0, offset.isFinite else {
-            throw InvalidObjectError(reason: "The time of a heartbeat since the start of its series must be positive")
+        guard beat.offset > 0, beat.offset.isFinite else {
+            throw invalid("The time of a heartbeat since the start of its series must be positive")
         }
-        guard beats.count < limit else {
-            throw InvalidObjectError(reason: "A heartbeat series has at most \(limit) heartbeats")
-        }
-        beats.append((offset, hasGap))
-    }
-
-    /// Checks that the series is still open.
-    func requireOpen() throws(InvalidObjectError) {
-        switch stage {
-        case .open: return
-        case .finished: throw InvalidObjectError(reason: "The heartbeat series is finished")
-        case .discarded: throw InvalidObjectError(reason: "The heartbeat series was discarded")
-        }
-    }
-
-    /// Ends the series and returns the beats in order of time.
-    ///
-    /// - Throws: without a beat, and after the end.
-    mutating func finish() throws(InvalidObjectError) -> (fields: HKHeartbeatSeriesSample.Fields, lastOffset: Double) {
-        try requireOpen()
-        guard !beats.isEmpty else {
-            throw InvalidObjectError(reason: "A heartbeat series requires a heartbeat")
-        }
-        stage = .finished
-        beats.sort { $0.offset < $1.offset }
-        let fields = HKHeartbeatSeriesSample.Fields(
-            offsets: beats.map(\.offset), gaps: beats.map { $0.hasGap ? 1 : 0 })
-        return (fields, beats[beats.count - 1].offset)
-    }
-
-    /// Whether there are beats to finish.
-    var hasBeats: Bool { stage == .open && !beats.isEmpty }
-
-    /// Reverts ``finish()``.
-    mutating func reopen() {
-        if stage == .finished { stage = .open }
-    }
-
-    /// Discards the beats.
-    mutating func discard() {
-        stage = .discarded
-        beats = []
+        guard elements.count < limit else { throw invalid("A heartbeat series has at most \(limit) heartbeats") }
+        elements.append(beat)
     }
 }

@@ -51,14 +51,9 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
     private func addition(
         to object: HKObject, _ file: AttachmentFile, _ metadata: [String: Any]
     ) -> StoreWork<HKAttachment> {
-        let metadata = Result<MetadataDictionary, any Error> {
-            do {
-                return try MetadataDictionary(metadata)
-            } catch let error as InvalidObjectError {
-                throw error.asError
-            }
-        }
-        return connection.attaching(file, to: object.uuid, metadata: metadata)
+        // Converted here: a dictionary of any values cannot be passed to another thread.
+        connection.attaching(
+            file, to: object.uuid, metadata: Result { try MetadataDictionary.record(of: metadata) })
     }
 
     // MARK: Remove

@@ -8,9 +8,9 @@ open class HKCategorySample: HKSample, @unchecked Sendable {
     /// ``value``, which a subclass may override.
     final var categoryValue: Int { rawValue }
 
-    init(identity: UUID, context: ObjectContext, start: Double, end: Double, value: Int) {
+    init(_ base: SampleBase, value: Int) {
         rawValue = value
-        super.init(identity: identity, context: context, start: start, end: end)
+        super.init(base)
     }
 
     /// The sample's type.
@@ -49,7 +49,7 @@ open class HKCategorySample: HKSample, @unchecked Sendable {
         let base = SampleBase.checked(
             new: type, value: Double(value), unit: "", start: startDate, end: endDate, device: device,
             metadata: metadata, class: "HKCategorySample")
-        self.init(identity: base.identity, context: base.context, start: base.start, end: base.end, value: value)
+        self.init(base, value: value)
     }
 
     /// The former name of ``init(type:value:start:end:)``.

@@ -5,9 +5,9 @@ public import Foundation
 open class HKCorrelation: HKSample, @unchecked Sendable {
     private let members: Set<HKSample>
 
-    init(identity: UUID, context: ObjectContext, start: Double, end: Double, members: Set<HKSample>) {
+    init(_ base: SampleBase, members: Set<HKSample>) {
         self.members = members
-        super.init(identity: identity, context: context, start: start, end: end)
+        super.init(base)
     }
 
     /// The correlation's type.
@@ -60,8 +60,7 @@ open class HKCorrelation: HKSample, @unchecked Sendable {
         }
         let base = SampleBase.checked(
             new: correlationType, start: startDate, end: endDate, device: device, metadata: metadata, members: objects)
-        self.init(
-            identity: base.identity, context: base.context, start: base.start, end: base.end, members: objects)
+        self.init(base, members: objects)
     }
 
     /// The former name of ``init(type:start:end:objects:)``.

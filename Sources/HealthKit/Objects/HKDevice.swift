@@ -1,23 +1,13 @@
 public import Foundation
+import HealthModel
 
 /// The device that measured a sample. Any property may be `nil`.
 // Unchecked: the one stored property is a constant value; the compiler checks only final classes.
 open class HKDevice: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    struct Fields: Hashable, Sendable, Codable {
-        var name: String?
-        var manufacturer: String?
-        var model: String?
-        var hardwareVersion: String?
-        var firmwareVersion: String?
-        var softwareVersion: String?
-        var localIdentifier: String?
-        var udiDeviceIdentifier: String?
-    }
+    final let record: DeviceRecord
 
-    final let fields: Fields
-
-    init(_ fields: Fields) {
-        self.fields = fields
+    init(_ record: DeviceRecord) {
+        self.record = record
     }
 
     /// Creates a device; pass `nil` for what is unknown.
@@ -26,7 +16,7 @@ open class HKDevice: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
         firmwareVersion: String?, softwareVersion: String?, localIdentifier: String?,
         udiDeviceIdentifier UDIDeviceIdentifier: String?
     ) {
-        fields = Fields(
+        record = DeviceRecord(
             name: name, manufacturer: manufacturer, model: model, hardwareVersion: hardwareVersion,
             firmwareVersion: firmwareVersion, softwareVersion: softwareVersion,
             localIdentifier: localIdentifier, udiDeviceIdentifier: UDIDeviceIdentifier)
@@ -36,40 +26,40 @@ open class HKDevice: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     open class func local() -> HKDevice { thisMachine }
 
     /// The name its owner sees.
-    open var name: String? { fields.name }
+    open var name: String? { record.name }
     /// The manufacturer.
-    open var manufacturer: String? { fields.manufacturer }
+    open var manufacturer: String? { record.manufacturer }
     /// The model, such as `Watch`.
-    open var model: String? { fields.model }
+    open var model: String? { record.model }
     /// The hardware version, such as `Watch6,7`.
-    open var hardwareVersion: String? { fields.hardwareVersion }
+    open var hardwareVersion: String? { record.hardwareVersion }
     /// The firmware version.
-    open var firmwareVersion: String? { fields.firmwareVersion }
+    open var firmwareVersion: String? { record.firmwareVersion }
     /// The software version.
-    open var softwareVersion: String? { fields.softwareVersion }
+    open var softwareVersion: String? { record.softwareVersion }
     /// An identifier that only the application that wrote the sample understands.
-    open var localIdentifier: String? { fields.localIdentifier }
+    open var localIdentifier: String? { record.localIdentifier }
     /// The device identifier of the unique device identification (UDI).
-    open var udiDeviceIdentifier: String? { fields.udiDeviceIdentifier }
+    open var udiDeviceIdentifier: String? { record.udiDeviceIdentifier }
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     open class var supportsSecureCoding: Bool { true }
 
     public required init?(coder: NSCoder) {
-        guard let fields = SecureRecord.decode(Fields.self, from: coder) else { return nil }
-        self.fields = fields
+        guard let record = SecureRecord.decode(DeviceRecord.self, from: coder) else { return nil }
+        self.record = record
     }
 
     open func encode(with coder: NSCoder) {
-        SecureRecord.encode(fields, with: coder)
+        SecureRecord.encode(record, with: coder)
     }
 
     open override func isEqual(_ object: Any?) -> Bool {
-        (object as? HKDevice)?.fields == fields
+        (object as? HKDevice)?.record == record
     }
 
-    open override var hash: Int { fields.hashValue }
+    open override var hash: Int { record.hashValue }
 
     open override var description: String {
         let fields: [(String, String?)] = [
@@ -89,7 +79,7 @@ extension HKDevice {
     fileprivate static let thisMachine: HKDevice = {
         let version = ProcessInfo.processInfo.operatingSystemVersion
         return HKDevice(
-            Fields(
+            DeviceRecord(
                 name: systemName, model: systemName, hardwareVersion: machine,
                 softwareVersion:
                     "\(version.majorVersion).\(version.minorVersion).\(version.patchVersion)"))

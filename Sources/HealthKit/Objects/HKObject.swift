@@ -1,4 +1,5 @@
 public import Foundation
+import HealthModel
 
 /// An object in the store: an identity, the source that wrote it, the device and metadata.
 ///
@@ -59,12 +60,6 @@ open class HKSample: HKObject, @unchecked Sendable {
     /// Seconds since 2001-01-01 00:00:00 UTC, at or after ``start``.
     final let end: Double
 
-    init(identity: UUID, context: ObjectContext, start: Double, end: Double) {
-        self.start = start
-        self.end = end
-        super.init(identity: identity, context: context)
-    }
-
     init(_ base: SampleBase) {
         start = base.start
         end = base.end
@@ -104,7 +99,8 @@ open class HKSample: HKObject, @unchecked Sendable {
 open class HKDeletedObject: NSObject, NSSecureCoding, @unchecked Sendable {
     struct Fields: Sendable, Codable {
         var uuid: UUID
-        var metadata: MetadataDictionary
+        /// The sync keys.
+        var metadata: Metadata
     }
 
     private let fields: Fields
@@ -117,7 +113,7 @@ open class HKDeletedObject: NSObject, NSSecureCoding, @unchecked Sendable {
     open var uuid: UUID { fields.uuid }
 
     /// `HKMetadataKeySyncIdentifier` and `HKMetadataKeySyncVersion` if the object had them, else `nil`.
-    open var metadata: [String: Any]? { fields.metadata.valuesOrNil }
+    open var metadata: [String: Any]? { MetadataDictionary(fields.metadata).valuesOrNil }
 
     open class var supportsSecureCoding: Bool { true }
 
@@ -126,7 +122,8 @@ open class HKDeletedObject: NSObject, NSSecureCoding, @unchecked Sendable {
         if let fields = SecureRecord.decode(Fields.self, from: coder) {
             self.fields = fields
         } else {
-            guard let uuid = OriginalLayout.uuid(from: coder), let metadata = OriginalLayout.entries(from: coder) else {
+            guard let uuid = OriginalLayout.uuid(from: coder), let metadata = OriginalLayout.metadata(from: coder)
+            else {
                 return nil
             }
             fields = Fields(uuid: uuid, metadata: metadata)

@@ -10,12 +10,10 @@ open class HKQuantitySample: HKSample, HKQuantitySampleMaking, @unchecked Sendab
     final let unit: HKUnit
     final let value: Double
 
-    init(
-        identity: UUID, context: ObjectContext, start: Double, end: Double, unit: HKUnit, value: Double
-    ) {
+    init(_ base: SampleBase, unit: HKUnit, value: Double) {
         self.unit = unit
         self.value = value
-        super.init(identity: identity, context: context, start: start, end: end)
+        super.init(base)
     }
 
     /// The sample's type.
@@ -142,13 +140,14 @@ extension HKQuantitySample {
         let isCumulative =
             wanted is HKCumulativeQuantitySample.Type
             || !(wanted is HKDiscreteQuantitySample.Type) && type.isCumulative
-        return isCumulative
-            ? HKCumulativeQuantitySample(
-                identity: base.identity, context: base.context, start: base.start, end: base.end,
-                unit: quantity.unit, value: quantity.value)
-            : HKDiscreteQuantitySample(
-                identity: base.identity, context: base.context, start: base.start, end: base.end,
-                unit: quantity.unit, value: quantity.value)
+        return make(base, isCumulative: isCumulative, unit: quantity.unit, value: quantity.value)
+    }
+
+    /// A sample of the class for its aggregation style.
+    static func make(_ base: SampleBase, isCumulative: Bool, unit: HKUnit, value: Double) -> HKQuantitySample {
+        isCumulative
+            ? HKCumulativeQuantitySample(base, unit: unit, value: value)
+            : HKDiscreteQuantitySample(base, unit: unit, value: value)
     }
 }
 

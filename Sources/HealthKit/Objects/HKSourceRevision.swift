@@ -1,4 +1,5 @@
 public import Foundation
+import HealthModel
 
 /// The application or device that wrote an object, identified by its bundle identifier.
 ///
@@ -7,18 +8,13 @@ public import Foundation
 /// with.
 // Unchecked: every stored property is a constant value; the compiler checks only final classes.
 open class HKSource: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    struct Fields: Hashable, Sendable, Codable {
-        var bundleIdentifier: String
-        var name: String
-    }
-
-    final let fields: Fields
+    final let record: SourceRecord
     /// Whether this is ``default()``. In a predicate, it stands for the application of the store that executes the
     /// query.
     final let isDefault: Bool
 
-    init(_ fields: Fields, isDefault: Bool = false) {
-        self.fields = fields
+    init(_ record: SourceRecord, isDefault: Bool = false) {
+        self.record = record
         self.isDefault = isDefault
     }
 
@@ -28,37 +24,37 @@ open class HKSource: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     open class func `default`() -> HKSource { ProcessApplication.revision.source }
 
     /// The name shown to people.
-    open var name: String { fields.name }
+    open var name: String { record.name }
 
     /// The bundle identifier.
-    open var bundleIdentifier: String { fields.bundleIdentifier }
+    open var bundleIdentifier: String { record.bundleIdentifier }
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     open class var supportsSecureCoding: Bool { true }
 
     public required init?(coder: NSCoder) {
-        guard let fields = SecureRecord.decode(Fields.self, from: coder) else { return nil }
-        self.fields = fields
+        guard let record = SecureRecord.decode(SourceRecord.self, from: coder) else { return nil }
+        self.record = record
         isDefault = false
     }
 
     open func encode(with coder: NSCoder) {
-        SecureRecord.encode(fields, with: coder)
+        SecureRecord.encode(record, with: coder)
     }
 
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? HKSource else { return false }
-        if other.fields.bundleIdentifier == fields.bundleIdentifier { return true }
+        if other.record.bundleIdentifier == record.bundleIdentifier { return true }
         switch (isDefault, other.isDefault) {
         case (true, true): return true
-        case (true, false): return ProcessApplication.contains(other.fields.bundleIdentifier)
-        case (false, true): return ProcessApplication.contains(fields.bundleIdentifier)
+        case (true, false): return ProcessApplication.contains(other.record.bundleIdentifier)
+        case (false, true): return ProcessApplication.contains(record.bundleIdentifier)
         case (false, false): return false
         }
     }
 
-    open override var hash: Int { fields.bundleIdentifier.hashValue }
+    open override var hash: Int { record.bundleIdentifier.hashValue }
 
     open override var description: String { "<HKSource \"\(name)\", \(bundleIdentifier)>" }
 }
@@ -76,46 +72,20 @@ public let HKSourceRevisionAnyOperatingSystem: OperatingSystemVersion = Operatin
 /// A source at one version, on one product, under one operating system.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
 open class HKSourceRevision: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    struct Fields: Hashable, Sendable, Codable {
-        struct SystemVersion: Hashable, Sendable, Codable {
-            var major = 0
-            var minor = 0
-            var patch = 0
-
-            init(major: Int = 0, minor: Int = 0, patch: Int = 0) {
-                self.major = major
-                self.minor = minor
-                self.patch = patch
-            }
-
-            init(_ version: OperatingSystemVersion) {
-                self.init(major: version.majorVersion, minor: version.minorVersion, patch: version.patchVersion)
-            }
-
-            static let any = SystemVersion(HKSourceRevisionAnyOperatingSystem)
-        }
-
-        var source: HKSource.Fields
-        var version: String?
-        var productType: String?
-        /// Zeros when unknown.
-        var operatingSystemVersion: SystemVersion
-    }
-
-    final let fields: Fields
+    final let record: SourceRevisionRecord
     // Created once, so that the samples of one revision share one source object.
     private let owner: HKSource
 
-    init(_ fields: Fields, isDefault: Bool = false) {
-        self.fields = fields
-        owner = HKSource(fields.source, isDefault: isDefault)
+    init(_ record: SourceRevisionRecord, isDefault: Bool = false) {
+        self.record = record
+        owner = HKSource(record.source, isDefault: isDefault)
     }
 
     /// Creates a revision on any product and operating system.
     public init(source: HKSource, version: String?) {
-        fields = Fields(
-            source: source.fields, version: version, productType: HKSourceRevisionAnyProductType,
-            operatingSystemVersion: .any)
+        record = SourceRevisionRecord(
+            source: source.record, version: version, productType: HKSourceRevisionAnyProductType,
+            operatingSystemVersion: OperatingSystemVersionRecord(HKSourceRevisionAnyOperatingSystem))
         owner = source
     }
 
@@ -124,9 +94,9 @@ open class HKSourceRevision: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
         source: HKSource, version: String?, productType: String?,
         operatingSystemVersion: OperatingSystemVersion
     ) {
-        fields = Fields(
-            source: source.fields, version: version, productType: productType,
-            operatingSystemVersion: Fields.SystemVersion(operatingSystemVersion))
+        record = SourceRevisionRecord(
+            source: source.record, version: version, productType: productType,
+            operatingSystemVersion: OperatingSystemVersionRecord(operatingSystemVersion))
         owner = source
     }
 
@@ -134,16 +104,27 @@ open class HKSourceRevision: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
     open var source: HKSource { owner }
 
     /// The application's version, as it writes it.
-    open var version: String? { fields.version }
+    open var version: String? { record.version }
 
     /// The hardware, such as `Watch6,7`.
-    open var productType: String? { fields.productType }
+    open var productType: String? { record.productType }
 
     /// The operating system; zeros when unknown.
     open var operatingSystemVersion: OperatingSystemVersion {
-        let system = fields.operatingSystemVersion
+        let system = record.operatingSystemVersion
         return OperatingSystemVersion(
             majorVersion: system.major, minorVersion: system.minor, patchVersion: system.patch)
+    }
+
+    /// The revision as a condition: the `HKSourceRevisionAny…` constants match any value.
+    final var pattern: RevisionPattern {
+        let (version, product, system) = (record.version, record.productType, record.operatingSystemVersion)
+        let anySystem = OperatingSystemVersionRecord(HKSourceRevisionAnyOperatingSystem)
+        return RevisionPattern(
+            bundleIdentifier: record.source.bundleIdentifier,
+            version: version == HKSourceRevisionAnyVersion ? .any : .exactly(version),
+            productType: product == HKSourceRevisionAnyProductType ? .any : .exactly(product),
+            operatingSystemVersion: system == anySystem ? .any : .exactly(system))
     }
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
@@ -151,40 +132,46 @@ open class HKSourceRevision: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
     open class var supportsSecureCoding: Bool { true }
 
     public required init?(coder: NSCoder) {
-        guard let fields = SecureRecord.decode(Fields.self, from: coder) else { return nil }
-        self.fields = fields
-        owner = HKSource(fields.source)
+        guard let record = SecureRecord.decode(SourceRevisionRecord.self, from: coder) else { return nil }
+        self.record = record
+        owner = HKSource(record.source)
     }
 
     open func encode(with coder: NSCoder) {
-        SecureRecord.encode(fields, with: coder)
+        SecureRecord.encode(record, with: coder)
     }
 
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? HKSourceRevision else { return false }
-        return other.owner == owner && other.fields.version == fields.version
-            && other.fields.productType == fields.productType
-            && other.fields.operatingSystemVersion == fields.operatingSystemVersion
+        return other.owner == owner && other.record.version == record.version
+            && other.record.productType == record.productType
+            && other.record.operatingSystemVersion == record.operatingSystemVersion
     }
 
     open override var hash: Int {
         var hasher = Hasher()
-        hasher.combine(fields.source.bundleIdentifier)
-        hasher.combine(fields.version)
-        hasher.combine(fields.productType)
-        hasher.combine(fields.operatingSystemVersion)
+        hasher.combine(record.source.bundleIdentifier)
+        hasher.combine(record.version)
+        hasher.combine(record.productType)
+        hasher.combine(record.operatingSystemVersion)
         return hasher.finalize()
     }
 
     open override var description: String {
-        let system = fields.operatingSystemVersion
-        var text = "\"\(fields.source.name)\""
+        let system = record.operatingSystemVersion
+        var text = "\"\(record.source.name)\""
         if let version { text += " (\(version))" }
         if let productType { text += ", \"\(productType)\"" }
-        if system != Fields.SystemVersion() {
+        if system != OperatingSystemVersionRecord() {
             text += " (\(system.major).\(system.minor)" + (system.patch == 0 ? ")" : ".\(system.patch))")
         }
         return text
+    }
+}
+
+extension OperatingSystemVersionRecord {
+    fileprivate init(_ version: OperatingSystemVersion) {
+        self.init(major: version.majorVersion, minor: version.minorVersion, patch: version.patchVersion)
     }
 }
 
@@ -199,13 +186,13 @@ extension HKSourceRevision {
         let information = Bundle.main.infoDictionary ?? [:]
         let chosen = process.environment["HEALTHKIT_APPLICATION"].flatMap { $0.isEmpty ? nil : $0 }
         return HKSourceRevision(
-            Fields(
-                source: HKSource.Fields(
+            SourceRevisionRecord(
+                source: SourceRecord(
                     bundleIdentifier: chosen ?? Bundle.main.bundleIdentifier ?? executable,
                     name: information["CFBundleName"] as? String ?? executable),
                 version: information["CFBundleShortVersionString"] as? String,
                 productType: HKDevice.machine,
-                operatingSystemVersion: Fields.SystemVersion(process.operatingSystemVersion)),
+                operatingSystemVersion: OperatingSystemVersionRecord(process.operatingSystemVersion)),
             isDefault: true)
     }()
 }

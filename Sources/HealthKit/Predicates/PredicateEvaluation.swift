@@ -1,7 +1,6 @@
 import Foundation
 import HealthEngine
 import HealthModel
-import Synchronization
 
 /// Evaluates a predicate on an object in memory: `evaluate(with:)`, and what a store cannot evaluate.
 enum PredicateEvaluation {
@@ -64,7 +63,7 @@ enum PredicateEvaluation {
     }
 
     private static func matches(_ filter: SampleFilter, _ object: Any?) -> Bool {
-        if let activity = object as? HKWorkoutActivity { return filter.matches(activity.fields.record) }
+        if let activity = object as? HKWorkoutActivity { return filter.matches(activity.record) }
         guard let item = item(of: object) else { return false }
         return filter.matches(item, isOwn: ProcessApplication.contains)
     }
@@ -74,14 +73,12 @@ enum PredicateEvaluation {
         switch object {
         case let object as HKObject:
             guard case .object(var record)? = RecordEncoder.item(object) else { return RecordEncoder.item(object) }
-            if let workout = object as? HKWorkout { record.members = workout.members.records }
+            if let workout = object as? HKWorkout { record.members = workout.members }
             return .object(record)
         case let medication as HKUserAnnotatedMedication:
             return item(of: .userAnnotatedMedicationType(), body: .document(medication.fields.document))
         case let summary as HKActivitySummary:
-            return summary.fields.withLock({ $0 }).body.map {
-                item(of: .activitySummaryType(), body: .activitySummary($0))
-            }
+            return item(of: .activitySummaryType(), body: .activitySummary(summary.record))
         default: return nil
         }
     }
@@ -117,6 +114,7 @@ enum PredicateEvaluation {
     static func order(_ left: PredicateValue, _ right: PredicateValue) -> Int? {
         switch (left, right) {
         case (.date(let a), .date(let b)): return a < b ? -1 : a > b ? 1 : 0
+        case (.day(let a), .day(let b)): return a - b
         case (.string(let a), .string(let b)): return a < b ? -1 : a > b ? 1 : 0
         case (.quantity(let a), .quantity(let b)):
             guard let value = try? HKQuantity(record: a).validatedValue(for: HKQuantity(record: b).unit) else {
@@ -300,6 +298,6 @@ extension PredicateEvaluation {
 
     private static func summaryProperty(_ name: String, of summary: HKActivitySummary) -> PredicateValue {
         guard name == HKPredicateKeyPathDateComponents else { return .null }
-        return .number(Double(summary.dateComponents(for: Calendar(identifier: .gregorian)).dayNumber))
+        return .day(summary.dayNumber)
     }
 }

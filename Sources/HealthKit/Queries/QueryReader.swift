@@ -100,8 +100,8 @@ struct QueryReader: Sendable {
             buckets = try engine.statistics(request, as: caller)
         }
         return HKStatisticsCollection(
-            quantityType: type, grid: grid,
-            intervals: StatisticsIntervals(buckets, isSeparatedBySource: options.contains(.separateBySource)))
+            quantityType: type, grid: grid, buckets: buckets,
+            isSeparatedBySource: options.contains(.separateBySource))
     }
 
     // MARK: Filters

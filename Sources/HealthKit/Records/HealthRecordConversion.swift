@@ -85,7 +85,7 @@ extension SampleBase {
         do {
             let record = ObjectRecord(
                 uuid: identity, type: type.code, start: start.timeIntervalSinceReferenceDate,
-                end: end.timeIntervalSinceReferenceDate, metadata: try Metadata(metadata))
+                end: end.timeIntervalSinceReferenceDate, metadata: try MetadataDictionary.record(of: metadata))
             try RecordValidation.validate(record, description: type.typeDescription)
             return SampleBase(
                 identity: identity, context: ObjectContext(type: type, metadata: record.metadata),

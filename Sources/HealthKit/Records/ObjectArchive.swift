@@ -40,7 +40,7 @@ struct ObjectArchive: Codable {
         switch RecordEncoder.item(object) {
         case .sample(let record): item = .sample(record)
         case .object(var record):
-            if let workout = sample as? HKWorkout { record.members = workout.members.records }
+            if let workout = sample as? HKWorkout { record.members = workout.members }
             item = .object(record)
         case nil: return nil
         }
@@ -109,7 +109,7 @@ extension ObjectArchive {
         var samples: Set<HKSample> = []
         for member in record.members {
             guard let base = base(of: member),
-                let sample = RecordDecoder.sample(member, identity: base.identity, context: base.context)
+                let sample = RecordDecoder.sample(member, base)
             else { return nil }
             samples.insert(sample)
         }

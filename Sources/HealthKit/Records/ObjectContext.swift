@@ -30,10 +30,10 @@ final class ObjectContext: Sendable {
     /// The metadata for applications; `nil` when there is none.
     var metadataValues: [String: Any]? {
         if metadata.isEmpty { return nil }
-        let made = dictionary.withLock { kept in
-            if let kept { return kept }
+        let made = dictionary.withLock { made in
+            if let made { return made }
             let new = MetadataDictionary(metadata)
-            kept = new
+            made = new
             return new
         }
         return made.values.isEmpty ? nil : made.values
@@ -115,13 +115,13 @@ extension SampleBase {
     /// written it. Nothing is checked.
     static func built(
         by connection: StoreConnection, type: HKSampleType, start: Double, end: Double, device: HKDevice?,
-        metadata: MetadataDictionary
+        metadata: Metadata
     ) -> SampleBase {
         SampleBase(
             identity: UUID(),
             context: ObjectContext(
                 type: type, revision: HKSourceRevision(connection.caller.revision), device: device,
-                metadata: metadata.metadata),
+                metadata: metadata),
             start: start, end: end)
     }
 }
@@ -132,7 +132,7 @@ extension ProgrammerError {
         _ given: [String: Any]?, file: StaticString = #fileID, line: UInt = #line
     ) -> Metadata {
         do {
-            return try Metadata(given)
+            return try MetadataDictionary.record(of: given)
         } catch {
             refuse(error.reason, file: file, line: line)
         }

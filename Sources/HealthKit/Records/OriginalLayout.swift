@@ -10,7 +10,7 @@ import HealthModel
 /// the values of documents. Where there is a record, these keys are not read.
 enum OriginalLayout {
     private static let identity = "UUID"
-    private static let metadata = "Metadata"
+    private static let metadataKey = "Metadata"
     private static let type = "DataType"
     private static let start = "StartTS"
     private static let end = "EndTS"
@@ -28,14 +28,14 @@ enum OriginalLayout {
 
 extension OriginalLayout {
     static func encode(_ sample: HKSample, with coder: NSCoder) {
-        encode(sample.identity, MetadataDictionary(sample.context.metadata), with: coder)
+        encode(sample.identity, sample.context.metadata, with: coder)
         coder.encode(sample.context.type, forKey: type)
         coder.encode(sample.start, forKey: start)
         coder.encode(sample.end, forKey: end)
         // Samples do not have the date of their creation here.
         coder.encode(0.0, forKey: creation)
         coder.encode(nil as NSString?, forKey: revision)
-        coder.encode(sample.context.revision?.fields.source.bundleIdentifier as NSString?, forKey: bundleIdentifier)
+        coder.encode(sample.context.revision?.record.source.bundleIdentifier as NSString?, forKey: bundleIdentifier)
         coder.encode(nil as NSString?, forKey: device)
         switch sample {
         case let sample as HKQuantitySample:
@@ -48,9 +48,9 @@ extension OriginalLayout {
     }
 
     /// What samples and deleted objects have in common.
-    static func encode(_ uuid: UUID, _ entries: MetadataDictionary, with coder: NSCoder) {
+    static func encode(_ uuid: UUID, _ record: Metadata, with coder: NSCoder) {
         coder.encode(NSUUID(uuidString: uuid.uuidString), forKey: identity)
-        coder.encode(entries.valuesOrNil.map { NSDictionary(dictionary: $0) }, forKey: metadata)
+        coder.encode(MetadataDictionary(record).valuesOrNil.map { NSDictionary(dictionary: $0) }, forKey: metadataKey)
     }
 }
 
@@ -62,7 +62,7 @@ extension OriginalLayout {
     static func sample(from coder: NSCoder) -> (base: SampleBase, value: Double, unit: String)? {
         guard coder.containsValue(forKey: type), coder.containsValue(forKey: start), coder.containsValue(forKey: end),
             let sampleType = coder.decodeObject(of: HKSampleType.self, forKey: type),
-            let uuid = uuid(from: coder), var entries = entries(from: coder)?.metadata
+            let uuid = uuid(from: coder), var entries = metadata(from: coder)
         else { return nil }
         let (first, last) = (coder.decodeDouble(forKey: start), coder.decodeDouble(forKey: end))
         guard first.isFinite, last.isFinite, first <= last else { return nil }
@@ -100,8 +100,8 @@ extension OriginalLayout {
             !identifier.isEmpty
         else { return nil }
         return HKSourceRevision(
-            HKSourceRevision.Fields(
-                source: HKSource.Fields(bundleIdentifier: identifier, name: identifier), version: nil, productType: nil,
+            SourceRevisionRecord(
+                source: SourceRecord(bundleIdentifier: identifier, name: identifier), version: nil, productType: nil,
                 operatingSystemVersion: .init()))
     }
 
@@ -127,16 +127,16 @@ extension OriginalLayout {
     }
 
     /// The metadata, empty when there is none.
-    static func entries(from coder: NSCoder) -> MetadataDictionary? {
-        guard coder.containsValue(forKey: metadata) else { return .empty }
+    static func metadata(from coder: NSCoder) -> Metadata? {
+        guard coder.containsValue(forKey: metadataKey) else { return .empty }
         let classes: [AnyClass] = [NSDictionary.self, NSString.self, NSNumber.self, NSDate.self, HKQuantity.self]
-        guard let object = coder.decodeObject(of: classes, forKey: metadata) else { return .empty }
+        guard let object = coder.decodeObject(of: classes, forKey: metadataKey) else { return .empty }
         guard let dictionary = object as? NSDictionary else { return nil }
         var values: [String: Any] = [:]
         for (key, value) in dictionary {
             guard let key = key as? String else { return nil }
             values[key] = value
         }
-        return try? MetadataDictionary(values)
+        return try? MetadataDictionary.record(of: values)
     }
 }

@@ -56,53 +56,43 @@ final class RecordDecoder {
     func sample(_ record: ObjectRecord) -> HKSample? {
         guard let type = type(record.type) else { return nil }
         let identity = record.uuid ?? selection.identities.uuid(for: record.sequence)
-        let context = ObjectContext(
-            type: type, revision: revision(record.revision), device: device(record.device),
-            metadata: record.metadata)
+        let base = SampleBase(
+            identity: identity,
+            context: ObjectContext(
+                type: type, revision: revision(record.revision), device: device(record.device),
+                metadata: record.metadata),
+            start: record.start, end: record.end)
         switch record.body {
         case .workout(let body) where type is HKWorkoutType:
-            return HKWorkout(
-                SampleBase(identity: identity, context: context, start: record.start, end: record.end),
-                fields: HKWorkout.Fields(body), members: WorkoutMembers(record.members))
+            return HKWorkout(base, body: body, members: record.members)
         case _ where type is HKCorrelationType:
-            return HKCorrelation(
-                identity: identity, context: context, start: record.start, end: record.end,
-                members: Set(record.members.compactMap { sample($0) }))
+            return HKCorrelation(base, members: Set(record.members.compactMap { sample($0) }))
         default:
-            return .document(
-                SampleBase(identity: identity, context: context, start: record.start, end: record.end),
-                body: record.body)
+            return .document(base, body: record.body)
         }
     }
 
     /// The object of one page sample's record; `nil` when its type is neither a quantity nor a category type.
     func sample(_ record: SampleRecord) -> HKSample? {
         guard let type = type(record.type) else { return nil }
+        let context = ObjectContext(
+            type: type, revision: revision(record.revision), device: device(record.device), metadata: record.metadata)
         return Self.sample(
-            record, identity: record.uuid ?? selection.identities.uuid(for: record.sequence),
-            context: ObjectContext(
-                type: type, revision: revision(record.revision), device: device(record.device),
-                metadata: record.metadata))
+            record,
+            SampleBase(
+                identity: record.uuid ?? selection.identities.uuid(for: record.sequence), context: context,
+                start: record.start, end: record.end))
     }
 
-    /// A quantity or category sample; `nil` when the context's type is neither.
-    static func sample(_ record: SampleRecord, identity: UUID, context: ObjectContext) -> HKSample? {
-        switch context.type {
+    /// A quantity or category sample; `nil` when the base's type is neither.
+    static func sample(_ record: SampleRecord, _ base: SampleBase) -> HKSample? {
+        switch base.context.type {
         case let type as HKQuantityType:
-            let unit = HKUnit.parsed(record.unit) ?? .count()
-            return type.isCumulative
-                ? HKCumulativeQuantitySample(
-                    identity: identity, context: context, start: record.start, end: record.end,
-                    unit: unit, value: record.value)
-                : HKDiscreteQuantitySample(
-                    identity: identity, context: context, start: record.start, end: record.end,
-                    unit: unit, value: record.value)
-        case is HKCategoryType:
-            return HKCategorySample(
-                identity: identity, context: context, start: record.start, end: record.end,
-                value: Int(exactly: record.value.rounded()) ?? 0)
-        default:
-            return nil
+            HKQuantitySample.make(
+                base, isCumulative: type.isCumulative, unit: HKUnit.parsed(record.unit) ?? .count(),
+                value: record.value)
+        case is HKCategoryType: HKCategorySample(base, value: Int(exactly: record.value.rounded()) ?? 0)
+        default: nil
         }
     }
 
@@ -187,7 +177,7 @@ final class SampleBatchDecoder {
     // Neighboring samples mostly agree in source, device and metadata, or two sources take turns, so the last two
     // contexts are tried first.
     private var last: (key: ContextKey, context: ObjectContext)?
-    private var former: (key: ContextKey, context: ObjectContext)?
+    private var previous: (key: ContextKey, context: ObjectContext)?
     private var contexts: [ContextKey: ObjectContext] = [:]
     private var lastUnit: (number: UInt32, unit: HKUnit)
 
@@ -215,22 +205,12 @@ final class SampleBatchDecoder {
         let end = row < columns.ends.count ? columns.ends[row] : start
         let value = row < columns.values.count ? columns.values[row] : 0
         let identity = columns.uuid(at: row) ?? identities.uuid(for: columns.sequences[row])
-        let context = context(at: row, type: type)
-        switch family {
-        case .cumulative:
-            return HKCumulativeQuantitySample(
-                identity: identity, context: context, start: start, end: end, unit: unit(at: row),
-                value: value)
-        case .discrete:
-            return HKDiscreteQuantitySample(
-                identity: identity, context: context, start: start, end: end, unit: unit(at: row),
-                value: value)
-        case .category:
-            return HKCategorySample(
-                identity: identity, context: context, start: start, end: end,
-                value: Int(exactly: value) ?? 0)
-        case .none:
-            return nil
+        let base = SampleBase(identity: identity, context: context(at: row, type: type), start: start, end: end)
+        return switch family {
+        case .cumulative: HKCumulativeQuantitySample(base, unit: unit(at: row), value: value)
+        case .discrete: HKDiscreteQuantitySample(base, unit: unit(at: row), value: value)
+        case .category: HKCategorySample(base, value: Int(exactly: value) ?? 0)
+        case .none: nil
         }
     }
 
@@ -246,7 +226,7 @@ final class SampleBatchDecoder {
             device: row < columns.devices.count ? columns.devices[row] : 0,
             metadata: UInt32(columns.metadata.number(at: row)))
         if let last, last.key == key { return last.context }
-        swap(&last, &former)
+        swap(&last, &previous)
         if let last, last.key == key { return last.context }
         let context = contexts[key] ?? newContext(key, at: row, type: type)
         last = (key, context)
@@ -275,7 +255,7 @@ extension HKDeletedObject {
                     key: MetadataKey.syncVersion,
                     value: Int64(exactly: version).map { .integer($0) } ?? .double(version)))
         }
-        self.init(Fields(uuid: tombstone.uuid, metadata: MetadataDictionary(metadata)))
+        self.init(Fields(uuid: tombstone.uuid, metadata: metadata))
     }
 }
 

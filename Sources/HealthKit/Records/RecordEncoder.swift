@@ -24,22 +24,47 @@ enum RecordEncoder {
     static func item(_ object: HKObject, includingRevision: Bool = true) -> SaveItem? {
         switch object {
         case let sample as HKQuantitySample:
-            .sample(SampleRecord(sample, includingRevision: includingRevision))
+            .sample(record(sample, includingRevision: includingRevision))
         case let sample as HKCategorySample:
-            .sample(SampleRecord(sample, includingRevision: includingRevision))
+            .sample(record(sample, value: Double(sample.categoryValue), unit: "", includingRevision))
         case let correlation as HKCorrelation:
             .object(
-                ObjectRecord(
-                    correlation, includingRevision, body: .none,
+                record(
+                    correlation, includingRevision,
                     members: members(correlation.objects, includingRevision: includingRevision)))
         case let workout as HKWorkout:
-            .object(ObjectRecord(workout, includingRevision: includingRevision))
+            .object(record(workout, includingRevision, body: .workout(workout.body)))
         case let sample as any DocumentSample:
-            .object(ObjectRecord(sample, includingRevision, body: .document(sample.storedDocument)))
+            .object(record(sample, includingRevision, body: .document(sample.storedDocument)))
         case let sample as HKSample:
-            .object(ObjectRecord(sample, includingRevision, body: .none))
+            .object(record(sample, includingRevision))
         default: nil
         }
+    }
+
+    /// The record of a quantity sample.
+    static func record(_ sample: HKQuantitySample, includingRevision: Bool) -> SampleRecord {
+        record(sample, value: sample.value, unit: sample.unit.unitString, includingRevision)
+    }
+
+    private static func record(
+        _ sample: HKSample, value: Double, unit: String, _ includingRevision: Bool
+    ) -> SampleRecord {
+        SampleRecord(
+            uuid: sample.identity, type: sample.context.type.code, start: sample.start,
+            end: sample.end, value: value, unit: unit,
+            revision: includingRevision ? sample.context.revision?.record : nil,
+            device: sample.context.device?.record, metadata: sample.context.metadata)
+    }
+
+    private static func record(
+        _ sample: HKSample, _ includingRevision: Bool, body: ObjectBody = .none, members: [SampleRecord] = []
+    ) -> ObjectRecord {
+        ObjectRecord(
+            uuid: sample.identity, type: sample.context.type.code, start: sample.start,
+            end: sample.end, revision: includingRevision ? sample.context.revision?.record : nil,
+            device: sample.context.device?.record, metadata: sample.context.metadata, body: body,
+            members: members)
     }
 
     /// The quantity and category samples among `samples`, in an order that does not depend on the set's.
@@ -53,40 +78,5 @@ enum RecordEncoder {
             ($0.start, $0.type.rawValue, $0.uuid?.uuidString ?? "")
                 < ($1.start, $1.type.rawValue, $1.uuid?.uuidString ?? "")
         }
-    }
-}
-
-extension SampleRecord {
-    init(_ sample: HKQuantitySample, includingRevision: Bool = true) {
-        self.init(sample, includingRevision, value: sample.value, unit: sample.unit.unitString)
-    }
-
-    init(_ sample: HKCategorySample, includingRevision: Bool = true) {
-        self.init(sample, includingRevision, value: Double(sample.value), unit: "")
-    }
-
-    private init(_ sample: HKSample, _ includingRevision: Bool, value: Double, unit: String) {
-        self.init(
-            uuid: sample.identity, type: sample.context.type.code, start: sample.start,
-            end: sample.end, value: value, unit: unit,
-            revision: includingRevision ? sample.context.revision?.record : nil,
-            device: sample.context.device?.record, metadata: sample.context.metadata)
-    }
-}
-
-extension ObjectRecord {
-    /// The workout without its samples, which are saved by themselves and linked to it.
-    init(_ workout: HKWorkout, includingRevision: Bool = true) {
-        self.init(workout, includingRevision, body: .workout(workout.fields.body))
-    }
-
-    fileprivate init(
-        _ sample: HKSample, _ includingRevision: Bool, body: ObjectBody, members: [SampleRecord] = []
-    ) {
-        self.init(
-            uuid: sample.identity, type: sample.context.type.code, start: sample.start,
-            end: sample.end, revision: includingRevision ? sample.context.revision?.record : nil,
-            device: sample.context.device?.record, metadata: sample.context.metadata, body: body,
-            members: members)
     }
 }

@@ -24,17 +24,6 @@ extension RouteColumns: DocumentFields {
     }
 }
 
-extension QuantitySeriesFields {
-    var series: QuantitySeries { QuantitySeries(starts: starts, ends: ends, values: values) }
-}
-
-extension MetadataDictionary {
-    /// Returns the metadata of a series sample: these values and the figures of the quantities.
-    func adding(_ figures: SeriesFigures?) -> MetadataDictionary {
-        figures.map { MetadataDictionary(Metadata(metadata.entries + $0.entries)) } ?? self
-    }
-}
-
 /// Figures of the quantities of a series sample, available without reading them. They are stored in the sample's
 /// metadata, so that they stay with the sample.
 struct SeriesFigures: Equatable {
@@ -69,7 +58,7 @@ struct SeriesFigures: Equatable {
     }
 
     /// The figures of quantities in order of start; `nil` for fewer than two.
-    init?(_ series: QuantitySeriesFields, style: HKQuantityAggregationStyle) {
+    init?(_ series: QuantitySeries, style: HKQuantityAggregationStyle) {
         guard series.count > 1 else { return nil }
         count = series.count
         guard style != .cumulative else { return }
@@ -86,7 +75,7 @@ struct SeriesFigures: Equatable {
     }
 
     /// The figures as metadata.
-    fileprivate var entries: [Metadata.Entry] {
+    var entries: [Metadata.Entry] {
         let numbers = [
             (MetadataKey.seriesMinimum, minimum), (MetadataKey.seriesMaximum, maximum),
             (MetadataKey.seriesLatest, latest), (MetadataKey.seriesLatestStart, latestStart),

@@ -1,4 +1,6 @@
 public import Foundation
+import HealthEngine
+import HealthModel
 import Synchronization
 
 /// Builds a sample with several quantities of one type.
@@ -20,7 +22,14 @@ open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
     private let storedDevice: HKDevice?
 
     private let connection: StoreConnection
-    private let draft: Mutex<QuantitySeriesDraft>
+    private let state = Mutex(SeriesBuilderState(Quantities()))
+
+    /// What was inserted. A quantity replaces an earlier one with the same start.
+    fileprivate struct Quantities {
+        /// The unit of the first quantity, to which the others are converted.
+        var unit: HKUnit?
+        var byStart: [Double: (end: Double, value: Double)] = [:]
+    }
 
     /// Creates a builder of a series.
     public init(
@@ -30,8 +39,6 @@ open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
         storedQuantityType = quantityType
         storedStartDate = startDate
         storedDevice = device
-        draft = Mutex(
-            QuantitySeriesDraft(type: quantityType, start: startDate.timeIntervalSinceReferenceDate))
         super.init()
     }
 
@@ -100,147 +107,70 @@ open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
 
     /// Discards the quantities.
     open func discard() {
-        withDraft { $0.discard() }
+        withState { $0.discard() }
     }
 
-    // MARK: Draft
+    // MARK: Quantities
 
-    private func withDraft<Value>(_ body: (inout QuantitySeriesDraft) throws -> Value) rethrows -> Value {
-        try draft.withLock { draft in
-            guard draft.stage != .discarded else {
+    private typealias State = SeriesBuilderState<Quantities>
+
+    private func withState<Value>(_ body: (inout State) throws -> Value) rethrows -> Value {
+        try state.withLock { state in
+            guard state.phase != .discarded else {
                 ProgrammerError.raise("HKQuantitySeriesSampleBuilder was used after it was discarded")
             }
-            return try body(&draft)
+            return try body(&state)
         }
     }
 
     private func insert(_ quantity: HKQuantity, from first: Date, to last: Date) throws {
-        try withDraft { draft in
-            try HKError.checked { () throws(InvalidObjectError) in
-                try draft.insert(
-                    quantity, from: first.timeIntervalSinceReferenceDate,
-                    to: last.timeIntervalSinceReferenceDate)
+        let (first, last) = (first.timeIntervalSinceReferenceDate, last.timeIntervalSinceReferenceDate)
+        try withState { state in
+            try state.requireOpen()
+            guard quantityType.is(compatibleWith: quantity.unit) else {
+                throw state.invalid(
+                    "The unit \(quantity.unit.unitString) is not compatible with \(quantityType.identifier)")
             }
+            guard first.isFinite, last.isFinite, first >= startDate.timeIntervalSinceReferenceDate else {
+                throw state.invalid("A quantity must not begin before the startDate of its series")
+            }
+            let unit = state.elements.unit ?? quantity.unit
+            guard let value = try? quantity.validatedValue(for: unit) else {
+                throw state.invalid("The quantities of a series must be compatible")
+            }
+            state.elements.unit = unit
+            state.elements.byStart[first] = (last, value)
         }
     }
 
     /// Ends the series and returns its sample and quantities.
-    private func finished(
-        _ metadata: [String: Any]?, _ endDate: Date?
-    ) throws -> (HKQuantitySample, QuantitySeriesFields) {
-        let given = MetadataDictionary.checked(metadata)
-        let finished = try withDraft { draft in
-            try HKError.checked { () throws(InvalidObjectError) in
-                try draft.finish(at: endDate?.timeIntervalSinceReferenceDate)
+    private func finished(_ metadata: [String: Any]?, _ endDate: Date?) throws -> (HKQuantitySample, QuantitySeries) {
+        let given = ProgrammerError.checkedMetadata(metadata)
+        let start = startDate.timeIntervalSinceReferenceDate
+        let (series, unit, end) = try withState { state in
+            try state.requireOpen()
+            guard let unit = state.elements.unit else { throw state.invalid("A quantity series requires a quantity") }
+            let sorted = state.elements.byStart.sorted { $0.key < $1.key }
+            let series = QuantitySeries(
+                starts: sorted.map(\.key), ends: sorted.map(\.value.end), values: sorted.map(\.value.value))
+            let lastEnd = series.ends.reduce(start) { max($0, $1) }
+            let end = endDate?.timeIntervalSinceReferenceDate ?? lastEnd
+            guard end >= start else {
+                throw state.invalid("The endDate of a quantity series must be at or after its startDate")
             }
+            guard end >= lastEnd else {
+                throw state.invalid("The endDate of a quantity series must be at or after its quantities' ends")
+            }
+            try state.beginFinishing()
+            return (series, unit, end)
         }
-        let figures = SeriesFigures(finished.series, style: quantityType.aggregationStyle)
+        let style = quantityType.aggregationStyle
         let base = SampleBase.built(
-            by: connection, type: quantityType, start: finished.start, end: finished.end, device: device,
-            metadata: given.adding(figures))
-        let sample =
-            quantityType.aggregationStyle == .cumulative
-            ? HKCumulativeQuantitySample(
-                identity: base.identity, context: base.context, start: base.start, end: base.end,
-                unit: finished.unit, value: finished.value)
-            : HKDiscreteQuantitySample(
-                identity: base.identity, context: base.context, start: base.start, end: base.end,
-                unit: finished.unit, value: finished.value)
-        return (sample, finished.series)
-    }
-}
-
-/// The quantities of a series, in columns of equal length.
-struct QuantitySeriesFields: Sendable {
-    /// Seconds since 2001-01-01 00:00:00 UTC, ascending.
-    var starts: [Double] = []
-    /// Seconds since 2001-01-01 00:00:00 UTC.
-    var ends: [Double] = []
-    /// In the unit of the sample.
-    var values: [Double] = []
-
-    var count: Int { starts.count }
-}
-
-/// The quantities a builder has collected, and the calls it allows.
-struct QuantitySeriesDraft {
-    enum Stage {
-        case open
-        case finished
-        case discarded
-    }
-
-    let type: HKQuantityType
-    let start: Double
-    private(set) var stage = Stage.open
-    /// The unit of the first quantity, to which the others are converted.
-    private var unit: HKUnit?
-    /// By start, because a quantity replaces an earlier one with the same start.
-    private var quantities: [Double: (end: Double, value: Double)] = [:]
-
-    init(type: HKQuantityType, start: Double) {
-        self.type = type
-        self.start = start
-    }
-
-    /// Adds a quantity, in any order.
-    ///
-    /// - Throws: an error for an incompatible unit, for a quantity before the series, and after the end.
-    mutating func insert(_ quantity: HKQuantity, from first: Double, to last: Double) throws(InvalidObjectError) {
-        try requireOpen()
-        guard type.is(compatibleWith: quantity.unit) else {
-            throw InvalidObjectError(
-                reason: "The unit \(quantity.unit.unitString) is not compatible with \(type.identifier)")
-        }
-        guard first.isFinite, last.isFinite, first >= start else {
-            throw InvalidObjectError(reason: "A quantity must not begin before the startDate of its series")
-        }
-        guard first <= last else {
-            throw InvalidObjectError(reason: "A quantity must not end before it begins")
-        }
-        let unit = unit ?? quantity.unit
-        guard let value = try? quantity.validatedValue(for: unit) else {
-            throw InvalidObjectError(reason: "The quantities of a series must be compatible")
-        }
-        self.unit = unit
-        quantities[first] = (last, value)
-    }
-
-    /// Ends the series.
-    ///
-    /// - Throws: an error without a quantity, for an end before the start or before a quantity's end, and after
-    ///   the end.
-    mutating func finish(at end: Double?) throws(InvalidObjectError) -> Finished {
-        try requireOpen()
-        guard let unit, !quantities.isEmpty else {
-            throw InvalidObjectError(reason: "A quantity series requires a quantity")
-        }
-        let sorted = quantities.sorted { $0.key < $1.key }
-        let series = QuantitySeriesFields(
-            starts: sorted.map(\.key), ends: sorted.map(\.value.end), values: sorted.map(\.value.value))
-        let lastEnd = series.ends.reduce(start) { max($0, $1) }
-        let end = end ?? lastEnd
-        guard end >= start else {
-            throw InvalidObjectError(reason: "The endDate of a quantity series must be at or after its startDate")
-        }
-        guard end >= lastEnd else {
-            throw InvalidObjectError(
-                reason: "The endDate of a quantity series must be at or after its quantities' ends")
-        }
-        stage = .finished
-        return Finished(
-            unit: unit, value: Self.whole(series.values, type.aggregationStyle), start: start, end: end,
-            series: series)
-    }
-
-    /// Discards the quantities.
-    mutating func discard() {
-        stage = .discarded
-        quantities = [:]
-    }
-
-    private func requireOpen() throws(InvalidObjectError) {
-        guard stage == .open else { throw InvalidObjectError(reason: "The quantity series is finished") }
+            by: connection, type: quantityType, start: start, end: end, device: device,
+            metadata: Metadata(given.entries + (SeriesFigures(series, style: style)?.entries ?? [])))
+        let sample = HKQuantitySample.make(
+            base, isCumulative: style == .cumulative, unit: unit, value: Self.whole(series.values, style))
+        return (sample, series)
     }
 
     /// Returns the value of the sample: the sum of cumulative quantities, the mean of discrete ones, and for sound
@@ -253,14 +183,5 @@ struct QuantitySeriesDraft {
             return 10 * log10(values.reduce(0) { $0 + pow(10, $1 / 10) } / count)
         default: return values.reduce(0, +) / count
         }
-    }
-
-    /// A finished series: the sample's value, unit and dates, and the quantities in order of start.
-    struct Finished {
-        let unit: HKUnit
-        let value: Double
-        let start: Double
-        let end: Double
-        let series: QuantitySeriesFields
     }
 }

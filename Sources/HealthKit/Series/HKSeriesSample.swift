@@ -15,18 +15,6 @@ open class HKSeriesSample: HKSample, @unchecked Sendable {
     }
 }
 
-/// The base class of builders of series samples.
-// Unchecked: no stored property of its own; subclasses keep their mutable state in a Mutex.
-open class HKSeriesBuilder: NSObject, @unchecked Sendable {
-    // Only subclasses create builders.
-    override init() {
-        super.init()
-    }
-
-    /// Discards the series. The builder cannot be used afterwards.
-    open func discard() {}
-}
-
 /// One iteration over elements that are read all at once, when the first is requested.
 struct SeriesReading<Element: Sendable>: Sendable {
     private let connection: StoreConnection

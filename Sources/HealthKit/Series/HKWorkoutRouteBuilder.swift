@@ -1,5 +1,6 @@
 public import CoreLocation
 import Foundation
+import HealthModel
 import Synchronization
 
 /// Builds a route from locations and adds it to a workout.
@@ -10,25 +11,15 @@ import Synchronization
 /// A builder from ``HKWorkoutBuilder/seriesBuilder(for:)`` is finished by its workout builder.
 // Unchecked: all mutable state is in a Mutex.
 open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
-    private let connection: StoreConnection
-    private let device: HKDevice?
-    /// Whether a workout builder finishes the route.
-    private let isAttached: Bool
-    private let draft = Mutex(RouteDraft())
+    private let state = Mutex(SeriesBuilderState(RouteColumns()))
 
     /// Creates a builder of one route, with the device that records it.
     public init(healthStore: HKHealthStore, device: HKDevice?) {
-        connection = healthStore.connection
-        self.device = device
-        isAttached = false
-        super.init()
+        super.init(healthStore.connection, device: device, isAttached: false)
     }
 
-    init(_ connection: StoreConnection, device: HKDevice?, isAttached: Bool) {
-        self.connection = connection
-        self.device = device
-        self.isAttached = isAttached
-        super.init()
+    override init(_ connection: StoreConnection, device: HKDevice?, isAttached: Bool) {
+        super.init(connection, device: device, isAttached: isAttached)
     }
 
     /// A Boolean value that indicates whether calls may be overridden; see ``HKHealthStore``.
@@ -89,49 +80,42 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
 
     /// Discards the locations; every later call fails.
     open override func discard() {
-        draft.withLock { $0.discard() }
+        state.withLock { $0.discard() }
     }
 
     // MARK: For a workout builder
 
     /// Returns the route for the workout builder to save; `nil` if there are no locations.
     func finishedPart() throws -> HKWorkoutRoute? {
-        try draft.withLock { draft in
-            guard draft.phase == .open, draft.points.count > 0 else { return nil }
-            return route(try draft.finish(), draft.metadata)
-        }
+        guard state.withLock({ $0.phase == .open && $0.elements.count > 0 }) else { return nil }
+        return try finished()
     }
 
     /// Completes ``finishedPart()``.
     func conclude(isStored: Bool) {
-        draft.withLock { $0.conclude(isStored: isStored) }
+        state.withLock { $0.conclude(isStored: isStored) }
     }
 
     // MARK: Work
 
     private func insertion(_ locations: [CLLocation]) -> StoreWork<Void> {
-        StoreWork(.writing) { try self.draft.withLock { try $0.insert(locations) } }
+        StoreWork(.writing) { try self.state.withLock { try $0.insert(locations) } }
     }
 
     private func addition(_ metadata: [String: Any]) -> StoreWork<Void> {
         // Converted here: a dictionary of any values cannot be passed to another thread.
-        let converted = Result { try MetadataDictionary(metadata) }
+        let converted = Result { try MetadataDictionary.record(of: metadata) }
         return StoreWork(.writing) {
             let more = try converted.get()
-            try self.draft.withLock { try $0.merge(more) }
+            try self.state.withLock { try $0.merge(more) }
         }
     }
 
     private func finishing(_ workout: HKWorkout, _ metadata: [String: Any]?) -> StoreWork<HKWorkoutRoute> {
-        let converted = Result { try MetadataDictionary(metadata) }
+        let converted = Result { try MetadataDictionary.record(of: metadata) }
         return StoreWork(.writing) {
-            guard !self.isAttached else {
-                throw HKError.make(.errorInvalidArgument, "This route is finished by its workout builder.")
-            }
-            let more = try converted.get()
-            let route = try self.draft.withLock { draft in
-                self.route(try draft.finish(), draft.metadata.merging(more))
-            }
+            try self.requireUnattached()
+            let route = try self.finished(with: try converted.get())
             do {
                 try self.connection.addPart(route, to: workout)
             } catch {
@@ -143,81 +127,38 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
         }
     }
 
-    private func route(_ points: RouteColumns, _ metadata: MetadataDictionary) -> HKWorkoutRoute {
+    /// Returns the route with its locations sorted by date; ``conclude(isStored:)`` completes the call.
+    private func finished(with more: Metadata = .empty) throws -> HKWorkoutRoute {
+        let (points, metadata) = try state.withLock { state in
+            (try state.sortedLocations(), state.metadata.merging(more))
+        }
         let times = points.timestamps
         return HKWorkoutRoute(
-            SampleBase.built(
-                by: connection, type: HKSeriesType.workoutRoute(), start: times[0], end: times[times.count - 1],
-                device: device, metadata: metadata),
+            base(HKSeriesType.workoutRoute(), from: times[0], to: times[times.count - 1], metadata: metadata),
             fields: points)
     }
 }
 
-/// The locations a route builder has collected, and the calls it allows.
-struct RouteDraft: Sendable {
-    enum Phase: Sendable {
-        case open
-        /// After a failed insertion; the builder cannot be used any more.
-        case failed
-        case finishing, finished, discarded
-    }
-
-    private(set) var phase = Phase.open
-    private(set) var points = RouteColumns()
-    private(set) var metadata = MetadataDictionary.empty
-
+extension SeriesBuilderState<RouteColumns> {
     /// Adds locations in any order. After an error all later calls fail.
-    mutating func insert(_ locations: [CLLocation]) throws(HKError) {
+    fileprivate mutating func insert(_ locations: [CLLocation]) throws(HKError) {
         try requireOpen()
         guard !locations.isEmpty, locations.allSatisfy(Self.isUsable) else {
-            phase = .failed
+            fail()
             throw invalid(
                 locations.isEmpty
                     ? "The array of locations is empty."
                     : "A location of a route must have a valid coordinate and date.")
         }
-        for location in locations { points.append(location) }
+        for location in locations { elements.append(location) }
     }
 
-    mutating func merge(_ more: MetadataDictionary) throws(HKError) {
+    fileprivate mutating func sortedLocations() throws(HKError) -> RouteColumns {
         try requireOpen()
-        metadata = metadata.merging(more)
-    }
-
-    /// Returns the sorted locations; ``conclude(isStored:)`` completes the call.
-    ///
-    /// - Throws: an error without locations, and in any phase but the open one.
-    mutating func finish() throws(HKError) -> RouteColumns {
-        try requireOpen()
-        guard points.count > 0 else { throw invalid("A route without locations cannot be finished.") }
-        phase = .finishing
-        points.sort()
-        return points
-    }
-
-    /// Completes a finish: releases the locations if they are stored, and allows another try if they are not.
-    mutating func conclude(isStored: Bool) {
-        guard phase == .finishing else { return }
-        phase = isStored ? .finished : .open
-        if isStored { points = RouteColumns() }
-    }
-
-    mutating func discard() {
-        phase = .discarded
-        points = RouteColumns()
-    }
-
-    private func requireOpen() throws(HKError) {
-        switch phase {
-        case .open: return
-        case .failed: throw invalid("The route builder has failed.")
-        case .finishing, .finished: throw invalid("The route has been finished.")
-        case .discarded: throw invalid("The route has been discarded.")
-        }
-    }
-
-    private func invalid(_ reason: String) -> HKError {
-        HKError.make(.errorInvalidArgument, reason)
+        guard elements.count > 0 else { throw invalid("A route without locations cannot be finished.") }
+        try beginFinishing()
+        elements.sort()
+        return elements
     }
 
     private static func isUsable(_ location: CLLocation) -> Bool {

@@ -1,4 +1,5 @@
 public import Foundation
+import HealthModel
 import Synchronization
 
 /// The activity rings of one day: what was reached and what the goals were.
@@ -7,104 +8,96 @@ import Synchronization
 /// zero. Applications may create a summary of their own to draw it; it cannot be saved.
 // Unchecked: all state is in a Mutex; the compiler checks only final classes.
 open class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    /// The properties as plain values.
-    struct Fields: Equatable, Sendable {
-        var day: Day?
-        var activeEnergyBurned = HKQuantity(unit: .kilocalorie(), doubleValue: 0)
-        var activeEnergyBurnedGoal = HKQuantity(unit: .kilocalorie(), doubleValue: 0)
-        var appleMoveTime = HKQuantity(unit: .minute(), doubleValue: 0)
-        var appleMoveTimeGoal = HKQuantity(unit: .minute(), doubleValue: 0)
-        var appleExerciseTime = HKQuantity(unit: .minute(), doubleValue: 0)
-        var exerciseTimeGoal: HKQuantity?
-        var appleStandHours = HKQuantity(unit: .count(), doubleValue: 0)
-        var standHoursGoal: HKQuantity?
-        var moveMode = HKActivityMoveMode.activeEnergy
-        var isPaused = false
-    }
-
-    /// A Gregorian day.
-    struct Day: Hashable, Codable, Sendable {
-        var year: Int
-        var month: Int
-        var day: Int
-
-        /// Returns era, year, month and day in any calendar.
-        func components(in calendar: Calendar) -> DateComponents {
-            var gregorian = Calendar(identifier: .gregorian)
-            gregorian.timeZone = calendar.timeZone
-            // Noon exists on every day in every time zone.
-            let noon = DateComponents(year: year, month: month, day: day, hour: 12)
-            guard let date = gregorian.date(from: noon) else { return DateComponents(calendar: calendar) }
-            var components = calendar.dateComponents([.era, .year, .month, .day], from: date)
-            components.calendar = calendar
-            return components
-        }
-    }
-
-    let fields: Mutex<Fields>
+    /// Month 0 for a summary without a day. A figure is missing if it was not recorded.
+    private let state: Mutex<ActivitySummaryBody>
 
     /// Creates a summary without a day; all figures are zero.
     public override init() {
-        fields = Mutex(Fields())
+        state = Mutex(ActivitySummaryBody(year: 0, month: 0, day: 0))
         super.init()
     }
 
-    init(_ fields: Fields) {
-        self.fields = Mutex(fields)
+    /// Creates the summary of a record. Quantities keep the unit they were recorded in.
+    init(_ record: ActivitySummaryBody) {
+        state = Mutex(record)
         super.init()
+    }
+
+    /// The record of the summary.
+    final var record: ActivitySummaryBody { state.withLock { $0 } }
+
+    private func quantity(
+        _ figure: any KeyPath<ActivitySummaryBody, QuantityRecord?> & Sendable
+    ) -> HKQuantity? {
+        record[keyPath: figure].flatMap { HKQuantity($0) }
+    }
+
+    private func set(
+        _ figure: any WritableKeyPath<ActivitySummaryBody, QuantityRecord?> & Sendable, to quantity: HKQuantity?
+    ) {
+        let value = quantity?.record
+        state.withLock { $0[keyPath: figure] = value }
     }
 
     /// Returns the day as era, year, month and day in a calendar; only the calendar if the summary has no day.
     open func dateComponents(for calendar: Calendar) -> DateComponents {
-        fields.withLock { $0.day }?.components(in: calendar) ?? DateComponents(calendar: calendar)
+        let record = record
+        var gregorian = Calendar(identifier: .gregorian)
+        gregorian.timeZone = calendar.timeZone
+        // Noon exists on every day in every time zone.
+        let noon = DateComponents(year: record.year, month: record.month, day: record.day, hour: 12)
+        guard record.month > 0, let date = gregorian.date(from: noon) else { return DateComponents(calendar: calendar) }
+        var components = calendar.dateComponents([.era, .year, .month, .day], from: date)
+        components.calendar = calendar
+        return components
     }
 
     open func copy(with zone: NSZone? = nil) -> Any {
-        HKActivitySummary(fields.withLock { $0 })
+        HKActivitySummary(record)
     }
 
     // MARK: Figures
 
     /// The figure that fills the Move ring.
     open var activityMoveMode: HKActivityMoveMode {
-        get { fields.withLock { $0.moveMode } }
-        set { fields.withLock { $0.moveMode = newValue } }
+        get { HKActivityMoveMode(rawValue: record.moveMode) ?? .activeEnergy }
+        set { state.withLock { $0.moveMode = newValue.rawValue } }
     }
 
     /// A Boolean value that indicates whether the rings were paused that day.
     open var isPaused: Bool {
-        get { fields.withLock { $0.isPaused } }
-        set { fields.withLock { $0.isPaused = newValue } }
+        get { record.isPaused }
+        set { state.withLock { $0.isPaused = newValue } }
     }
 
     /// The active energy burned, in an energy unit.
     open var activeEnergyBurned: HKQuantity {
-        get { fields.withLock { $0.activeEnergyBurned } }
-        set { fields.withLock { $0.activeEnergyBurned = newValue } }
+        get { quantity(\.activeEnergyBurned) ?? HKQuantity(unit: .kilocalorie(), doubleValue: 0) }
+        set { set(\.activeEnergyBurned, to: newValue) }
     }
 
     /// The Move goal, in an energy unit.
     open var activeEnergyBurnedGoal: HKQuantity {
-        get { fields.withLock { $0.activeEnergyBurnedGoal } }
-        set { fields.withLock { $0.activeEnergyBurnedGoal = newValue } }
+        get { quantity(\.activeEnergyBurnedGoal) ?? HKQuantity(unit: .kilocalorie(), doubleValue: 0) }
+        set { set(\.activeEnergyBurnedGoal, to: newValue) }
     }
 
     /// The time spent moving, in a time unit.
     open var appleMoveTime: HKQuantity {
-        get { fields.withLock { $0.appleMoveTime } }
-        set { fields.withLock { $0.appleMoveTime = newValue } }
+        get { quantity(\.appleMoveTime) ?? HKQuantity(unit: .minute(), doubleValue: 0) }
+        set { set(\.appleMoveTime, to: newValue) }
     }
 
     /// The Move goal if the Move ring counts time, in a time unit.
     open var appleMoveTimeGoal: HKQuantity {
-        get { fields.withLock { $0.appleMoveTimeGoal } }
-        set { fields.withLock { $0.appleMoveTimeGoal = newValue } }
+        get { quantity(\.appleMoveTimeGoal) ?? HKQuantity(unit: .minute(), doubleValue: 0) }
+        set { set(\.appleMoveTimeGoal, to: newValue) }
     }
 
     /// The time spent exercising, in a time unit.
     open var appleExerciseTime: HKQuantity {
-        get { fields.withLock { $0.appleExerciseTime } }
-        set { fields.withLock { $0.appleExerciseTime = newValue } }
+        get { quantity(\.appleExerciseTime) ?? HKQuantity(unit: .minute(), doubleValue: 0) }
+        set { set(\.appleExerciseTime, to: newValue) }
     }
 
     /// The Exercise goal, in a time unit; zero if there is none.
@@ -115,14 +108,14 @@ open class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked Se
 
     /// The Exercise goal, in a time unit; `nil` if there is none.
     open var exerciseTimeGoal: HKQuantity? {
-        get { fields.withLock { $0.exerciseTimeGoal } }
-        set { fields.withLock { $0.exerciseTimeGoal = newValue } }
+        get { quantity(\.appleExerciseTimeGoal) }
+        set { set(\.appleExerciseTimeGoal, to: newValue) }
     }
 
     /// The number of hours in which the person stood.
     open var appleStandHours: HKQuantity {
-        get { fields.withLock { $0.appleStandHours } }
-        set { fields.withLock { $0.appleStandHours = newValue } }
+        get { quantity(\.appleStandHours) ?? HKQuantity(unit: .count(), doubleValue: 0) }
+        set { set(\.appleStandHours, to: newValue) }
     }
 
     /// The Stand goal as a count; zero if there is none.
@@ -133,8 +126,8 @@ open class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked Se
 
     /// The Stand goal as a count; `nil` if there is none.
     open var standHoursGoal: HKQuantity? {
-        get { fields.withLock { $0.standHoursGoal } }
-        set { fields.withLock { $0.standHoursGoal = newValue } }
+        get { quantity(\.appleStandHoursGoal) }
+        set { set(\.appleStandHoursGoal, to: newValue) }
     }
 
     // MARK: Coding
@@ -142,83 +135,50 @@ open class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked Se
     open class var supportsSecureCoding: Bool { true }
 
     open func encode(with coder: NSCoder) {
-        SecureRecord.encode(ActivitySummaryArchive(fields.withLock { $0 }), with: coder)
+        SecureRecord.encode(record, with: coder)
     }
 
-    /// Returns `nil` for a damaged archive.
+    private static let figures: [any WritableKeyPath<ActivitySummaryBody, QuantityRecord?> & Sendable] = [
+        \.activeEnergyBurned, \.activeEnergyBurnedGoal, \.appleMoveTime, \.appleMoveTimeGoal, \.appleExerciseTime,
+        \.appleExerciseTimeGoal, \.appleStandHours, \.appleStandHoursGoal,
+    ]
+
+    /// Returns `nil` for a damaged archive, and for a unit or a move mode that this version does not know.
     public required init?(coder: NSCoder) {
-        guard let archive = SecureRecord.decode(ActivitySummaryArchive.self, from: coder),
-            let fields = archive.fields
+        guard let record = SecureRecord.decode(ActivitySummaryBody.self, from: coder),
+            HKActivityMoveMode(rawValue: record.moveMode) != nil,
+            (0...9_999).contains(record.year), (0...12).contains(record.month), (0...31).contains(record.day),
+            Self.figures.allSatisfy({ figure in record[keyPath: figure].map { HKQuantity($0) != nil } ?? true })
         else { return nil }
-        self.fields = Mutex(fields)
+        state = Mutex(record)
         super.init()
     }
 
     // MARK: Equality
 
+    /// Summaries are equal if their days, figures and goals are; a missing figure is zero, a missing goal of the Exercise
+    /// or Stand ring is none.
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? HKActivitySummary else { return false }
-        return self === other || fields.withLock { $0 } == other.fields.withLock { $0 }
+        let (left, right) = (record, other.record)
+        return (left.year, left.month, left.day) == (right.year, right.month, right.day)
+            && activityMoveMode == other.activityMoveMode && left.isPaused == right.isPaused
+            && activeEnergyBurned == other.activeEnergyBurned && appleMoveTime == other.appleMoveTime
+            && activeEnergyBurnedGoal == other.activeEnergyBurnedGoal && appleMoveTimeGoal == other.appleMoveTimeGoal
+            && appleExerciseTime == other.appleExerciseTime && exerciseTimeGoal == other.exerciseTimeGoal
+            && appleStandHours == other.appleStandHours && standHoursGoal == other.standHoursGoal
     }
 
-    open override var hash: Int { fields.withLock { $0.day }.hashValue }
+    open override var hash: Int { dayNumber.hashValue }
+
+    /// The day as year · 10000 + month · 100 + day; 0 without one.
+    final var dayNumber: Int {
+        let record = record
+        return record.year * 10_000 + record.month * 100 + record.day
+    }
 
     open override var description: String {
-        let day = fields.withLock { $0.day }
-        return "<HKActivitySummary \(day.map { "\($0.year)-\($0.month)-\($0.day)" } ?? "no day")>"
-    }
-}
-
-/// The archived form of an activity summary.
-private struct ActivitySummaryArchive: Codable {
-    var day: HKActivitySummary.Day?
-    var activeEnergyBurned: QuantityFields
-    var activeEnergyBurnedGoal: QuantityFields
-    var appleMoveTime: QuantityFields
-    var appleMoveTimeGoal: QuantityFields
-    var appleExerciseTime: QuantityFields
-    var exerciseTimeGoal: QuantityFields?
-    var appleStandHours: QuantityFields
-    var standHoursGoal: QuantityFields?
-    var moveMode: Int
-    var isPaused: Bool
-
-    init(_ fields: HKActivitySummary.Fields) {
-        day = fields.day
-        activeEnergyBurned = QuantityFields(fields.activeEnergyBurned)
-        activeEnergyBurnedGoal = QuantityFields(fields.activeEnergyBurnedGoal)
-        appleMoveTime = QuantityFields(fields.appleMoveTime)
-        appleMoveTimeGoal = QuantityFields(fields.appleMoveTimeGoal)
-        appleExerciseTime = QuantityFields(fields.appleExerciseTime)
-        exerciseTimeGoal = fields.exerciseTimeGoal.map { QuantityFields($0) }
-        appleStandHours = QuantityFields(fields.appleStandHours)
-        standHoursGoal = fields.standHoursGoal.map { QuantityFields($0) }
-        moveMode = fields.moveMode.rawValue
-        isPaused = fields.isPaused
-    }
-
-    /// The properties; `nil` if a unit or the move mode is unknown.
-    var fields: HKActivitySummary.Fields? {
-        guard let activeEnergyBurned = activeEnergyBurned.quantity,
-            let activeEnergyBurnedGoal = activeEnergyBurnedGoal.quantity,
-            let appleMoveTime = appleMoveTime.quantity,
-            let appleMoveTimeGoal = appleMoveTimeGoal.quantity,
-            let appleExerciseTime = appleExerciseTime.quantity,
-            let appleStandHours = appleStandHours.quantity,
-            let moveMode = HKActivityMoveMode(rawValue: moveMode)
-        else { return nil }
-        var fields = HKActivitySummary.Fields()
-        fields.day = day
-        fields.activeEnergyBurned = activeEnergyBurned
-        fields.activeEnergyBurnedGoal = activeEnergyBurnedGoal
-        fields.appleMoveTime = appleMoveTime
-        fields.appleMoveTimeGoal = appleMoveTimeGoal
-        fields.appleExerciseTime = appleExerciseTime
-        fields.exerciseTimeGoal = exerciseTimeGoal?.quantity
-        fields.appleStandHours = appleStandHours
-        fields.standHoursGoal = standHoursGoal?.quantity
-        fields.moveMode = moveMode
-        fields.isPaused = isPaused
-        return fields
+        let record = record
+        return "<HKActivitySummary \(record.month > 0 ? "\(record.year)-\(record.month)-\(record.day)" : "no day")>"
     }
 }

@@ -1,4 +1,6 @@
 public import Foundation
+import HealthEngine
+import HealthModel
 
 /// Statistics over the samples of one quantity type in one period.
 ///
@@ -8,64 +10,32 @@ public import Foundation
 /// A statistics object is immutable and may be used from any thread.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
 open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    /// The figures of one period, each `nil` if unavailable. Values are in the statistics' unit.
-    struct Figures: Hashable, Sendable {
-        /// A value with the dates of its sample, in seconds since 2001-01-01 00:00:00 UTC.
-        struct Recent: Hashable, Sendable {
-            var value: Double
-            var start: Double
-            var end: Double
-        }
-
-        var sum: Double?
-        var average: Double?
-        var minimum: Double?
-        var maximum: Double?
-        var mostRecent: Recent?
-        /// Seconds.
-        var duration: Double?
-    }
-
-    /// The figures of one source. A source that was renamed appears once for each name.
-    struct SourceFigures: Hashable, Sendable {
-        var source: HKSource
-        var figures: Figures
-
-        static func == (a: SourceFigures, b: SourceFigures) -> Bool {
-            a.source == b.source && a.source.name == b.source.name && a.figures == b.figures
-        }
+    /// The archived form.
+    private struct Archive: Codable {
+        var type: String
+        var bucket: StatisticsBucket
     }
 
     /// The quantity type of the samples.
     open var quantityType: HKQuantityType { storedQuantityType }
     /// The start of a collection's interval; for a single statistics query, the start of the earliest sample.
-    open var startDate: Date { storedStartDate }
+    open var startDate: Date { Date(timeIntervalSinceReferenceDate: bucket.start) }
     /// The end of a collection's interval; for a single statistics query, the end of the latest sample.
-    open var endDate: Date { storedEndDate }
-    /// The contributing sources; `nil` unless the query separated by source.
-    open var sources: [HKSource]? { storedSources }
+    open var endDate: Date { Date(timeIntervalSinceReferenceDate: bucket.end) }
+    /// The contributing sources; `nil` unless the query separated by source. A source that was renamed appears once
+    /// for each name.
+    open var sources: [HKSource]? {
+        bucket.bySource?.keys.sorted { ($0.bundleIdentifier, $0.name) < ($1.bundleIdentifier, $1.name) }
+            .map { HKSource($0) }
+    }
 
     private let storedQuantityType: HKQuantityType
-    private let storedStartDate: Date
-    private let storedEndDate: Date
-    private let storedSources: [HKSource]?
+    private final let bucket: StatisticsBucket
 
-    final let unit: String
-    final let figures: Figures
-    /// In order of bundle identifier and name; `nil` unless the query separated by source.
-    final let sourceFigures: [SourceFigures]?
-
-    init(
-        quantityType: HKQuantityType, startDate: Date, endDate: Date, unit: String, figures: Figures,
-        sourceFigures: [SourceFigures]? = nil
-    ) {
+    /// Creates statistics from the engine's figures of one interval.
+    init(_ bucket: StatisticsBucket, of quantityType: HKQuantityType) {
         storedQuantityType = quantityType
-        storedStartDate = startDate
-        storedEndDate = endDate
-        self.unit = unit
-        self.figures = figures
-        self.sourceFigures = sourceFigures
-        storedSources = sourceFigures?.map(\.source)
+        self.bucket = bucket
         super.init()
     }
 
@@ -74,72 +44,72 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     // MARK: All sources merged
 
     /// The sum of the samples of a cumulative type.
-    open func sumQuantity() -> HKQuantity? { quantity(figures.sum) }
+    open func sumQuantity() -> HKQuantity? { quantity(bucket.values.sum) }
 
     /// The average of the samples of a discrete type, computed according to its aggregation style.
-    open func averageQuantity() -> HKQuantity? { quantity(figures.average) }
+    open func averageQuantity() -> HKQuantity? { quantity(bucket.values.average) }
 
     /// The minimum of the samples of a discrete type.
-    open func minimumQuantity() -> HKQuantity? { quantity(figures.minimum) }
+    open func minimumQuantity() -> HKQuantity? { quantity(bucket.values.minimum) }
 
     /// The maximum of the samples of a discrete type.
-    open func maximumQuantity() -> HKQuantity? { quantity(figures.maximum) }
+    open func maximumQuantity() -> HKQuantity? { quantity(bucket.values.maximum) }
 
     /// The quantity of the sample that ended last.
-    open func mostRecentQuantity() -> HKQuantity? { quantity(figures.mostRecent?.value) }
+    open func mostRecentQuantity() -> HKQuantity? { quantity(bucket.values.mostRecent?.value) }
 
     /// The date interval of the sample that ended last.
-    open func mostRecentQuantityDateInterval() -> DateInterval? { interval(figures.mostRecent) }
+    open func mostRecentQuantityDateInterval() -> DateInterval? { interval(bucket.values.mostRecent) }
 
     /// The time the samples cover, in seconds; overlaps count once.
-    open func duration() -> HKQuantity? { seconds(figures.duration) }
+    open func duration() -> HKQuantity? { seconds(bucket.values.duration) }
 
     // MARK: One source
 
     /// The sum of one source's samples.
     open func sumQuantity(for source: HKSource) -> HKQuantity? {
-        quantity(figures(of: source)?.sum)
+        quantity(values(of: source)?.sum)
     }
 
     /// The average of one source's samples.
     open func averageQuantity(for source: HKSource) -> HKQuantity? {
-        quantity(figures(of: source)?.average)
+        quantity(values(of: source)?.average)
     }
 
     /// The minimum of one source's samples.
     open func minimumQuantity(for source: HKSource) -> HKQuantity? {
-        quantity(figures(of: source)?.minimum)
+        quantity(values(of: source)?.minimum)
     }
 
     /// The maximum of one source's samples.
     open func maximumQuantity(for source: HKSource) -> HKQuantity? {
-        quantity(figures(of: source)?.maximum)
+        quantity(values(of: source)?.maximum)
     }
 
     /// The quantity of the source's sample that ended last.
     open func mostRecentQuantity(for source: HKSource) -> HKQuantity? {
-        quantity(figures(of: source)?.mostRecent?.value)
+        quantity(values(of: source)?.mostRecent?.value)
     }
 
     /// The date interval of the source's sample that ended last.
     open func mostRecentQuantityDateInterval(for source: HKSource) -> DateInterval? {
-        interval(figures(of: source)?.mostRecent)
+        interval(values(of: source)?.mostRecent)
     }
 
     /// The time one source's samples cover, in seconds; overlaps count once.
     open func duration(for source: HKSource) -> HKQuantity? {
-        seconds(figures(of: source)?.duration)
+        seconds(values(of: source)?.duration)
     }
 
     private func quantity(_ value: Double?) -> HKQuantity? {
-        value.map { HKQuantity(unit: HKUnit(from: unit), doubleValue: $0) }
+        value.map { HKQuantity(unit: HKUnit(from: bucket.unit), doubleValue: $0) }
     }
 
     private func seconds(_ value: Double?) -> HKQuantity? {
         value.map { HKQuantity(unit: .second(), doubleValue: $0) }
     }
 
-    private func interval(_ recent: Figures.Recent?) -> DateInterval? {
+    private func interval(_ recent: StatisticsValues.Recent?) -> DateInterval? {
         // A damaged archive may hold dates that are not finite.
         guard let recent, recent.start.isFinite, recent.end.isFinite else { return nil }
         return DateInterval(
@@ -148,9 +118,11 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     }
 
     /// Returns the figures of a source; a source that has been renamed since is found by bundle identifier.
-    private func figures(of source: HKSource) -> Figures? {
-        let matches = sourceFigures?.filter { $0.source == source } ?? []
-        return (matches.first { $0.source.name == source.name } ?? matches.first)?.figures
+    private func values(of source: HKSource) -> StatisticsValues? {
+        guard let bySource = bucket.bySource else { return nil }
+        if let exact = bySource[source.record] { return exact }
+        let others = bySource.keys.filter { HKSource($0) == source }
+        return others.min { $0.name < $1.name }.flatMap { bySource[$0] }
     }
 
     // MARK: Coding
@@ -158,21 +130,19 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     open class var supportsSecureCoding: Bool { true }
 
     open func encode(with coder: NSCoder) {
-        SecureRecord.encode(StatisticsArchive(self), with: coder)
+        SecureRecord.encode(Archive(type: quantityType.identifier, bucket: bucket), with: coder)
     }
 
     /// Returns `nil` for a damaged archive, and for a type or unit this version does not know.
     public required init?(coder: NSCoder) {
-        guard let archive = SecureRecord.decode(StatisticsArchive.self, from: coder), archive.isValid else {
-            return nil
-        }
-        storedQuantityType = archive.quantityType
-        storedStartDate = Date(timeIntervalSinceReferenceDate: archive.start)
-        storedEndDate = Date(timeIntervalSinceReferenceDate: archive.end)
-        unit = archive.unit
-        figures = archive.figures
-        sourceFigures = archive.sourceFigures
-        storedSources = archive.sourceFigures?.map(\.source)
+        guard let archive = SecureRecord.decode(Archive.self, from: coder),
+            let type = HKObjectType.quantityType(forIdentifier: .init(rawValue: archive.type)),
+            HKUnit.parsed(archive.bucket.unit) != nil,
+            // Foundation ends the process when it prints a date far beyond its own distant past and future.
+            abs(archive.bucket.start) < 1e12, abs(archive.bucket.end) < 1e12
+        else { return nil }
+        storedQuantityType = type
+        bucket = archive.bucket
         super.init()
     }
 
@@ -180,17 +150,13 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
 
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? HKStatistics else { return false }
-        return quantityType == other.quantityType && startDate == other.startDate
-            && endDate == other.endDate && unit == other.unit && figures == other.figures
-            && sourceFigures == other.sourceFigures
+        return quantityType == other.quantityType && bucket == other.bucket
     }
 
     open override var hash: Int {
         var hasher = Hasher()
         hasher.combine(quantityType)
-        hasher.combine(startDate)
-        hasher.combine(endDate)
-        hasher.combine(figures)
+        hasher.combine(bucket)
         return hasher.finalize()
     }
 

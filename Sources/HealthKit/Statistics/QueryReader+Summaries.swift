@@ -10,7 +10,7 @@ extension QueryReader {
         let asked = try days.days(at: try engine.summaryTimes(within: range, as: caller))
         guard !asked.isEmpty else { return [] }
         return try engine.activitySummaries(asked, as: caller)
-            .map { HKActivitySummary(HKActivitySummary.Fields($0)) }
+            .map { HKActivitySummary($0) }
             .filter { part.residual?($0) ?? true }
     }
 

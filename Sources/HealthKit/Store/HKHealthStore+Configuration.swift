@@ -1,5 +1,6 @@
 import Dispatch
 public import Foundation
+import HealthModel
 import Synchronization
 
 extension HKHealthStore {
@@ -121,10 +122,10 @@ extension HKHealthStore.Configuration {
 
         /// The source revision of the samples that the application saves.
         var revision: HKSourceRevision {
-            var fields = HKSourceRevision.ofThisProgram.fields
-            fields.source = HKSource.Fields(bundleIdentifier: bundleIdentifier, name: name)
-            fields.version = version
-            return HKSourceRevision(fields)
+            var record = HKSourceRevision.ofThisProgram.record
+            record.source = SourceRecord(bundleIdentifier: bundleIdentifier, name: name)
+            record.version = version
+            return HKSourceRevision(record)
         }
     }
 }
@@ -234,8 +235,8 @@ enum ProcessApplication {
     static func add(_ configuration: HKHealthStore.Configuration) {
         guard !configuration.isOtherApplication else { return }
         let application = configuration.application
-        let isProgram = application.bundleIdentifier == HKSourceRevision.ofThisProgram.fields.source.bundleIdentifier
-        let revision = isProgram ? nil : HKSourceRevision(application.revision.fields, isDefault: true)
+        let isProgram = application.bundleIdentifier == HKSourceRevision.ofThisProgram.record.source.bundleIdentifier
+        let revision = isProgram ? nil : HKSourceRevision(application.revision.record, isDefault: true)
         state.withLock { state in
             state.identifiers.insert(application.bundleIdentifier)
             state.configured = revision ?? state.configured

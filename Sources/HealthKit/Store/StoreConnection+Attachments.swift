@@ -6,7 +6,7 @@ import UniformTypeIdentifiers
 extension StoreConnection {
     /// Copies a file into the store, in one transaction, and attaches it to an object.
     func attaching(
-        _ file: AttachmentFile, to owner: UUID, metadata: Result<MetadataDictionary, any Error>
+        _ file: AttachmentFile, to owner: UUID, metadata: Result<Metadata, any Error>
     ) -> StoreWork<HKAttachment> {
         let (caller, creation) = (caller, clock.now())
         return StoreWork(
@@ -17,11 +17,11 @@ extension StoreConnection {
                 defer { try? handle.close() }
                 let record = AttachmentRecord(
                     identifier: UUID(), name: file.name, contentType: file.contentType.identifier, size: size,
-                    creation: creation.timeIntervalSinceReferenceDate, metadata: metadata.metadata)
+                    creation: creation.timeIntervalSinceReferenceDate, metadata: metadata)
                 try engine.attachments.add(record, to: owner, as: caller) { _ in
                     [UInt8](try handle.read(upToCount: AttachmentRecord.pieceSize) ?? Data())
                 }
-                return HKAttachment(HKAttachment.Fields(record), of: owner)
+                return HKAttachment(record, of: owner)
             })
     }
 
@@ -38,7 +38,7 @@ extension StoreConnection {
             .reading,
             engine: { engine in
                 try engine.attachments.records(of: owner, as: caller).map {
-                    HKAttachment(HKAttachment.Fields($0), of: owner)
+                    HKAttachment($0, of: owner)
                 }
             })
     }
@@ -57,12 +57,4 @@ extension HKAttachmentStore {
 extension HKAttachment {
     /// The number of pieces in which a store keeps the file.
     var pieceCount: Int { (size + AttachmentRecord.pieceSize - 1) / AttachmentRecord.pieceSize }
-}
-
-extension HKAttachment.Fields {
-    fileprivate init(_ record: AttachmentRecord) {
-        self.init(
-            identifier: record.identifier, name: record.name, contentType: record.contentType, size: record.size,
-            creation: record.creation, metadata: MetadataDictionary(record.metadata))
-    }
 }

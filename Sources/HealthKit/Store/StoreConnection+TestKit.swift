@@ -33,7 +33,8 @@ extension HKHealthStore {
     package func plant(_ summaries: [HKActivitySummary], as revision: SourceRevisionRecord) throws {
         try plant(revision) {
             try summaries.map { summary in
-                guard let body = summary.fields.withLock({ $0 }).body else {
+                let body = summary.record
+                guard body.month > 0 else {
                     throw EngineError.invalidArgument("An activity summary without a day cannot be stored.")
                 }
                 let noon = DateComponents(
@@ -90,9 +91,7 @@ package final class DeviceAvailability: Sendable {
 extension HKActivitySummary {
     /// An empty summary of a Gregorian day.
     package static func ofDay(year: Int, month: Int, day: Int) -> HKActivitySummary {
-        var fields = HKActivitySummary.Fields()
-        fields.day = HKActivitySummary.Day(year: year, month: month, day: day)
-        return HKActivitySummary(fields)
+        HKActivitySummary(ActivitySummaryBody(year: year, month: month, day: day))
     }
 }
 

@@ -23,16 +23,15 @@ extension StoreConnection {
         let engine = try engine()
         let members = state.members
         let series = try engine.quantitySeries(at: members.seriesIdentities)
-        let (start, end, fields) = state.workout(activity: UUID()) { start, end, isActivity in
+        let (start, end, body) = state.workout(activity: UUID()) { start, end, isActivity in
             members.statistics(from: start, to: end, isActivity: isActivity, series: series)
         }
         let workout = HKWorkout(
             SampleBase.built(
                 by: self, type: .workoutType(), start: start, end: end, device: device, metadata: state.metadata),
-            fields: fields, members: members.members)
+            body: body, members: members.records)
         try engine.save(
-            ObjectRecord(workout, includingRevision: false), owning: members.identities,
-            parts: try objects(parts), as: caller)
+            try objects([workout])[0], owning: members.identities, parts: try objects(parts), as: caller)
         return workout
     }
 
@@ -53,14 +52,14 @@ extension StoreConnection {
     // MARK: Quantity series
 
     /// Saves a sample with its quantities; a sample with a single quantity is saved without a series.
-    func saving(_ sample: HKQuantitySample, _ quantities: QuantitySeriesFields) -> StoreWork<Void> {
-        guard quantities.count > 1 else { return saving([sample]) }
+    func saving(_ sample: HKQuantitySample, _ series: QuantitySeries) -> StoreWork<Void> {
+        guard series.count > 1 else { return saving([sample]) }
         let caller = caller
         return StoreWork(
             .writing,
             engine: { engine in
                 try engine.save(
-                    SampleRecord(sample, includingRevision: false), series: quantities.series, as: caller)
+                    RecordEncoder.record(sample, includingRevision: false), series: series, as: caller)
             })
     }
 

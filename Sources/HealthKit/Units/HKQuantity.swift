@@ -1,5 +1,5 @@
 public import Foundation
-import HealthModel
+package import HealthModel
 
 /// A number with its unit. Quantities are immutable and may be used from any thread.
 public final class HKQuantity: NSObject, NSSecureCoding, NSCopying, Sendable {
@@ -75,6 +75,28 @@ public final class HKQuantity: NSObject, NSSecureCoding, NSCopying, Sendable {
 
     /// Returns the quantity itself.
     public func copy(with zone: NSZone? = nil) -> Any { self }
+}
+
+extension HKQuantity {
+    /// The quantity as the model keeps it: the number as given, with its unit string.
+    package var record: QuantityRecord { QuantityRecord(value, unit: unit.unitString) }
+
+    /// The quantity of a record; `nil` when its unit does not parse.
+    convenience init?(_ record: QuantityRecord) {
+        self.init(record.value, unit: record.unit)
+    }
+
+    /// A number with a unit string; `nil` when the string does not parse.
+    convenience init?(_ value: Double, unit: String) {
+        guard let unit = HKUnit.parsed(unit) else { return nil }
+        self.init(unit: unit, doubleValue: value)
+    }
+
+    /// The quantity of a record. A unit string that does not parse, which only a store written by a
+    /// later version can hold, becomes the unit without dimension.
+    convenience init(record: QuantityRecord) {
+        self.init(unit: HKUnit.parsed(record.unit) ?? HKUnit.make(.null), doubleValue: record.value)
+    }
 }
 
 extension HKQuantity {

@@ -1,4 +1,5 @@
 public import Foundation
+import HealthModel
 
 extension HKWorkout {
     /// Creates a workout without pauses.
@@ -6,9 +7,7 @@ extension HKWorkout {
         activityType workoutActivityType: HKWorkoutActivityType, start startDate: Date,
         end endDate: Date
     ) {
-        self.init(
-            WorkoutDraft(activityType: workoutActivityType, start: startDate, end: endDate),
-            device: nil, metadata: nil)
+        self.init(workoutActivityType, startDate, endDate)
     }
 
     /// Creates a workout whose pauses are determined by its events.
@@ -35,11 +34,10 @@ extension HKWorkout {
         end endDate: Date, workoutEvents: [HKWorkoutEvent]?, totalEnergyBurned: HKQuantity?,
         totalDistance: HKQuantity?, device: HKDevice?, metadata: [String: Any]?
     ) {
-        var draft = WorkoutDraft(activityType: workoutActivityType, start: startDate, end: endDate)
-        draft.events = workoutEvents
-        draft.totalEnergyBurned = totalEnergyBurned
-        draft.totalDistance = totalDistance
-        self.init(draft, device: device, metadata: metadata)
+        self.init(
+            workoutActivityType, startDate, endDate, events: workoutEvents, totalEnergyBurned: totalEnergyBurned,
+            totalDistance: totalDistance, device: device,
+            metadata: metadata)
     }
 
     /// Creates a workout with a total of swimming strokes.
@@ -52,12 +50,10 @@ extension HKWorkout {
         totalDistance: HKQuantity?, totalSwimmingStrokeCount: HKQuantity?, device: HKDevice?,
         metadata: [String: Any]?
     ) {
-        var draft = WorkoutDraft(activityType: workoutActivityType, start: startDate, end: endDate)
-        draft.events = workoutEvents
-        draft.totalEnergyBurned = totalEnergyBurned
-        draft.totalDistance = totalDistance
-        draft.totalSwimmingStrokeCount = totalSwimmingStrokeCount
-        self.init(draft, device: device, metadata: metadata)
+        self.init(
+            workoutActivityType, startDate, endDate, events: workoutEvents, totalEnergyBurned: totalEnergyBurned,
+            totalDistance: totalDistance, totalSwimmingStrokeCount: totalSwimmingStrokeCount, device: device,
+            metadata: metadata)
     }
 
     /// Creates a workout with a total of flights climbed.
@@ -70,12 +66,10 @@ extension HKWorkout {
         totalDistance: HKQuantity?, totalFlightsClimbed: HKQuantity?, device: HKDevice?,
         metadata: [String: Any]?
     ) {
-        var draft = WorkoutDraft(activityType: workoutActivityType, start: startDate, end: endDate)
-        draft.events = workoutEvents
-        draft.totalEnergyBurned = totalEnergyBurned
-        draft.totalDistance = totalDistance
-        draft.totalFlightsClimbed = totalFlightsClimbed
-        self.init(draft, device: device, metadata: metadata)
+        self.init(
+            workoutActivityType, startDate, endDate, events: workoutEvents, totalEnergyBurned: totalEnergyBurned,
+            totalDistance: totalDistance, totalFlightsClimbed: totalFlightsClimbed, device: device,
+            metadata: metadata)
     }
 
     /// Creates a workout with a duration in seconds; 0 means the time from start to end.
@@ -97,59 +91,36 @@ extension HKWorkout {
         end endDate: Date, duration: TimeInterval, totalEnergyBurned: HKQuantity?,
         totalDistance: HKQuantity?, device: HKDevice?, metadata: [String: Any]?
     ) {
-        var draft = WorkoutDraft(activityType: workoutActivityType, start: startDate, end: endDate)
-        draft.duration = duration
-        draft.totalEnergyBurned = totalEnergyBurned
-        draft.totalDistance = totalDistance
-        self.init(draft, device: device, metadata: metadata)
-    }
-
-    /// Creates a workout from the arguments of the initializers above.
-    private convenience init(
-        _ draft: WorkoutDraft, device: HKDevice?, metadata: [String: Any]?
-    ) {
-        let fields = draft.fields
         self.init(
-            SampleBase.checked(
-                newWorkout: fields, start: draft.start, end: draft.end, device: device, metadata: metadata),
-            fields: fields)
-    }
-}
-
-/// The arguments of an application that creates a workout.
-private struct WorkoutDraft {
-    var activityType: HKWorkoutActivityType
-    var start: Date
-    var end: Date
-    /// Seconds; 0 computes it from dates and events.
-    var duration = 0.0
-    var events: [HKWorkoutEvent]?
-    var totalEnergyBurned: HKQuantity?
-    var totalDistance: HKQuantity?
-    var totalSwimmingStrokeCount: HKQuantity?
-    var totalFlightsClimbed: HKQuantity?
-
-    init(activityType: HKWorkoutActivityType, start: Date, end: Date) {
-        self.activityType = activityType
-        self.start = start
-        self.end = end
+            workoutActivityType, startDate, endDate, duration: duration, totalEnergyBurned: totalEnergyBurned,
+            totalDistance: totalDistance, device: device,
+            metadata: metadata)
     }
 
-    var fields: HKWorkout.Fields {
+    /// Creates a workout from the arguments of the initializers above; a duration of 0 is computed from dates and events.
+    private convenience init(
+        _ activityType: HKWorkoutActivityType, _ start: Date, _ end: Date, duration: TimeInterval = 0,
+        events: [HKWorkoutEvent]? = nil, totalEnergyBurned: HKQuantity? = nil, totalDistance: HKQuantity? = nil,
+        totalSwimmingStrokeCount: HKQuantity? = nil, totalFlightsClimbed: HKQuantity? = nil, device: HKDevice? = nil,
+        metadata: [String: Any]? = nil
+    ) {
         // Stable: simultaneous events keep their order.
-        let events = (events ?? []).map(\.fields).enumerated()
+        let events = (events ?? []).map(\.record).enumerated()
             .sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }.map(\.element)
-        return HKWorkout.Fields(
+        let body = WorkoutBody(
             activityType: activityType.rawValue,
             duration: duration != 0
                 ? duration
                 : WorkoutPauses.duration(
                     from: start.timeIntervalSinceReferenceDate, to: end.timeIntervalSinceReferenceDate,
                     events: events),
-            totalEnergyBurned: totalEnergyBurned.map { QuantityFields($0) },
-            totalDistance: totalDistance.map { QuantityFields($0) },
-            totalSwimmingStrokeCount: totalSwimmingStrokeCount.map { QuantityFields($0) },
-            totalFlightsClimbed: totalFlightsClimbed.map { QuantityFields($0) }, events: events)
+            totalEnergyBurned: totalEnergyBurned?.record, totalDistance: totalDistance?.record,
+            totalSwimmingStrokeCount: totalSwimmingStrokeCount?.record,
+            totalFlightsClimbed: totalFlightsClimbed?.record, events: events)
+        self.init(
+            SampleBase.checked(
+                new: .workoutType(), start: start, end: end, device: device, metadata: metadata, body: .workout(body)),
+            body: body)
     }
 }
 

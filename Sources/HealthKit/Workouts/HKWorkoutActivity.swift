@@ -1,45 +1,26 @@
 public import Foundation
+import HealthModel
 
 /// A part of a workout with a configuration of its own, such as the swim of a triathlon.
 ///
 /// Two activities are equal if their identities are.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
 open class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    /// The properties as plain values. Archives contain them under these names.
-    struct Fields: Hashable, Codable, Sendable {
-        var uuid: UUID
-        /// Raw value of the activity type.
-        var activityType: UInt
-        /// Raw value of the location type.
-        var locationType = 1
-        /// Raw value of the swimming location type.
-        var swimmingLocationType = 0
-        var lapLength: QuantityFields?
-        /// Seconds since 2001-01-01 00:00:00 UTC.
-        var start: Double
-        /// `nil` while the activity is running.
-        var end: Double?
-        /// Seconds, without pauses.
-        var duration: Double
-        /// In ascending order.
-        var events: [HKWorkoutEvent.Fields] = []
-        var statistics: [WorkoutStatistics] = []
-        var metadata = MetadataDictionary.empty
-        /// The time in zones, kept with the workout.
-        var zones: [WorkoutZoneTimes]?
-    }
-
     private struct Archive: Codable {
-        var body: Fields
-        var members: WorkoutMembers
+        var activity: WorkoutBody.Activity
+        var zones: [WorkoutZoneRecord]
+        var members: [SampleRecord]
     }
 
-    final let fields: Fields
+    final let record: WorkoutBody.Activity
+    /// The time in zones, which is stored with the workout.
+    private let zones: [WorkoutZoneRecord]
     /// The samples of the whole workout if the activity was read from a store.
-    final let members: WorkoutMembers
+    private let members: [SampleRecord]
 
-    init(_ fields: Fields, members: WorkoutMembers = WorkoutMembers()) {
-        self.fields = fields
+    init(_ record: WorkoutBody.Activity, zones: [WorkoutZoneRecord] = [], members: [SampleRecord] = []) {
+        self.record = record
+        self.zones = zones
         self.members = members
     }
 
@@ -55,33 +36,34 @@ open class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unchecked Se
         if let end, end < start {
             ProgrammerError.refuse("HKWorkoutActivity requires startDate to be at or before endDate")
         }
-        var fields = Fields(UUID(), workoutConfiguration.settings, start: start, end: end)
-        fields.metadata = MetadataDictionary.checked(metadata)
-        self.fields = fields
-        members = WorkoutMembers()
+        var record = WorkoutBody.Activity(UUID(), workoutConfiguration.settings, start: start, end: end)
+        record.metadata = ProgrammerError.checkedMetadata(metadata)
+        self.record = record
+        zones = []
+        members = []
         super.init()
     }
 
     /// The activity's identity.
-    open var uuid: UUID { fields.uuid }
+    open var uuid: UUID { record.uuid }
 
     /// The type of activity and its location.
-    open var workoutConfiguration: HKWorkoutConfiguration { HKWorkoutConfiguration(fields.configuration) }
+    open var workoutConfiguration: HKWorkoutConfiguration { HKWorkoutConfiguration(record.configuration) }
 
     /// The start of the activity.
-    open var startDate: Date { Date(timeIntervalSinceReferenceDate: fields.start) }
+    open var startDate: Date { Date(timeIntervalSinceReferenceDate: record.start) }
 
     /// The end of the activity; `nil` while it is running.
-    open var endDate: Date? { fields.end.map { Date(timeIntervalSinceReferenceDate: $0) } }
+    open var endDate: Date? { record.end.map { Date(timeIntervalSinceReferenceDate: $0) } }
 
     /// The duration in seconds, without pauses.
-    open var duration: TimeInterval { fields.duration }
+    open var duration: TimeInterval { record.duration }
 
     /// The workout's events that overlap the activity, even in part.
-    open var workoutEvents: [HKWorkoutEvent] { fields.events.map { HKWorkoutEvent($0) } }
+    open var workoutEvents: [HKWorkoutEvent] { record.events.map { HKWorkoutEvent($0) } }
 
     /// The metadata; `nil` if there is none.
-    open var metadata: [String: Any]? { fields.metadata.valuesOrNil }
+    open var metadata: [String: Any]? { MetadataDictionary(record.metadata).valuesOrNil }
 
     /// Returns statistics over the samples of one type within the activity; `nil` if there are none.
     ///
@@ -96,16 +78,16 @@ open class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unchecked Se
 
     /// The time in each zone of a type within the activity; `nil` if there is none.
     open func zoneGroup(for quantityType: HKQuantityType) -> HKWorkoutZoneGroup? {
-        fields.zones?.group(of: quantityType)
+        zones.group(of: quantityType)
     }
 
     /// The time in the zones of every type that was measured within the activity; `nil` if there is none.
-    open var zoneGroupsByType: [HKQuantityType: HKWorkoutZoneGroup]? { fields.zones?.groupsByType }
+    open var zoneGroupsByType: [HKQuantityType: HKWorkoutZoneGroup]? { zones.groupsByType }
 
     private var statisticsSource: WorkoutStatisticsSource {
         WorkoutStatisticsSource(
-            start: fields.start, end: fields.end ?? fields.start, stored: fields.statistics,
-            members: members.starting(from: fields.start, before: fields.end ?? .infinity))
+            start: record.start, end: record.end ?? record.start, stored: record.statistics,
+            members: members.filter { $0.start >= record.start && $0.start < record.end ?? .infinity })
     }
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
@@ -114,28 +96,29 @@ open class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unchecked Se
 
     public required init?(coder: NSCoder) {
         guard let archive = SecureRecord.decode(Archive.self, from: coder),
-            archive.body.start <= archive.body.end ?? archive.body.start
+            archive.activity.start <= archive.activity.end ?? archive.activity.start
         else { return nil }
-        fields = archive.body
+        record = archive.activity
+        zones = archive.zones
         members = archive.members
     }
 
     open func encode(with coder: NSCoder) {
-        SecureRecord.encode(Archive(body: fields, members: members), with: coder)
+        SecureRecord.encode(Archive(activity: record, zones: zones, members: members), with: coder)
     }
 
     open override func isEqual(_ object: Any?) -> Bool {
-        (object as? HKWorkoutActivity)?.fields.uuid == fields.uuid
+        (object as? HKWorkoutActivity)?.uuid == uuid
     }
 
-    open override var hash: Int { fields.uuid.hashValue }
+    open override var hash: Int { record.uuid.hashValue }
 
     open override var description: String {
-        "HKWorkoutActivity \(uuid) \(fields.activityType) (\(startDate) - \(endDate.map { "\($0)" } ?? "running"))"
+        "HKWorkoutActivity \(uuid) \(record.activityType) (\(startDate) - \(endDate.map { "\($0)" } ?? "running"))"
     }
 }
 
-extension HKWorkoutActivity.Fields {
+extension WorkoutBody.Activity {
     /// An activity whose duration has no pauses.
     init(_ uuid: UUID, _ settings: HKWorkoutConfiguration.Settings, start: Double, end: Double?) {
         self.init(
@@ -151,7 +134,7 @@ extension HKWorkoutActivity.Fields {
     }
 
     /// Returns whether an event overlaps the activity.
-    func overlaps(_ event: HKWorkoutEvent.Fields) -> Bool {
+    func overlaps(_ event: WorkoutBody.Event) -> Bool {
         event.start <= end ?? .infinity && event.end >= start
     }
 
@@ -166,20 +149,4 @@ extension HKWorkoutActivity.Fields {
         HKWorkoutActivityType.swimming.rawValue, HKWorkoutActivityType.cycling.rawValue,
         HKWorkoutActivityType.running.rawValue, HKWorkoutActivityType.transition.rawValue,
     ]
-}
-
-/// Statistics of one quantity type that are stored with a workout. Archives contain them under these names.
-struct WorkoutStatistics: Hashable, Codable, Sendable {
-    /// The quantity type's identifier.
-    var type: String
-    /// Seconds since 2001-01-01 00:00:00 UTC.
-    var start: Double
-    /// Seconds since 2001-01-01 00:00:00 UTC, at or after ``start``.
-    var end: Double
-    /// The unit string of the figures below.
-    var unit: String
-    var sum: Double?
-    var average: Double?
-    var minimum: Double?
-    var maximum: Double?
 }

@@ -1,4 +1,5 @@
 public import Foundation
+import HealthModel
 import Synchronization
 
 /// What a workout session or activity is about, and where it takes place. Unlike the objects of a store it can
@@ -13,7 +14,7 @@ open class HKWorkoutConfiguration: NSObject, NSSecureCoding, NSCopying, @uncheck
         var locationType = 1
         /// Raw value of the swimming location type; 0 (unknown) by default.
         var swimmingLocationType = 0
-        var lapLength: QuantityFields?
+        var lapLength: QuantityRecord?
     }
 
     private let state: Mutex<Settings>
@@ -50,10 +51,10 @@ open class HKWorkoutConfiguration: NSObject, NSSecureCoding, NSCopying, @uncheck
 
     /// The length of the pool.
     open var lapLength: HKQuantity? {
-        get { settings.lapLength?.quantity }
+        get { settings.lapLength.flatMap { HKQuantity($0) } }
         set {
-            let fields = newValue.map { QuantityFields($0) }
-            state.withLock { $0.lapLength = fields }
+            let record = newValue?.record
+            state.withLock { $0.lapLength = record }
         }
     }
 
@@ -79,26 +80,5 @@ open class HKWorkoutConfiguration: NSObject, NSSecureCoding, NSCopying, @uncheck
     open override var description: String {
         let settings = settings
         return "<HKWorkoutConfiguration activity \(settings.activityType), location \(settings.locationType)>"
-    }
-}
-
-/// A quantity as a plain value, which keeps a unit string that this version cannot parse. Archives contain it
-/// under these names.
-struct QuantityFields: Hashable, Codable, Sendable {
-    var value: Double
-    var unit: String
-
-    init(value: Double, unit: String) {
-        self.value = value
-        self.unit = unit
-    }
-
-    init(_ quantity: HKQuantity) {
-        self.init(value: quantity.value, unit: quantity.unit.unitString)
-    }
-
-    /// The quantity; `nil` if the unit string cannot be parsed.
-    var quantity: HKQuantity? {
-        HKUnit.parsed(unit).map { HKQuantity(unit: $0, doubleValue: value) }
     }
 }

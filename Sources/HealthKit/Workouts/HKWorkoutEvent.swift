@@ -1,23 +1,13 @@
 public import Foundation
+import HealthModel
 
 /// Something that happened in a workout: a pause, a lap, a marker.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
 open class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    /// The properties as plain values. Archives contain them under these names.
-    struct Fields: Hashable, Codable, Sendable {
-        /// Raw value of the event type.
-        var type: Int
-        /// Seconds since 2001-01-01 00:00:00 UTC.
-        var start: Double
-        /// Seconds since 2001-01-01 00:00:00 UTC; equal to ``start`` for an instant.
-        var end: Double
-        var metadata = MetadataDictionary.empty
-    }
+    final let record: WorkoutBody.Event
 
-    final let fields: Fields
-
-    init(_ fields: Fields) {
-        self.fields = fields
+    init(_ record: WorkoutBody.Event) {
+        self.record = record
     }
 
     /// Creates an event at an instant.
@@ -38,49 +28,49 @@ open class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
             ProgrammerError.refuse("Only lap and segment workout events may have a duration")
         }
         self.init(
-            Fields(
+            WorkoutBody.Event(
                 type: type.rawValue, start: dateInterval.start.timeIntervalSinceReferenceDate,
                 end: dateInterval.end.timeIntervalSinceReferenceDate,
-                metadata: MetadataDictionary.checked(metadata)))
+                metadata: ProgrammerError.checkedMetadata(metadata)))
     }
 
     /// The type of event; a marker if this version does not know it.
-    open var type: HKWorkoutEventType { HKWorkoutEventType(rawValue: fields.type) ?? .marker }
+    open var type: HKWorkoutEventType { HKWorkoutEventType(rawValue: record.type) ?? .marker }
 
     /// The start of the event.
-    open var date: Date { Date(timeIntervalSinceReferenceDate: fields.start) }
+    open var date: Date { Date(timeIntervalSinceReferenceDate: record.start) }
 
     /// The period of the event.
     open var dateInterval: DateInterval {
-        DateInterval(start: date, duration: max(0, fields.end - fields.start))
+        DateInterval(start: date, duration: max(0, record.end - record.start))
     }
 
     /// The metadata; `nil` if there is none.
-    open var metadata: [String: Any]? { fields.metadata.valuesOrNil }
+    open var metadata: [String: Any]? { MetadataDictionary(record.metadata).valuesOrNil }
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
 
     open class var supportsSecureCoding: Bool { true }
 
     public required init?(coder: NSCoder) {
-        guard let fields = SecureRecord.decode(Fields.self, from: coder),
-            fields.start <= fields.end, HKWorkoutEventType(rawValue: fields.type) != nil
+        guard let record = SecureRecord.decode(WorkoutBody.Event.self, from: coder),
+            record.start <= record.end, HKWorkoutEventType(rawValue: record.type) != nil
         else { return nil }
-        self.fields = fields
+        self.record = record
     }
 
     open func encode(with coder: NSCoder) {
-        SecureRecord.encode(fields, with: coder)
+        SecureRecord.encode(record, with: coder)
     }
 
     open override func isEqual(_ object: Any?) -> Bool {
-        (object as? HKWorkoutEvent)?.fields == fields
+        (object as? HKWorkoutEvent)?.record == record
     }
 
-    open override var hash: Int { fields.hashValue }
+    open override var hash: Int { record.hashValue }
 
     open override var description: String {
-        "HKWorkoutEventType \(fields.type) (\(dateInterval.start) - \(dateInterval.end))"
+        "HKWorkoutEventType \(record.type) (\(dateInterval.start) - \(dateInterval.end))"
     }
 }
 
@@ -93,7 +83,7 @@ enum WorkoutPauses {
     /// the end.
     ///
     /// - Parameter events: In ascending order.
-    static func duration(from start: Double, to end: Double, events: [HKWorkoutEvent.Fields]) -> Double {
+    static func duration(from start: Double, to end: Double, events: [WorkoutBody.Event]) -> Double {
         var isPaused = false
         var isMotionPaused = false
         var pausedSince: Double?

@@ -1,4 +1,5 @@
 public import Foundation
+import HealthModel
 
 /// One of the ranges into which a configuration divides the values of a quantity type.
 public struct HKWorkoutZone: Hashable, Sendable {
@@ -26,7 +27,7 @@ public struct HKWorkoutZoneConfiguration: Hashable, Sendable {
     public let zones: [HKWorkoutZone]
     /// Where the configuration comes from.
     public let source: Source
-    let fields: WorkoutZoneFields
+    let record: WorkoutZoneRecord
     private let type: HKQuantityType
 
     /// Creates the configuration of an application, with one zone more than there are boundaries.
@@ -34,10 +35,10 @@ public struct HKWorkoutZoneConfiguration: Hashable, Sendable {
     /// - Throws: ``HKError/errorInvalidArgument`` unless the type is heart rate or cycling power and there are two to
     ///   eight finite boundaries, ascending, in units of the type.
     public init(quantityType: HKQuantityType, zoneBoundaries: [HKQuantity]) throws {
-        guard WorkoutZoneFields.types.contains(quantityType.identifier) else {
+        guard WorkoutZoneRecord.types.contains(quantityType.identifier) else {
             throw HKError.make(.errorInvalidArgument, "Type \(quantityType.identifier) does not have workout zones.")
         }
-        guard WorkoutZoneFields.boundaryCounts.contains(zoneBoundaries.count) else {
+        guard WorkoutZoneRecord.boundaryCounts.contains(zoneBoundaries.count) else {
             throw HKError.make(.errorInvalidArgument, "Workout zones require two to eight boundaries.")
         }
         guard zoneBoundaries.allSatisfy({ quantityType.is(compatibleWith: $0.unit) }) else {
@@ -52,33 +53,33 @@ public struct HKWorkoutZoneConfiguration: Hashable, Sendable {
         }
         self.init(
             quantityType,
-            WorkoutZoneFields(
+            WorkoutZoneRecord(
                 type: quantityType.identifier, unit: unit.unitString, boundaries: boundaries, source: .app),
             unit: unit)
     }
 
     /// The configuration that a workout or the person has; `nil` for an unknown type or unit.
-    init?(_ fields: WorkoutZoneFields) {
-        guard let type = HKObjectType.quantityType(forIdentifier: .init(rawValue: fields.type)),
-            let unit = HKUnit.parsed(fields.unit)
+    init?(_ record: WorkoutZoneRecord) {
+        guard let type = HKObjectType.quantityType(forIdentifier: .init(rawValue: record.type)),
+            let unit = HKUnit.parsed(record.unit)
         else { return nil }
-        self.init(type, fields, unit: unit)
+        self.init(type, record.with([]), unit: unit)
     }
 
-    private init(_ type: HKQuantityType, _ fields: WorkoutZoneFields, unit: HKUnit) {
-        let bounds = fields.boundaries.map { HKQuantity(unit: unit, doubleValue: $0) }
+    private init(_ type: HKQuantityType, _ record: WorkoutZoneRecord, unit: HKUnit) {
+        let bounds = record.boundaries.map { HKQuantity(unit: unit, doubleValue: $0) }
         zones = (0...bounds.count).map { index in
             HKWorkoutZone(
                 index: index, minimum: index == 0 ? nil : bounds[index - 1],
                 maximum: index == bounds.count ? nil : bounds[index])
         }
         source =
-            switch fields.source {
+            switch record.source {
             case .system: .system
             case .user: .user
             case .app: .app
             }
-        self.fields = fields
+        self.record = record
         self.type = type
     }
 
@@ -87,11 +88,11 @@ public struct HKWorkoutZoneConfiguration: Hashable, Sendable {
 
     /// Whether type, boundaries and source are the same.
     public static func == (lhs: HKWorkoutZoneConfiguration, rhs: HKWorkoutZoneConfiguration) -> Bool {
-        lhs.fields == rhs.fields
+        lhs.record == rhs.record
     }
 
     public func hash(into hasher: inout Hasher) {
-        hasher.combine(fields)
+        hasher.combine(record)
     }
 }
 
@@ -111,8 +112,8 @@ public struct HKWorkoutZoneGroup: Hashable, Sendable {
     public let zoneDurations: [HKWorkoutZoneDuration]
 
     /// Creates a group from what a workout keeps; `nil` for an unknown type or unit.
-    init?(_ times: WorkoutZoneTimes) {
-        guard let configuration = HKWorkoutZoneConfiguration(times.zones),
+    init?(_ times: WorkoutZoneRecord) {
+        guard let configuration = HKWorkoutZoneConfiguration(times),
             times.durations.count == configuration.zones.count
         else { return nil }
         self.configuration = configuration

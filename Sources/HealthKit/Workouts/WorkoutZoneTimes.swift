@@ -1,11 +1,8 @@
 import Foundation
+import HealthModel
 
-/// The boundaries of zones as plain values. Archives and session records contain them under these names.
-struct WorkoutZoneFields: Hashable, Codable, Sendable {
-    enum Source: String, Codable, Sendable {
-        case system, user, app
-    }
-
+// Zones without durations are those to measure in. Session records contain them, too.
+extension WorkoutZoneRecord {
     /// The identifiers of the types that have zones.
     static let types = [
         HKQuantityTypeIdentifier.heartRate.rawValue, HKQuantityTypeIdentifier.cyclingPower.rawValue,
@@ -13,11 +10,16 @@ struct WorkoutZoneFields: Hashable, Codable, Sendable {
     /// The allowed numbers of boundaries: three to nine zones.
     static let boundaryCounts = 2...8
 
-    var type: String
-    var unit: String
-    /// Ascending.
-    var boundaries: [Double]
-    var source: Source
+    /// The zones alone.
+    init(type: String, unit: String, boundaries: [Double], source: Source) {
+        self.init(type: type, unit: unit, boundaries: boundaries, source: source, durations: [])
+    }
+
+    /// Returns the zones with the time in each of them.
+    func with(_ durations: [Double], of activity: UUID? = nil) -> WorkoutZoneRecord {
+        WorkoutZoneRecord(
+            type: type, unit: unit, boundaries: boundaries, source: source, durations: durations, activity: activity)
+    }
 
     /// The index of the zone of a value: a boundary belongs to the zone above it.
     func index(of value: Double) -> Int {
@@ -26,9 +28,9 @@ struct WorkoutZoneFields: Hashable, Codable, Sendable {
 
     /// The zones that are calculated for a person: five zones of heart rate, from 60, 70, 80 and 90 % of the maximum,
     /// which is 220 minus the age (Fox, Naughton and Haskell 1971).
-    static func heartRate(age: Int?) -> WorkoutZoneFields {
+    static func heartRate(age: Int?) -> WorkoutZoneRecord {
         let maximum = Double(220 - min(max(age ?? defaultAge, 0), 120))
-        return WorkoutZoneFields(
+        return WorkoutZoneRecord(
             type: HKQuantityTypeIdentifier.heartRate.rawValue, unit: "count/min",
             boundaries: [0.6, 0.7, 0.8, 0.9].map { (maximum * $0).rounded() }, source: .system)
     }
@@ -37,16 +39,7 @@ struct WorkoutZoneFields: Hashable, Codable, Sendable {
     private static let defaultAge = 30
 }
 
-/// The time in each zone of a type.
-struct WorkoutZoneTimes: Hashable, Codable, Sendable {
-    var zones: WorkoutZoneFields
-    /// Seconds, one more than there are boundaries.
-    var durations: [Double]
-    /// The activity the times are of; `nil` for the whole workout.
-    var activity: UUID?
-}
-
-extension [WorkoutZoneTimes] {
+extension [WorkoutZoneRecord] {
     /// The groups by type; `nil` if there are none.
     var groupsByType: [HKQuantityType: HKWorkoutZoneGroup]? {
         guard !isEmpty else { return nil }
@@ -55,7 +48,7 @@ extension [WorkoutZoneTimes] {
     }
 
     func group(of type: HKQuantityType) -> HKWorkoutZoneGroup? {
-        first { $0.zones.type == type.identifier }.flatMap { HKWorkoutZoneGroup($0) }
+        first { $0.type == type.identifier }.flatMap { HKWorkoutZoneGroup($0) }
     }
 }
 
@@ -88,8 +81,8 @@ struct WorkoutZoneProgress {
     ///   - end: The end of the workout or activity; `nil` if it has none yet, when the last value holds until its end.
     ///   - events: The workout's events, in ascending order.
     init(
-        _ values: [Value], in zones: WorkoutZoneFields, from start: Double, to end: Double?,
-        events: [HKWorkoutEvent.Fields]
+        _ values: [Value], in zones: WorkoutZoneRecord, from start: Double, to end: Double?,
+        events: [WorkoutBody.Event]
     ) {
         durations = Array(repeating: 0, count: zones.boundaries.count + 1)
         let pauses = events.filter { event in

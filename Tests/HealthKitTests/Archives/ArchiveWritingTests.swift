@@ -76,7 +76,7 @@ import Testing
         #expect(
             back.quantity == sample.quantity && back.startDate == sample.startDate && back.endDate == sample.endDate)
         #expect(back.quantityType == sample.quantityType)
-        #expect(SampleRecord(back).metadata == SampleRecord(sample).metadata)
+        #expect(back.sampleRecord?.metadata == sample.sampleRecord?.metadata)
         #expect(back.device == nil)
     }
 

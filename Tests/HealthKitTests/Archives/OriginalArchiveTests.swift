@@ -110,7 +110,7 @@ import Testing
                     == HKQuantity(unit: .degreeCelsius(), doubleValue: 18.5))
             #expect(sample.metadata?["d"] as? Date == Date(timeIntervalSinceReferenceDate: 5))
             #expect(
-                SampleRecord(sample).metadata.entries.filter { ["HKWasUserEntered", "n", "r"].contains($0.key) }.map(
+                sample.sampleRecord?.metadata.entries.filter { ["HKWasUserEntered", "n", "r"].contains($0.key) }.map(
                     \.value)
                     == [.bool(true), .integer(2), .double(0.5)])
         }

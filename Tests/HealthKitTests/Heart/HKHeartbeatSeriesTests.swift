@@ -91,28 +91,24 @@ import Testing
     }
 
     @Test(arguments: [0, -1, .nan, .infinity] as [Double])
-    func refusedTimes(_ offset: Double) {
-        var draft = HeartbeatDraft(limit: 2)
-        let reason = "The time of a heartbeat since the start of its series must be positive"
-        #expect(throws: InvalidObjectError(reason: reason)) { try draft.add(offset: offset, hasGap: false) }
+    func refusedTimes(_ offset: Double) async {
+        let builder = builder()
+        let error = await #expect(throws: HKError.self) {
+            try await builder.addHeartbeat(at: offset, precededByGap: false)
+        }
+        #expect(
+            error?.localizedDescription == "The time of a heartbeat since the start of its series must be positive")
     }
 
-    @Test func refusedSteps() throws {
-        var draft = HeartbeatDraft(limit: 2)
-        #expect(throws: InvalidObjectError(reason: "A heartbeat series requires a heartbeat")) {
-            _ = try draft.finish()
-        }
-        try draft.add(offset: 1, hasGap: false)
-        try draft.add(offset: 2, hasGap: false)
-        #expect(throws: InvalidObjectError(reason: "A heartbeat series has at most 2 heartbeats")) {
-            try draft.add(offset: 3, hasGap: false)
-        }
-        _ = try draft.finish()
-        #expect(throws: InvalidObjectError(reason: "The heartbeat series is finished")) {
-            try draft.add(offset: 3, hasGap: false)
-        }
-        draft.discard()
-        #expect(throws: InvalidObjectError(reason: "The heartbeat series was discarded")) { _ = try draft.finish() }
+    @Test func aFinishedSeriesIsClosed() async throws {
+        let builder = builder()
+        await #expect(throws: HKError.self) { _ = try await builder.finishSeries() }
+        try await builder.addHeartbeat(at: 1, precededByGap: false)
+        _ = try await builder.finishSeries()
+        await #expect(throws: HKError.self) { try await builder.addHeartbeat(at: 3, precededByGap: false) }
+        await #expect(throws: HKError.self) { try await builder.addMetadata(["n": 1]) }
+        await #expect(throws: HKError.self) { _ = try await builder.finishSeries() }
+        #expect(try await stored().count == 1)
     }
 
     @Test func aDiscardedSeriesIsNotSaved() async throws {

@@ -37,7 +37,7 @@ struct CheckSites {
         guard !line.contains("file: file"), !line.contains("///") else { return false }
         let calls = [
             "ProgrammerError.raise(", "ProgrammerError.refuse(", "ProgrammerError.checked ", "SampleBase.checked(",
-            "MetadataDictionary.checked(",
+            "ProgrammerError.checkedMetadata(",
             "QueryValidation.checked ", "QueryValidation.parts(",
             "options.require(for:", "requireUnexecuted(\"",
         ]

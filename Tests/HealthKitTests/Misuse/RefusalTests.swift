@@ -9,9 +9,9 @@ import Testing
     /// One refusal.
     struct Row: Sendable, CustomTestStringConvertible {
         let message: String
-        let body: @Sendable () throws -> Void
+        let body: @Sendable () async throws -> Void
 
-        init(_ message: String, _ body: @escaping @Sendable () throws -> Void) {
+        init(_ message: String, _ body: @escaping @Sendable () async throws -> Void) {
             self.message = message
             self.body = body
         }
@@ -23,14 +23,25 @@ import Testing
         HKQuantity(unit: HKUnit(from: unit), doubleValue: value)
     }
 
-    private static func series(_ body: (inout QuantitySeriesDraft) throws -> Void) throws {
-        var draft = QuantitySeriesDraft(type: FreshStore.heartRate, start: 100)
-        try body(&draft)
+    private static func series(
+        _ inserts: [(unit: String, from: Double, to: Double)], finishedAt end: Double? = nil
+    ) async throws {
+        let start = FreshStore.epoch
+        let builder = HKQuantitySeriesSampleBuilder(
+            healthStore: FreshStore.make(), quantityType: FreshStore.heartRate, startDate: start, device: nil)
+        for (unit, from, to) in inserts {
+            try builder.insert(quantity(1, unit), for: DateInterval(start: start + from, end: start + to))
+        }
+        _ = try await builder.finishSeries(metadata: nil, endDate: end.map { start + $0 })
+        try builder.insert(quantity(1, "count/s"), at: start)
     }
 
-    private static func beats(_ body: (inout HeartbeatDraft) throws -> Void) throws {
-        var draft = HeartbeatDraft(limit: 2)
-        try body(&draft)
+    private final class ShortSeriesBuilder: HKHeartbeatSeriesBuilder, @unchecked Sendable {
+        override class var maximumCount: Int { 2 }
+    }
+
+    private static func beats(_ body: (HKHeartbeatSeriesBuilder) async throws -> Void) async throws {
+        try await body(ShortSeriesBuilder(healthStore: FreshStore.make(), device: nil, start: FreshStore.epoch))
     }
 
     private static func translate(_ format: String, _ type: HKObjectType) throws {
@@ -120,54 +131,37 @@ import Testing
     ]
 
     private static let builders: [Row] = [
-        Row("The unit m is not compatible with HKQuantityTypeIdentifierHeartRate") {
-            try series { try $0.insert(quantity(1, "m"), from: 100, to: 100) }
-        },
+        Row("The unit m is not compatible with HKQuantityTypeIdentifierHeartRate") { try await series([("m", 0, 0)]) },
         Row("A quantity must not begin before the startDate of its series") {
-            try series { try $0.insert(quantity(1, "count/s"), from: 99, to: 100) }
+            try await series([("count/s", -1, 0)])
         },
-        Row("A quantity must not end before it begins") {
-            try series { try $0.insert(quantity(1, "count/s"), from: 101, to: 100) }
-        },
-        Row("A quantity series requires a quantity") { try series { _ = try $0.finish(at: nil) } },
+        Row("A quantity series requires a quantity") { try await series([]) },
         Row("The endDate of a quantity series must be at or after its startDate") {
-            try series {
-                try $0.insert(quantity(1, "count/s"), from: 100, to: 100)
-                _ = try $0.finish(at: 99)
-            }
+            try await series([("count/s", 0, 0)], finishedAt: -1)
         },
         Row("The endDate of a quantity series must be at or after its quantities' ends") {
-            try series {
-                try $0.insert(quantity(1, "count/s"), from: 100, to: 110)
-                _ = try $0.finish(at: 109)
-            }
+            try await series([("count/s", 0, 10)], finishedAt: 9)
         },
-        Row("The quantity series is finished") {
-            try series {
-                try $0.insert(quantity(1, "count/s"), from: 100, to: 110)
-                _ = try $0.finish(at: nil)
-                try $0.insert(quantity(1, "count/s"), from: 100, to: 110)
-            }
-        },
+        Row("The series has been finished.") { try await series([("count/s", 0, 10)]) },
         Row("The time of a heartbeat since the start of its series must be positive") {
-            try beats { try $0.add(offset: 0, hasGap: false) }
+            try await beats { try await $0.addHeartbeat(at: 0, precededByGap: false) }
         },
         Row("A heartbeat series has at most 2 heartbeats") {
-            try beats { draft in for beat in 1...3 { try draft.add(offset: Double(beat), hasGap: false) } }
-        },
-        Row("A heartbeat series requires a heartbeat") { try beats { _ = try $0.finish() } },
-        Row("The heartbeat series is finished") {
-            try beats {
-                try $0.add(offset: 1, hasGap: false)
-                _ = try $0.finish()
-                try $0.requireOpen()
+            try await beats { builder in
+                for beat in 1...3 { try await builder.addHeartbeat(at: Double(beat), precededByGap: false) }
             }
         },
-        Row("The heartbeat series was discarded") {
-            try beats {
+        Row("A heartbeat series requires a heartbeat") { try await beats { _ = try await $0.finishSeries() } },
+        Row("The series has been discarded.") {
+            try await beats {
                 $0.discard()
-                try $0.requireOpen()
+                try await $0.addHeartbeat(at: 1, precededByGap: false)
             }
+        },
+        Row("The series builder has failed.") {
+            let builder = HKWorkoutRouteBuilder(healthStore: FreshStore.make(), device: nil)
+            try? await builder.insertRouteData([])
+            try await builder.insertRouteData([RouteFixtures.point(0)])
         },
         Row("An attachment must have a name.") { try AttachmentFile.validate(name: "", isFile: true, size: 1) },
         Row("The URL of the attachment is not a readable file.") {
@@ -258,9 +252,9 @@ import Testing
     ]
 
     @Test(arguments: rows.indices)
-    func saysWhatItRefuses(index: Int) {
+    func saysWhatItRefuses(index: Int) async {
         let row = Self.rows[index]
-        let error = #expect(throws: (any Error).self, "\(row.message)") { try row.body() }
+        let error = await #expect(throws: (any Error).self, "\(row.message)") { try await row.body() }
         let text = error.map { ($0 as? HKError)?.localizedDescription ?? "\($0)" } ?? ""
         #expect(text == row.message)
     }
@@ -275,9 +269,12 @@ import Testing
         let paths = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
         for case let url as URL in paths ?? .init() where url.pathExtension == "swift" {
             let text = try String(contentsOf: url, encoding: .utf8)
-            for match in text.matches(
+            var matches = text.matches(
                 of: /(?:InvalidObjectError|TranslationError|SummaryDateError)\(\s*reason:\s*"((?:[^"\\]|\\.)*)"/)
-            {
+            if url.lastPathComponent.contains("Series") {
+                matches += text.matches(of: /invalid\(\s*"((?:[^"\\]|\\.)*)"/)
+            }
+            for match in matches {
                 let reason = String(match.1)
                 // The longest piece between what is filled in.
                 let piece =

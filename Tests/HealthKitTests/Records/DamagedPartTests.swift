@@ -12,7 +12,7 @@ import Testing
     private static let start = Date(timeIntervalSinceReferenceDate: 0)
 
     /// Objects that lie in an archive as one record.
-    private static func records() throws -> [NSObject] {
+    private static func records() -> [NSObject] {
         let pulse = FreshStore.pulse(60)
         let workout = HKWorkout(activityType: .running, start: start, end: start + 60)
         var points = RouteColumns()
@@ -24,18 +24,18 @@ import Testing
             fields: points)
         let summary = HKActivitySummary()
         summary.activeEnergyBurned = HKQuantity(unit: .kilocalorie(), doubleValue: 5)
-        let figures = HKStatistics.Figures(
+        let figures = StatisticsValues(
             average: 1, minimum: 0, maximum: 2, mostRecent: .init(value: 2, start: 5, end: 6), duration: 3)
-        let source = HKSource(SourceRecord(bundleIdentifier: "org.example.a", name: "A"))
+        let source = SourceRecord(bundleIdentifier: "org.example.a", name: "A")
         return [
             HKStatistics(
-                quantityType: FreshStore.heartRate, startDate: start, endDate: start + 10, unit: "count/s",
-                figures: figures, sourceFigures: [.init(source: source, figures: figures)]),
+                StatisticsBucket(start: 0, end: 10, values: figures, bySource: [source: figures], unit: "count/s"),
+                of: FreshStore.heartRate),
             summary, HKQueryAnchor(fromValue: 7), route,
             HKAttachment(
-                HKAttachment.Fields(
+                AttachmentRecord(
                     identifier: UUID(), name: "a.pdf", contentType: "com.adobe.pdf", size: 3, creation: 0,
-                    metadata: try MetadataDictionary(["n": 1])), of: UUID()),
+                    metadata: Metadata([.init(key: "n", value: .integer(1))])), of: UUID()),
             HKWorkoutEffortRelationship(workout: workout, activity: workout.workoutActivities.first, samples: [pulse]),
             HKVerifiableClinicalRecord.card().subject,
         ]
@@ -79,7 +79,7 @@ import Testing
 
     @Test func damagedRecords() throws {
         var random = SplitMix64(seed: 31)
-        for object in try Self.records() {
+        for object in Self.records() {
             let type = try #require(archivable(object))
             func back(_ record: Data) -> NSObject? { RecordBytesCoder.object(type, in: record) }
             let whole = try #require((object as? any NSObject & NSSecureCoding).map { RecordBytesCoder.bytes(of: $0) })

@@ -32,7 +32,7 @@ import Testing
 
     @Test func everyKindIsKeptApart() throws {
         for (given, kept) in Self.cases {
-            #expect(try MetadataValue(given, key: "key") == kept, "\(given)")
+            #expect(try MetadataDictionary.record(of: ["key": given])["key"] == kept, "\(given)")
         }
     }
 
@@ -71,7 +71,7 @@ import Testing
     @Test func recordsGoThereAndBackUnchanged() throws {
         let record = Metadata(
             Self.cases.enumerated().map { .init(key: String(format: "key%02d", $0), value: $1.kept) })
-        #expect(try Metadata(MetadataDictionary(record).values) == record)
+        #expect(try MetadataDictionary.record(of: MetadataDictionary(record).values) == record)
     }
 
     @Test func theFirstOfARepeatedKeyAnswers() {
@@ -83,7 +83,7 @@ import Testing
 
     @Test func otherClassesAreRefusedWithoutTellingTheValue() {
         #expect {
-            try Metadata(["secret": [41, 42]])
+            try MetadataDictionary.record(of: ["secret": [41, 42]])
         } throws: { error in
             let reason = (error as? ValidationError)?.reason ?? ""
             return reason.contains("for metadata key: secret") && !reason.contains("41")
@@ -91,8 +91,8 @@ import Testing
     }
 
     @Test func nothingIsEmpty() throws {
-        #expect(try Metadata(nil as [String: Any]?).isEmpty)
-        #expect(try Metadata([:] as [String: Any]?).isEmpty)
+        #expect(try MetadataDictionary.record(of: nil).isEmpty)
+        #expect(try MetadataDictionary.record(of: [:]).isEmpty)
     }
 
     @Test func whatAnImportKeepsBesideItIsNoMetadata() {

@@ -76,7 +76,7 @@ import Testing
         #expect(samples.count == 3)
         let sample = try #require(samples.first as? HKQuantitySample)
         #expect(sample.sampleType.identifier == "HKQuantityTypeIdentifierOfTomorrow")
-        #expect(SampleRecord(sample).type == .firstUnknown)
+        #expect(sample.sampleRecord?.type == .firstUnknown)
     }
 
     @Test func numbersBeyondTheTablesAreNoTrap() {

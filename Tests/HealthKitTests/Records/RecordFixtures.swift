@@ -64,3 +64,15 @@ enum RecordFixtures {
             identities: DerivedIdentities(seed: 42))
     }
 }
+
+extension HKSample {
+    /// The record as a store would keep it.
+    var sampleRecord: SampleRecord? {
+        if case .sample(let record) = RecordEncoder.item(self) { record } else { nil }
+    }
+
+    /// The record as a store would keep it.
+    var objectRecord: ObjectRecord? {
+        if case .object(let record) = RecordEncoder.item(self) { record } else { nil }
+    }
+}

@@ -253,40 +253,19 @@ import Testing
 
     // MARK: What is refused
 
-    @Test func refusedSteps() throws {
-        let start = epoch.timeIntervalSinceReferenceDate
+    @Test func invalidCallsChangeNothing() async throws {
+        let builder = builder(FreshStore.steps)
         let one = HKQuantity(unit: .count(), doubleValue: 1)
-        var draft = QuantitySeriesDraft(type: FreshStore.steps, start: start)
-        #expect(throws: InvalidObjectError(reason: "A quantity series requires a quantity")) {
-            _ = try draft.finish(at: nil)
+        await #expect(throws: HKError.self) { _ = try await builder.finishSeries(metadata: nil) }
+        #expect(throws: HKError.self) { try builder.insert(one, at: epoch - 1) }
+        #expect(throws: HKError.self) { try builder.insert(one, at: Date(timeIntervalSinceReferenceDate: .nan)) }
+        #expect(throws: HKError.self) { try builder.insert(ObjectFamilies.quantity(1, "m"), at: epoch) }
+        try builder.insert(one, for: DateInterval(start: epoch + 5, duration: 5))
+        for end in [epoch - 1, epoch + 9] {
+            await #expect(throws: HKError.self) { _ = try await builder.finishSeries(metadata: nil, endDate: end) }
         }
-        let cases: [(HKQuantity, Double, Double, String)] = [
-            (one, -1, 0, "A quantity must not begin before the startDate of its series"),
-            (one, .nan, 0, "A quantity must not begin before the startDate of its series"),
-            (one, 2, 1, "A quantity must not end before it begins"),
-            (
-                ObjectFamilies.quantity(1, "m"), 0, 0,
-                "The unit m is not compatible with HKQuantityTypeIdentifierStepCount"
-            ),
-        ]
-        for (quantity, first, last, reason) in cases {
-            #expect(throws: InvalidObjectError(reason: reason)) {
-                try draft.insert(quantity, from: start + first, to: start + last)
-            }
-        }
-        try draft.insert(one, from: start + 5, to: start + 10)
-        #expect(
-            throws: InvalidObjectError(
-                reason: "The endDate of a quantity series must be at or after its startDate")
-        ) { _ = try draft.finish(at: start - 1) }
-        #expect(
-            throws: InvalidObjectError(
-                reason: "The endDate of a quantity series must be at or after its quantities' ends")
-        ) { _ = try draft.finish(at: start + 9) }
-        _ = try draft.finish(at: nil)
-        #expect(throws: InvalidObjectError(reason: "The quantity series is finished")) {
-            try draft.insert(one, from: start, to: start)
-        }
+        #expect(try await builder.finishSeries(metadata: nil).map(\.quantity) == [one])
+        #expect(throws: HKError.self) { try builder.insert(one, at: epoch) }
     }
 
     @Test func errorsReachTheHandler() async throws {

@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test func figuresAreThoseOfTheStore() {
-        let summary = HKActivitySummary(HKActivitySummary.Fields(body()))
+        let summary = HKActivitySummary(body())
         #expect(summary.activeEnergyBurned.doubleValue(for: .kilocalorie()) == 431.5)
         #expect(summary.activeEnergyBurnedGoal.doubleValue(for: .kilocalorie()) == 500)
         #expect(summary.appleExerciseTime.doubleValue(for: .minute()) == 31)
@@ -30,7 +30,7 @@ import Testing
 
     @Test(arguments: ["UTC", "Pacific/Kiritimati", "Pacific/Pago_Pago", "America/Sao_Paulo"])
     func theDayIsTheSameInEveryZone(zone: String) {
-        let summary = HKActivitySummary(HKActivitySummary.Fields(body()))
+        let summary = HKActivitySummary(body())
         let calendar = FreshStore.calendar(zone)
         let components = summary.dateComponents(for: calendar)
         #expect([components.era, components.year, components.month, components.day] == [1, 2024, 2, 29])
@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test func anotherCalendarHasItsOwnNumbers() {
-        let summary = HKActivitySummary(HKActivitySummary.Fields(body()))
+        let summary = HKActivitySummary(body())
         let components = summary.dateComponents(for: Calendar(identifier: .buddhist))
         #expect([components.year, components.month, components.day] == [2567, 2, 29])
     }
@@ -59,7 +59,7 @@ import Testing
     }
 
     @Test func aSummarySurvivesAnArchive() throws {
-        for summary in [HKActivitySummary(HKActivitySummary.Fields(body())), HKActivitySummary()] {
+        for summary in [HKActivitySummary(body()), HKActivitySummary()] {
             let data = try NSKeyedArchiver.archivedData(withRootObject: summary, requiringSecureCoding: true)
             let back = try NSKeyedUnarchiver.unarchivedObject(ofClass: HKActivitySummary.self, from: data)
             #expect(back == summary)

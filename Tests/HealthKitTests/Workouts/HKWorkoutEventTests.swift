@@ -1,4 +1,5 @@
 @testable import HealthKit
+import HealthModel
 import Testing
 
 @Suite struct WorkoutPausesTests {

@@ -115,7 +115,7 @@ import Testing
         let workout = try #require(
             RecordDecoder(RecordFixtures.selection([])).sample(record) as? HKWorkout)
         #expect(workout.workoutActivityType == .other)
-        #expect(ObjectRecord(workout).body == record.body)
+        #expect(workout.objectRecord?.body == record.body)
     }
 
     @Test func eventsOutsideTheWorkoutEndTheProcess() async {

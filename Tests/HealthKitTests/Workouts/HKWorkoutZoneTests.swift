@@ -1,4 +1,5 @@
 import Foundation
+import HealthModel
 import HealthEngine
 @testable import HealthKit
 import Testing
@@ -66,7 +67,7 @@ import Testing
         let own = try #require(try await store.preferredWorkoutZoneConfiguration(for: power))
         #expect(own.source == .user)
         #expect(own.zones.compactMap { $0.minimum?.doubleValue(for: .watt()) } == [100, 150, 200])
-        #expect(WorkoutZoneFields.heartRate(age: 70).boundaries == [90, 105, 120, 135])
+        #expect(WorkoutZoneRecord.heartRate(age: 70).boundaries == [90, 105, 120, 135])
     }
 
     @Test func zonesMustBeSetBeforeCollection() async throws {
@@ -154,7 +155,7 @@ import Testing
     /// A new builder of the same state measures on: the state is stored with its session.
     @Test func zonesAreRecovered() throws {
         var state = WorkoutBuilderState(configuration: HKWorkoutConfiguration().settings)
-        let fields = try custom().fields
+        let fields = try custom().record
         try state.setZones(fields, of: fields.type)
         state.personZones = ["other": .heartRate(age: 40)]
         let bytes = try JSONEncoder().encode(try #require(state.snapshot))

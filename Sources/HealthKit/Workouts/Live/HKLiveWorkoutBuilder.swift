@@ -1,5 +1,6 @@
 import Dispatch
 public import Foundation
+import HealthModel
 import Synchronization
 
 /// The workout builder of a session. It adds the session's events and activities, and collects samples that any
@@ -131,7 +132,7 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
     override func didAddSamples(of types: Set<HKSampleType>) {
         guard !types.isEmpty else { return }
         notify { $1.workoutBuilder($0, didCollectDataOf: types) }
-        for type in types where WorkoutZoneFields.types.contains(type.identifier) {
+        for type in types where WorkoutZoneRecord.types.contains(type.identifier) {
             notify { builder, delegate in
                 let state = builder.state.withLock { $0 }
                 guard let zones = state.zones(of: type.identifier),
@@ -167,7 +168,7 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
     // MARK: From the session
 
     /// Adds an event of the session.
-    func append(_ event: HKWorkoutEvent.Fields) {
+    func append(_ event: WorkoutBody.Event) {
         guard live.withLock({ $0.collectsEvents }) else { return }
         // Events before collection do not belong to the workout.
         guard (try? state.withLock({ try $0.add([event]) })) != nil else { return }
@@ -175,13 +176,13 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
     }
 
     /// Adds an activity that the session began.
-    func begin(_ activity: HKWorkoutActivity.Fields) {
+    func begin(_ activity: WorkoutBody.Activity) {
         guard (try? state.withLock({ try $0.add(activity) })) != nil else { return }
         notify { $1.workoutBuilder($0, didBegin: HKWorkoutActivity(activity)) }
     }
 
     /// Ends an activity that the session began.
-    func end(_ activity: HKWorkoutActivity.Fields, at instant: Double) {
+    func end(_ activity: WorkoutBody.Activity, at instant: Double) {
         guard (try? state.withLock({ try $0.update(activity.uuid, end: instant) })) != nil,
             let ended = workoutActivities.first(where: { $0.uuid == activity.uuid })
         else { return }

@@ -1,4 +1,5 @@
 public import Foundation
+import HealthModel
 
 /// What a live builder tells its delegate about the zones of a quantity type.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
@@ -10,8 +11,8 @@ open class HKLiveWorkoutZoneUpdate: NSObject, @unchecked Sendable {
     private let group: HKWorkoutZoneGroup?
 
     /// Creates an update; the zone indices are those of the group.
-    init(_ progress: WorkoutZoneProgress, in zones: WorkoutZoneFields) {
-        group = HKWorkoutZoneGroup(WorkoutZoneTimes(zones: zones, durations: progress.durations))
+    init(_ progress: WorkoutZoneProgress, in zones: WorkoutZoneRecord) {
+        group = HKWorkoutZoneGroup(zones.with(progress.durations))
         durations = group?.zoneDurations ?? []
         date = progress.lastDate
         current = progress.current
@@ -39,7 +40,7 @@ open class HKLiveWorkoutZoneUpdate: NSObject, @unchecked Sendable {
 // The zones that a builder measures in, and the time in them so far.
 extension WorkoutBuilderState {
     /// The zones of a type: those of the application, else those of the person.
-    func zones(of type: String) -> WorkoutZoneFields? {
+    func zones(of type: String) -> WorkoutZoneRecord? {
         customZones[type] ?? personZones[type]
     }
 
@@ -54,12 +55,12 @@ extension WorkoutBuilderState {
     }
 
     /// The time in the zones of every type that has samples, of the workout or of an activity.
-    func zoneTimes(of activity: HKWorkoutActivity.Fields? = nil) -> [WorkoutZoneTimes] {
-        WorkoutZoneFields.types.compactMap { type in
+    func zoneTimes(of activity: WorkoutBody.Activity? = nil) -> [WorkoutZoneRecord] {
+        WorkoutZoneRecord.types.compactMap { type in
             guard let zones = zones(of: type),
                 let progress = zoneProgress(of: type, from: activity?.start, to: activity?.end)
             else { return nil }
-            return WorkoutZoneTimes(zones: zones, durations: progress.durations, activity: activity?.uuid)
+            return zones.with(progress.durations, of: activity?.uuid)
         }
     }
 }

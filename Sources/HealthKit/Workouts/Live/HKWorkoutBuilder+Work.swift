@@ -1,4 +1,5 @@
 import Foundation
+import HealthModel
 import Synchronization
 
 // The work behind the public calls, which perform it in the store's order of changes.
@@ -24,7 +25,7 @@ extension HKWorkoutBuilder {
         _ configuration: HKWorkoutZoneConfiguration?, of type: HKQuantityType
     ) -> StoreWork<Void> {
         StoreWork(.writing) {
-            try self.state.withLock { try $0.setZones(configuration?.fields, of: type.identifier) }
+            try self.state.withLock { try $0.setZones(configuration?.record, of: type.identifier) }
             self.didChange()
         }
     }
@@ -58,25 +59,25 @@ extension HKWorkoutBuilder {
     }
 
     func adding(_ events: [HKWorkoutEvent]) -> StoreWork<Void> {
-        let fields = events.map(\.fields)
+        let records = events.map(\.record)
         return StoreWork(.writing) {
-            try self.state.withLock { try $0.add(fields) }
-            self.didAddEvents(fields.count)
+            try self.state.withLock { try $0.add(records) }
+            self.didAddEvents(records.count)
             self.didChange()
         }
     }
 
     func adding(_ activity: HKWorkoutActivity) -> StoreWork<Void> {
-        let fields = activity.fields
+        let record = activity.record
         return StoreWork(.writing) {
-            try self.state.withLock { try $0.add(fields) }
+            try self.state.withLock { try $0.add(record) }
             self.didChange()
         }
     }
 
     func adding(_ metadata: [String: Any]) -> StoreWork<Void> {
         // Converted here: a dictionary of any values cannot be passed to another thread.
-        let converted = Result { try MetadataDictionary(metadata) }
+        let converted = Result { try MetadataDictionary.record(of: metadata) }
         return StoreWork(.writing) {
             let more = try converted.get()
             try self.state.withLock { try $0.merge(more) }
@@ -93,7 +94,7 @@ extension HKWorkoutBuilder {
     }
 
     func updating(_ uuid: UUID, adding metadata: [String: Any]) -> StoreWork<Void> {
-        let converted = Result { try MetadataDictionary(metadata) }
+        let converted = Result { try MetadataDictionary.record(of: metadata) }
         return StoreWork(.writing) {
             let more = try converted.get()
             try self.state.withLock { try $0.update(uuid, adding: more) }

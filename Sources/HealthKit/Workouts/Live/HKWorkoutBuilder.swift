@@ -1,4 +1,5 @@
 public import Foundation
+import HealthModel
 import Synchronization
 
 /// Builds a workout incrementally from samples, events, activities and metadata.
@@ -67,7 +68,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     }
 
     /// The metadata so far.
-    open var metadata: [String: Any] { state.withLock { $0.metadata }.values }
+    open var metadata: [String: Any] { MetadataDictionary(state.withLock { $0.metadata }).values }
 
     /// The events so far, in ascending order.
     open var workoutEvents: [HKWorkoutEvent] {
@@ -78,9 +79,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     open var workoutActivities: [HKWorkoutActivity] {
         let state = state.withLock { $0 }
         return state.completedActivities.map { activity in
-            var activity = activity
-            activity.zones = state.zoneTimes(of: activity)
-            return HKWorkoutActivity(activity, members: state.members.members)
+            HKWorkoutActivity(activity, zones: state.zoneTimes(of: activity), members: state.members.records)
         }
     }
 

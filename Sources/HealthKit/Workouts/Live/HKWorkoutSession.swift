@@ -1,5 +1,6 @@
 import Dispatch
 public import Foundation
+import HealthModel
 import Synchronization
 
 /// A running workout: its state, its events, and the builder that collects its data.
@@ -41,7 +42,7 @@ open class HKWorkoutSession: NSObject, @unchecked Sendable {
         healthStore: HKHealthStore, configuration workoutConfiguration: HKWorkoutConfiguration
     ) throws {
         let settings = workoutConfiguration.settings
-        if let lap = settings.lapLength?.quantity, !lap.is(compatibleWith: .meter()) {
+        if let lap = settings.lapLength.flatMap({ HKQuantity($0) }), !lap.is(compatibleWith: .meter()) {
             throw HKError.make(.errorInvalidArgument, "The lap length of a workout must be a length.")
         }
         connection = healthStore.connection
@@ -153,7 +154,7 @@ open class HKWorkoutSession: NSObject, @unchecked Sendable {
         configuration workoutConfiguration: HKWorkoutConfiguration, date: Date, metadata: [String: Any]?
     ) {
         let settings = workoutConfiguration.settings
-        let checked = MetadataDictionary.checked(metadata)
+        let checked = ProgrammerError.checkedMetadata(metadata)
         let instant = date.timeIntervalSinceReferenceDate
         drive { machine, _ in machine.beginActivity(settings, metadata: checked, at: instant) }
     }

@@ -1,4 +1,6 @@
 import Foundation
+import HealthEngine
+import HealthModel
 
 /// What a workout builder has collected, and which calls it allows. A call that throws changes nothing.
 struct WorkoutBuilderState: Sendable {
@@ -16,16 +18,16 @@ struct WorkoutBuilderState: Sendable {
     /// Seconds since 2001-01-01 00:00:00 UTC.
     private(set) var start: Double?
     private(set) var end: Double?
-    private(set) var metadata = MetadataDictionary.empty
+    private(set) var metadata = Metadata.empty
     /// In ascending order.
-    private(set) var events: [HKWorkoutEvent.Fields] = []
+    private(set) var events: [WorkoutBody.Event] = []
     /// In ascending order, without durations and events; see ``completedActivities``.
-    private(set) var activities: [HKWorkoutActivity.Fields] = []
+    private(set) var activities: [WorkoutBody.Activity] = []
     private(set) var members = BuilderMembers()
     /// The zones that the application set, by quantity type.
-    private(set) var customZones: [String: WorkoutZoneFields] = [:]
+    private(set) var customZones: [String: WorkoutZoneRecord] = [:]
     /// The person's zones when collection began.
-    var personZones: [String: WorkoutZoneFields] = [:]
+    var personZones: [String: WorkoutZoneRecord] = [:]
 
     init(configuration: HKWorkoutConfiguration.Settings) {
         self.configuration = configuration
@@ -108,13 +110,13 @@ struct WorkoutBuilderState: Sendable {
     var statistics: WorkoutStatisticsSource {
         let start = start ?? 0
         return WorkoutStatisticsSource(
-            start: start, end: end ?? members.lastEnd(from: start), stored: [], members: members.members)
+            start: start, end: end ?? members.lastEnd(from: start), stored: [], members: members.records)
     }
 
     /// Sets the zones of a type for this workout; `nil` returns to those of the person.
-    mutating func setZones(_ zones: WorkoutZoneFields?, of type: String) throws(HKError) {
+    mutating func setZones(_ zones: WorkoutZoneRecord?, of type: String) throws(HKError) {
         guard phase == .fresh else { throw invalid("Workout zones must be set before collection begins.") }
-        guard WorkoutZoneFields.types.contains(type) else {
+        guard WorkoutZoneRecord.types.contains(type) else {
             throw invalid("Type \(type) does not have workout zones.")
         }
         guard zones == nil || zones?.type == type else {
@@ -125,28 +127,32 @@ struct WorkoutBuilderState: Sendable {
 
     // MARK: Events and metadata
 
-    mutating func add(_ new: [HKWorkoutEvent.Fields]) throws {
+    mutating func add(_ new: [WorkoutBody.Event]) throws {
         try requireOpen("add events")
         guard !new.isEmpty else { throw invalid("The array of events is empty.") }
         let merged = (events + new).enumerated()
             .sorted { ($0.element.start, $0.offset) < ($1.element.start, $1.offset) }.map(\.element)
         // The store's own rules, so that the workout can be saved in the end.
         let start = start ?? 0
-        try fields(events: merged)
-            .validate(start: start, end: max(start, end ?? merged.map(\.end).max() ?? 0))
+        let type = HKObjectType.workoutType()
+        try RecordValidation.validate(
+            ObjectRecord(
+                type: type.code, start: start, end: max(start, end ?? merged.map(\.end).max() ?? 0),
+                body: .workout(body(events: merged))),
+            description: type.typeDescription)
         events = merged
     }
 
-    mutating func merge(_ more: MetadataDictionary) throws(HKError) {
+    mutating func merge(_ more: Metadata) throws(HKError) {
         try requireOpen("add metadata")
         metadata = metadata.merging(more)
     }
 
     // MARK: Activities
 
-    mutating func add(_ activity: HKWorkoutActivity.Fields) throws(HKError) {
+    mutating func add(_ activity: WorkoutBody.Activity) throws(HKError) {
         try requireOpen("add an activity")
-        guard HKWorkoutActivity.Fields.isAllowed(activity.activityType, in: configuration.activityType) else {
+        guard WorkoutBody.Activity.isAllowed(activity.activityType, in: configuration.activityType) else {
             throw invalid("The workout's activity type does not allow such an activity.")
         }
         guard let start, activity.start >= start, activity.end ?? activity.start <= end ?? .infinity else {
@@ -173,7 +179,7 @@ struct WorkoutBuilderState: Sendable {
         activities[index].end = instant
     }
 
-    mutating func update(_ uuid: UUID, adding more: MetadataDictionary) throws(HKError) {
+    mutating func update(_ uuid: UUID, adding more: Metadata) throws(HKError) {
         let index = try index(of: uuid)
         activities[index].metadata = activities[index].metadata.merging(more)
     }
@@ -193,11 +199,11 @@ struct WorkoutBuilderState: Sendable {
     }
 
     /// The activities with their durations and the events that overlap them.
-    var completedActivities: [HKWorkoutActivity.Fields] {
+    var completedActivities: [WorkoutBody.Activity] {
         activities.map { completed($0) }
     }
 
-    private func completed(_ activity: HKWorkoutActivity.Fields) -> HKWorkoutActivity.Fields {
+    private func completed(_ activity: WorkoutBody.Activity) -> WorkoutBody.Activity {
         var activity = activity
         activity.events = events.filter(activity.overlaps)
         activity.duration = WorkoutPauses.duration(
@@ -231,14 +237,14 @@ struct WorkoutBuilderState: Sendable {
     ///   - statistics: Returns the statistics of the samples in a range, for the workout or an activity.
     func workout(
         activity identity: UUID,
-        statistics: (_ start: Double, _ end: Double, _ isActivity: Bool) -> [WorkoutStatistics]
-    ) -> (start: Double, end: Double, fields: HKWorkout.Fields) {
+        statistics: (_ start: Double, _ end: Double, _ isActivity: Bool) -> [WorkoutBody.Statistics]
+    ) -> (start: Double, end: Double, body: WorkoutBody) {
         let start = start ?? 0
         let end = max(start, end ?? start)
-        var workout = fields(events: events)
+        var workout = body(events: events)
         let parts =
             activities.isEmpty
-            ? [HKWorkoutActivity.Fields(identity, configuration, start: start, end: end)] : activities
+            ? [WorkoutBody.Activity(identity, configuration, start: start, end: end)] : activities
         workout.activities = parts.map { activity in
             var activity = completed(activity)
             activity.statistics = statistics(activity.start, activity.end ?? activity.start, true)
@@ -256,9 +262,9 @@ struct WorkoutBuilderState: Sendable {
     }
 
     /// Returns a workout of these events without anything else.
-    private func fields(events: [HKWorkoutEvent.Fields]) -> HKWorkout.Fields {
+    private func body(events: [WorkoutBody.Event]) -> WorkoutBody {
         let start = start ?? 0
-        return HKWorkout.Fields(
+        return WorkoutBody(
             activityType: configuration.activityType,
             duration: WorkoutPauses.duration(
                 from: start, to: max(start, end ?? events.map(\.end).max() ?? 0), events: events),
@@ -281,11 +287,11 @@ extension WorkoutBuilderState {
         var isCollecting: Bool
         var start: Double?
         var end: Double?
-        var metadata: MetadataDictionary
-        var events: [HKWorkoutEvent.Fields]
-        var activities: [HKWorkoutActivity.Fields]
-        var customZones: [String: WorkoutZoneFields]?
-        var personZones: [String: WorkoutZoneFields]?
+        var metadata: Metadata
+        var events: [WorkoutBody.Event]
+        var activities: [WorkoutBody.Activity]
+        var customZones: [String: WorkoutZoneRecord]?
+        var personZones: [String: WorkoutZoneRecord]?
     }
 
     /// The snapshot; `nil` if there is nothing to recover.

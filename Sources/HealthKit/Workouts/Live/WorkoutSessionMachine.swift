@@ -1,4 +1,5 @@
 import Foundation
+import HealthModel
 
 /// The state machine of a workout session. It only decides: the caller performs the actions it returns, in order.
 struct WorkoutSessionMachine: Codable, Sendable {
@@ -8,9 +9,9 @@ struct WorkoutSessionMachine: Codable, Sendable {
         /// Become the running session of the store.
         case claim
         case changed(to: State, from: State, at: Double)
-        case event(HKWorkoutEvent.Fields)
-        case began(HKWorkoutActivity.Fields)
-        case ended(HKWorkoutActivity.Fields)
+        case event(WorkoutBody.Event)
+        case began(WorkoutBody.Activity)
+        case ended(WorkoutBody.Activity)
         case failed(HKError.Code, String)
         /// Stop being the running session of the store.
         case release
@@ -22,7 +23,7 @@ struct WorkoutSessionMachine: Codable, Sendable {
     private(set) var start: Double?
     private(set) var end: Double?
     /// The running activity that was begun explicitly.
-    private(set) var activity: HKWorkoutActivity.Fields?
+    private(set) var activity: WorkoutBody.Activity?
     /// The identity of the activity that spans the whole session.
     private var wholeActivity = UUID()
 
@@ -36,8 +37,8 @@ struct WorkoutSessionMachine: Codable, Sendable {
     }
 
     /// The activity that was begun last, else the one that spans the session.
-    var currentActivity: HKWorkoutActivity.Fields {
-        activity ?? HKWorkoutActivity.Fields(wholeActivity, configuration, start: start ?? 0, end: end)
+    var currentActivity: WorkoutBody.Activity {
+        activity ?? WorkoutBody.Activity(wholeActivity, configuration, start: start ?? 0, end: end)
     }
 
     /// A Boolean value that indicates whether the session is the running session of its store.
@@ -105,12 +106,12 @@ struct WorkoutSessionMachine: Codable, Sendable {
     }
 
     mutating func beginActivity(
-        _ settings: HKWorkoutConfiguration.Settings, metadata: MetadataDictionary, at instant: Double
+        _ settings: HKWorkoutConfiguration.Settings, metadata: Metadata, at instant: Double
     ) -> [Action] {
         guard state == .running || state == .paused, let start else {
             return [.failed(.errorInvalidArgument, "An activity requires a running workout session.")]
         }
-        guard HKWorkoutActivity.Fields.isAllowed(settings.activityType, in: configuration.activityType) else {
+        guard WorkoutBody.Activity.isAllowed(settings.activityType, in: configuration.activityType) else {
             return [
                 .failed(.errorWorkoutActivityNotAllowed, "The workout's activity type does not allow such an activity.")
             ]
@@ -119,7 +120,7 @@ struct WorkoutSessionMachine: Codable, Sendable {
             return [.failed(.errorInvalidArgument, "An activity must not begin before the running activity.")]
         }
         let ended = endActivity(at: instant)
-        var new = HKWorkoutActivity.Fields(UUID(), settings, start: instant, end: nil)
+        var new = WorkoutBody.Activity(UUID(), settings, start: instant, end: nil)
         new.metadata = metadata
         activity = new
         return ended + [.began(new)]
@@ -141,7 +142,7 @@ struct WorkoutSessionMachine: Codable, Sendable {
     }
 
     private func event(_ type: HKWorkoutEventType, at instant: Double) -> Action {
-        .event(HKWorkoutEvent.Fields(type: type.rawValue, start: instant, end: instant))
+        .event(WorkoutBody.Event(type: type.rawValue, start: instant, end: instant))
     }
 
     private mutating func endActivity(at instant: Double) -> [Action] {

@@ -1,4 +1,5 @@
 import Foundation
+import HealthModel
 @testable import HealthKit
 import Testing
 
