@@ -19,7 +19,7 @@ struct PostgreSQLCatalog: Sendable {
     mutating func add(
         _ entry: DictionaryEntry, _ values: [DictionaryValue], of person: Int64
     ) -> (number: UInt32, call: PostgreSQLCall) {
-        let number = index.append(entry)
+        let number = index.intern(entry)
         let columns = (["person", entry.table.key] + entry.table.columns).joined(separator: ", ")
         let marks = (1...values.count + 2).map { "$\($0)" }.joined(separator: ", ")
         let call = PostgreSQLCall("INSERT INTO \(entry.table.rawValue) (\(columns)) VALUES (\(marks))") { arguments in

@@ -1,25 +1,16 @@
 import HealthModel
 import HealthStorage
 
-extension PostgreSQLSnapshot {
-    final func links(ofOwner owner: Int64) throws -> [StoredLink] {
-        let rows = try rows(
-            "SELECT \(Self.runColumns) FROM link_run WHERE person = $1 AND owner = $2 ORDER BY first_member"
-        ) {
+extension PostgreSQLSnapshot: LinkRunSnapshot {
+    final func linkRuns(ofOwner owner: Int64) throws -> [LinkRun] {
+        try rows("SELECT \(Self.runColumns) FROM link_run WHERE person = $1 AND owner = $2 ORDER BY first_member") {
             $0.add(person)
             $0.add(owner)
-        }
-        return try rows.flatMap { try LinkRun($0).links }
+        }.map { try LinkRun($0) }
     }
 
-    final func links(ofMember member: Int64) throws -> [StoredLink] {
-        try linkRuns(ofMember: member).map {
-            StoredLink(owner: $0.owner, ownerType: $0.ownerType, member: member, memberType: $0.memberType)
-        }
-    }
-
-    final func linkedMembers(of memberType: TypeCode, ownerType: TypeCode) throws -> [Int64] {
-        let rows = try rows(
+    final func linkRuns(of memberType: TypeCode, ownerType: TypeCode) throws -> [LinkRun] {
+        try rows(
             """
             SELECT \(Self.runColumns) FROM link_run
             WHERE person = $1 AND owner_type = $2 AND member_type = $3 ORDER BY first_member
@@ -28,11 +19,9 @@ extension PostgreSQLSnapshot {
             $0.add(person)
             $0.add(Int64(ownerType.rawValue))
             $0.add(Int64(memberType.rawValue))
-        }
-        return LinkRun.members(of: try rows.map { try LinkRun($0) })
+        }.map { try LinkRun($0) }
     }
 
-    /// Returns the runs that contain a member, by owner.
     final func linkRuns(ofMember member: Int64) throws -> [LinkRun] {
         if let known = linkWindow.runs(ofMember: member) { return known }
         let members = linkWindow.next(from: member)
@@ -77,7 +66,6 @@ extension PostgreSQLSnapshot {
         }
     }
 
-    /// Returns the runs of an owner that contain some of the members, by member.
     final func linkRuns(ofOwner owner: Int64, in members: ClosedRange<Int64>) throws -> [LinkRun] {
         let rows = try rows(
             """

@@ -1,23 +1,7 @@
 import HealthModel
 import HealthStorage
 
-extension PostgreSQLTransaction: LinkRunTable {
-    func addLink(_ link: StoredLink) throws {
-        try addToRuns([link])
-    }
-
-    func addLinks(_ links: [StoredLink]) throws {
-        try addToRuns(links)
-    }
-
-    func removeLinks(ofMember member: Int64) throws {
-        try removeFromRuns(member: member)
-    }
-
-    func replaceMember(_ member: Int64, with successor: Int64) throws {
-        try replaceInRuns(member: member, with: successor)
-    }
-
+extension PostgreSQLTransaction: LinkRunTransaction {
     func hasLinks(_ owner: Int64) throws -> Bool {
         // The owner is new if its number was allocated by this transaction.
         if isAllocatedHere(owner), !newOwners.contains(owner) { return false }

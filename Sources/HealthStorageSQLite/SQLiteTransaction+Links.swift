@@ -2,23 +2,7 @@ import GRDB
 import HealthModel
 import HealthStorage
 
-extension SQLiteTransaction: LinkRunTable {
-    func addLink(_ link: StoredLink) throws {
-        try addToRuns([link])
-    }
-
-    func addLinks(_ links: [StoredLink]) throws {
-        try addToRuns(links)
-    }
-
-    func removeLinks(ofMember member: Int64) throws {
-        try removeFromRuns(member: member)
-    }
-
-    func replaceMember(_ member: Int64, with successor: Int64) throws {
-        try replaceInRuns(member: member, with: successor)
-    }
-
+extension SQLiteTransaction: LinkRunTransaction {
     func hasLinks(_ owner: Int64) throws -> Bool {
         try database.run("SELECT 1 FROM link_run WHERE owner = ? LIMIT 1") { statement in
             try statement.bind(owner, at: 1)

@@ -27,7 +27,7 @@ extension ExportTarget {
         case .zip(let path): try ZipOutput(path: path, options: options)
         case .folder(let path): try FolderOutput(path: path, replaces: options.replacesTarget)
         case .xml(let path): try FileOutput(path: path, replaces: options.replacesTarget)
-        case .standardOutput: StreamOutput()
+        case .standardOutput: FileOutput()
         }
     }
 }
@@ -99,20 +99,28 @@ final class FolderOutput: ArchiveOutput {
     }
 }
 
-/// A single XML file.
+/// A single XML file, or standard output.
 final class FileOutput: ArchiveOutput {
     let acceptsCompanions = false
-    private let target: TargetPath
+    /// `nil` for standard output.
+    private let target: TargetPath?
     private let file: FileDescriptor
     private let written = Mutex(0)
 
     init(path: String, replaces: Bool) throws {
-        target = try TargetPath(path, replaces: replaces)
+        let target = try TargetPath(path, replaces: replaces)
         do {
             file = try FileDescriptor.create(target.temporary)
         } catch let error as ExportError {
             throw error.about(path, insteadOf: target.temporary)
         }
+        self.target = target
+    }
+
+    /// Creates standard output.
+    init() {
+        target = nil
+        file = FileDescriptor(number: STDOUT_FILENO, path: "standard output")
     }
 
     func begin(_ path: String) throws {}
@@ -125,35 +133,16 @@ final class FileOutput: ArchiveOutput {
     }
 
     func finish() throws -> Int {
-        try file.finish()
-        try target.commit()
+        if let target {
+            try file.finish()
+            try target.commit()
+        }
         return written.withLock { $0 }
     }
 
     func abandon() {
+        guard let target else { return }
         file.close()
         target.remove()
     }
-}
-
-/// A single XML file, written to standard output.
-final class StreamOutput: ArchiveOutput {
-    let acceptsCompanions = false
-    private let file = FileDescriptor(number: STDOUT_FILENO, path: "standard output")
-    private let written = Mutex(0)
-
-    func begin(_ path: String) throws {}
-
-    func pack(_ piece: ExportPiece) {}
-
-    func append(_ piece: ExportPiece) throws {
-        try file.write(piece.text.bytes)
-        written.withLock { $0 += piece.text.count }
-    }
-
-    func finish() throws -> Int {
-        written.withLock { $0 }
-    }
-
-    func abandon() {}
 }

@@ -20,15 +20,15 @@ struct TargetPath {
     func commit() throws {
         try checkTarget()
         var status = stat()
-        // A folder cannot replace a non-empty folder by renaming. The former one is removed when the new one is there.
-        let former = lstat(final, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR ? temporary + ".former" : nil
-        if let former, rename(final, former) != 0 { throw ExportError.writing(final, errno: errno) }
+        // A folder cannot replace a non-empty folder by renaming. The previous one is removed when the new one is there.
+        let previous = lstat(final, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR ? temporary + ".previous" : nil
+        if let previous, rename(final, previous) != 0 { throw ExportError.writing(final, errno: errno) }
         guard rename(temporary, final) == 0 else {
             let code = errno
-            if let former { _ = rename(former, final) }
+            if let previous { _ = rename(previous, final) }
             throw ExportError.writing(final, errno: code)
         }
-        defer { if let former { try? FileManager.default.removeItem(atPath: former) } }
+        defer { if let previous { try? FileManager.default.removeItem(atPath: previous) } }
         // The new name is durable only after the folder has been synced.
         let folder = open(URL(fileURLWithPath: final).deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
         guard folder >= 0 else { return }

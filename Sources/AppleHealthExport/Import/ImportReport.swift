@@ -1,5 +1,5 @@
 /// The result of an import. It contains no health values.
-public struct ImportReport: Hashable, Sendable {
+public struct ImportReport: Hashable, Sendable, Codable {
     /// An element that was skipped.
     public struct Skip: Hashable, Sendable, Codable {
         /// The line in the main file, counted from 1; 0 for a companion file that the main file does not refer to.

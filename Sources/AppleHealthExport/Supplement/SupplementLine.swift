@@ -117,7 +117,7 @@ enum SupplementText {
 
     private static let opening = Array("{\"check\":\"".utf8)
     private static let middle = Array("\",\"line\":".utf8)
-    private static let digits = 32
+    private static let digits = 16
 
     /// Encodes a line with its line break. Throws for values that JSON cannot hold.
     static func encode(_ line: SupplementLine) throws -> [UInt8] {
@@ -147,8 +147,6 @@ enum SupplementText {
     }
 
     private static func check(_ text: ArraySlice<UInt8>) -> [UInt8] {
-        var digest = ByteDigest()
-        text.withUnsafeBytes { digest.update($0) }
-        return Array(digest.text.utf8)
+        Array(text.withUnsafeBytes { Checksum.text(of: $0) }.utf8)
     }
 }

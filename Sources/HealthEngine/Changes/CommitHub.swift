@@ -1,6 +1,6 @@
 import Dispatch
 public import HealthModel
-import HealthStorage
+public import HealthStorage
 import Synchronization
 
 /// Notifies observers of commits, in order and outside locks.
@@ -40,7 +40,7 @@ final class CommitHub: Sendable {
     }
 
     /// Calls `handler` for every commit from now on, including those of other processes.
-    func observe(_ handler: @escaping Handler) -> CommitObservation {
+    func observe(_ handler: @escaping Handler) -> StorageSubscription {
         let (number, isFirst) = state.withLock { state in
             defer { state.nextNumber += 1 }
             state.handlers.append((state.nextNumber, handler))
@@ -52,7 +52,7 @@ final class CommitHub: Sendable {
         if isFirst {
             startWatching()
         }
-        return CommitObservation { [weak self] in
+        return StorageSubscription { [weak self] in
             self?.remove(number)
         }
     }
@@ -225,31 +225,6 @@ final class CommitHub: Sendable {
     }
 }
 
-/// An observation of commits, which ends when it is canceled or released.
-///
-/// A call of the handler that began on another thread may still be running when ``cancel()`` returns; no new one
-/// begins.
-public final class CommitObservation: Sendable {
-    private let action: Mutex<(@Sendable () -> Void)?>
-
-    init(onCancel: @escaping @Sendable () -> Void) {
-        action = Mutex(onCancel)
-    }
-
-    /// Ends the observation. May be called repeatedly.
-    public func cancel() {
-        let last = action.withLock { stored -> (@Sendable () -> Void)? in
-            defer { stored = nil }
-            return stored
-        }
-        last?()
-    }
-
-    deinit {
-        cancel()
-    }
-}
-
 /// The notification of a committed write of this process or another.
 public struct Commit: Hashable, Sendable {
     /// The types that gained or lost samples or objects.
@@ -276,13 +251,13 @@ public struct Commit: Hashable, Sendable {
 // MARK: - The engine
 
 extension HealthEngine {
-    /// Calls `handler` after every commit to this store, of this process or another, until the returned observation is
-    /// canceled or released.
+    /// Calls `handler` after every commit to this store, of this process or another, until the returned subscription is
+    /// canceled or released. A call that began on another thread may still be running then.
     ///
     /// Calls are made one at a time, in the order of commits, outside all locks, on the thread that committed or, for
     /// other processes, on a thread of the backend. A handler may use the engine; its own writes are notified
     /// afterwards.
-    public func observeCommits(_ handler: @escaping @Sendable (Commit) -> Void) -> CommitObservation {
+    public func observeCommits(_ handler: @escaping @Sendable (Commit) -> Void) -> StorageSubscription {
         commits.observe(handler)
     }
 

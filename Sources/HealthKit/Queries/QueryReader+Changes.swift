@@ -106,7 +106,7 @@ extension QueryReader {
 
 /// Keeps a handler of commits active until it is cancelled or released.
 struct CommitSubscription: Sendable {
-    fileprivate let observation: CommitObservation
+    fileprivate let observation: StorageSubscription
 
     func cancel() {
         observation.cancel()

@@ -1,6 +1,7 @@
 import Foundation
 import HealthEngine
 import HealthModel
+import HealthStorage
 import Synchronization
 
 // The person's characteristics and preferred units.
@@ -68,7 +69,7 @@ final class PreferenceWatch: Sendable {
     private struct State {
         weak var poster: HKHealthStore?
         var units: [String: String] = [:]
-        var observation: CommitObservation?
+        var observation: StorageSubscription?
     }
 
     private let state = Mutex(State())

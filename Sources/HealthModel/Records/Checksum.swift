@@ -11,6 +11,12 @@ package enum Checksum {
         bytes.withUnsafeBytes { of($0) }
     }
 
+    /// A checksum as 16 hexadecimal digits.
+    package static func text(of bytes: UnsafeRawBufferPointer) -> String {
+        let digits = String(of(bytes), radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
     package static func of(_ bytes: UnsafeRawBufferPointer) -> UInt64 {
         let count = bytes.count
         var hash = prime5

@@ -1,6 +1,7 @@
 import Foundation
 import HealthEngine
 import HealthModel
+import HealthStorage
 import HealthStorageSQLite
 import NIOCore
 import Synchronization
@@ -74,7 +75,7 @@ final class AnswerCache: Sendable {
     private let isKeeping: Bool
     private let commits = Atomic<Int>(0)
     private let state = Mutex(State())
-    private let observation = Mutex<CommitObservation?>(nil)
+    private let observation = Mutex<StorageSubscription?>(nil)
 
     /// Creates a cache for the store in a file; without a file, a cache that keeps nothing.
     init(path: String?) {

@@ -1,6 +1,7 @@
 import Foundation
 import HealthEngine
 import HealthModel
+import HealthStorage
 import Synchronization
 
 /// Tells event streams and waiting requests what changed in one store, whichever process wrote it.
@@ -10,7 +11,7 @@ import Synchronization
 final class ChangeSignals: Sendable {
     private struct State {
         var boxes: [ObjectIdentifier: SignalBox] = [:]
-        var observation: CommitObservation?
+        var observation: StorageSubscription?
         var heartbeat: Task<Void, Never>?
     }
 
@@ -33,7 +34,7 @@ final class ChangeSignals: Sendable {
     /// Stops telling a box.
     func remove(_ box: SignalBox) {
         // Observations are released outside the lock, because that calls the engine.
-        let ended = state.withLock { state -> (CommitObservation?, Task<Void, Never>?) in
+        let ended = state.withLock { state -> (StorageSubscription?, Task<Void, Never>?) in
             state.boxes[ObjectIdentifier(box)] = nil
             guard state.boxes.isEmpty else { return (nil, nil) }
             defer {
@@ -56,7 +57,7 @@ final class ChangeSignals: Sendable {
                 self?.each { $0.beat() }
             }
         }
-        let superfluous = state.withLock { state -> (CommitObservation?, Task<Void, Never>?) in
+        let superfluous = state.withLock { state -> (StorageSubscription?, Task<Void, Never>?) in
             guard !state.boxes.isEmpty else { return (observation, heartbeat) }
             defer {
                 state.observation = observation

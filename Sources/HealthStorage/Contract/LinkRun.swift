@@ -137,13 +137,37 @@ package struct LinkRun: Hashable, Sendable {
     }
 }
 
-/// A database table of ``LinkRun``s in a write transaction. What adding and removing links does to runs is written
-/// here, once for all databases.
-package protocol LinkRunTable {
+/// A snapshot of a database whose links are in a table of ``LinkRun``s.
+package protocol LinkRunSnapshot: StorageSnapshot {
+    /// Returns the runs of an owner, by member.
+    func linkRuns(ofOwner owner: Int64) throws -> [LinkRun]
     /// Returns the runs that contain a member, by owner.
     func linkRuns(ofMember member: Int64) throws -> [LinkRun]
     /// Returns the runs of an owner that contain some of the members, by member.
     func linkRuns(ofOwner owner: Int64, in members: ClosedRange<Int64>) throws -> [LinkRun]
+    /// Returns the runs with members and owners of these types, by member.
+    func linkRuns(of memberType: TypeCode, ownerType: TypeCode) throws -> [LinkRun]
+}
+
+extension LinkRunSnapshot {
+    package func links(ofOwner owner: Int64) throws -> [StoredLink] {
+        try linkRuns(ofOwner: owner).flatMap(\.links)
+    }
+
+    package func links(ofMember member: Int64) throws -> [StoredLink] {
+        try linkRuns(ofMember: member).map {
+            StoredLink(owner: $0.owner, ownerType: $0.ownerType, member: member, memberType: $0.memberType)
+        }
+    }
+
+    package func linkedMembers(of memberType: TypeCode, ownerType: TypeCode) throws -> [Int64] {
+        LinkRun.members(of: try linkRuns(of: memberType, ownerType: ownerType))
+    }
+}
+
+/// The write transaction of such a database. What adding and removing links does to runs is written here, once for all
+/// databases.
+package protocol LinkRunTransaction: LinkRunSnapshot, StorageTransaction {
     /// Whether an owner has links.
     func hasLinks(_ owner: Int64) throws -> Bool
     /// Inserts a run. No other run of the owner contains one of its members.
@@ -152,9 +176,10 @@ package protocol LinkRunTable {
     func delete(_ run: LinkRun) throws
 }
 
-extension LinkRunTable {
-    /// Adds links, replacing those between the same objects.
-    package func addToRuns(_ links: [StoredLink]) throws {
+extension LinkRunTransaction {
+    package func addLink(_ link: StoredLink) throws { try addLinks([link]) }
+
+    package func addLinks(_ links: [StoredLink]) throws {
         var rest = links[...]
         while let owner = rest.first?.owner {
             let own = rest.prefix { $0.owner == owner }
@@ -166,19 +191,16 @@ extension LinkRunTable {
         }
     }
 
-    /// Removes all links with a member.
-    package func removeFromRuns(member: Int64) throws {
+    package func removeLinks(ofMember member: Int64) throws {
         for run in try linkRuns(ofMember: member) { try remove(member, from: run) }
     }
 
-    /// Replaces a member by its successor in all its links.
-    package func replaceInRuns(member: Int64, with successor: Int64) throws {
+    package func replaceMember(_ member: Int64, with successor: Int64) throws {
         guard member != successor else { return }
         for run in try linkRuns(ofMember: member) {
             try remove(member, from: run)
-            try addToRuns([
-                StoredLink(owner: run.owner, ownerType: run.ownerType, member: successor, memberType: run.memberType)
-            ])
+            try addLink(
+                StoredLink(owner: run.owner, ownerType: run.ownerType, member: successor, memberType: run.memberType))
         }
     }
 

@@ -1,4 +1,5 @@
 public import Foundation
+public import HealthModel
 
 /// The write transaction of a store. Reads include the transaction's own changes.
 public protocol StorageTransaction: StorageSnapshot {
@@ -65,5 +66,26 @@ extension StorageTransaction {
     /// Adds links one by one.
     public func addLinks(_ links: [StoredLink]) throws {
         for link in links { try addLink(link) }
+    }
+}
+
+extension StorageTransaction {
+    /// The number of a source, which is added if it is new.
+    public func intern(_ source: SourceRecord) throws -> UInt32 { try intern(.source(source)) }
+
+    /// The number of a source revision, which is added, along with its source, if it is new.
+    public func intern(_ revision: SourceRevisionRecord) throws -> UInt32 { try intern(.revision(revision)) }
+
+    /// The number of a device, which is added if it is new.
+    public func intern(_ device: DeviceRecord) throws -> UInt32 { try intern(.device(device)) }
+
+    /// The number of a unit string; 0 for the empty string.
+    public func intern(unit: String) throws -> UInt32 { unit.isEmpty ? 0 : try intern(.unit(unit)) }
+
+    /// The code of a type. If neither the catalog nor this store contains the identifier, the type is added with a
+    /// code from `TypeCode.firstUnknown` upwards.
+    public func intern(typeIdentifier: String, kind: TypeKind) throws -> TypeCode {
+        if let known = TypeCatalog.description(for: typeIdentifier) { return known.code }
+        return TypeCode(rawValue: try intern(.type(identifier: typeIdentifier, kind: kind)))
     }
 }

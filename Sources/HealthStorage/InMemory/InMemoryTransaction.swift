@@ -128,8 +128,6 @@ extension InMemoryTransaction {
 
 extension InMemoryTransaction {
     func intern(_ entry: DictionaryEntry) throws -> UInt32 {
-        if let known = state.dictionaries.number(of: entry) { return known }
-        if case .revision(let revision) = entry { _ = try intern(revision.source) }
-        return state.dictionaries.append(entry)
+        state.dictionaries.intern(entry)
     }
 }

@@ -3,37 +3,24 @@ import HealthModel
 import Testing
 
 struct ColumnBuilderTests {
-    private func fill(_ builder: inout ColumnBuilder, _ count: Int) {
+    private func fill(_ builder: inout ColumnBuilder, _ count: Int, creation: Double = .nan) {
         for index in 0..<count {
             builder.append(
                 start: Double(index), end: Double(index) + 1, value: Double(index), unit: 1, revision: 2, device: 3,
-                metadata: 0, creation: .nan)
+                metadata: 0, creation: creation)
         }
     }
 
-    @Test func releasesUnusedMemory() {
+    @Test func everyBatchBeginsAnew() {
         var builder = ColumnBuilder(type: TypeCode(rawValue: 1))
         defer { builder.deallocate() }
-        fill(&builder, 100_000)
-        #expect(builder.take().starts.count == 100_000)
-        builder.shrink()
-        #expect(builder.capacity >= 100_000, "as many are likely to follow")
+        fill(&builder, 5_000, creation: 7)
+        let first = builder.take()
+        #expect(first.starts == (0..<5_000).map(Double.init) && first.creations.count == 5_000)
+        #expect(builder.count == 0)
         fill(&builder, 10)
-        #expect(builder.take().values == (0..<10).map(Double.init))
-        builder.shrink()
-        #expect(builder.capacity < 1_000)
-        fill(&builder, 5_000)
-        #expect(builder.take().ends == (0..<5_000).map { Double($0) + 1 })
-        builder.shrink()
-        builder.shrink()
-        #expect(builder.capacity < 1_000, "a batch without any of the type")
-    }
-
-    @Test func shrinkingKeepsSamples() {
-        var builder = ColumnBuilder(type: TypeCode(rawValue: 1))
-        defer { builder.deallocate() }
-        fill(&builder, 5_000)
-        builder.shrink()
-        #expect(builder.take().starts == (0..<5_000).map(Double.init))
+        let second = builder.take()
+        #expect(second.values == (0..<10).map(Double.init) && second.creations.isEmpty)
+        #expect(second.areComplete(count: 10, optional: [.metadata, .sequences, .uuids, .creations]))
     }
 }

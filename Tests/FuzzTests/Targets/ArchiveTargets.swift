@@ -196,9 +196,8 @@ enum ArchiveTargets {
     private static func supplement(_ input: [UInt8]) throws {
         var text: [UInt8] = []
         for line in input.split(separator: UInt8(ascii: "\n")) {
-            var digest = ByteDigest()
-            line.withUnsafeBytes { digest.update($0) }
-            let whole = Array("{\"check\":\"\(digest.text)\",\"line\":".utf8) + line + [UInt8(ascii: "}")]
+            let check = line.withUnsafeBytes { Checksum.text(of: $0) }
+            let whole = Array("{\"check\":\"\(check)\",\"line\":".utf8) + line + [UInt8(ascii: "}")]
             text += whole + [UInt8(ascii: "\n")]
             guard let decoded = SupplementText.decode(whole[...]) else { continue }
             guard let written = try? SupplementText.encode(decoded) else { continue }

@@ -142,7 +142,7 @@ struct CommitNoticeTests {
         let (here, there) = (try HealthEngine(storage: shared), try HealthEngine(storage: base))
         try there.save([.sample(.quantity(Names.mass, 1, "kg", from: 1))], as: Names.phone)
         let (commits, continuation) = AsyncStream.makeStream(of: (Int, Commit).self)
-        let second = Mutex<CommitObservation?>(nil)
+        let second = Mutex<StorageSubscription?>(nil)
         shared.whileBeginning.withLock {
             $0 = {
                 let observation = here.observeCommits { continuation.yield((2, $0)) }

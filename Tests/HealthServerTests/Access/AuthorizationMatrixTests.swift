@@ -14,7 +14,8 @@ struct AuthorizationMatrixTests {
 
     private static func path(_ route: RouteDescription, person: String) -> String {
         var path = route.template.replacing("{person}", with: person)
-        path = path.replacing("{uuid}", with: "5B1C1A0E-0000-4000-8000-000000000000").replacing("**", with: "styles/tokens.css")
+        path = path.replacing("{uuid}", with: "5B1C1A0E-0000-4000-8000-000000000000").replacing(
+            "**", with: "styles/tokens.css")
         path.replace(/\{[a-zA-Z]+\}/, with: "unknown")
         return route.template == "/mcp" ? "/mcp?person=\(person)" : path
     }

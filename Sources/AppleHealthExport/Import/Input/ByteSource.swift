@@ -50,20 +50,12 @@ final class FileByteSource: ByteSource {
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         guard let address = buffer.baseAddress, buffer.count > 0 else { return 0 }
-        while true {
-            let count = Foundation.read(descriptor, address, buffer.count)
-            if count >= 0 { return count }
-            guard errno == EINTR else { throw ImportError.reading(name, errno: errno) }
-        }
+        return try uninterrupted(name) { Foundation.read(descriptor, address, buffer.count) }
     }
 
     /// Reads up to `count` bytes at `offset` without moving the stream's position; returns 0 at the end of the file.
     func read(at offset: Int, into address: UnsafeMutableRawPointer, count: Int) throws -> Int {
-        while true {
-            let count = pread(descriptor, address, count, off_t(offset))
-            if count >= 0 { return count }
-            guard errno == EINTR else { throw ImportError.reading(name, errno: errno) }
-        }
+        try uninterrupted(name) { pread(descriptor, address, count, off_t(offset)) }
     }
 
     /// Returns the `count` bytes at `offset`; fewer at the end of the file.
@@ -76,6 +68,15 @@ final class FileByteSource: ByteSource {
                 filled += read
             }
         }
+    }
+}
+
+/// Repeats a call that reads until no signal interrupts it. Throws ``ImportError`` if it fails.
+private func uninterrupted(_ name: String, _ read: () -> Int) throws -> Int {
+    while true {
+        let count = read()
+        if count >= 0 { return count }
+        guard errno == EINTR else { throw ImportError.reading(name, errno: errno) }
     }
 }
 
@@ -92,11 +93,7 @@ final class DescriptorByteSource: ByteSource {
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         guard let address = buffer.baseAddress, buffer.count > 0 else { return 0 }
-        while true {
-            let count = Foundation.read(descriptor, address, buffer.count)
-            if count >= 0 { return count }
-            guard errno == EINTR else { throw ImportError.reading(name, errno: errno) }
-        }
+        return try uninterrupted(name) { Foundation.read(descriptor, address, buffer.count) }
     }
 }
 

@@ -21,12 +21,10 @@ struct DictionaryTable: ~Copyable {
     private var unitTexts = ByteInterner()
     private var origins: [Key: Origin] = [:]
     private var unitNumbers: [UInt32] = []
-    private var sourceNumbers: [SourceRecord: Bool] = [:]
-    private var revisionNumbers: [SourceRevisionRecord: UInt32] = [:]
-    private var deviceNumbers: [DeviceRecord: UInt32] = [:]
-    private var unitByString: [String: UInt32] = [:]
     /// The numbered entries. Types are added by ``TypeTable``.
-    private(set) var dictionaries = StoreDictionaries()
+    private var index = IndexedDictionaries()
+
+    var dictionaries: StoreDictionaries { index.dictionaries }
 
     init() {}
 
@@ -44,7 +42,8 @@ struct DictionaryTable: ~Copyable {
         let revision = SourceText.revision(
             name: AttributeText.decode(name.bytes(in: base)),
             version: version.exists ? AttributeText.decode(version.bytes(in: base)) : nil, device: device)
-        let origin = Origin(revision: number(of: revision), device: device.map { number(of: $0) } ?? 0)
+        let origin = Origin(
+            revision: index.intern(.revision(revision)), device: device.map { index.intern(.device($0)) } ?? 0)
         origins[key] = origin
         return origin
     }
@@ -58,30 +57,6 @@ struct DictionaryTable: ~Copyable {
 
     /// Returns the number of a unit string; 0 for an empty string.
     mutating func unit(_ string: String) -> UInt32 {
-        if string.isEmpty { return 0 }
-        if let number = unitByString[string] { return number }
-        dictionaries.units.append(string)
-        let number = UInt32(dictionaries.units.count)
-        unitByString[string] = number
-        return number
-    }
-
-    private mutating func number(of revision: SourceRevisionRecord) -> UInt32 {
-        if let number = revisionNumbers[revision] { return number }
-        if sourceNumbers.updateValue(true, forKey: revision.source) == nil {
-            dictionaries.sources.append(revision.source)
-        }
-        dictionaries.revisions.append(revision)
-        let number = UInt32(dictionaries.revisions.count)
-        revisionNumbers[revision] = number
-        return number
-    }
-
-    private mutating func number(of device: DeviceRecord) -> UInt32 {
-        if let number = deviceNumbers[device] { return number }
-        dictionaries.devices.append(device)
-        let number = UInt32(dictionaries.devices.count)
-        deviceNumbers[device] = number
-        return number
+        string.isEmpty ? 0 : index.intern(.unit(string))
     }
 }

@@ -106,13 +106,11 @@ struct TypeTable: ~Copyable {
         return types.count - 1
     }
 
-    /// Returns and resets the columns of all types that have samples. Builders that are no longer filled release their
-    /// memory: archives list one type after the other, and a full-size builder for each would add up.
+    /// Returns and resets the columns of all types that have samples.
     mutating func takeColumns() -> [SampleColumns] {
         types.compactMap { type in
-            guard let builder = type.builder else { return nil }
-            defer { builder.pointee.shrink() }
-            return builder.pointee.count > 0 ? builder.pointee.take() : nil
+            guard let builder = type.builder, builder.pointee.count > 0 else { return nil }
+            return builder.pointee.take()
         }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import HealthEngine
+import HealthModel
 
 /// Identifies an archive with all its files: by the bytes of a zip file, or by the bytes of the main file and the
 /// names, sizes and dates of the files beside it.
@@ -43,35 +44,21 @@ struct ArchiveFingerprint {
     /// A digest of the names, sizes and modification dates of the companion files and the supplement.
     private var beside: String {
         guard archive.main is FileByteSource else { return "zip" }
-        var digest = ByteDigest()
         let folder = URL(fileURLWithPath: archive.main.name).deletingLastPathComponent()
         let files = CountedCompanions.folders.flatMap { archive.companions.paths(inFolder: $0) }
-        for file in files + ["/" + SupplementLine.fileName] {
+        let entries = (files + ["/" + SupplementLine.fileName]).map { file in
             let attributes = try? FileManager.default.attributesOfItem(atPath: folder.path + file)
             let size = (attributes?[.size] as? Int) ?? -1
             let time = (attributes?[.modificationDate] as? Date)?.timeIntervalSinceReferenceDate ?? 0
-            Array("\(file)\n\(size)\n\(time)\n".utf8).withUnsafeBytes { digest.update($0) }
+            return "\(file)\n\(size)\n\(time)\n"
         }
-        return digest.text
+        return Array(entries.joined().utf8).withUnsafeBytes { Checksum.text(of: $0) }
     }
 }
 
 extension ArchiveImporter {
     /// The version of the reader. Increment it when the same bytes would be read differently.
     static let reader = 1
-
-    /// The part of the import report that is restored when the archive is imported again.
-    private struct Summary: Codable {
-        var skipped: [String: Int]
-        var skips: [ImportReport.Skip]
-        var notes: [String: Int]
-        var noteLines: [String: Int]
-        var companions: [String: ImportReport.Companions]
-        var characteristics: [String]
-        var exportDate: Double?
-        var locale: String?
-        var bytes: Int
-    }
 
     /// Whether the archive is the last one imported and everything in it is still in the store. If so, fills the
     /// report with the findings of that import.
@@ -81,31 +68,22 @@ extension ArchiveImporter {
         guard options.skipsKnownArchives, !options.mirrors, let known = try engine.imports.knownArchive(),
             known.reader == Self.reader, fingerprint.isPossible(known.fingerprint),
             // If the summary cannot be decoded, the archive is read again.
-            let summary = try? JSONDecoder().decode(Summary.self, from: Data(known.summary.utf8)),
+            var before = try? JSONDecoder().decode(ImportReport.self, from: Data(known.summary.utf8)),
             try fingerprint.text() == known.fingerprint
         else { return false }
-        report.alreadyThere = known.counts
-        report.skipped = summary.skipped
-        report.skips = Array(summary.skips.prefix(max(0, options.reasonsKept)))
-        report.notes = summary.notes
-        report.noteLines = summary.noteLines
-        report.companions = summary.companions
-        report.characteristics = summary.characteristics
-        report.exportDate = summary.exportDate
-        report.locale = summary.locale
-        report.bytes = summary.bytes
-        report.isKnown = true
+        before.file = report.file
+        before.alreadyThere = known.counts
+        before.skips = Array(before.skips.prefix(max(0, options.reasonsKept)))
+        before.isKnown = true
+        report = before
         if let zone = options.timeZone { try engine.imports.setNotes([ImportHistory.timeZoneNote: zone]) }
         return true
     }
 
     /// Saves the fingerprint and report of the archive that has just been read to its end.
     func remember(_ fingerprint: String, _ report: ImportReport) throws {
-        let summary = Summary(
-            skipped: report.skipped, skips: report.skips, notes: report.notes,
-            noteLines: report.noteLines, companions: report.companions,
-            characteristics: report.characteristics, exportDate: report.exportDate, locale: report.locale,
-            bytes: report.bytes)
+        var summary = report
+        (summary.added, summary.alreadyThere, summary.removed, summary.characteristicsAdded) = ([:], [:], [:], [])
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         try engine.imports.setKnownArchive(

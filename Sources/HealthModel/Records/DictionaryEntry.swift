@@ -1,5 +1,3 @@
-public import HealthModel
-
 /// An entry of a store's dictionaries: what is stored once and then referred to by its number.
 public enum DictionaryEntry: Hashable, Sendable {
     /// A source.
@@ -12,27 +10,6 @@ public enum DictionaryEntry: Hashable, Sendable {
     case unit(String)
     /// A type that is not in the catalog. Its identifier alone distinguishes it.
     case type(identifier: String, kind: TypeKind)
-}
-
-extension StorageTransaction {
-    /// The number of a source, which is added if it is new.
-    public func intern(_ source: SourceRecord) throws -> UInt32 { try intern(.source(source)) }
-
-    /// The number of a source revision, which is added, along with its source, if it is new.
-    public func intern(_ revision: SourceRevisionRecord) throws -> UInt32 { try intern(.revision(revision)) }
-
-    /// The number of a device, which is added if it is new.
-    public func intern(_ device: DeviceRecord) throws -> UInt32 { try intern(.device(device)) }
-
-    /// The number of a unit string; 0 for the empty string.
-    public func intern(unit: String) throws -> UInt32 { unit.isEmpty ? 0 : try intern(.unit(unit)) }
-
-    /// The code of a type. If neither the catalog nor this store contains the identifier, the type is added with a
-    /// code from `TypeCode.firstUnknown` upwards.
-    public func intern(typeIdentifier: String, kind: TypeKind) throws -> TypeCode {
-        if let known = TypeCatalog.description(for: typeIdentifier) { return known.code }
-        return TypeCode(rawValue: try intern(.type(identifier: typeIdentifier, kind: kind)))
-    }
 }
 
 extension StoreDictionaries {
@@ -80,9 +57,11 @@ package struct IndexedDictionaries: Sendable {
         return dictionaries.types.first { $0.identifier == identifier }?.code.rawValue
     }
 
-    /// Appends an entry that is new, and returns its number.
+    /// Returns the number of an entry, which is added, a revision along with its source, if it is new.
     @discardableResult
-    package mutating func append(_ entry: DictionaryEntry) -> UInt32 {
+    package mutating func intern(_ entry: DictionaryEntry) -> UInt32 {
+        if let known = number(of: entry) { return known }
+        if case .revision(let revision) = entry { intern(.source(revision.source)) }
         let number = dictionaries.append(entry)
         numbers[entry] = number
         return number
