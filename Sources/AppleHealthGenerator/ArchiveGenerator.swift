@@ -39,11 +39,11 @@ public struct ArchiveGenerator: Sendable {
         var buffer = GeneratorBuffer(clock: clock, style: ArchiveStyle(options)) { try output.write($0) }
         try output.begin("export.xml")
         buffer.archive.files = ["export.xml"]
-        buffer.text(GeneratorPreamble.text)
+        buffer.text(DialectDocumentType(ArchiveDialect(major: 17), isAsWritten: false).text)
         buffer.text("<HealthData locale=\"en_US\">\n <ExportDate")
         buffer.date("value", clock.exportSecond)
         buffer.text("/>\n")
-        buffer.text(GeneratorPreamble.person)
+        buffer.text(Self.person)
         var journal = GeneratorJournal(options: options, clock: clock)
         try writeSamples(&journal, to: &buffer)
         try fill(clock: clock, to: &buffer)
@@ -55,6 +55,16 @@ public struct ArchiveGenerator: Sendable {
         try output.finish()
         return buffer.archive
     }
+
+    /// The person's characteristics.
+    private static let person = """
+         <Me HKCharacteristicTypeIdentifierDateOfBirth="1987-05-04" \
+        HKCharacteristicTypeIdentifierBiologicalSex="HKBiologicalSexFemale" \
+        HKCharacteristicTypeIdentifierBloodType="HKBloodTypeOPositive" \
+        HKCharacteristicTypeIdentifierFitzpatrickSkinType="HKFitzpatrickSkinTypeIII" \
+        HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse="None"/>
+
+        """
 
     /// Writes continuous measurements, nights, and entries of the person.
     func writeSamples(_ journal: inout GeneratorJournal, to buffer: inout GeneratorBuffer) throws {

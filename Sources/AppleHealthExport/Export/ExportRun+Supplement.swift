@@ -60,7 +60,7 @@ extension ExportRun {
         for type in try contents.types() where type.kind == .quantity {
             try contents.visitQuantitySeries(of: type.code, in: options.selection) { uuid, series in
                 let payload = ObjectCoder.encode(
-                    metadata: .empty, creation: nil, body: SupplementSeries.body(of: series))
+                    metadata: .empty, creation: nil, body: series.body)
                 try supplement.add(.quantities(of: uuid, payload: Data(payload)))
             }
         }

@@ -89,26 +89,6 @@ struct SupplementPage: Codable, Hashable, Sendable {
     }
 }
 
-/// Converts the quantities of a series sample to and from the body of an object.
-enum SupplementSeries {
-    private static let starts = "starts"
-    private static let ends = "ends"
-    private static let values = "values"
-
-    static func body(of series: QuantitySeries) -> ObjectBody {
-        .document(DocumentBody(series: [starts: series.starts, ends: series.ends, values: series.values]))
-    }
-
-    /// The series; `nil` for any other body.
-    static func series(_ body: ObjectBody) -> QuantitySeries? {
-        guard case .document(let document) = body else { return nil }
-        let series = QuantitySeries(
-            starts: document.series[starts] ?? [], ends: document.series[ends] ?? [],
-            values: document.series[values] ?? [])
-        return series.isConsistent && series.count > 0 ? series : nil
-    }
-}
-
 /// Converts a supplement's lines to and from bytes: `{"check":"…","line":{…}}`, where the check is a digest of the
 /// line's text, so that a damaged line is detected before it is decoded.
 enum SupplementText {

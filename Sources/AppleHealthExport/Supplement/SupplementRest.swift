@@ -56,7 +56,7 @@ struct SupplementRest {
             gathered.additions.append(.members(uuids, of: owner))
         case .quantities(let sample, let payload):
             guard let content = try? ObjectCoder.decode(Array(payload)),
-                let series = SupplementSeries.series(content.body)
+                let series = QuantitySeries(content.body), series.count > 0
             else { return skip() }
             gathered.additions.append(.quantities(series, of: sample))
         case .attachment(let owner, let identifier, let name, let contentType, let size, let payload):

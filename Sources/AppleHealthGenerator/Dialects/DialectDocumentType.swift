@@ -1,11 +1,8 @@
+import AppleHealthExport
+
 /// The document type of a version of iOS, with its declarations and defects.
 struct DialectDocumentType {
-    private struct Element {
-        var name: String
-        var content: String
-        var required: [String] = []
-        var implied: [String] = []
-    }
+    private typealias Element = ElementDeclaration
 
     private let dialect: ArchiveDialect
     private let isAsWritten: Bool
@@ -24,24 +21,15 @@ struct DialectDocumentType {
         let isMalformed = isAsWritten && dialect.hasMalformedDocumentType
         for element in elements {
             let isOpen = isMalformed && element.name == "VisionPrescription"
-            text += Self.declaration(element, isClosed: !isOpen)
+            text += element.declaration(isClosed: !isOpen) + "\n"
             if isMalformed, element.name == "LeftEye" {
-                text += "  device CDATA #IMPLIED\n" + Self.declaration(Self.metadataEntry) + ">\n"
+                text += "  device CDATA #IMPLIED\n" + Self.metadataEntry.declaration() + "\n>\n"
             }
             if element.name == "Correlation" {
                 text += "<!-- Note: members of correlations are also top-level records. -->\n"
             }
         }
         return text + "]>\n"
-    }
-
-    private static func declaration(_ element: Element, isClosed: Bool = true) -> String {
-        var text = "<!ELEMENT \(element.name) \(element.content)>\n"
-        guard !element.required.isEmpty || !element.implied.isEmpty else { return text }
-        text += "<!ATTLIST \(element.name)\n"
-        for name in element.required { text += "  \(name) CDATA #REQUIRED\n" }
-        for name in element.implied { text += "  \(name) CDATA #IMPLIED\n" }
-        return text + (isClosed ? ">\n" : "")
     }
 
     private static let metadataEntry = Element(name: "MetadataEntry", content: "EMPTY", required: ["key", "value"])

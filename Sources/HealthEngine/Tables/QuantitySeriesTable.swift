@@ -1,4 +1,4 @@
-import HealthModel
+package import HealthModel
 import HealthPages
 import HealthStorage
 
@@ -29,27 +29,40 @@ public struct QuantitySeries: Hashable, Sendable {
     }
 }
 
-/// The stored quantities of series samples: one value per sample beside the settings, keyed by the
-/// sample's type and sequence. The sample itself is on a page like any other, with the total as its value.
-///
-/// A second, empty value with the same key lists the series of a type without their columns.
-enum QuantitySeriesTable {
+extension QuantitySeries {
     private enum Column {
         static let starts = "starts"
         static let ends = "ends"
         static let values = "values"
     }
 
+    /// The series as an object's body.
+    package var body: ObjectBody {
+        .document(DocumentBody(series: [Column.starts: starts, Column.ends: ends, Column.values: values]))
+    }
+
+    /// Reads the series of a body; `nil` for any other body and for inconsistent columns.
+    package init?(_ body: ObjectBody) {
+        guard case .document(let document) = body else { return nil }
+        self.init(
+            starts: document.series[Column.starts] ?? [], ends: document.series[Column.ends] ?? [],
+            values: document.series[Column.values] ?? [])
+        guard isConsistent else { return nil }
+    }
+}
+
+/// The stored quantities of series samples: one value per sample beside the settings, keyed by the
+/// sample's type and sequence. The sample itself is on a page like any other, with the total as its value.
+///
+/// A second, empty value with the same key lists the series of a type without their columns.
+enum QuantitySeriesTable {
     private static func list(_ type: TypeCode) -> String { "series/\(type.rawValue)" }
     private static func columns(_ type: TypeCode) -> String { "series.columns/\(type.rawValue)" }
 
     static func write(
         _ series: QuantitySeries, of sample: StoredIdentity, in transaction: any StorageTransaction
     ) throws {
-        let body = DocumentBody(series: [
-            Column.starts: series.starts, Column.ends: series.ends, Column.values: series.values,
-        ])
-        let bytes = ObjectCoder.encode(metadata: .empty, creation: nil, body: .document(body))
+        let bytes = ObjectCoder.encode(metadata: .empty, creation: nil, body: series.body)
         let key = String(sample.sequence)
         try transaction.setValue([], namespace: list(sample.type), key: key)
         try transaction.setValue(bytes, namespace: columns(sample.type), key: key)
@@ -80,11 +93,7 @@ enum QuantitySeriesTable {
     ) throws -> QuantitySeries? {
         let key = String(sample.sequence)
         guard let bytes = try snapshot.value(namespace: columns(sample.type), key: key) else { return nil }
-        guard case .document(let body) = try ObjectCoder.decode(bytes).body else { throw damaged }
-        let series = QuantitySeries(
-            starts: body.series[Column.starts] ?? [], ends: body.series[Column.ends] ?? [],
-            values: body.series[Column.values] ?? [])
-        guard series.isConsistent else { throw damaged }
+        guard let series = QuantitySeries(try ObjectCoder.decode(bytes).body) else { throw damaged }
         return series
     }
 

@@ -250,7 +250,7 @@ import Testing
             return [.members(of: owner, uuids: uuids.dropLast()), .members(of: UUID(), uuids: uuids)]
         case .quantities(let sample, let payload):
             let backwards = QuantitySeries(starts: [2, 1], ends: [2, 1], values: [1, 1])
-            let body = ObjectCoder.encode(metadata: .empty, creation: nil, body: SupplementSeries.body(of: backwards))
+            let body = ObjectCoder.encode(metadata: .empty, creation: nil, body: backwards.body)
             return [
                 .quantities(of: UUID(), payload: payload), .quantities(of: sample, payload: Data()),
                 .quantities(of: sample, payload: Data(body)),

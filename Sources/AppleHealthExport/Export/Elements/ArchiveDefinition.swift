@@ -14,102 +14,88 @@ enum ArchiveDefinition {
         ]
         for element in elements {
             if let comment = element.comment { lines.append("<!-- \(comment) -->") }
-            lines.append("<!ELEMENT \(element.name) \(element.content)>")
-            guard !element.required.isEmpty || !element.implied.isEmpty else { continue }
-            lines.append("<!ATTLIST \(element.name)")
-            lines += element.required.map { "  \($0) CDATA #REQUIRED" }
-            lines += element.implied.map { "  \($0) CDATA #IMPLIED" }
-            lines.append(">")
+            lines.append(element.declaration())
         }
         lines.append("]>")
         return lines.joined(separator: "\n") + "\n"
     }()
 
-    /// The declaration of one element.
-    struct Element {
-        var name: String
-        var content: String
-        var required: [String] = []
-        var implied: [String] = []
-        var comment: String?
-    }
-
     /// All elements in order of declaration.
-    static let elements: [Element] = [
-        Element(
+    static let elements: [ElementDeclaration] = [
+        ElementDeclaration(
             name: "HealthData",
             content:
                 "(ExportDate,Me,(Record|Correlation|Workout|ActivitySummary|ClinicalRecord|Audiogram|VisionPrescription)*)",
             required: ["locale"]),
-        Element(name: "ExportDate", content: "EMPTY", required: ["value"]),
-        Element(
+        ElementDeclaration(name: "ExportDate", content: "EMPTY", required: ["value"]),
+        ElementDeclaration(
             name: "Me", content: "EMPTY",
             required: [
                 "DateOfBirth", "BiologicalSex", "BloodType", "FitzpatrickSkinType", "CardioFitnessMedicationsUse",
             ].map { "HKCharacteristicTypeIdentifier" + $0 },
             implied: ["WheelchairUse", "ActivityMoveMode"].map { "HKCharacteristicTypeIdentifier" + $0 }),
-        Element(
+        ElementDeclaration(
             name: "Record", content: "((MetadataEntry|HeartRateVariabilityMetadataList)*)", required: ["type"] + source,
             implied: origin + ["unit", "value"], comment: "Samples. Members of correlations are here as well."),
-        Element(
+        ElementDeclaration(
             name: "Correlation", content: "((MetadataEntry|Record)*)", required: ["type"] + source, implied: origin),
-        Element(
+        ElementDeclaration(
             name: "Workout", content: "((MetadataEntry|WorkoutEvent|WorkoutActivity|WorkoutRoute|WorkoutStatistics)*)",
             required: ["workoutActivityType"] + source,
             implied: origin + ["duration", "durationUnit"]
                 + ["totalDistance", "totalEnergyBurned", "totalSwimmingStrokeCount", "totalFlightsClimbed"].flatMap {
                     [$0, $0 + "Unit"]
                 }),
-        Element(
+        ElementDeclaration(
             name: "WorkoutActivity", content: "((MetadataEntry|WorkoutEvent|WorkoutStatistics)*)",
             required: ["uuid", "startDate"],
             implied: ["workoutActivityType", "endDate", "duration", "durationUnit"],
             comment: "Parts of a workout; their statistics are included in the workout's."),
-        Element(
+        ElementDeclaration(
             name: "WorkoutEvent", content: "((MetadataEntry)*)", required: ["type", "date"],
             implied: ["duration", "durationUnit"]),
-        Element(
+        ElementDeclaration(
             name: "WorkoutStatistics", content: "EMPTY", required: ["type", "startDate", "endDate"],
             implied: ["average", "minimum", "maximum", "sum", "unit"]),
-        Element(
+        ElementDeclaration(
             name: "WorkoutRoute", content: "((MetadataEntry|FileReference|Location)*)", required: source,
             implied: origin),
-        Element(name: "FileReference", content: "EMPTY", required: ["path"]),
-        Element(
+        ElementDeclaration(name: "FileReference", content: "EMPTY", required: ["path"]),
+        ElementDeclaration(
             name: "Location", content: "EMPTY", required: ["date", "latitude", "longitude"],
             implied: ["altitude", "horizontalAccuracy", "verticalAccuracy", "course", "speed"],
             comment: "Points of a route without a file."),
-        Element(
+        ElementDeclaration(
             name: "ActivitySummary", content: "EMPTY",
             implied: [
                 "dateComponents", "activeEnergyBurned", "activeEnergyBurnedGoal", "activeEnergyBurnedUnit",
                 "appleMoveTime", "appleMoveTimeGoal", "appleExerciseTime", "appleExerciseTimeGoal", "appleStandHours",
                 "appleStandHoursGoal",
             ]),
-        Element(name: "MetadataEntry", content: "EMPTY", required: ["key", "value"]),
-        Element(
+        ElementDeclaration(name: "MetadataEntry", content: "EMPTY", required: ["key", "value"]),
+        ElementDeclaration(
             name: "HeartRateVariabilityMetadataList", content: "(InstantaneousBeatsPerMinute*)",
             comment: "The beats behind a heart-rate variability."),
-        Element(name: "InstantaneousBeatsPerMinute", content: "EMPTY", required: ["bpm", "time"]),
-        Element(
+        ElementDeclaration(name: "InstantaneousBeatsPerMinute", content: "EMPTY", required: ["bpm", "time"]),
+        ElementDeclaration(
             name: "ClinicalRecord", content: "((MetadataEntry)*)",
             required: [
                 "type", "identifier", "sourceName", "sourceURL", "fhirVersion", "receivedDate", "resourceFilePath",
             ], implied: origin),
-        Element(
+        ElementDeclaration(
             name: "Audiogram", content: "((MetadataEntry|SensitivityPoint)*)", required: ["type"] + source,
             implied: origin),
-        Element(
+        ElementDeclaration(
             name: "SensitivityPoint", content: "EMPTY", required: ["frequencyValue", "frequencyUnit"],
             implied: ["leftEar", "rightEar"].flatMap { ear in
                 ["Value", "Unit", "Masked", "ClampingRangeLowerBound", "ClampingRangeUpperBound"].map { ear + $0 }
             }),
-        Element(
+        ElementDeclaration(
             name: "VisionPrescription", content: "((RightEye|LeftEye|Attachment|MetadataEntry)*)",
             required: ["type", "dateIssued"], implied: ["expirationDate", "brand", "sourceName"] + origin),
-        Element(name: "RightEye", content: "EMPTY", implied: lens),
-        Element(name: "LeftEye", content: "EMPTY", implied: lens),
-        Element(name: "Attachment", content: "EMPTY", implied: ["identifier"]),
+        ElementDeclaration(name: "RightEye", content: "EMPTY", implied: lens),
+        ElementDeclaration(name: "LeftEye", content: "EMPTY", implied: lens),
+        ElementDeclaration(name: "Attachment", content: "EMPTY", implied: ["identifier"]),
     ]
 
     private static let source = ["sourceName", "startDate", "endDate"]
@@ -118,6 +104,38 @@ enum ArchiveDefinition {
         "sphere", "cylinder", "axis", "add", "vertex", "prismAmount", "prismAngle", "farPD", "nearPD", "baseCurve",
         "diameter",
     ].flatMap { [$0, $0 + "Unit"] }
+}
+
+/// The declaration of an element in a document type.
+package struct ElementDeclaration {
+    package var name: String
+    package var content: String
+    package var required: [String]
+    package var implied: [String]
+    var comment: String?
+
+    package init(
+        name: String, content: String, required: [String] = [], implied: [String] = [], comment: String? = nil
+    ) {
+        self.name = name
+        self.content = content
+        self.required = required
+        self.implied = implied
+        self.comment = comment
+    }
+
+    /// The markup, without a line break at its end.
+    ///
+    /// - Parameter isClosed: Whether the list of attributes ends, as opposed to a defect of iOS 16.
+    package func declaration(isClosed: Bool = true) -> String {
+        var lines = ["<!ELEMENT \(name) \(content)>"]
+        guard !required.isEmpty || !implied.isEmpty else { return lines[0] }
+        lines.append("<!ATTLIST \(name)")
+        lines += required.map { "  \($0) CDATA #REQUIRED" }
+        lines += implied.map { "  \($0) CDATA #IMPLIED" }
+        if isClosed { lines.append(">") }
+        return lines.joined(separator: "\n")
+    }
 }
 
 /// The names of files in an exported archive.
