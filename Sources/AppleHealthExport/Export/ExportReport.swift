@@ -46,13 +46,6 @@ public struct ExportProgress: Hashable, Sendable {
     public var total: Int
     /// The number of bytes of the main file so far.
     public var bytes: Int
-
-    /// Creates a progress value.
-    public init(written: Int, total: Int, bytes: Int) {
-        self.written = written
-        self.total = total
-        self.bytes = bytes
-    }
 }
 
 /// An error that ended an export. The description is one sentence and contains no health values.

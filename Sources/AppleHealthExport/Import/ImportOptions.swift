@@ -57,12 +57,4 @@ public struct ImportProgress: Hashable, Sendable {
     public var records: Int
     /// The current phase.
     public var phase: Phase
-
-    /// Creates a progress value.
-    public init(bytesRead: Int, bytesTotal: Int?, records: Int, phase: Phase) {
-        self.bytesRead = bytesRead
-        self.bytesTotal = bytesTotal
-        self.records = records
-        self.phase = phase
-    }
 }

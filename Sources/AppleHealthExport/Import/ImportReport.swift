@@ -8,13 +8,6 @@ public struct ImportReport: Hashable, Sendable, Codable {
         public var type: String
         /// The reason, worded as the end of a sentence about the element.
         public var reason: String
-
-        /// Creates an entry for a skipped element.
-        public init(line: Int, type: String, reason: String) {
-            self.line = line
-            self.type = type
-            self.reason = reason
-        }
     }
 
     /// The number of companion files in a folder beside the main file.
@@ -23,12 +16,6 @@ public struct ImportReport: Hashable, Sendable, Codable {
         public var found: Int
         /// The number of files that were read.
         public var read: Int
-
-        /// Creates the counts of a folder.
-        public init(found: Int, read: Int) {
-            self.found = found
-            self.read = read
-        }
     }
 
     /// The number of samples and objects added, by type identifier.

@@ -189,13 +189,6 @@ public struct ChangesResult: Sendable {
     public var deleted: [StoredTombstone]
     /// The last sequence that this result covers.
     public var sequence: Int64
-
-    /// Creates a result.
-    public init(added: SampleSelection, deleted: [StoredTombstone], sequence: Int64) {
-        self.added = added
-        self.deleted = deleted
-        self.sequence = sequence
-    }
 }
 
 extension StorageSnapshot {

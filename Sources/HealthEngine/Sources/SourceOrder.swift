@@ -139,16 +139,9 @@ public struct SourceOrderEntry: Hashable, Sendable {
     /// The source.
     public var source: SourceRecord
     /// Whether the source counts in merged statistics.
-    public var isEnabled: Bool
+    public var isEnabled = true
     /// The number of its samples of the type.
     public var count: Int
-
-    /// Creates an entry.
-    public init(source: SourceRecord, isEnabled: Bool = true, count: Int = 0) {
-        self.source = source
-        self.isEnabled = isEnabled
-        self.count = count
-    }
 }
 
 /// The person's own order of the sources of one type, as stored in the settings.

@@ -89,42 +89,27 @@ public enum UnitPrefix: UInt8, Hashable, Sendable, CaseIterable {
     case femto = 13
 
     /// The prefix in a unit string.
-    public var symbol: String {
-        switch self {
-        case .none: ""
-        case .femto: "f"
-        case .pico: "p"
-        case .nano: "n"
-        case .micro: "mc"
-        case .milli: "m"
-        case .centi: "c"
-        case .deci: "d"
-        case .deca: "da"
-        case .hecto: "h"
-        case .kilo: "k"
-        case .mega: "M"
-        case .giga: "G"
-        case .tera: "T"
-        }
-    }
+    public var symbol: String { definition.symbol }
 
     /// The prefix as a power of ten.
-    public var powerOfTen: Int {
+    public var powerOfTen: Int { definition.powerOfTen }
+
+    private var definition: (symbol: String, powerOfTen: Int) {
         switch self {
-        case .none: 0
-        case .femto: -15
-        case .pico: -12
-        case .nano: -9
-        case .micro: -6
-        case .milli: -3
-        case .centi: -2
-        case .deci: -1
-        case .deca: 1
-        case .hecto: 2
-        case .kilo: 3
-        case .mega: 6
-        case .giga: 9
-        case .tera: 12
+        case .none: ("", 0)
+        case .femto: ("f", -15)
+        case .pico: ("p", -12)
+        case .nano: ("n", -9)
+        case .micro: ("mc", -6)
+        case .milli: ("m", -3)
+        case .centi: ("c", -2)
+        case .deci: ("d", -1)
+        case .deca: ("da", 1)
+        case .hecto: ("h", 2)
+        case .kilo: ("k", 3)
+        case .mega: ("M", 6)
+        case .giga: ("G", 9)
+        case .tera: ("T", 12)
         }
     }
 }

@@ -21,69 +21,10 @@ public enum UnitKind: UInt8, Hashable, Sendable, CaseIterable, Comparable {
     case internationalUnit, appleEffortScore, mole, molarMass, percent, count
 
     /// The symbol in a unit string. A mole with a molar mass is followed by its mass.
-    public var symbol: String {
-        switch self {
-        case .degreeCelsius: "degC"
-        case .meter: "m"
-        case .degreeFahrenheit: "degF"
-        case .gram: "g"
-        case .liter: "L"
-        case .second: "s"
-        case .minute: "min"
-        case .hour: "hr"
-        case .day: "d"
-        case .ounce: "oz"
-        case .pound: "lb"
-        case .stone: "st"
-        case .inch: "in"
-        case .foot: "ft"
-        case .yard: "yd"
-        case .mile: "mi"
-        case .fluidOunceUS: "fl_oz_us"
-        case .fluidOunceImperial: "fl_oz_imp"
-        case .cupUS: "cup_us"
-        case .cupImperial: "cup_imp"
-        case .pintUS: "pt_us"
-        case .pintImperial: "pt_imp"
-        case .pascal: "Pa"
-        case .millimeterOfMercury: "mmHg"
-        case .inchesOfMercury: "inHg"
-        case .centimeterOfWater: "cmAq"
-        case .atmosphere: "atm"
-        case .joule: "J"
-        case .kilocalorie: "kcal"
-        case .largeCalorie: "Cal"
-        case .smallCalorie: "cal"
-        case .kelvin: "K"
-        case .siemens: "S"
-        case .hertz: "Hz"
-        case .volt: "V"
-        case .watt: "W"
-        case .lux: "lx"
-        case .radian: "rad"
-        case .degreeAngle: "deg"
-        case .diopter: "D"
-        case .prismDiopter: "pD"
-        case .decibelAWeightedSoundPressureLevel: "dBASPL"
-        case .decibelHearingLevel: "dBHL"
-        case .internationalUnit: "IU"
-        case .appleEffortScore: "appleEffortScore"
-        case .mole, .molarMass: "mol"
-        case .percent: "%"
-        case .count: "count"
-        }
-    }
+    public var symbol: String { Self.definitions[Int(rawValue)].symbol }
 
     /// A Boolean value that indicates whether the unit allows a metric prefix.
-    public var allowsPrefix: Bool {
-        switch self {
-        case .gram, .meter, .liter, .pascal, .second, .joule, .kelvin, .siemens, .mole, .molarMass,
-            .hertz, .volt, .watt, .radian, .lux, .internationalUnit:
-            true
-        default:
-            false
-        }
-    }
+    public var allowsPrefix: Bool { Self.definitions[Int(rawValue)].allowsPrefix }
 
     public static func < (left: UnitKind, right: UnitKind) -> Bool { left.rawValue < right.rawValue }
 }
@@ -92,63 +33,88 @@ extension UnitKind {
     /// The dimension the unit measures and its exponent (a liter is a length cubed), or `nil` for dimensionless
     /// units.
     var dimension: (UnitDimension, power: Int)? {
-        switch self {
-        case .count, .percent: nil
-        case .gram, .ounce, .pound, .stone, .molarMass: (.mass, 1)
-        case .meter, .inch, .foot, .yard, .mile: (.length, 1)
-        case .liter, .fluidOunceUS, .fluidOunceImperial, .cupUS, .cupImperial, .pintUS, .pintImperial:
-            (.length, 3)
-        case .second, .minute, .hour, .day: (.time, 1)
-        case .hertz: (.time, -1)
-        case .pascal, .millimeterOfMercury, .inchesOfMercury, .centimeterOfWater, .atmosphere: (.pressure, 1)
-        case .joule, .kilocalorie, .largeCalorie, .smallCalorie: (.energy, 1)
-        case .kelvin, .degreeCelsius, .degreeFahrenheit: (.temperature, 1)
-        case .siemens: (.conductance, 1)
-        case .volt: (.potential, 1)
-        case .watt: (.power, 1)
-        case .lux: (.illuminance, 1)
-        case .radian, .degreeAngle: (.angle, 1)
-        case .diopter: (.refraction, 1)
-        case .prismDiopter: (.prism, 1)
-        case .decibelAWeightedSoundPressureLevel: (.soundPressureLevel, 1)
-        case .decibelHearingLevel: (.hearingLevel, 1)
-        case .internationalUnit: (.pharmacology, 1)
-        case .appleEffortScore: (.effort, 1)
-        case .mole: (.amount, 1)
-        }
+        let definition = Self.definitions[Int(rawValue)]
+        return definition.dimension.map { ($0, definition.power) }
     }
 
     /// The unit's scale relative to its dimension's base unit (g, m, s, Pa, J, K, rad …). A molar mass is not
     /// included, because it belongs to the atom.
-    var scale: UnitScale {
+    var scale: UnitScale { Self.definitions[Int(rawValue)].scale }
+
+    private static let definitions = allCases.map(\.definition)
+
+    private var definition: UnitDefinition {
         switch self {
-        case .ounce: UnitScale(28_349_523_125, tens: -9)
-        case .pound: UnitScale(45_359_237, tens: -5)
-        case .stone: UnitScale(635_029_318, tens: -5)
-        case .inch: UnitScale(254, tens: -4)
-        case .foot: UnitScale(3048, tens: -4)
-        case .yard: UnitScale(9144, tens: -4)
-        case .mile: UnitScale(1_609_344, tens: -3)
-        case .liter: UnitScale(1, tens: -3)
-        case .fluidOunceUS: UnitScale(295_735_295_625, tens: -16)
-        case .fluidOunceImperial: UnitScale(284_130_625, tens: -13)
-        case .cupUS: UnitScale(2_365_882_365, tens: -13)
-        case .cupImperial: UnitScale(284_130_625, tens: -12)
-        case .pintUS: UnitScale(473_176_473, tens: -12)
-        case .pintImperial: UnitScale(56_826_125, tens: -11)
-        case .minute: UnitScale(60)
-        case .hour: UnitScale(3600)
-        case .day: UnitScale(86_400)
-        case .millimeterOfMercury: UnitScale(133_322_387_415, tens: -9)
-        case .inchesOfMercury: UnitScale(338_638_816, tens: -5)
-        case .centimeterOfWater: UnitScale(980_665, tens: -4)
-        case .atmosphere: UnitScale(101_325)
-        case .kilocalorie, .largeCalorie: UnitScale(4184)
-        case .smallCalorie: UnitScale(4184, tens: -3)
-        case .degreeFahrenheit: UnitScale(5, over: 9)
-        case .degreeAngle: UnitScale(inexact: .pi, over: 180)
-        default: .one
+        case .degreeCelsius: UnitDefinition("degC", .temperature)
+        case .meter: UnitDefinition("m", .length, allowsPrefix: true)
+        case .degreeFahrenheit: UnitDefinition("degF", .temperature, UnitScale(5, over: 9))
+        case .gram: UnitDefinition("g", .mass, allowsPrefix: true)
+        case .liter: UnitDefinition("L", .length, power: 3, UnitScale(1, tens: -3), allowsPrefix: true)
+        case .second: UnitDefinition("s", .time, allowsPrefix: true)
+        case .minute: UnitDefinition("min", .time, UnitScale(60))
+        case .hour: UnitDefinition("hr", .time, UnitScale(3600))
+        case .day: UnitDefinition("d", .time, UnitScale(86_400))
+        case .ounce: UnitDefinition("oz", .mass, UnitScale(28_349_523_125, tens: -9))
+        case .pound: UnitDefinition("lb", .mass, UnitScale(45_359_237, tens: -5))
+        case .stone: UnitDefinition("st", .mass, UnitScale(635_029_318, tens: -5))
+        case .inch: UnitDefinition("in", .length, UnitScale(254, tens: -4))
+        case .foot: UnitDefinition("ft", .length, UnitScale(3048, tens: -4))
+        case .yard: UnitDefinition("yd", .length, UnitScale(9144, tens: -4))
+        case .mile: UnitDefinition("mi", .length, UnitScale(1_609_344, tens: -3))
+        case .fluidOunceUS: UnitDefinition("fl_oz_us", .length, power: 3, UnitScale(295_735_295_625, tens: -16))
+        case .fluidOunceImperial: UnitDefinition("fl_oz_imp", .length, power: 3, UnitScale(284_130_625, tens: -13))
+        case .cupUS: UnitDefinition("cup_us", .length, power: 3, UnitScale(2_365_882_365, tens: -13))
+        case .cupImperial: UnitDefinition("cup_imp", .length, power: 3, UnitScale(284_130_625, tens: -12))
+        case .pintUS: UnitDefinition("pt_us", .length, power: 3, UnitScale(473_176_473, tens: -12))
+        case .pintImperial: UnitDefinition("pt_imp", .length, power: 3, UnitScale(56_826_125, tens: -11))
+        case .pascal: UnitDefinition("Pa", .pressure, allowsPrefix: true)
+        case .millimeterOfMercury: UnitDefinition("mmHg", .pressure, UnitScale(133_322_387_415, tens: -9))
+        case .inchesOfMercury: UnitDefinition("inHg", .pressure, UnitScale(338_638_816, tens: -5))
+        case .centimeterOfWater: UnitDefinition("cmAq", .pressure, UnitScale(980_665, tens: -4))
+        case .atmosphere: UnitDefinition("atm", .pressure, UnitScale(101_325))
+        case .joule: UnitDefinition("J", .energy, allowsPrefix: true)
+        case .kilocalorie: UnitDefinition("kcal", .energy, UnitScale(4184))
+        case .largeCalorie: UnitDefinition("Cal", .energy, UnitScale(4184))
+        case .smallCalorie: UnitDefinition("cal", .energy, UnitScale(4184, tens: -3))
+        case .kelvin: UnitDefinition("K", .temperature, allowsPrefix: true)
+        case .siemens: UnitDefinition("S", .conductance, allowsPrefix: true)
+        case .hertz: UnitDefinition("Hz", .time, power: -1, allowsPrefix: true)
+        case .volt: UnitDefinition("V", .potential, allowsPrefix: true)
+        case .watt: UnitDefinition("W", .power, allowsPrefix: true)
+        case .lux: UnitDefinition("lx", .illuminance, allowsPrefix: true)
+        case .radian: UnitDefinition("rad", .angle, allowsPrefix: true)
+        case .degreeAngle: UnitDefinition("deg", .angle, UnitScale(inexact: .pi, over: 180))
+        case .diopter: UnitDefinition("D", .refraction)
+        case .prismDiopter: UnitDefinition("pD", .prism)
+        case .decibelAWeightedSoundPressureLevel: UnitDefinition("dBASPL", .soundPressureLevel)
+        case .decibelHearingLevel: UnitDefinition("dBHL", .hearingLevel)
+        case .internationalUnit: UnitDefinition("IU", .pharmacology, allowsPrefix: true)
+        case .appleEffortScore: UnitDefinition("appleEffortScore", .effort)
+        case .mole: UnitDefinition("mol", .amount, allowsPrefix: true)
+        case .molarMass: UnitDefinition("mol", .mass, allowsPrefix: true)
+        case .percent: UnitDefinition("%", nil)
+        case .count: UnitDefinition("count", nil)
         }
+    }
+}
+
+/// What is known of a unit symbol.
+private struct UnitDefinition {
+    let symbol: String
+    let dimension: UnitDimension?
+    let power: Int
+    let scale: UnitScale
+    let allowsPrefix: Bool
+
+    init(
+        _ symbol: String, _ dimension: UnitDimension?, power: Int = 1, _ scale: UnitScale = .one,
+        allowsPrefix: Bool = false
+    ) {
+        self.symbol = symbol
+        self.dimension = dimension
+        self.power = power
+        self.scale = scale
+        self.allowsPrefix = allowsPrefix
     }
 }
 

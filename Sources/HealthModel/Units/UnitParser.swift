@@ -153,11 +153,5 @@ public struct UnitParsingError: Error, Hashable, Sendable, CustomStringConvertib
     /// What is wrong with it.
     public var reason: String
 
-    /// Creates an error.
-    public init(text: String, reason: String) {
-        self.text = text
-        self.reason = reason
-    }
-
     public var description: String { "Unable to parse unit string “\(text)”: \(reason)" }
 }
