@@ -14,7 +14,7 @@
 #   make deb        build a Debian package that needs no Swift: .build-package/deb
 #   make test-deb   install that package into a fresh Debian system and use it there
 #
-# Each installs the system packages it needs first. A fresh checkout is built with the Swift packages of a release.
+# Each installs the system packages it needs first.
 
 SWIFT ?= swift
 # An undeclared import between two targets is an error: layers stay layers.
@@ -40,7 +40,6 @@ export PREFIX DESTDIR
 
 packages:
 	@Scripts/install-packages libsqlite3-dev libpq-dev zlib1g-dev librsvg2-2 pkg-config tzdata libxml2-utils python3 python3-venv unzip zip
-	@[ -e Package.resolved ] || Scripts/package-versions restore
 
 # Packages of other languages that check the server: its contract, its assistants' protocol, FHIR and the page.
 packages-test: packages
