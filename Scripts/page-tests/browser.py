@@ -54,7 +54,7 @@ class Browser:
         self.driver.get(url)
 
     def screen(self, base, path):
-        """Loads a screen anew and waits until it has all its data."""
+        """Reloads a screen and waits until it has all its data."""
         self.driver.get("about:blank")
         self.driver.get(f"{base}/#/{path}")
         self.settle()

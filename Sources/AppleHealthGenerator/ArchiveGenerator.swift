@@ -107,7 +107,7 @@ extension ArchiveGenerator {
     }
 
     /// Writes the archive like ``write(toPath:)`` and returns its contents. For a single XML file, these do not include
-    /// the contents of companion files.
+    /// the contents of auxiliary files.
     ///
     /// - Throws: Errors of the file system.
     public func make(atPath path: String) throws -> GeneratedArchive {

@@ -22,7 +22,8 @@ public struct CohortRow: Hashable, Sendable {
 public struct CohortAnswer: Hashable, Sendable {
     /// The intervals with enough people, in order.
     public let rows: [CohortRow]
-    /// The number of intervals in which there are people, but fewer than the minimum. Nothing else is told about them.
+    /// The number of intervals in which there are people, but fewer than the minimum. Nothing else is reported about
+    /// them.
     public let withheldIntervals: Int
     /// The number of people asked for.
     public let people: Int

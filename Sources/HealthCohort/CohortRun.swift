@@ -19,7 +19,7 @@ public struct CohortRun: Sendable {
     public var workers = max(ProcessInfo.processInfo.activeProcessorCount, 1)
     /// The number of figures kept in memory at the same time, of 8 bytes each.
     public var maximumFigures = 8_000_000
-    /// The file that keeps what was read, so that a run that was interrupted goes on from there; `nil` for none.
+    /// The file that records what was read, so that an interrupted run continues from there; `nil` for none.
     public var progressFile: URL?
 
     /// Creates a run over people, each of whom counts once.
@@ -200,7 +200,7 @@ extension CohortRequest {
                 case .maximum: bucket.values.maximum
                 case .duration: bucket.values.duration
                 }
-            // A sum of values without bounds is no figure to compare.
+            // A sum of values without bounds can't be compared.
             guard let value, value.isFinite else { return nil }
             return CohortFigure(interval: interval, value: conversion(value))
         }

@@ -83,7 +83,7 @@ struct DeliveryLoop {
         }
     }
 
-    /// Runs until it is told to stop or, with `once`, until what is due has been delivered.
+    /// Runs until it is stopped or, with `once`, until what is due has been delivered.
     mutating func run(_ signals: AsyncStream<DeliverySignal>, once: Bool) async throws {
         try deliverDue(once: once)
         var isReplaced = false

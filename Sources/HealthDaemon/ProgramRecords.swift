@@ -53,8 +53,8 @@ struct ProgramRecords {
 
 /// A process group, named by the process that leads it.
 ///
-/// Numbers of processes are used again. The leader's start, which the kernel counts from its own, tells it from a later
-/// process with the same number.
+/// Numbers of processes are used again. The leader's start, which the kernel counts from its own, distinguishes it from
+/// a later process with the same number.
 struct ProcessGroup: Hashable, Sendable, Codable {
     let leader: pid_t
     private let start: UInt64

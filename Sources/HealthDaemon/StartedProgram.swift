@@ -194,7 +194,7 @@ final class StartedProgram: Sendable {
 }
 
 /// The file with what the program of an application prints. It is readable by its owner only, because a daemon's log
-/// must not contain health data, and begins anew with each start.
+/// must not contain health data, and is truncated at each start.
 ///
 /// The file is locked as long as the program or one that it started has it open, even after the daemon has ended.
 struct ProgramOutput: ~Copyable {

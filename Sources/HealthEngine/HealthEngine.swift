@@ -128,7 +128,7 @@ public struct EngineConfiguration: Sendable {
 // MARK: - Writing
 
 extension HealthEngine {
-    /// Runs `body` in one transaction and, once it is durable, notifies observers of what the draft recorded.
+    /// Runs `body` in one transaction and, once it is durable, notifies observers of the changes that it recorded.
     ///
     /// Observers are called outside all locks, in the order of commits. They are notified of a write made by an
     /// observer after the present one.

@@ -31,7 +31,7 @@ package struct FHIRResources {
         writer.dictionaries.type(sample.type).map { writer.observation(sample, of: $0).bytes }
     }
 
-    /// An object with its members as an Observation; `nil` for objects that are no observations.
+    /// An object with its members as an Observation; `nil` for objects that aren't observations.
     package func observation(_ object: ObjectRecord) -> [UInt8]? {
         guard let type = writer.dictionaries.type(object.type) else { return nil }
         switch object.body {

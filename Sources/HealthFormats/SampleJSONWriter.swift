@@ -64,7 +64,7 @@ package struct SampleJSONWriter {
     /// Appends the results of a request in their order.
     ///
     /// - Parameters:
-    ///   - separator: What stands between two results.
+    ///   - separator: The separator of two results.
     ///   - count: The number of results to write; `nil` for all.
     package mutating func write(
         _ selection: SampleSelection, separatedBy separator: StaticString = ",", count: Int? = nil

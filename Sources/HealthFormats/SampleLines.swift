@@ -34,7 +34,7 @@ struct SampleLineParts: Sendable {
             }
         }
         let dictionaries = reading.dictionaries
-        // Number 0 is no unit, no source and no device.
+        // Number 0 means no unit, source or device.
         units = [part([("unit", nil)], nil)] + dictionaries.units.map { part([("unit", $0)], nil) }
         revisions =
             [part([("source", nil), ("bundle_identifier", nil)], nil)]

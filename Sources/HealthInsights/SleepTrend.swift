@@ -3,7 +3,7 @@ import HealthKit
 
 extension SleepReader {
     /// Returns the seconds asleep in the main sleep of the days of an interval, with gaps, to compare periods of sleep
-    /// like periods of quantities. The first and the last day are whole.
+    /// like periods of quantities. The first and the last day are complete.
     ///
     /// - Throws: `HKError` if reading fails; `HKError.errorInvalidArgument` for more than 100,000 days.
     public func days(in interval: DateInterval) async throws -> DailySeries {

@@ -92,7 +92,7 @@ public struct WorkoutHistory: Sendable {
     }
 
     /// Returns the weeks of an interval with the workouts that began in them, also those without any, in ascending
-    /// order. The first and the last week are whole.
+    /// order. The first and the last week are complete.
     ///
     /// - Throws: `HKError` if reading fails; `HKError.errorInvalidArgument` for more than 100,000 weeks.
     public func weeks(in interval: DateInterval) async throws -> [WorkoutWeek] {

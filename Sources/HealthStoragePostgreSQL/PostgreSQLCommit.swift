@@ -2,8 +2,7 @@ import Foundation
 import HealthModel
 import HealthStorage
 
-/// The statements that end a writing transaction: they update the store's row, ask whether somebody listens, and
-/// commit.
+/// The statements that end a writing transaction: they update the store's row, check for listeners, and commit.
 ///
 /// A transaction that only assumes the store's row has not begun on the server; its statements begin it, too. Its
 /// update locks the row, and divides by zero if the row has changed, which rolls everything back.
@@ -18,7 +17,7 @@ struct PostgreSQLCommit {
         [after.update(person), PostgreSQLListener.listeners(of: person, schema: schema), PostgreSQLCall("COMMIT")]
     }
 
-    /// A whole transaction if the row is still `former`.
+    /// A complete transaction if the row is still `previous`.
     func calls(from former: PostgreSQLStoreRow, writes: [PostgreSQLCall]) -> [PostgreSQLCall] {
         let update = PostgreSQLCall("WITH \(Self.changed) SELECT 1 / count(*) FROM changed") { add(former, to: &$0) }
         return PostgreSQLStoreRow.beginWithoutReading(person) + [update] + writes
@@ -46,7 +45,7 @@ struct PostgreSQLCommit {
         return [PostgreSQLStoreRow.setImplicitPerson(person), call]
     }
 
-    /// Whether somebody listens, from the answers to one of these lists. Throws if the server has rolled back.
+    /// Whether there are listeners, from the answers to one of these lists. Throws if the server has rolled back.
     static func isListenedTo(_ rows: [PostgreSQLRows]) throws -> Bool {
         guard let last = rows.last, rows.count > 1 else { throw PostgreSQLSnapshot.noAnswer }
         // Without an error, a statement with rows at the end has been committed.
@@ -57,7 +56,7 @@ struct PostgreSQLCommit {
         return !rows[rows.count - 2][0].isTrue(0)
     }
 
-    /// Updates the row if it is still the former one.
+    /// Updates the row if it is still the previous one.
     private static let changed = """
         changed AS (
             \(PostgreSQLStoreRow.assignments)

@@ -65,7 +65,7 @@ extension PostgreSQLDatabase {
         let deadline = DispatchTime.now() + pool.options.reconnectTimeout
         while true {
             do {
-                // Locks the row, and so waits until the server has ended the former transaction.
+                // Locks the row, and so waits until the server has ended the previous transaction.
                 let rows = try lease.run {
                     try $0.execute([
                         PostgreSQLCall("BEGIN"),

@@ -31,7 +31,7 @@ final class PostgreSQLMemory: Sendable {
         var row: PostgreSQLStoreRow?
         /// The number of transactions to come that ask for the row, because others write, too.
         var cautious = 0
-        /// Whether somebody listened to this person's commits at the last one.
+        /// Whether there were listeners to this person's commits at the last one.
         var isListenedTo = true
     }
 
@@ -115,7 +115,7 @@ final class PostgreSQLMemory: Sendable {
         known.withLock { $0.unannounced.remove(mark) != nil }
     }
 
-    /// Whether somebody listened at the last commit; the next one's notification is then sent with it.
+    /// Whether there were listeners at the last commit; the next one's notification is then sent with it.
     var isListenedTo: Bool {
         get { known.withLock { $0.isListenedTo } }
         set { known.withLock { $0.isListenedTo = newValue } }
@@ -133,7 +133,7 @@ final class PostgreSQLMemory: Sendable {
         }
     }
 
-    /// Records that the row was not the one assumed: somebody else writes, too.
+    /// Records that the row was not the one assumed: there is another writer.
     func recordOtherWriter() {
         known.withLock { known in
             known.row = nil

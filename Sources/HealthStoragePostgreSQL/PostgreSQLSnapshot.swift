@@ -7,8 +7,8 @@ struct PostgreSQLStaleRow: Error {}
 
 /// Reads a snapshot of a person's store. The counterpart of `PostgreSQLTransaction`.
 ///
-/// A reader whose connection is lost goes on with another one if nothing has been committed since: the store's row then
-/// has the same counters and marks, and so the same contents.
+/// A reader whose connection is lost continues with another one if nothing has been committed since: the store's row
+/// then has the same counters and marks, and so the same contents.
 class PostgreSQLSnapshot: StorageSnapshot {
     final let pool: PostgreSQLPool
     final let memory: PostgreSQLMemory

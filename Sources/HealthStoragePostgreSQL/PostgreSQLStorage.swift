@@ -7,7 +7,7 @@ import Synchronization
 /// Commits are as durable as the server's setting `synchronous_commit` says when `write` returns. Readers never wait
 /// for the writer. Any number of processes on any number of machines may use the store at the same time.
 ///
-/// A lost connection is opened again. What was being read or written goes on if nothing was committed in the meantime;
+/// A lost connection is opened again. Reads and writes continue if nothing was committed in the meantime;
 /// otherwise an error is thrown, and nothing was changed. If a connection is lost during a commit, the server is asked
 /// whether it was completed.
 public final class PostgreSQLStorage: HealthStorage {

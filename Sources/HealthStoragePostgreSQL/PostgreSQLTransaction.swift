@@ -29,7 +29,7 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
     private(set) var isAssumed = false
     /// The UUIDs that are going to be entered, in a transaction that assumes something.
     private var assumedUUIDs: [UUID] = []
-    /// Those that are taken for new.
+    /// Those that are assumed to be new.
     var assumedAbsent: Set<UUID> = []
 
     private var last: Int64 = 0
@@ -186,7 +186,7 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
     }
 
     /// Sends what has been collected with the commit. Others are notified afterwards, outside of the transaction, and
-    /// only if somebody listens: along with the commit if somebody did at the last one.
+    /// only if there are listeners: along with the commit if there were at the last one.
     private func commit(_ after: PostgreSQLStoreRow, mark: UInt64) throws {
         let notification = PostgreSQLListener.notification(schema: pool.address.schema, person: person, mark: mark)
         let wasListenedTo = memory.isListenedTo
@@ -241,7 +241,7 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
         var asked: PostgreSQLStoreRow?
         while asked == nil {
             do {
-                // Locks the row, and so waits until the server has ended the former transaction.
+                // Locks the row, and so waits until the server has ended the previous transaction.
                 asked = try Self.begin(lease, PostgreSQLStoreRow.beginWriting(person, waiting: true)).row
             } catch {
                 guard DispatchTime.now() < deadline else { throw Self.unknownOutcome }

@@ -113,7 +113,7 @@ public struct FileAnchorStore: AnchorStore {
     }
 
     private func replace(with data: Data) throws {
-        // Two programs or tasks with one file don't write to one draft.
+        // Two programs or tasks with one file don't write to one staging file.
         let aside = "\(url.path).\(UUID().uuidString).new"
         let descriptor = open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure("opened", aside) }
@@ -147,7 +147,7 @@ public struct FileAnchorStore: AnchorStore {
         close(folder)
     }
 
-    /// Removes what killed programs have left. A draft exists for milliseconds.
+    /// Removes what killed programs have left. A staging file exists for milliseconds.
     private func removeDrafts() {
         let (folder, name) = (url.deletingLastPathComponent().path, url.lastPathComponent)
         for other in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [] {

@@ -101,7 +101,7 @@ public struct HealthChanges: AsyncSequence, Sendable {
         }
 
         /// Types with the same anchor are read together. Those that were added to the watcher later have another one
-        /// until they have caught up. The groups take turns, so that none waits for another one that never ends.
+        /// until they have caught up. The groups alternate, so that none waits for another one that never ends.
         private func groups() -> [Set<HKSampleType>] {
             func first(_ types: Set<HKSampleType>) -> String { types.map(\.identifier).min() ?? "" }
             let groups = Dictionary(grouping: watcher.types) { anchors[$0.identifier] }.values.map(Set.init).sorted {

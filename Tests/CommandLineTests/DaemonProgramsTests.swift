@@ -14,7 +14,7 @@ extension DaemonTests {
         let state = FileManager.default.contents(atPath: "/proc/\(process)/stat").map {
             String(decoding: $0, as: UTF8.self)
         }
-        // Whoever adopts an ended process may never wait for it.
+        // The process that adopts an ended one may never wait for it.
         return state.map { !$0.contains(") Z ") } ?? false
     }
 

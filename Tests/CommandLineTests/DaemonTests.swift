@@ -131,7 +131,7 @@ struct DaemonTests {
         return try #require(types?.first)
     }
 
-    /// Ends the programs of killed daemons, which go on.
+    /// Ends the programs of killed daemons, which continue.
     private func endPrograms() {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? [] {
             guard let identifier = pid_t(name), identifier != getpid(),
@@ -292,7 +292,7 @@ struct DaemonTests {
         #expect(try registration()["isSuspended"] as? Bool == false)
     }
 
-    @Test("The daemon backs up the store when a backup is due, and keeps as many as it is told to")
+    @Test("The daemon backs up the store when a backup is due, and keeps the requested number")
     func backups() throws {
         try add(100)
         let folder = scratch.file("backups").path
@@ -351,7 +351,7 @@ struct DaemonTests {
         return running
     }
 
-    /// A port that nobody listens on.
+    /// A port without a listener.
     func freePort() throws -> UInt16 {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
@@ -459,7 +459,7 @@ struct DaemonTests {
     }
 
     @Test(
-        "A webhook that has answered isn't called again, although the daemon is told to end before it reads the answer")
+        "A webhook that has answered isn't called again, although the daemon is stopped before it reads the answer")
     func answeredAtTheEnd() async throws {
         let port = try freePort()
         let secret = try registerWebhook(port)
@@ -553,7 +553,7 @@ struct DaemonTests {
     }
 
     @Test(
-        "Over PostgreSQL, the daemon hears of another process's save, also after the database was restarted or has crashed"
+        "Over PostgreSQL, the daemon is notified of another process's save, also after the database was restarted or has crashed"
     )
     func database() throws {
         // A server of its own, because it is stopped.

@@ -68,7 +68,7 @@ struct ImportTests {
         #expect((again["types"] as? [String: Int])?.isEmpty == true)
     }
 
-    @Test("Two imports at once take turns")
+    @Test("Two concurrent imports are serialized")
     func twoAtOnce() throws {
         let store = try scratch.emptyStore()
         let runs = Mutex<[CommandRun]>([])

@@ -23,7 +23,7 @@ struct TerminalTests {
         answers: [String] = []
     ) throws -> String {
         var answers = answers
-        // Does what posix_openpt and its companions do, which the C library's module doesn't expose.
+        // Does what posix_openpt and related functions do, which the C library's module doesn't expose.
         let main = open("/dev/ptmx", O_RDWR | O_NOCTTY | O_CLOEXEC)
         var (unlocked, number) = (Int32(0), Int32(0))
         try #require(

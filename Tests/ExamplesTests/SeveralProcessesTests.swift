@@ -71,7 +71,7 @@ struct SeveralProcessesTests {
         #expect(run.status == 0, "\(run.errors)")
     }
 
-    @Test("200 observers of 50 types hear of another process's commit, each of its own types only")
+    @Test("200 observers of 50 types are notified of another process's commit, each of its own types only")
     func observers() async throws {
         #expect(Self.types.count == 50)
         _ = try await store.health.save(TestStore.quantity(.height, 1.7, .meter(), at: TestStore.today(1)))

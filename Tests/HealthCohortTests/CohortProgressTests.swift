@@ -48,7 +48,7 @@ final class CohortProgressTests {
     }
 
     @Test(
-        "A run that was interrupted anywhere goes on from there and gives the same answer",
+        "A run that was interrupted anywhere continues from there and gives the same answer",
         arguments: [1, 7, 20, 33, 59])
     func interruption(after limit: Int) throws {
         let people = try people()

@@ -133,7 +133,7 @@ struct SleepReaderTests {
         let asleep = try #require(found[1].main)
         #expect(asleep.timeAsleep == minutes(180 + 116 + 150))
         #expect(asleep.timeInBed == minutes(8 * 60) && !asleep.isTimeInBedRecorded)
-        // Nobody knows when the person went to bed.
+        // It is unknown when the person went to bed.
         #expect(asleep.latency == nil)
         #expect(asleep.wakeAfterSleepOnset == minutes(34))
         #expect(asleep.awakenings == 2 && asleep.longAwakenings == 1)

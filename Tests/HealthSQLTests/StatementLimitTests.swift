@@ -3,7 +3,7 @@ import HealthEngine
 import HealthSQL
 import Testing
 
-/// Statements that run for ever, return without end, or build texts without end are stopped by the limits.
+/// Statements that run forever, return without end, or build texts without end are stopped by the limits.
 @Suite struct StatementLimitTests {
     @Test(arguments: [
         "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n",
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// SQLite doesn't look at the clock within a function.
+    /// SQLite doesn't call its progress handler within a function.
     @Test(
         "Functions that could run for long within one call refuse long patterns",
         arguments: [

@@ -84,7 +84,7 @@ struct PostgreSQLAssumptionTests {
         #expect(try storage.read { try $0.lastSequence() } == 3)
     }
 
-    @Test("What a write reads is the state that it changes, whoever wrote before")
+    @Test("What a write reads is the state that it changes, whichever process wrote before")
     func readsOfTheTrueState() throws {
         let people = try TestPeople(schema: "assumptions")
         let name = UUID().uuidString
@@ -156,7 +156,7 @@ struct PostgreSQLAssumptionTests {
         #expect(try engines[0].storage.findDamage().isEmpty)
     }
 
-    @Test("Commits are announced only while somebody listens, and the first one after that is")
+    @Test("Commits are announced only while there are listeners, and the first one after that is")
     func listeners() throws {
         let statements = PostgreSQLStatements()
         var options = PostgreSQLOptions()

@@ -8,7 +8,7 @@ import Testing
 
 /// The server is killed while several writers save: nothing acknowledged is lost, and nothing is saved twice.
 @Suite(.serialized) struct PostgreSQLCrashTests {
-    /// Set to kill the server that many times instead of the usual few.
+    /// The number of times to kill the server instead of the usual few.
     private static let variable = "POSTGRESQL_KILLS"
 
     @Test func killedServersLoseAndRepeatNothing() throws {
@@ -49,7 +49,7 @@ import Testing
         print("\(kills) kills: \(total) transactions acknowledged, \(errors) failed and were repeated by the writer.")
     }
 
-    /// A restart is not noticed: readers and writers go on with new connections.
+    /// A restart is not noticed: readers and writers continue with new connections.
     @Test func anOrderlyRestartIsNotNoticed() throws {
         let server = try PostgreSQLServer()
         let people = try TestPeople(server: server)
@@ -137,7 +137,7 @@ private final class CrashWriter: Sendable {
     var errors: Int { state.withLock { $0.errors } }
     var problems: [String] { state.withLock { $0.problems } }
 
-    /// Writes the next transaction, again if nothing of it was saved. Returns whether to go on.
+    /// Writes the next transaction, again if nothing of it was saved. Returns whether to continue.
     func step() -> Bool {
         let number = acknowledged
         do {

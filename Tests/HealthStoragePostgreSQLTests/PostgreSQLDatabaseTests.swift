@@ -123,7 +123,7 @@ import Testing
         #expect(try Rows.pages(in: database.storage(ofPerson: "berta", creating: false)) == [1])
     }
 
-    @Test("Whoever is removed while somebody writes leaves nothing")
+    @Test("A person who is removed while another process writes leaves nothing")
     func aRemovalWaitsForAWriter() throws {
         let people = try TestPeople(schema: "removal")
         let database = people.database

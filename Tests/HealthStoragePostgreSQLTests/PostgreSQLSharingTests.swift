@@ -29,7 +29,7 @@ import Testing
         #expect(try Rows.pages(in: mine) == [1, 2, 3])
     }
 
-    /// While the connection is lost nothing is heard, so the observer is called when it is back.
+    /// While the connection is lost, no notification arrives, so the observer is called when it is back.
     @Test func whatWasMissedIsSweptUp() throws {
         let server = try PostgreSQLServer()
         let people = try TestPeople(server: server)

@@ -75,7 +75,7 @@ struct ExampleTests {
         try await model.log(milliliters: 250, at: day.start)
     }
 
-    @Test("while the device is locked nothing can be read, but logging goes on")
+    @Test("while the device is locked nothing can be read, but logging continues")
     func lockedDevice() async throws {
         let health = TestHealthStore()
         try health.plant([steps(1200, at: 3600)])

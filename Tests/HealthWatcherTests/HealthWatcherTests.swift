@@ -92,7 +92,7 @@ struct HealthWatcherTests {
         #expect(try await collect(watcher) == [2])
     }
 
-    @Test("Types take turns, so that one that changes all the time holds up no other")
+    @Test("Types alternate, so that one that changes all the time blocks no other")
     func turns() async throws {
         let anchors = MemoryAnchorStore()
         let energy = HKQuantityType(.activeEnergyBurned)

@@ -150,7 +150,7 @@ struct LayerTests {
             // HKWorkoutConfiguration is Apple's.
             let rest = text.replacingOccurrences(of: "HKWorkoutConfiguration", with: "")
                 .replacingOccurrences(of: "orkoutConfiguration:", with: "")
-            #expect(!rest.contains("Configuration"), "\(House.name(file)) uses an addition of ours")
+            #expect(!rest.contains("Configuration"), "\(House.name(file)) uses an addition of this package")
         }
     }
 }

@@ -6,7 +6,7 @@ struct PublicDeclaration {
     var line: Int
     /// The line, trimmed.
     var text: String
-    /// Whether a `///` comment stands above it; attributes and reasons in `//` may stand between.
+    /// Whether a `///` comment precedes it; attributes and reasons in `//` may be between them.
     var isDocumented: Bool
 
     /// The declarations of a file: what says `public` or `open`, cases of public enumerations and requirements

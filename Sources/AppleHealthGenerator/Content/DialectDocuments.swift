@@ -87,7 +87,7 @@ struct DialectDocuments {
                 let identifier = random.uuid()
                 buffer.text("  <Attachment identifier=\"\(identifier)\"/>\n")
                 files.append(
-                    File(path: "/attachments/\(identifier).pdf", text: "%PDF-1.4\n% a prescription of nobody\n%%EOF\n"))
+                    File(path: "/attachments/\(identifier).pdf", text: "%PDF-1.4\n% a fictional prescription\n%%EOF\n"))
             }
             buffer.text(
                 "  <MetadataEntry key=\"HKExternalUUID\" value=\"prescription \(index)\"/>\n </VisionPrescription>\n")

@@ -36,7 +36,7 @@ public struct AuthorizationTable: Sendable {
     }
 
     /// Replaces the decisions for these types in one transaction, with one notification. Only the history of samples
-    /// can be limited: characteristics and activity summaries are read as a whole or not at all.
+    /// can be limited: characteristics and activity summaries are either readable completely or not at all.
     public func set(_ new: [TypeCode: TypeAuthorization], bundleIdentifier: String) throws {
         let namespace = Settings.Namespace.authorization(bundleIdentifier)
         try engine.commit { transaction, draft in

@@ -213,7 +213,8 @@ public struct BackgroundApplication: Hashable, Sendable, Codable {
         deliveries[index].nextAttempt = now + delay
     }
 
-    /// Ends the attempt in flight without counting it, as when whoever made it ended. It is due again at once.
+    /// Ends the attempt in flight without counting it, as when the process that made it ended. It is due again
+    /// immediately.
     mutating func interrupt(_ id: UUID, now: Double) {
         guard let index = deliveries.firstIndex(where: { $0.id == id && $0.deadline != nil }) else { return }
         deliveries[index].deadline = nil

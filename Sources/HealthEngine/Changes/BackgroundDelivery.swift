@@ -5,7 +5,7 @@ import HealthStorage
 /// The registrations of applications for background delivery, and their deliveries. Everything is stored, so it
 /// outlives the process.
 ///
-/// Deliveries are made by whoever calls ``begin(timeLimit:)``, one process per store. They are acknowledged from any
+/// Deliveries are made by the process that calls ``begin(timeLimit:)``, one per store. They are acknowledged from any
 /// process. Methods throw `StorageError`.
 public struct BackgroundDeliveryStore: Sendable {
     let engine: HealthEngine
@@ -77,7 +77,7 @@ public struct BackgroundDeliveryStore: Sendable {
         /// What is delivered.
         public var delivery: BackgroundApplication.Delivery
 
-        /// Creates an attempt, as to go on with one that is in flight.
+        /// Creates an attempt, for example to continue one that is in flight.
         public init(bundleIdentifier: String, target: DeliveryTarget, delivery: BackgroundApplication.Delivery) {
             self.bundleIdentifier = bundleIdentifier
             self.target = target
@@ -146,7 +146,7 @@ public struct BackgroundDeliveryStore: Sendable {
                 guard sequence < position, let type = dictionaries.type(identifier: identifier)?.code else {
                     return false
                 }
-                // Asked first: the position of such a type stays where it is, with ever more deletions after it.
+                // Asked first: the position of such a type doesn't move while more deletions follow it.
                 guard try mayKnow(type, bundleIdentifier, in: snapshot) else { return nil }
                 if try snapshot.hasAdditions(of: type, after: sequence) { return true }
                 return try deletions.last(of: type, after: sequence) != nil
@@ -197,7 +197,7 @@ public struct BackgroundDeliveryStore: Sendable {
         case acknowledged
         /// The target failed.
         case missed
-        /// Whoever made the attempt ended; it isn't counted.
+        /// The process that made the attempt ended; it isn't counted.
         case interrupted
     }
 

@@ -46,8 +46,8 @@ final class CommitHub: Sendable {
             state.handlers.append((state.nextNumber, handler))
             return (state.nextNumber, state.handlers.count == 1 && !state.isClosed)
         }
-        // Who observes while another thread is still starting to watch reads the store next, and must hear of what
-        // follows.
+        // An observer that registers while another thread is still starting to watch reads the store next, and must be
+        // notified of what follows.
         findPosition()
         if isFirst {
             startWatching()
@@ -180,7 +180,7 @@ final class CommitHub: Sendable {
         state.withLock { state in
             guard state.known == nil, !state.isClosed, !state.handlers.isEmpty else { return }
             var position = position
-            // Those were told already.
+            // Those were notified already.
             if let early = state.early, early.lowerBound <= position.sequence + 1 {
                 position.sequence = max(position.sequence, early.upperBound)
             }

@@ -255,7 +255,7 @@ struct DeliveryRun {
             let (start, noon) = (Double(day) * 86_400, Double(day) * 86_400 + 43_200)
             let payload = ObjectCoder.encode(metadata: .empty, creation: nil, body: .activitySummary(summary))
             guard writer[summary.dayNumber]?.payload != payload else { continue }
-            // A device goes on delivering the day, which an archive from before knows less of.
+            // The device continues to deliver the day, of which an earlier archive has less.
             try writer.write(
                 StoredObject(
                     sequence: 0, uuid: nil, type: type, start: noon, end: noon, revision: 0, device: 0,

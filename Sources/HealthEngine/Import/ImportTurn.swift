@@ -5,8 +5,8 @@ import HealthStorage
 ///
 /// For a store in a file it is a lock on a file beside it, which the system releases even if the process is killed. The
 /// file exists while an import runs. For a store in a database it is a lock of the database, which the server releases
-/// with the connection; for a store in memory it is a semaphore of the engine. Without the right, two imports would
-/// take turns batch by batch: neither would add what the other has added, but each would report half of the archive as
+/// with the connection; for a store in memory it is a semaphore of the engine. Without the lock, two imports would
+/// alternate batch by batch: neither would add what the other has added, but each would report half of the archive as
 /// added.
 public final class ImportTurn: Sendable {
     /// The suffix of the lock file's name.

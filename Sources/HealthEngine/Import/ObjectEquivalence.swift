@@ -382,7 +382,7 @@ extension FieldValue {
 
 /// Text of an archive that is kept as it was read.
 private enum ArchivedText {
-    /// The form of a date: `0` stands for any digit, `+` for either sign.
+    /// The form of a date: `0` matches any digit, `+` either sign.
     private static let form = Array("0000-00-00 00:00:00 +0000".utf8)
 
     /// Replaces dates by instants, which do not depend on the time zone of the export.

@@ -116,7 +116,7 @@ extension HealthEngine {
         }.sorted { ($0.last.name, $0.last.device.uuidString) < ($1.last.name, $1.last.device.uuidString) }
     }
 
-    /// Forgets a device. Its data stays. If it delivers again, it is told to begin with everything it has.
+    /// Forgets a device. Its data stays. If it delivers again, it is asked to send everything it has.
     public func forgetDelivery(device: UUID) throws {
         try commit { transaction, draft in
             try transaction.setValue(nil, namespace: DeliveryLog.namespace, key: device.uuidString)
@@ -126,8 +126,8 @@ extension HealthEngine {
 
     /// Stores a delivery and its number in one transaction.
     ///
-    /// Samples and objects keep their UUIDs, source revisions and devices, whoever the caller is, so this is for a
-    /// caller who acts as the person; for any other one, every type must be shared. Everything is recognized by UUID:
+    /// Samples and objects keep their UUIDs, source revisions and devices, whichever caller sends them, so this is for
+    /// a caller who acts as the person; for any other one, every type must be shared. Everything is recognized by UUID:
     /// what is stored is not stored again, an object with other contents is updated in its place, and a sync identifier
     /// with a higher version replaces the older version. A sample that is not valid is rejected and does not keep the
     /// others from being stored.

@@ -73,7 +73,7 @@ public struct WorkoutEffortStore: Sendable {
         return object
     }
 
-    /// Writes the relation of a workout and activity anew if `body` returns `true`.
+    /// Rewrites the relation of a workout and activity if `body` returns `true`.
     private func change(
         _ stored: StoredObject, _ workout: UUID, _ activity: UUID?, as caller: Caller,
         in transaction: any StorageTransaction, draft: inout CommitDraft,

@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// Samples saved one by one are collected in a short page at the end, so that a save does not write a thousand samples
 /// to add one. When enough short pages have become full, they are joined to one of medium length, and enough of these
-/// to a full one. So a sample is written anew twice after its own page is full, and a type has about a dozen pages that
+/// to a full one. So a sample is rewritten twice after its own page is full, and a type has about a dozen pages that
 /// are not full.
 struct PageEditor {
     let transaction: any StorageTransaction
@@ -318,7 +318,7 @@ struct ShortPages {
         }
     }
 
-    /// The number of types whose pages are kept; a process rarely saves more of them by turns.
+    /// The number of types whose pages are kept; a process rarely alternates between more of them.
     private static let maximumCount = 64
 
     /// A list, because a process saves few types, among which one is found sooner by comparing than by hashing.

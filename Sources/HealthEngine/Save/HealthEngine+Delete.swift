@@ -17,7 +17,7 @@ extension HealthEngine {
         }
     }
 
-    /// Deletes like ``delete(_:as:)``, inside a transaction, which may go on to save what replaces the deleted. Has no
+    /// Deletes like ``delete(_:as:)``, inside a transaction, which may then save replacements. Has no
     /// effect for an empty list.
     func delete(
         _ uuids: [UUID], as caller: Caller, in transaction: any StorageTransaction, draft: inout CommitDraft

@@ -129,7 +129,7 @@ private struct DiscreteFold: BucketFold {
 }
 
 /// The mean over time. How the original integrates is not published. Here a sample with a duration
-/// is weighted by it, except for the time that a sample with an earlier start covers: overlapping time weighs once,
+/// is weighted by it, except for the time that a sample with an earlier start covers: overlaps are counted once,
 /// as in the original since iOS 26.6. Between neighboring instantaneous samples of a bucket, the value is interpolated
 /// linearly with a weight of at most five minutes, so that a single reading in the evening does not
 /// represent the whole afternoon.

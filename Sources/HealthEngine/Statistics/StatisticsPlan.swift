@@ -87,7 +87,7 @@ extension StatisticsPlan {
             guard isIsolated else { return false }
         }
         if aggregates.weightedMean {
-            // Overlapping time weighs once, so a header answers only for samples that don't overlap.
+            // Overlaps are counted once, so a header answers only for samples that don't overlap.
             guard isIsolated, !header.hasZeroLength, header.coveredDuration == header.totalDuration
             else { return false }
         }

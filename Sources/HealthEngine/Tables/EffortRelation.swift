@@ -5,7 +5,7 @@ import HealthStorage
 
 /// The effort samples that rate a workout or one activity of it.
 ///
-/// Stored as one document for each workout and activity. Every change writes it anew with a new sequence,
+/// Stored as one document for each workout and activity. Every change rewrites it with a new sequence,
 /// so that anchored reads find it; one without samples records that none is left.
 public struct EffortRelation: Hashable, Sendable {
     /// The identity of the workout.

@@ -42,7 +42,7 @@ public struct HKStatisticsOptions: OptionSet, Sendable {
     /// The most recent value.
     public static var mostRecent: HKStatisticsOptions { HKStatisticsOptions(rawValue: 32) }
 
-    /// The former name of ``mostRecent``.
+    /// The previous name of ``mostRecent``.
     public static var discreteMostRecent: HKStatisticsOptions { .mostRecent }
 
     /// The total duration of the samples.

@@ -52,13 +52,13 @@ open class HKCategorySample: HKSample, @unchecked Sendable {
         self.init(base, value: value)
     }
 
-    /// The former name of ``init(type:value:start:end:)``.
+    /// The previous name of ``init(type:value:start:end:)``.
     @available(*, deprecated, renamed: "init(type:value:start:end:)")
     public convenience init(type: HKCategoryType, value: Int, startDate: Date, endDate: Date) {
         self.init(type: type, value: value, start: startDate, end: endDate, device: nil, metadata: nil)
     }
 
-    /// The former name of ``init(type:value:start:end:metadata:)``.
+    /// The previous name of ``init(type:value:start:end:metadata:)``.
     @available(*, deprecated, renamed: "init(type:value:start:end:metadata:)")
     public convenience init(
         type: HKCategoryType, value: Int, startDate: Date, endDate: Date, metadata: [String: Any]?
@@ -66,7 +66,7 @@ open class HKCategorySample: HKSample, @unchecked Sendable {
         self.init(type: type, value: value, start: startDate, end: endDate, device: nil, metadata: metadata)
     }
 
-    /// The former name of ``init(type:value:start:end:device:metadata:)``.
+    /// The previous name of ``init(type:value:start:end:device:metadata:)``.
     @available(*, deprecated, renamed: "init(type:value:start:end:device:metadata:)")
     public convenience init(
         type: HKCategoryType, value: Int, startDate: Date, endDate: Date, device: HKDevice?,

@@ -63,7 +63,7 @@ open class HKCorrelation: HKSample, @unchecked Sendable {
         self.init(base, members: objects)
     }
 
-    /// The former name of ``init(type:start:end:objects:)``.
+    /// The previous name of ``init(type:start:end:objects:)``.
     @available(*, deprecated, renamed: "init(type:start:end:objects:)")
     public convenience init(
         type correlationType: HKCorrelationType, startDate: Date, endDate: Date, objects: Set<HKSample>
@@ -71,7 +71,7 @@ open class HKCorrelation: HKSample, @unchecked Sendable {
         self.init(type: correlationType, start: startDate, end: endDate, objects: objects)
     }
 
-    /// The former name of ``init(type:start:end:objects:metadata:)``.
+    /// The previous name of ``init(type:start:end:objects:metadata:)``.
     @available(*, deprecated, renamed: "init(type:start:end:objects:metadata:)")
     public convenience init(
         type correlationType: HKCorrelationType, startDate: Date, endDate: Date,
@@ -81,7 +81,7 @@ open class HKCorrelation: HKSample, @unchecked Sendable {
             type: correlationType, start: startDate, end: endDate, objects: objects, metadata: metadata)
     }
 
-    /// The former name of ``init(type:start:end:objects:device:metadata:)``.
+    /// The previous name of ``init(type:start:end:objects:device:metadata:)``.
     @available(*, deprecated, renamed: "init(type:start:end:objects:device:metadata:)")
     public convenience init(
         type correlationType: HKCorrelationType, startDate: Date, endDate: Date,

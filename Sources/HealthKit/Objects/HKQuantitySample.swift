@@ -90,7 +90,7 @@ extension HKQuantitySampleMaking {
         self = sample
     }
 
-    /// The former name of ``init(type:quantity:start:end:)``.
+    /// The previous name of ``init(type:quantity:start:end:)``.
     @available(*, deprecated, renamed: "init(type:quantity:start:end:)")
     public init(
         type quantityType: HKQuantityType, quantity: HKQuantity, startDate: Date, endDate: Date
@@ -100,7 +100,7 @@ extension HKQuantitySampleMaking {
             metadata: nil)
     }
 
-    /// The former name of ``init(type:quantity:start:end:metadata:)``.
+    /// The previous name of ``init(type:quantity:start:end:metadata:)``.
     @available(*, deprecated, renamed: "init(type:quantity:start:end:metadata:)")
     public init(
         type quantityType: HKQuantityType, quantity: HKQuantity, startDate: Date, endDate: Date,
@@ -111,7 +111,7 @@ extension HKQuantitySampleMaking {
             metadata: metadata)
     }
 
-    /// The former name of ``init(type:quantity:start:end:device:metadata:)``.
+    /// The previous name of ``init(type:quantity:start:end:device:metadata:)``.
     @available(*, deprecated, renamed: "init(type:quantity:start:end:device:metadata:)")
     public init(
         type quantityType: HKQuantityType, quantity: HKQuantity, startDate: Date, endDate: Date,
@@ -189,7 +189,7 @@ open class HKDiscreteQuantitySample: HKQuantitySample, @unchecked Sendable {
     }
 }
 
-/// The former class of cumulative samples with several quantities, replaced by
+/// The previous class of cumulative samples with several quantities, replaced by
 /// ``HKCumulativeQuantitySample``. No sample is an instance of it.
 @available(*, deprecated, message: "Use HKCumulativeQuantitySample")
 // Unchecked: adds no stored property to its superclass.

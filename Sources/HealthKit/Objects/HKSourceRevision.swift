@@ -9,7 +9,7 @@ import HealthModel
 // Unchecked: every stored property is a constant value; the compiler checks only final classes.
 open class HKSource: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     final let record: SourceRecord
-    /// Whether this is ``default()``. In a predicate, it stands for the application of the store that executes the
+    /// Whether this is ``default()``. In a predicate, it represents the application of the store that executes the
     /// query.
     final let isDefault: Bool
 
@@ -19,7 +19,7 @@ open class HKSource: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     }
 
     /// The source of the objects this application saves: this program, or the application that a store was
-    /// configured with. With several of them in one process, a predicate stands for the application of the store
+    /// configured with. With several of them in one process, a predicate represents the application of the store
     /// that executes the query, and the name is that of the latest store.
     open class func `default`() -> HKSource { ProcessApplication.revision.source }
 

@@ -142,7 +142,7 @@ enum PredicateEvaluation {
         return options.isEmpty ? text : text.folding(options: options, locale: nil)
     }
 
-    /// Whether a text is like a pattern, in which `*` stands for any characters and `?` for one.
+    /// Whether a text is like a pattern, in which `*` matches any characters and `?` one.
     ///
     /// A regular expression would try all ways to divide the text between the `*`. The last `*` alone has to be tried
     /// again.

@@ -36,8 +36,8 @@ final class BackgroundDeliveries: Sendable {
     /// Calls `handler` and, when one of the types is registered for background delivery, repeats the call
     /// until it is completed.
     ///
-    /// Completing it also acknowledges the changes to whoever starts the program for them. That is stored before the
-    /// completion handler returns, so that a program may exit right after it.
+    /// Completing it also acknowledges the changes to the daemon that starts the program for them. That is stored
+    /// before the completion handler returns, so that a program may exit right after it.
     func deliver(
         _ checks: [ObservedCheck], to run: QueryRun, types: Set<HKSampleType>,
         _ handler: @escaping @Sendable (@escaping HKObserverQueryCompletionHandler) -> Void

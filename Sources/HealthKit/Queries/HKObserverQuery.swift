@@ -83,7 +83,7 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
                 }
                 let checks = try parts.map { part in
                     try positions.check(part, reader.lastSequence) { _ in
-                        // A program that was started for a deletion hears of it, even if no sample is left.
+                        // A program that was started for a deletion is notified of it, even if no sample is left.
                         if try reader.hasSamples(part) { return true }
                         guard let position = run.connection.acknowledgedPosition(of: part.identifier) else {
                             return false

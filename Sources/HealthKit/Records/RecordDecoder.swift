@@ -174,7 +174,7 @@ final class SampleBatchDecoder {
     private let identities: DerivedIdentities
     private let type: HKSampleType?
     private let family: Family
-    // Neighboring samples mostly agree in source, device and metadata, or two sources take turns, so the last two
+    // Neighboring samples mostly agree in source, device and metadata, or two sources alternate, so the last two
     // contexts are tried first.
     private var last: (key: ContextKey, context: ObjectContext)?
     private var previous: (key: ContextKey, context: ObjectContext)?

@@ -101,7 +101,7 @@ struct AuthorizationDecision: Hashable, Sendable {
     /// The start of the history that may be read, in seconds since 2001; `nil` for all of it.
     var earliest: Double?
 
-    /// What an application is told about sharing: a type that was requested for reading only counts as denied
+    /// The sharing status that an application gets: a type that was requested for reading only counts as denied
     /// (observed in the original).
     var reportedShare: Status { share == .notDetermined && read != .notDetermined ? .denied : share }
 }

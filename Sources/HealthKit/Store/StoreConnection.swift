@@ -487,7 +487,7 @@ extension StoreConnection {
 }
 
 extension HKError {
-    /// Whether the store couldn't be used for a reason that can pass, so that a long-running query goes on by itself.
+    /// Whether the store was only temporarily unavailable, so that a long-running query continues by itself.
     package var isPassing: Bool {
         (userInfo[NSUnderlyingErrorKey] as? any Error).map(StoreConnection.isPassing) ?? false
     }

@@ -160,7 +160,7 @@ extension HKUnit {
     /// Small calories, `cal`: 4.184 J.
     public class func smallCalorie() -> Self { atom(.smallCalorie) as! Self }
 
-    /// Small calories, `cal`; the former name of ``smallCalorie()``.
+    /// Small calories, `cal`; the previous name of ``smallCalorie()``.
     public class func calorie() -> Self { atom(.smallCalorie) as! Self }
 
     /// Degrees Celsius, `degC`.

@@ -87,7 +87,7 @@ extension WorkoutBody {
         }
     }
 
-    /// The archived elements that are no zones, as an archive may contain them.
+    /// The archived elements that aren't zones, as an archive may contain them.
     public var archivedWithoutZones: [ArchivedElement] {
         archived.isEmpty ? [] : archived.filter { WorkoutZoneRecord($0) == nil }
     }

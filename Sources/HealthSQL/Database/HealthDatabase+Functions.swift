@@ -114,7 +114,8 @@ final class FunctionCall {
 }
 
 extension HealthDatabase {
-    /// Replaces the functions of SQLite that can take long within one call, where SQLite doesn't look at the clock.
+    /// Replaces the functions of SQLite that can take long within one call, where SQLite doesn't call its progress
+    /// handler.
     func defineBoundedFunctions(until deadline: StatementDeadline, valueBytes: Int) throws {
         let builtIns = try BuiltInFunctions(valueBytes: valueBytes)
         for bound in BoundedFunction.bounds {

@@ -102,7 +102,7 @@ public final class HealthDatabase {
     ///
     /// - Throws: ``SQLError`` for the first statement that is invalid or writes.
     public func statements(_ sql: String) throws -> [SQLStatement] {
-        // Such a statement may list the views, so that a missing one is no error.
+        // Such a statement may list the views, so that a missing one isn't an error.
         let lowercased = sql.lowercased()
         if lowercased.contains("pragma") || lowercased.contains("sqlite_") { try createViews(Array(pendingViews.keys)) }
         var statements: [SQLStatement] = []
@@ -189,7 +189,7 @@ extension HealthDatabase {
         sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Int32(clamping: bytes))
     }
 
-    /// Limits what statements may take, for texts that come from elsewhere. A statement that exceeds a limit fails.
+    /// Limits the resources of untrusted statements. A statement that exceeds a limit fails.
     ///
     /// The functions of SQLite that can run for very long within one call, such as `trim(text, characters)`, then
     /// accept only short patterns, and a statement may call functions in at most 1,000 places.
@@ -215,7 +215,7 @@ extension HealthDatabase {
 
 /// The end of the time that statements may take.
 final class StatementDeadline {
-    /// The instructions of SQLite's virtual machine between two looks at the clock: few, because each can be a call
+    /// The instructions of SQLite's virtual machine between two checks of the deadline: few, because each can be a call
     /// with long texts.
     static let interval: Int32 = 200
 
@@ -243,8 +243,8 @@ final class StatementAuthorizer {
     /// Why the most recent statement was refused.
     private(set) var refusal: String?
     private var isOpen = false
-    /// The number of places in which a statement may call functions; `nil` for no limit. SQLite doesn't look at the
-    /// clock in a statement without a loop, however long it is.
+    /// The number of places in which a statement may call functions; `nil` for no limit. SQLite doesn't call its
+    /// progress handler in a statement without a loop, however long it is.
     var maximumFunctions: Int?
     private var functionCount = 0
 

@@ -78,7 +78,7 @@ class VirtualCursor {
 
 /// The SQLite module of all tables: C functions that forward to ``VirtualTable`` and ``VirtualCursor``.
 ///
-/// SQLite requires its own structs as a prefix of ours, which retain the Swift objects.
+/// SQLite requires its own structs as a prefix of this module's, which retain the Swift objects.
 enum VirtualModule {
     /// The struct of a table.
     private struct TableHandle {

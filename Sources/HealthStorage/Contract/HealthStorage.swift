@@ -47,8 +47,8 @@ public protocol HealthStorage: AnyObject, Sendable {
     /// Waits until no other import into the store is running, in any process, and returns what ends this one. Calls
     /// `onWaiting` once if there is another one.
     ///
-    /// Returns `nil` if the backend can't tell: imports then take turns by a lock file beside ``filePath``, or within
-    /// this process.
+    /// Returns `nil` if the backend can't tell: imports are then serialized by a lock file beside ``filePath``, or
+    /// within this process.
     func beginImport(onWaiting: () -> Void) throws -> StorageSubscription?
 
     /// Closes files and connections. Later calls throw ``StorageError``.

@@ -2,7 +2,7 @@ import Foundation
 import HealthStorage
 
 /// The address of a store in a PostgreSQL database: a connection URL as PostgreSQL's own programs take it, with three
-/// parameters of ours.
+/// additional parameters.
 ///
 ///     postgresql://user@host:5432/database?person=anna&schema=openhealthkit&role=openhealthkit_server
 ///

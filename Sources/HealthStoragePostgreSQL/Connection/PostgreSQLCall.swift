@@ -141,7 +141,7 @@ struct PostgreSQLArguments {
         return try bytes.withUnsafeBytes { buffer in
             let pointers = ranges.map { range -> UnsafePointer<CChar>? in
                 guard let range else { return nil }
-                // An empty argument must not have a null pointer, which stands for NULL.
+                // An empty argument must not have a null pointer, which means NULL.
                 guard let start = buffer.baseAddress else { return Self.emptyByte }
                 return (start + range.lowerBound).assumingMemoryBound(to: CChar.self)
             }

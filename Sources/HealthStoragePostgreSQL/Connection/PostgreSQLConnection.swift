@@ -92,7 +92,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
 
     /// Executes statements in one round trip and returns their rows. If one fails, the following ones are not executed.
     ///
-    /// - Parameter later: A statement that is sent along and executed in any case, and whose result nobody needs.
+    /// - Parameter later: A statement that is sent along and executed in any case, and whose result isn't needed.
     func execute(_ calls: [PostgreSQLCall], followedBy later: PostgreSQLCall? = nil) throws -> [PostgreSQLRows] {
         // What was sent earlier is answered first, and isn't waited for before the statements are sent.
         let earlier = expected
@@ -113,7 +113,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
         return try receive()
     }
 
-    /// Sends a statement whose result nobody needs, such as the end of a reading transaction. The answer is read before
+    /// Sends a statement whose result isn't needed, such as the end of a reading transaction. The answer is read before
     /// the connection's next statement.
     func executeLater(_ call: PostgreSQLCall) throws {
         try drain()

@@ -5,8 +5,8 @@ import Synchronization
 
 /// Listens for the notifications of commits, on one connection for all observed people of a database.
 ///
-/// Each person has a channel. While the connection is lost nothing is heard, so all observers are called once it is
-/// back.
+/// Each person has a channel. While the connection is lost, no notification arrives, so all observers are called once
+/// it is back.
 final class PostgreSQLListener: Sendable {
     /// Called with the mark of a commit, or with `nil` if commits may have been missed.
     typealias Handler = @Sendable (UInt64?) -> Void
@@ -38,8 +38,8 @@ final class PostgreSQLListener: Sendable {
         "hashtext('listen \(schema)'), \(person & 255)"
     }
 
-    /// The statement that returns whether nobody listens to the commits of a person. Until the transaction has ended,
-    /// whoever begins to listen waits.
+    /// The statement that returns whether there are no listeners to the commits of a person. Until the transaction has
+    /// ended, new listeners wait.
     static func listeners(of person: Int64, schema: String) -> PostgreSQLCall {
         // As ``lock(_:_:)``, with arguments, so that it is prepared once.
         PostgreSQLCall("SELECT pg_try_advisory_xact_lock(hashtext($1), $2::int4)") {
@@ -134,7 +134,7 @@ final class PostgreSQLListener: Sendable {
             people.subtracting(former).map { "LISTEN \"\(Self.channel(schema, $0))\"" }
             + former.subtracting(people).map { "UNLISTEN \"\(Self.channel(schema, $0))\"" }
         let (held, needed) = (Set(former.map { Self.lock($0, schema) }), Set(people.map { Self.lock($0, schema) }))
-        // A lock comes before its channels and goes after them, so that nobody is taken for not listening.
+        // A lock comes before its channels and goes after them, so that no listener is overlooked.
         return needed.subtracting(held).map { "SELECT pg_advisory_lock_shared(\($0))" } + channels
             + held.subtracting(needed).map { "SELECT pg_advisory_unlock_shared(\($0))" }
     }

@@ -8,7 +8,7 @@ public struct SyncRetryPolicy: Sendable {
     public var firstDelay: Double
     /// The longest delay, in seconds. A longer one that the server asks for is limited to it, too.
     public var maximumDelay: Double
-    /// The number of attempts after which to give up; `nil` to go on until the task is canceled.
+    /// The number of attempts after which to give up; `nil` to continue until the task is canceled.
     public var maximumAttempts: Int?
     /// Waits for a number of seconds.
     public var wait: @Sendable (Double) async throws -> Void

@@ -35,8 +35,8 @@ actor SyncPass {
         /// The approximate number of bytes.
         var size = 0
 
-        /// Adds deletions. What was deleted and is there was saved again; what is in the draft and was deleted since
-        /// isn't sent.
+        /// Adds deletions. What was deleted and is there was saved again; pending samples that were deleted since
+        /// aren't sent.
         mutating func add(deletions uuids: [UUID], present: Set<UUID>) {
             if !deletions.isEmpty { deletions.removeAll { present.contains($0) } }
             let gone = uuids.filter { !present.contains($0) }
@@ -77,7 +77,7 @@ actor SyncPass {
                 for type in types { try await drain(type) }
                 try await flush()
                 try await checkOwners()
-                // Last, so that summaries that can't be read hold up nothing else.
+                // Last, so that summaries that can't be read block nothing else.
                 try await addSummaries()
                 try await flush()
                 return report
@@ -217,7 +217,7 @@ actor SyncPass {
 
     // MARK: Sending
 
-    /// Sends the draft. If it throws, the draft is as before.
+    /// Sends the pending batch. If it throws, the batch is unchanged.
     private func flush() async throws {
         guard !draft.isEmpty else { return }
         if draft.samples.isEmpty, draft.deletions.isEmpty, draft.summaries.isEmpty {
@@ -237,7 +237,7 @@ actor SyncPass {
             } catch let error as SyncError where error.kind == .tooLarge && draft.samples.count > 1 {
                 try await sendFirstHalf()
             } catch let error as SyncError where error.kind == .tooLarge && draft.samples.count == 1 {
-                // It doesn't hold up the others.
+                // It doesn't block the others.
                 report.rejected.append(
                     .init(uuid: draft.samples[0].uuid, reason: "The server doesn’t take a sample of this size."))
                 draft.samples = []
@@ -246,7 +246,7 @@ actor SyncPass {
         }
     }
 
-    /// Sends half of the samples without moving anchors, and keeps the rest in the draft.
+    /// Sends half of the samples without moving anchors, and leaves the rest pending.
     private func sendFirstHalf() async throws {
         let whole = draft
         let half = whole.samples.count / 2
@@ -265,7 +265,7 @@ actor SyncPass {
         draft.deletions = []
     }
 
-    /// The batch of the draft with a number that was never used.
+    /// The pending batch with a number that was never used.
     private func nextBatch() throws -> SyncBatch {
         progress.sequence += 1
         if progress.sequence > reserved { try save() }

@@ -66,7 +66,7 @@ extension StorageContract {
                 try transaction.locate(one) == StoredIdentity(type: ContractRows.otherObject, sequence: 1),
                 "the UUID of an object written again with another type")
             try transaction.putObject(ContractRows.object(1, uuid: ContractRows.uuid(3)))
-            try expect(try transaction.locate(one) == nil, "the former UUID of an object written again")
+            try expect(try transaction.locate(one) == nil, "the previous UUID of an object written again")
             try transaction.putObject(ContractRows.object(1))
             try expect(
                 try transaction.locate(ContractRows.uuid(3)) == nil, "the UUID of an object that has none now")

@@ -135,7 +135,9 @@ struct CommitNoticeTests {
         observation.cancel()
     }
 
-    @Test("Who begins to observe while another one starts to watch hears of what other processes commit from then on")
+    @Test(
+        "An observer that registers while another one starts to watch is notified of what other processes commit from then on"
+    )
     func observersBeforeTheBackendWatches() async throws {
         let base = InMemoryStorage()
         let shared = SharedStorage(base)
@@ -163,7 +165,7 @@ struct CommitNoticeTests {
         second.withLock { $0 }?.cancel()
     }
 
-    @Test("A commit of this process while the first one begins to observe is told once")
+    @Test("A commit of this process while the first observer registers is notified once")
     func ownCommitsBeforeTheBackendWatches() throws {
         let shared = SharedStorage(InMemoryStorage())
         let here = try HealthEngine(storage: shared)
@@ -185,7 +187,8 @@ struct CommitNoticeTests {
         observation.cancel()
     }
 
-    @Test("If the store can't be read when the first one observes, what is committed then is told all the same")
+    @Test(
+        "If the store can't be read when the first observer registers, what is committed then is notified all the same")
     func observersOfAStoreThatCannotBeRead() throws {
         let base = InMemoryStorage()
         let shared = SharedStorage(base)

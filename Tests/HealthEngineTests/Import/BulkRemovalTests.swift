@@ -45,7 +45,7 @@ struct BulkRemovalTests {
         #expect(try mirror(rest + [steps(100)], to: store, size: 7) == [stepsName: 10])
         let stored = try StoredSamples(store.engine)
         #expect(stored[Names.steps].map(\.start) == rest.map(\.start) + [100])
-        // Anchored queries hear of every one.
+        // Anchored queries report every one.
         #expect(stored.tombstones.count == 10 && stored.tombstones.allSatisfy { $0.sequence > sequence })
         #expect(Set(stored.tombstones.map(\.uuid)).count == 10)
         #expect(try mirror(rest + [steps(100)], to: store) == [:])

@@ -179,7 +179,7 @@ struct DeliveryTests {
         #expect(stored[Names.systolic].map(\.uuid) == [third])
     }
 
-    @Test("An object with other contents is updated in its place, and an invalid sample does not hold up the others")
+    @Test("An object with other contents is updated in its place, and an invalid sample does not block the others")
     func updatesAndRejections() throws {
         let store = try TestStore(.file)
         let uuid = UUID()
@@ -244,7 +244,7 @@ struct DeliveryTests {
     }
 
     @Test(
-        "Observers hear of a delivery, and the pages stay in order over many deliveries",
+        "Observers are notified of a delivery, and the pages stay in order over many deliveries",
         arguments: TestStore.Backend.allCases)
     func manyDeliveries(backend: TestStore.Backend) throws {
         let store = try TestStore(backend, pageCapacity: 20)

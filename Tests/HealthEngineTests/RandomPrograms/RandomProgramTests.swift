@@ -3,7 +3,7 @@ import Testing
 
 /// The engine against the reference model, on every backend and at page sizes from one sample up.
 @Suite struct RandomProgramTests {
-    /// Set to run that many programs of every kind instead of the usual few.
+    /// The number of programs of every kind to run instead of the usual few.
     private static let variable = "RANDOM_PROGRAMS"
 
     @Test(arguments: [1, 2, 7, 256, 1_000], TestStore.Backend.allCases)

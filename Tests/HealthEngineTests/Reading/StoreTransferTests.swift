@@ -27,7 +27,7 @@ import Testing
         #expect(all[0].identity == all[1].identity)
         #expect(all[0].identities == all[1].identities && all[0].syncs == all[1].syncs)
         #expect(all[0].settings == all[1].settings && !all[0].settings.isEmpty)
-        // The copy goes on like the store that it was copied from.
+        // The copy continues like the store that it was copied from.
         let engine = try HealthEngine(
             storage: storage, configuration: EngineConfiguration(pageCapacity: 16, now: { 0 }))
         #expect(try engine.check() == [])

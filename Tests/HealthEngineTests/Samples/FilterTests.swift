@@ -23,7 +23,7 @@ import Testing
         #expect(try values(store, .quantity(.equal, QuantityRecord(70, unit: "kg"))) == [70, 70_000])
         #expect(try values(store, .quantity(.lessThan, QuantityRecord(69_000, unit: "g"))) == [100])
         #expect(try values(store, .not(.quantity(.lessThan, QuantityRecord(69_000, unit: "g")))) == [70, 70_000])
-        // What cannot be told in the unit does not even differ from it.
+        // What cannot be expressed in the unit does not even differ from it.
         #expect(try values(store, .quantity(.notEqual, QuantityRecord(1, unit: "m"))).isEmpty)
         // A field the type does not have never matches.
         #expect(try values(store, .category(.notEqual, 3)).isEmpty)

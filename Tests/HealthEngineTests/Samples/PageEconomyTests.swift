@@ -5,7 +5,7 @@ import Testing
 
 /// How many page bodies questions read: headers are there so that most need not be.
 @Suite struct PageEconomyTests {
-    /// A thousand samples in a hundred pages, two sources by turns of ten.
+    /// A thousand samples in a hundred pages, two sources alternating every ten.
     private static func make() throws -> (HealthEngine, CountingStorage) {
         let storage = CountingStorage(InMemoryStorage())
         let engine = try HealthEngine(

@@ -139,7 +139,7 @@ struct AtomicityTests {
         }
     }
 
-    /// An import whose batch failed goes on with the same batch as if nothing had been.
+    /// An import whose batch failed continues with the same batch as if nothing had happened.
     @Test func claimsOfAFailedBatchAreGivenBack() throws {
         let base = InMemoryStorage()
         let faulty = FaultStorage(base)

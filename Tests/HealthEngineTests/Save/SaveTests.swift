@@ -141,7 +141,7 @@ struct SaveTests {
         #expect(throws: EngineError.self) {
             try store.engine.save([.sample(sample), .sample(sample)], as: Names.phone)
         }
-        // A derived UUID stands for a stored sample as well.
+        // A derived UUID identifies a stored sample as well.
         try store.engine.save([.sample(other)], as: Names.phone)
         let derived = try #require(try StoredSamples(store.engine)[Names.steps].last?.uuid)
         var again = other

@@ -17,7 +17,7 @@ struct SourceOrderTests {
         for caller in [Names.journal, Names.phone, Names.tracker, Names.watch] {
             try save(caller, in: store, count: 3)
         }
-        // A new version of an old source is no new source.
+        // A new version of an old source isn't a new source.
         try save(Names.caller("org.example.journal", "Journal 2", version: "2"), in: store)
         let order = try store.engine.sources.order(of: Names.steps)
         #expect(

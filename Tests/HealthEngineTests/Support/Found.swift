@@ -1,7 +1,7 @@
 import Foundation
 import HealthModel
 
-/// One result of a query with all that can be told of it, for comparison.
+/// One result of a query with all of its properties, for comparison.
 struct Found: Hashable {
     var uuid: UUID?
     var type: TypeCode

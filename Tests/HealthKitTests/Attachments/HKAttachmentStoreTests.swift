@@ -20,7 +20,7 @@ struct HKAttachmentStoreTests {
         return sample
     }
 
-    /// A file of so many bytes; byte i is i mod 251.
+    /// A file of a given size; byte i is i mod 251.
     private func file(_ size: Int) throws -> URL {
         let url = FileManager.default.temporaryDirectory.appendingPathComponent("attachment-\(UUID().uuidString)")
         try content(size).write(to: url)

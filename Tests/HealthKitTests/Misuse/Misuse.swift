@@ -3,14 +3,14 @@ import Testing
 
 @testable import HealthKit
 
-/// A programmer's mistake that ends the process: where in the module it is noticed, what is said, and a
-/// program that makes it.
+/// A programmer's mistake that ends the process: where in the module it is detected, the message, and a program that
+/// makes it.
 struct Misuse: Sendable, CustomTestStringConvertible {
     /// The file that notices it, without its folder and `.swift`.
     let file: String
     /// Which of the file's checks it is, from 1; see ``CheckSites``.
     let site: Int
-    /// A part of what is said.
+    /// A part of the message.
     let message: String
     let body: @Sendable () async throws -> Void
 

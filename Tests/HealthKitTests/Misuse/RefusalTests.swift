@@ -259,7 +259,7 @@ import Testing
         #expect(text == row.message)
     }
 
-    /// Every reason that stands in the sources is in the table, up to where a name is filled in.
+    /// Every reason in the sources is in the table, up to where a name is filled in.
     @Test func noReasonIsLeftOut() throws {
         let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources/HealthKit")

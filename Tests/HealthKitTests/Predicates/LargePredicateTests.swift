@@ -3,7 +3,7 @@ import Testing
 
 @testable import HealthKit
 
-/// Predicate formats that nest without end, and patterns whose search would take for ever.
+/// Predicate formats that nest without end, and patterns whose search would never end.
 @Suite struct LargePredicateTests {
     @Test(arguments: ["(", "NOT ", "!", "value = {", "value = (", "value IN {1, {"])
     func nestingIsAnError(_ opening: String) {

@@ -61,7 +61,7 @@ struct PredicateFactoryTests {
         #expect(!allowed.evaluate(with: sample(0, 0, ["k": "b"])))
     }
 
-    @Test("Compound predicates of ours still push down; an opaque block stays for later")
+    @Test("Compound predicates of the module still push down; an opaque block stays for later")
     func compound() throws {
         let type = HKQuantityType(.stepCount)
         let first = HKQuery.predicateForSamples(withStart: start, end: nil)
@@ -141,7 +141,7 @@ struct PredicateFactoryTests {
                 == .revision([revision.pattern]))
     }
 
-    @Test("Activity summary days: what is missing or too fine is said")
+    @Test("Activity summary days: missing and too fine units are reported")
     func summaryDays() throws {
         let calendar = Calendar(identifier: .gregorian)
         var day = DateComponents(year: 2024, month: 5, day: 17)
@@ -175,7 +175,7 @@ struct PredicateFactoryTests {
         #expect(throws: PredicateTranslationError.self) {
             try SortTranslation.translate([NSSortDescriptor(key: "quantity", ascending: true)])
         }
-        // Foundation's comparators can't be told apart, only what they do.
+        // Foundation's comparators can't be distinguished, only what they do.
         let blocks = PredicateTranslationError(reason: "NSSortDescriptor using Blocks cannot be encoded")
         #expect(throws: blocks) {
             try SortTranslation.translate([

@@ -81,7 +81,7 @@ import Testing
         store.stop(query)
     }
 
-    @Test("Registering a type forgives deliveries that weren't completed; disabling ends their repetition")
+    @Test("Registering a type resets the count of missed deliveries; disabling ends their repetition")
     func registrations() async throws {
         let clock = HandClock()
         let store = FreshStore.make(authorization: .allowAll, clock: clock.clock)

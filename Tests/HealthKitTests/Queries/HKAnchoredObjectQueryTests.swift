@@ -54,7 +54,7 @@ import Testing
         let second = await read(after: first.anchor)
         #expect(second.values == [])
         #expect(second.deleted == [sample.uuid])
-        // A reader that begins now hears of the deletion of a sample it never saw.
+        // A reader that begins now receives the deletion of a sample it never saw.
         #expect(await read(after: nil).deleted == [sample.uuid])
     }
 

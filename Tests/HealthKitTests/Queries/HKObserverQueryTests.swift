@@ -55,7 +55,8 @@ import Testing
         store.stop(query)
     }
 
-    /// What is stored when the commit of another type is looked at, but has yet to be told, isn't taken for seen.
+    /// What is stored when the commit of another type is processed, but hasn't been notified yet, doesn't count as
+    /// seen.
     @Test func changesBehindTheCommitOfAnotherTypeAreReported() async throws {
         let store = FreshStore.make(named: name)
         let engine = try store.connection.engine()
@@ -76,7 +77,7 @@ import Testing
         engine.holdNotifications()
         try await store.save(FreshStore.pulse(61, at: 60))
         try await store.save(FreshStore.steps(1))
-        // After the query, this is told of each commit: the second is told when the query has been called for the
+        // After the query, this is notified of each commit: of the second when the query has been called for the
         // first.
         let pulse = try #require(try engine.code(of: FreshStore.heartRate.identifier))
         let observation = engine.observeCommits { commit in

@@ -44,7 +44,7 @@ import Testing
         #expect(HKQueryAnchor(fromValue: -3).position(in: store, lastSequence: 9) == 0)
     }
 
-    /// Bytes that are no anchor throw or give nothing; they never end the process.
+    /// Bytes that aren't an anchor throw or give nothing; they never end the process.
     @Test func damagedBytesGiveNothing() throws {
         let data = try archived(HKQueryAnchor(store: store, sequence: 7))
         #expect(throws: (any Error).self) { try unarchived(Data([1, 2, 3])) }

@@ -68,7 +68,7 @@ import Testing
             })
         #expect(await calls.next() == 0)
         try await store.save(FreshStore.steps(1))
-        // Another query runs after the commit was told; by then the first would have been called again.
+        // Another query runs after the notification; by then the first would have been called again.
         #expect(try await Self.fence(store) == 1)
         #expect(calls.all.count == 1)
     }

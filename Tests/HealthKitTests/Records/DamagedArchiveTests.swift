@@ -125,7 +125,7 @@ private final class RecordCoder: NSCoder {
     }
 }
 
-/// SplitMix64, so that a failure can be had again.
+/// SplitMix64, so that a failure can be reproduced.
 private struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 

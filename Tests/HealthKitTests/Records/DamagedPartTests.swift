@@ -7,7 +7,7 @@ import Testing
 @testable import HealthKit
 
 /// Damaged archives of what ``DamagedArchiveTests`` and ``DamagedHealthRecordTests`` leave out give nothing or
-/// something else, and whatever is asked of it, the process goes on.
+/// something else, and whatever is called on it, the process continues.
 @Suite struct DamagedPartTests {
     private static let start = Date(timeIntervalSinceReferenceDate: 0)
 
@@ -154,7 +154,7 @@ import Testing
         }
         // Named there by a property of another: HKMedicationConcept, HKHealthConceptIdentifier, HKFHIRResource,
         // HKWorkoutActivity, HKSourceRevision; and as its subclasses, HKVisionPrescription.
-        // Bases that are archived as their subclasses; what is no archive; a descriptor that never decodes.
+        // Bases that are archived as their subclasses; what isn't an archive; a descriptor that never decodes.
         classes.subtract(["HKObject", "HKSample", "HKSeriesSample", "HKScoredAssessment", "KeySortDescriptor"])
         let texts = try [
             "Records/DamagedPartTests.swift", "Records/DamagedArchiveTests.swift", "Records/ObjectFamilies.swift",

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthKit
 
-/// What every family of objects has in common: it is saved, found, told of, deleted and archived.
+/// What every family of objects has in common: it is saved, found, observed, deleted and archived.
 @Suite struct ObjectFamilyTests {
     private func document(_ sample: HKSample?) -> DocumentBody? { (sample as? any DocumentSample)?.storedDocument }
 
@@ -61,7 +61,7 @@ import Testing
         }
         try await store.save(sample)
         store.execute(query)
-        // What is there is told at once, then every change.
+        // Existing objects are reported first, then every change.
         #expect(await calls.next())
         try await store.delete(sample)
         #expect(await calls.next())

@@ -115,7 +115,7 @@ import Testing
         #expect(energies(try await descriptor.result(for: store)) == [10])
         var iterator = descriptor.results(for: store).makeAsyncIterator()
         #expect(energies(try await iterator.next()) == [10])
-        // Another day is no change of what was asked for.
+        // Another day doesn't change the result.
         try await store.save(energy(3, at: 86_400))
         try await store.save(energy(3, at: 60))
         #expect(energies(try await iterator.next()) == [13])

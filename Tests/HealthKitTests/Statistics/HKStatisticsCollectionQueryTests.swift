@@ -183,7 +183,7 @@ import Testing
         #expect(one?.startDate == FreshStore.epoch + 7200)
         #expect(collection?.statistics().count == 2)
 
-        // Another type is no change.
+        // Another type doesn't change the result.
         try await store.save(FreshStore.pulse(60))
         try await store.save([FreshStore.steps(3, at: 60), FreshStore.steps(4, at: 10_800)])
         let (several, larger, _) = await updates.next()
@@ -197,7 +197,7 @@ import Testing
         store.stop(query)
     }
 
-    @Test("Samples that change no figure are told without statistics, and only if they match the predicate")
+    @Test("Samples that change no figure are notified without statistics, and only if they match the predicate")
     func samplesWithoutEffect() async throws {
         let store = FreshStore.make()
         let low = FreshStore.pulse(50, at: 30)

@@ -53,7 +53,7 @@ import Testing
             clock.advance(by: wait)
             if wait < 120 { await calls.next() }
         }
-        // Given up: a new commit is told, but nobody waits for it to be completed.
+        // Given up: a new commit is notified, but its completion isn't awaited.
         try await store.save(FreshStore.steps(2, at: 60))
         await calls.next()
         #expect(clock.waits.isEmpty)
@@ -201,7 +201,7 @@ import Testing
         #expect(try acknowledged(engine) == engine.lastSequence())
     }
 
-    /// A program that is started because the last sample was deleted must hear of it, although there is no data.
+    /// A program that is started because the last sample was deleted must be notified of it, although there is no data.
     @Test(arguments: [false, true])
     func aDeletionIsDeliveredToAProgramThatStarts(withPredicate: Bool) async throws {
         let (store, engine) = try await reachable()

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthKit
 
-/// Stores in files: one engine for each, other processes, and files that are no stores.
+/// Stores in files: one engine for each, other processes, and files that aren't stores.
 @Suite struct FileStoreTests {
     /// A folder that is removed with the test.
     private final class Folder: Sendable {
@@ -73,7 +73,7 @@ import Testing
 
     @Test func aFileThatIsNoStoreIsInaccessible() async throws {
         let file = folder.url.appendingPathComponent("health.sqlite")
-        let bytes = Data("This is no database, but long enough to look at. ".utf8)
+        let bytes = Data("This isn't a database, but long enough to look at. ".utf8)
         try bytes.write(to: file)
         let store = store()
         let error = await #expect(throws: HKError.self) { try await store.save(FreshStore.steps(1)) }

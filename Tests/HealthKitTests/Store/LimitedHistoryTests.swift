@@ -180,7 +180,7 @@ import UniformTypeIdentifiers
             predicates: [.quantitySample(type: FreshStore.steps)], anchor: nil)
         let first = try await descriptor.result(for: store)
         #expect(first.addedSamples == [new])
-        // Deletions are told regardless of dates.
+        // Deletions are reported regardless of dates.
         try await other.delete([old])
         let next = try await HKAnchoredObjectQueryDescriptor(
             predicates: [.quantitySample(type: FreshStore.steps)], anchor: first.newAnchor

@@ -75,7 +75,7 @@ import Testing
                 })
         }
         let engine = try stores[0].connection.engine()
-        // Settings that are no units are not told.
+        // Settings that aren't units are not reported.
         try engine.profile.update { $0.bloodType = 1 }
         try engine.profile.update { $0.preferredUnits[mass.identifier] = "st" }
         let posted = [await posts.next(), await posts.next()]

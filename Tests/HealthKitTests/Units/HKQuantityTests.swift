@@ -16,7 +16,7 @@ import Testing
         #expect(HKQuantity(unit: .foot(), doubleValue: 7).doubleValue(for: .foot()) == 7)
     }
 
-    /// One unit asked for by turns in several others: the kept conversion must not answer for a different one.
+    /// One unit converted alternately to several others: the cached conversion must not be used for a different one.
     @Test func conversionsAreNotMixedUp() {
         let distance = HKQuantity(unit: .meterUnit(with: .kilo), doubleValue: 1)
         for _ in 0..<3 {

@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    /// Five zones of heart rate for everybody, of cycling power only if the person set them.
+    /// Five zones of heart rate for everyone, of cycling power only if the person set them.
     @Test func thePersonsZones() async throws {
         let system = try #require(try await store.preferredWorkoutZoneConfiguration(for: FreshStore.heartRate))
         #expect(system.source == .system)

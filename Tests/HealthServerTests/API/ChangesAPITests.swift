@@ -47,7 +47,7 @@ struct ChangesAPITests {
                 async let waiting = api.get("changes?types=bodyMass&anchor=\(anchor)&wait=60")
                 try await Self.wait { try api.server.core.directory.store(of: "anna").signals.count == 1 }
                 let start = try APIFixture.instant("2025-05-01T08:00:00Z")
-                // A type that nobody waits for doesn't end the request.
+                // A type that isn't waited for doesn't end the request.
                 for (name, unit) in [("height", "m"), ("bodyMass", "kg")] {
                     let sample = SampleRecord(
                         type: try APIFixture.type(name), start: start, end: start, value: 1, unit: unit)
@@ -98,7 +98,7 @@ struct ChangesAPITests {
         }
     }
 
-    @Test("While an application's permissions can't be read, a stream tells nothing, and later what may be told")
+    @Test("While an application's permissions can't be read, a stream reports nothing, and later what may be reported")
     func unreadablePermissions() async throws {
         var limits = ServerLimits()
         limits.storeThreads = 1

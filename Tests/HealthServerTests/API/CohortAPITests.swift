@@ -123,8 +123,8 @@ struct CohortAPITests {
             #expect(try await client.get(Self.path + "&minimumPeople=3").code == "invalidParameter")
             let more = try await client.get(Self.path + "&minimumPeople=13")
             #expect((more.json["rows"] as? [Any])?.isEmpty == true && more.json["withheldIntervals"] as? Int == 2)
-            // Eleven of twelve people are enough; their difference to twelve would be one person, which is told in the
-            // docs.
+            // Eleven of twelve people are enough; their difference to twelve would be one person, which the
+            // documentation mentions.
             let fewer = try await client.get(Self.path + "&people=" + people.prefix(9).joined(separator: ","))
             #expect((fewer.json["rows"] as? [Any])?.isEmpty == true)
             #expect(try await client.get(Self.path + "&people=anna").code == "wrongPerson")

@@ -42,7 +42,7 @@ struct OpenAPITests {
                     "\($0.method.rawValue) \($0.template)"
                 })
             let described = Set(OpenAPIDocument.operations.map { "\($0.method.rawValue) \($0.path)" })
-            // What browsers and assistants speak is no part of this API.
+            // The protocols of browsers and assistants aren't part of this API.
             let others: Set<String> = ["GET /", "GET /sign-in", "GET /mcp", "POST /mcp", "DELETE /mcp"]
             #expect(
                 routes.subtracting(described).subtracting(others).isEmpty,

@@ -136,7 +136,7 @@ struct StatisticsAPITests {
         }
     }
 
-    @Test("An answer that was kept is never older than the store, whoever wrote")
+    @Test("A cached answer is never older than the store, whichever process wrote")
     func freshness() async throws {
         try await APIFixture.run { api in
             let other = try api.otherEngine()

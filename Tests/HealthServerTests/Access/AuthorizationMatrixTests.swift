@@ -62,7 +62,7 @@ struct AuthorizationMatrixTests {
         _ = try server.engine(of: person).save(samples.map { .sample($0) }, as: caller)
     }
 
-    @Test("Without a token, with a wrong one, or with one for somebody else")
+    @Test("Without a token, with a wrong one, or with one for another person")
     func strangers() async throws {
         try await TestServer.with { server async throws in
             try Self.store(server)

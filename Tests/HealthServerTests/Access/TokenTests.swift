@@ -96,7 +96,7 @@ struct TokenTests {
         }
     }
 
-    @Test("A name that is no type, and a type that applications can’t write, are refused")
+    @Test("A name that isn't a type, and a type that applications can’t write, are rejected")
     func wrongGrants() async throws {
         try await TestServer.with { server async throws in
             #expect(throws: GrantError.self) { try server.token(read: .some(["stepsCount"])) }
@@ -135,7 +135,7 @@ struct TokenTests {
         }
     }
 
-    @Test("Who acts as one person sees and makes tokens of that person only")
+    @Test("A caller who acts as one person sees and creates tokens of that person only")
     func ownTokens() async throws {
         try await TestServer.with { server async throws in
             let anna = server.client.with(token: try server.token(of: "anna", scope: .owner))

@@ -81,7 +81,7 @@ struct DatabaseServerTests {
             #expect(answers.map(\.status) == [200, 200], "\(path): \(answers[0].text)")
             #expect(answers[0].text == answers[1].text)
         }
-        // A token that one server's machine adds or revokes is known to the other as soon as it has heard of it.
+        // A token that one server's machine adds or revokes is known to the other as soon as it is notified.
         let other = try #require(try await hk(["token", "add", "other", "--owner", "--data", address]).first)
         while try await two.client.with(token: other).get("/v1/people").status == 401 { await Task.yield() }
         #expect(try await two.client.with(token: other).get("/v1/people").status == 200)
@@ -189,7 +189,7 @@ private final class NGINX {
     }
 }
 
-/// A port that nobody listens on.
+/// A port without a listener.
 private enum FreePort {
     static func find() throws -> Int {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)

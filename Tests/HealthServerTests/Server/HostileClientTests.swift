@@ -151,7 +151,7 @@ private final class ClientTime: Sendable {
     private let state = Mutex((time: NIODeadline.uptimeNanoseconds(1_000_000_000_000), isPassing: false))
 
     /// The time. While it passes, each look finds it a little later: however slow the machine, a client is looked at
-    /// some times before it is taken for a slow one.
+    /// some times before it is treated as a slow one.
     func now() -> NIODeadline {
         state.withLock { state in
             if state.isPassing { state.time = state.time + .milliseconds(10) }

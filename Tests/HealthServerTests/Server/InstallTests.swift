@@ -118,7 +118,7 @@ struct InstallTests {
     private func expectCompletions(_ prefix: String) async throws {
         let bash = prefix + "/share/bash-completion/completions/hk"
         #expect(try await Self.shell("bash -n '\(bash)'").status == 0)
-        // The types of a store are asked of the program on the path.
+        // The program on the path lists the types of a store.
         let completed = try await Self.shell(
             """
             export PATH='\(prefix)/bin':$PATH HEALTHKIT_STORE=/nowhere

@@ -48,7 +48,7 @@ struct PageFilesTests {
         }
     }
 
-    @Test("A changed file is sent anew")
+    @Test("A changed file is sent again")
     func change() async throws {
         let page = try Self.page(["index.html": "one"])
         try await TestServer.with(configure: { $0.pageFolder = page.path }) { server async throws in

@@ -294,7 +294,7 @@ struct PrivateMessagesTests {
 
     private static func search(_ text: String, _ place: String) {
         for secret in secrets {
-            // The digits of another number, such as a duration, are no value.
+            // The digits of another number, such as a duration, aren't a value.
             let places = text.ranges(of: secret).filter { range in
                 guard secret.allSatisfy(\.isNumber) else { return true }
                 let (before, after) = (text[..<range.lowerBound].last, text[range.upperBound...].first)

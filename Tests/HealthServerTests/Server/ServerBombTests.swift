@@ -76,7 +76,7 @@ struct ServerBombTests {
                     (400..<500).contains(status) || path == "imports" && status < 300,
                     "\(path), bomb \(index): \(status)")
             }
-            // Bodies are read as they are: what unpacks to a thousand times its size is no JSON.
+            // Bodies are read as they are: what unpacks to a thousand times its size isn't JSON.
             let packed = try await client.send(
                 "POST", "/v1/people/anna/\(path)",
                 headers: ["Content-Type": "application/json", "Content-Encoding": "gzip"],

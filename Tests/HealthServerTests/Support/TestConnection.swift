@@ -66,7 +66,7 @@ final class TestConnection: Sendable {
         try await channel.setOption(.autoRead, value: reads).get()
     }
 
-    /// Sends nothing more, and goes on receiving.
+    /// Sends nothing more, and continues to receive.
     func closeOutput() async throws {
         try await channel.close(mode: .output).get()
     }

@@ -154,7 +154,7 @@ struct SyncServerTests {
         }
     }
 
-    @Test("A phone that was restored with an older state goes on, and nothing comes twice")
+    @Test("A phone that was restored with an older state continues, and nothing is duplicated")
     func restoredPhone() async throws {
         try await TestServer.with { server in
             let (phone, old) = try await syncedPhone(server)
@@ -208,7 +208,7 @@ struct SyncServerTests {
         }
     }
 
-    @Test("A sample that is too large for the server alone is rejected, and holds up no other")
+    @Test("A sample that is too large for the server alone is rejected, and blocks no other")
     func aSampleThatIsTooLarge() async throws {
         var limits = ServerLimits()
         limits.bodyBytes = 20_000
@@ -228,7 +228,7 @@ struct SyncServerTests {
     }
 
     /// Its days are too many for activity summaries, which are left out until it is deleted.
-    @Test("A sample that lasts for millennia holds up nothing else")
+    @Test("A sample that lasts for millennia blocks nothing else")
     func aSampleOfMillennia() async throws {
         try await TestServer.with { server in
             let phone = try Phone()
@@ -289,7 +289,7 @@ struct SyncServerTests {
         }
     }
 
-    @Test("Who may send: the person and a device, not an application; a device may do nothing else")
+    @Test("Permission to send: the person and a device, not an application; a device may do nothing else")
     func access() async throws {
         try await TestServer.with { server in
             let phone = try Phone()

@@ -257,7 +257,7 @@ import Testing
     }
 
     @Test(
-        "Uploads are found in the order of their creation, live on when they are continued, and wait for a store that can't take them"
+        "Uploads are found in the order of their creation, are kept alive when they are continued, and wait for a store that is unavailable"
     )
     func waitingUploads() throws {
         let folder = try TemporaryServerFolder()

@@ -6,8 +6,8 @@ import HealthModel
 import HealthStorageSQLite
 import Synchronization
 
-/// Two hundred observers of fifty types: how long until all observers of a type hear of another process's commit, and
-/// what they use while nothing happens.
+/// Two hundred observers of fifty types: how long until all observers of a type are notified of another process's
+/// commit, and what they use while nothing happens.
 enum ObserversMeasurement {
     private static let observersPerType = 4
     private static let idleSeconds: UInt32 = 10
@@ -58,7 +58,7 @@ enum ObserversMeasurement {
         return Measurement(
             lines: [
                 Line(
-                    what: "200 observers: all of a type hear of another process's commit, 99 of 100",
+                    what: "200 observers: all of a type are notified of another process's commit, 99 of 100",
                     ours: Figure.time(last),
                     figure: last * 1e3, unit: "ms", target: .atMost(500),
                     spread:

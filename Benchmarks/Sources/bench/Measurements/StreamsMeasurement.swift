@@ -4,7 +4,7 @@ import HealthEngine
 import HealthModel
 import HealthStorageSQLite
 
-/// A thousand clients of the event stream: how long until all of them hear of a change that a client posts or another
+/// A thousand clients of the event stream: how long until all of them receive a change that a client posts or another
 /// process saves, and the server's memory; and what a server uses that nobody asks.
 enum StreamsMeasurement {
     private static let clients = 1_000
@@ -30,8 +30,8 @@ enum StreamsMeasurement {
         try RunningServer.remove(store, setting)
         return Measurement(
             lines: [
-                line("1,000 event streams hear of a posted sample, the last of them", posted, target: .atMost(1_000)),
-                line("1,000 event streams hear of another process's sample", saved, target: .atMost(1_000)),
+                line("1,000 event streams receive a posted sample, the last of them", posted, target: .atMost(1_000)),
+                line("1,000 event streams receive another process's sample", saved, target: .atMost(1_000)),
                 Line(
                     what: "peak memory of the server with 1,000 event streams", ours: Figure.megabytes(peak),
                     figure: Double(peak) / 1e6, unit: "MB", target: .atMost(150)),
@@ -65,7 +65,7 @@ enum StreamsMeasurement {
         return (try server.program.residentBytes(), share)
     }
 
-    /// The times until all streams have heard of a change: posted to the server, and saved by this process.
+    /// The times until all streams have received a change: posted to the server, and saved by this process.
     private static func changes(
         _ streams: [HTTPConnection], _ server: RunningServer, _ token: String, _ store: URL, after history: StepHistory,
         _ setting: Setting
@@ -109,13 +109,13 @@ enum StreamsMeasurement {
         return (posted, saved)
     }
 
-    /// Checks that nobody is told of a change twice, which the next measurement would take for its own.
+    /// Checks that no stream receives a change twice, which the next measurement would count as its own.
     private static func expectSilence(_ streams: [HTTPConnection]) throws {
         var waiting = streams.map { pollfd(fd: $0.socket, events: Int16(POLLIN), revents: 0) }
         guard poll(&waiting, nfds_t(waiting.count), 150) > 0 else { return }
         for (stream, state) in zip(streams, waiting) where state.revents != 0 {
             guard try !stream.receiveOnce(lookingFor: Array("event: change".utf8)) else {
-                throw BenchError("A stream was told of one change twice")
+                throw BenchError("A stream received one change twice")
             }
         }
     }

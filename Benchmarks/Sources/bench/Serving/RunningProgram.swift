@@ -11,7 +11,7 @@ final class RunningProgram {
         process.executableURL = program
         process.arguments = arguments
         process.standardOutput = output
-        // Problems that it reports are of interest, but must not be taken for output.
+        // Problems that it reports are of interest, but must not be treated as output.
         process.standardError = FileHandle.standardError
         try process.run()
     }

@@ -33,7 +33,7 @@ enum FreshStore {
     /// A name no other test uses.
     static func name() -> String { UUID().uuidString }
 
-    /// Steps that begin so many seconds after ``epoch``.
+    /// Steps that begin a number of seconds after ``epoch``.
     static func steps(
         _ count: Double, at offset: TimeInterval = 0, lasting duration: TimeInterval = 60,
         metadata: [String: Any] = [:]

@@ -108,7 +108,7 @@ import Testing
         let failure = "failed\(HKError.Code.errorDatabaseInaccessible.rawValue)"
         session.startActivity(with: nil)
         _ = await listener.until("1>2")
-        // The record of the session cannot be stored: it goes on.
+        // The record of the session cannot be stored: it continues.
         test.inject(Fault(at: .commit, after: 0))
         session.pause()
         let words = await listener.until(failure)
