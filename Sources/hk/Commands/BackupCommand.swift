@@ -121,8 +121,8 @@ struct RestoreCommand: ParsableCommand {
         commandName: "restore", abstract: "Restore the store from a folder of backups.",
         discussion: """
             The store is the same as before: UUIDs, permissions and settings are kept, and anchors that applications have \
-            stored work with it. It is checked before it takes its place. A former store is kept beside it, and the tokens of a \
-            server that are there stay.
+            stored work with it. It is checked before it takes its place. An existing store is renamed, and \
+            existing tokens of a server are preserved.
 
               hk restore /media/disk/health
               hk restore /media/disk/health --backup 2025-11-16T170000Z --store old.sqlite

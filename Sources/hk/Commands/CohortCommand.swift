@@ -9,7 +9,7 @@ import Synchronization
 /// `hk cohort TYPE`: figures over many people.
 struct CohortCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "cohort", abstract: "Show figures of a quantity type over many people.",
+        commandName: "cohort", abstract: "Compute figures of a quantity type over many people.",
         discussion: """
             For every day, week or month, each person’s own figure is computed as HealthKit does, with sources merged. The \
             answer has the number of people with a figure, and the sum, mean, standard deviation and quantiles of their \
@@ -71,7 +71,7 @@ struct CohortCommand: ParsableCommand {
     var table: String?
 
     @Option(
-        name: .long, help: "A file that keeps the progress: the same command goes on after an interruption.",
+        name: .long, help: "A file for the progress: the same command continues after an interruption.",
         completion: .file())
     var resume: String?
 

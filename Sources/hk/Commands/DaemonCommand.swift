@@ -15,7 +15,7 @@ import HealthEngine
 /// `hk daemon`: delivers changes to applications that don't run.
 struct DaemonCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "daemon", abstract: "Start programs and call webhooks when data arrives that they registered for.",
+        commandName: "daemon", abstract: "Start programs and call webhooks that registered for new data.",
         discussion: """
             “hk background” shows and changes who is reached, and how. A delivery is repeated until it is acknowledged, \
             wherever the daemon, the program or the webhook failed. One daemon runs per store. What a program prints is \

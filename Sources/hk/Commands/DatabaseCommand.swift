@@ -38,7 +38,7 @@ struct DatabaseCommand: ParsableCommand {
     /// `hk database check`.
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "check", abstract: "Check what would lose data or would not scale.",
+            commandName: "check", abstract: "Report settings that risk data or limit scaling.",
             discussion: "The exit status is 1 if something should be changed.")
 
         @OptionGroup var database: DatabaseOptions

@@ -6,7 +6,7 @@ import HealthKit
 /// `hk today`: the day so far on one screen, beside the last four weeks.
 struct TodayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "today", abstract: "Show today so far, beside the last four weeks.",
+        commandName: "today", abstract: "Compare today so far with the last four weeks.",
         discussion: """
             Shows the activity rings, the energy balance, steps, heart rate, last night and the latest workout. “by now” is \
             what the days of the last four weeks had on average until this time of day, “a day” what they had in the end. Days \

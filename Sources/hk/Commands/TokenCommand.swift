@@ -51,7 +51,7 @@ struct TokenCommand: ParsableCommand {
 
         @Flag(
             name: .long,
-            help: "Make a token for a study: it gets figures over many people, and nothing of a single one.")
+            help: "Make a token for a study: it reads figures over many people, and nothing about a single one.")
         var cohort = false
 
         @Flag(
