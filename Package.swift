@@ -12,6 +12,8 @@ let house: [Target] = [
     .target(name: "ServerTrait"),
     .target(name: "HealthModel"),
     .target(name: "HealthJSON"),
+    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
+    .target(name: "HealthCompression", dependencies: ["CZlib"]),
     .target(name: "HealthPages", dependencies: ["HealthModel"]),
     .target(name: "HealthStorage", dependencies: ["HealthModel"]),
     .target(
@@ -49,7 +51,6 @@ let house: [Target] = [
     .target(name: "CoreLocation"),
     .target(name: "UniformTypeIdentifiers"),
     .target(name: "PredicateTypes"),
-    .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(
         name: "HealthKit",
         dependencies: [
@@ -60,7 +61,7 @@ let house: [Target] = [
     .target(name: "HealthKitUI", dependencies: ["HealthKit", "HealthInsights"]),
     .target(
         name: "AppleHealthExport",
-        dependencies: ["UniformTypeIdentifiers", "HealthModel", "HealthPages", "HealthEngine", "CZlib"]),
+        dependencies: ["UniformTypeIdentifiers", "HealthModel", "HealthPages", "HealthEngine", "HealthCompression"]),
     .target(name: "AppleHealthGenerator", dependencies: ["HealthModel", "AppleHealthExport"]),
     .target(
         name: "HealthWatcher",
@@ -71,7 +72,8 @@ let house: [Target] = [
     .target(
         name: "HealthCards",
         dependencies: [
-            "ServerTrait", "HealthKit", "CZlib", .product(name: "Crypto", package: "swift-crypto", condition: server),
+            "ServerTrait", "HealthKit", "HealthCompression",
+            .product(name: "Crypto", package: "swift-crypto", condition: server),
         ]),
     .target(
         name: "HealthSync",
@@ -88,7 +90,7 @@ let house: [Target] = [
             "ServerTrait", "HealthModel", "HealthJSON", "HealthPages", "HealthStorage", "HealthStorageSQLite",
             "HealthStoragePostgreSQL", "HealthEngine",
             "HealthKit", "HealthInsights", "HealthFormats", "HealthSQL", "HealthCohort", "AppleHealthExport",
-            "AppleHealthGenerator", "HealthSync", "CZlib",
+            "AppleHealthGenerator", "HealthSync", "HealthCompression",
             .product(name: "Crypto", package: "swift-crypto", condition: server),
             .product(name: "Hummingbird", package: "hummingbird", condition: server),
             .product(name: "HummingbirdCore", package: "hummingbird", condition: server),
@@ -145,8 +147,8 @@ let programs: [Target] = [
 
 // What the fuzz targets read with; see Tests/FuzzTests/FuzzTarget.swift.
 let fuzzed: [Target.Dependency] = [
-    "AppleHealthExport", "HealthBackup", "HealthCards", "HealthEngine", "HealthFormats", "HealthJSON", "HealthKit",
-    "HealthModel", "HealthPages",
+    "AppleHealthExport", "HealthBackup", "HealthCards", "HealthCompression", "HealthEngine", "HealthFormats",
+    "HealthJSON", "HealthKit", "HealthModel", "HealthPages",
     "HealthSQL", "HealthServer", "HealthStorage", "HealthSync", "HealthTesting", "HealthWatcher",
     .product(name: "NIOCore", package: "swift-nio", condition: server),
 ]
@@ -154,6 +156,7 @@ let fuzzed: [Target.Dependency] = [
 let tests: [Target] = [
     .testTarget(name: "HealthModelTests", dependencies: ["HealthModel"]),
     .testTarget(name: "HealthJSONTests", dependencies: ["HealthJSON"]),
+    .testTarget(name: "HealthCompressionTests", dependencies: ["HealthCompression"]),
     .testTarget(
         name: "HealthPagesTests", dependencies: ["HealthPages", "HealthModel"], exclude: ["Fixtures"]),
     .testTarget(
@@ -188,7 +191,7 @@ let tests: [Target] = [
     .testTarget(
         name: "HealthCardsTests",
         dependencies: [
-            "HealthCards", "HealthKit", "HealthTesting", "CZlib",
+            "HealthCards", "HealthKit", "HealthTesting", "HealthCompression",
             .product(name: "Crypto", package: "swift-crypto", condition: server),
         ]),
     .testTarget(

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import HealthCompression
 import HealthKit
 
 /// An EU Digital COVID Certificate: a COSE message with one signature around a CBOR web token, deflated and
@@ -47,7 +48,7 @@ struct EUDigitalCOVIDCertificate: Sendable {
         self.text = text
         // Two header bytes of zlib precede the deflated data. Its checksum is ignored: the signature covers the data.
         guard packed.count > 2, packed[0] & 0x0F == 8,
-            let message = try? RawInflate.inflate(Array(packed[2...]), limit: Self.maximumSize)
+            let message = try? Inflater.inflated(Array(packed[2...]), limit: Self.maximumSize)
         else { throw .compression }
         guard var envelope = try? CBORReader.value(of: message) else { throw .envelope }
         if case .tagged(Number.signedMessage, let inner) = envelope { envelope = inner }

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import HealthCompression
 
 /// A SMART Health Card: a compact JWS whose payload is deflated JSON around a FHIR bundle.
 struct SMARTHealthCard: Sendable {
@@ -32,7 +33,7 @@ struct SMARTHealthCard: Sendable {
         guard let head = Self.object(header), head["alg"] as? String == "ES256", head["zip"] as? String == "DEF",
             let kid = head["kid"] as? String
         else { throw .header }
-        guard let json = try? RawInflate.inflate([UInt8](payload), limit: Self.maximumPayload) else {
+        guard let json = try? Inflater.inflated([UInt8](payload), limit: Self.maximumPayload) else {
             throw .compression
         }
         guard let body = Self.object(Data(json)), let issuer = body["iss"] as? String,

@@ -1,6 +1,6 @@
-import CZlib
 import Crypto
 import Foundation
+import HealthCompression
 
 /// Issues SMART Health Cards, as a health institution does, also invalid ones.
 struct CardIssuer {
@@ -50,24 +50,5 @@ struct CardIssuer {
 
     static func deflated(_ text: String) -> Data { deflated(Array(text.utf8)) }
 
-    static func deflated(_ bytes: [UInt8]) -> Data {
-        let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-        stream.initialize(to: z_stream())
-        defer { stream.deallocate() }
-        precondition(czlib_deflateInitRaw(stream, 6) == Z_OK)
-        defer { deflateEnd(stream) }
-        var input = bytes
-        var output = [UInt8](repeating: 0, count: input.count + 1024)
-        let count = input.withUnsafeMutableBufferPointer { input in
-            output.withUnsafeMutableBufferPointer { output -> Int in
-                stream.pointee.next_in = input.baseAddress
-                stream.pointee.avail_in = UInt32(input.count)
-                stream.pointee.next_out = output.baseAddress
-                stream.pointee.avail_out = UInt32(output.count)
-                precondition(deflate(stream, Z_FINISH) == Z_STREAM_END)
-                return output.count - Int(stream.pointee.avail_out)
-            }
-        }
-        return Data(output[..<count])
-    }
+    static func deflated(_ bytes: [UInt8]) -> Data { Data(Deflater.deflated(bytes)) }
 }

@@ -110,13 +110,14 @@ struct JSONReaderTests {
     @Test("Long numbers and values that don’t fit into memory are errors, in a window as in memory")
     func limits() throws {
         let digits = Array(String(repeating: "9", count: 100_000).utf8)
-        var (memory, window) = (JSONReader(.bytes(digits)), JSONReader(Self.file(digits)))
-        #expect(throws: JSONSyntaxError.self) { try memory.number() }
-        #expect(throws: JSONSyntaxError.self) { try window.number() }
+        for source in [.bytes(digits), Self.file(digits)] {
+            var reader = JSONReader(source)
+            #expect(throws: JSONSyntaxError.self) { try reader.number() }
+        }
         var reader = JSONReader(
             .reading { offset, buffer in
-                buffer.initializeMemory(as: UInt8.self, repeating: UInt8(ascii: offset == 0 ? "\"" : "a"))
-                if offset == 0 { buffer[1...].update(repeating: UInt8(ascii: "a")) }
+                buffer.initializeMemory(as: UInt8.self, repeating: UInt8(ascii: "a"))
+                if offset == 0 { buffer[0] = UInt8(ascii: "\"") }
                 return buffer.count
             })
         let error = #expect(throws: JSONSyntaxError.self) { try reader.skip() }

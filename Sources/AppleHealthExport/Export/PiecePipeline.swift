@@ -1,4 +1,5 @@
 import Dispatch
+import HealthCompression
 import HealthModel
 import Synchronization
 
@@ -87,9 +88,9 @@ final class ExportPiece: @unchecked Sendable {
     /// The packed text, if the output packs.
     let packed = ByteBuffer(capacity: 1 << 10)
     /// The CRC-32 of the text, if the output needs it.
-    var checksum: UInt = 0
+    var checksum = CRC32()
     /// Packs this piece's text.
-    var deflater: BlockDeflater?
+    var deflater: Deflater?
     /// Writes records, with cached attributes from earlier pieces.
     let records: RecordWriter
     /// The counts of this piece.

@@ -1,5 +1,5 @@
-import CZlib
 import Foundation
+import HealthCompression
 import Synchronization
 
 /// A zip file. Each piece is compressed on the thread that made it; together they form one stream.
@@ -24,10 +24,13 @@ final class ZipOutput: ArchiveOutput {
     }
 
     func pack(_ piece: ExportPiece) {
-        let deflater = piece.deflater ?? BlockDeflater()
+        // Pieces are compressed independently, so that several can be at once. See Docs/Decisions/Archive-writing.md
+        // for measurements of levels.
+        let deflater = piece.deflater ?? Deflater(level: 4)
         piece.deflater = deflater
-        deflater.pack(piece.text.bytes, into: piece.packed)
-        piece.checksum = crc32_z(0, piece.text.base, piece.text.count)
+        deflater.reset()
+        deflater.deflate(piece.text.bytes, .block) { piece.packed.append($0) }
+        piece.checksum = CRC32(piece.text.bytes)
     }
 
     func append(_ piece: ExportPiece) throws {
@@ -48,46 +51,5 @@ final class ZipOutput: ArchiveOutput {
 
     func abandon() {
         target.remove()
-    }
-}
-
-/// Compresses the blocks of a stream independently, so that several can be compressed at once: the output ends on a
-/// byte boundary and can be followed by any other block.
-final class BlockDeflater {
-    /// zlib keeps the address of its stream, so it needs a fixed location.
-    private let stream: UnsafeMutablePointer<z_stream>
-
-    /// - Parameter level: The compression level of zlib; see Docs/Decisions/Archive-writing.md for measurements.
-    init(level: Int = 4) {
-        stream = .allocate(capacity: 1)
-        stream.initialize(to: z_stream())
-        precondition(czlib_deflateInitRaw(stream, Int32(level)) == Z_OK, "zlib cannot allocate memory")
-    }
-
-    deinit {
-        deflateEnd(stream)
-        stream.deallocate()
-    }
-
-    /// Compresses a block and appends it to `target`.
-    func pack(_ bytes: UnsafeRawBufferPointer, into target: ByteBuffer) {
-        deflateReset(stream)
-        var position = 0
-        repeat {
-            // zlib counts in 32 bits.
-            let length = min(bytes.count - position, 1 << 30)
-            stream.pointee.next_in = UnsafeMutablePointer(
-                mutating: bytes.baseAddress.map { ($0 + position).assumingMemoryBound(to: UInt8.self) })
-            stream.pointee.avail_in = UInt32(length)
-            position += length
-            let flush = position == bytes.count ? Z_SYNC_FLUSH : Z_NO_FLUSH
-            repeat {
-                let room = 1 << 18
-                stream.pointee.next_out = target.room(room)
-                stream.pointee.avail_out = UInt32(room)
-                deflate(stream, flush)
-                target.advance(by: room - Int(stream.pointee.avail_out))
-            } while stream.pointee.avail_out == 0
-        } while position < bytes.count
     }
 }

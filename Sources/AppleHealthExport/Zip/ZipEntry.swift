@@ -1,5 +1,5 @@
-import CZlib
 public import Foundation
+import HealthCompression
 import HealthModel
 
 /// An entry in the central directory of a zip file.
@@ -106,10 +106,8 @@ enum ZipNameText {
             if extra.littleEndian(position, as: UInt16.self) == unicodePath, next - position >= 9,
                 extra[position + 4] == 1
             {
-                let sum = name.withUnsafeBufferPointer { crc32_z(0, $0.baseAddress, $0.count) }
-                guard extra.littleEndian(position + 5, as: UInt32.self) == UInt32(truncatingIfNeeded: sum) else {
-                    return nil
-                }
+                let checksum = name.withUnsafeBytes { CRC32($0) }
+                guard extra.littleEndian(position + 5, as: UInt32.self) == checksum.value else { return nil }
                 return String(validating: extra[(position + 9)..<next], as: UTF8.self)
             }
             position = next

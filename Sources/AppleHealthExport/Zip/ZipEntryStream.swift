@@ -1,4 +1,4 @@
-import CZlib
+import HealthCompression
 
 /// The contents of a zip entry, inflated while they are read, without a temporary file.
 public final class ZipEntryStream: ByteSource {
@@ -12,14 +12,11 @@ public final class ZipEntryStream: ByteSource {
     /// The offset of the next compressed bytes and the number of those that remain.
     private var fileOffset: Int
     private var remaining: Int
-    private let input: UnsafeMutablePointer<UInt8>
-    /// zlib requires a stable address for its stream. `nil` for a stored entry.
-    private let inflater: UnsafeMutablePointer<z_stream>?
+    /// `nil` for a stored entry.
+    private let inflater: Inflater?
     private var produced = 0
-    private var crc: UInt = 0
+    private var crc = CRC32()
     private var isAtEnd = false
-
-    private static let inputLength = 1 << 18
 
     /// - Parameter title: The name of the zip file in messages; its path by default.
     init(
@@ -48,51 +45,27 @@ public final class ZipEntryStream: ByteSource {
             entry.offset + ZipFormat.localHeaderLength + Int(header.littleEndian(26, as: UInt16.self))
             + Int(header.littleEndian(28, as: UInt16.self))
         remaining = entry.compressedSize
-        input = .allocate(capacity: Self.inputLength)
-        if method == .deflated {
-            let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-            stream.initialize(to: z_stream())
-            precondition(czlib_inflateInitRaw(stream) == Z_OK, "zlib has no memory to start")
-            inflater = stream
-        } else {
-            inflater = nil
-        }
-    }
-
-    deinit {
-        input.deallocate()
-        if let inflater {
-            inflateEnd(inflater)
-            inflater.deallocate()
-        }
+        inflater = method == .deflated ? Inflater() : nil
     }
 
     /// Returns a function that reads the whole entry once more and throws if it is damaged.
     var verification: @Sendable (_ isCancelled: () -> Bool) throws -> Void {
         { [entry, path, title, growth] isCancelled in
             let stream = try ZipEntryStream(of: entry, in: path, named: title, growth: growth)
-            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: ZipEntryStream.inputLength, alignment: 64)
+            let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 64)
             defer { buffer.deallocate() }
             while !isCancelled(), try stream.read(into: buffer) > 0 {}
         }
     }
 
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
-        guard buffer.count > 0, let address = buffer.baseAddress else { return 0 }
+        guard !buffer.isEmpty else { return 0 }
         guard !isAtEnd else {
             // The last bytes have been returned, for a reader that keeps what is there.
             try checkEnd()
             return 0
         }
-        let room = min(buffer.count, Int(UInt32.max))
-        let count =
-            try inflater.map { try inflate($0, into: address, room: room) }
-            ?? file.read(at: fileOffset, into: address, count: min(room, remaining))
-        if inflater == nil {
-            guard count > 0 || remaining == 0 else { throw ZipError("the entry “\(entry.name)” is cut off") }
-            fileOffset += count
-            remaining -= count
-        }
+        let count = try inflater.map { try inflate($0, into: buffer) } ?? readPacked(into: buffer)
         produced += count
         guard produced <= entry.size else {
             throw ZipError("the entry “\(entry.name)” has more bytes than stated in the directory")
@@ -100,8 +73,8 @@ public final class ZipEntryStream: ByteSource {
         guard growth.allows(produced, from: entry.compressedSize - remaining) else {
             throw ImportError.growing(name)
         }
-        crc = crc32_z(crc, address.assumingMemoryBound(to: UInt8.self), count)
-        if inflater == nil, remaining == 0 { isAtEnd = true }
+        crc.append(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+        isAtEnd = inflater?.isAtEnd ?? (remaining == 0)
         if isAtEnd, count == 0 { try checkEnd() }
         return count
     }
@@ -123,44 +96,34 @@ public final class ZipEntryStream: ByteSource {
         }
     }
 
-    private func inflate(
-        _ stream: UnsafeMutablePointer<z_stream>, into address: UnsafeMutableRawPointer, room: Int
-    ) throws -> Int {
-        stream.pointee.next_out = address.assumingMemoryBound(to: UInt8.self)
-        stream.pointee.avail_out = UInt32(room)
-        while stream.pointee.avail_out == UInt32(room) {
-            if stream.pointee.avail_in == 0, remaining > 0 {
-                let count = try file.read(
-                    at: fileOffset, into: UnsafeMutableRawPointer(input), count: min(Self.inputLength, remaining))
-                guard count > 0 else { throw ZipError("the entry “\(entry.name)” is cut off") }
-                fileOffset += count
-                remaining -= count
-                stream.pointee.next_in = input
-                stream.pointee.avail_in = UInt32(count)
-            }
-            let code = CZlib.inflate(stream, Z_NO_FLUSH)
-            if code == Z_STREAM_END {
-                isAtEnd = true
-                break
-            }
-            guard code == Z_OK || code == Z_BUF_ERROR else {
-                // The next call fails in the same way.
-                if stream.pointee.avail_out < UInt32(room) { break }
-                throw ZipError("the entry “\(entry.name)” cannot be inflated after \(produced) bytes")
-            }
-            if stream.pointee.avail_in == 0, remaining == 0, stream.pointee.avail_out == UInt32(room) {
-                throw ZipError("the entry “\(entry.name)” is cut off")
-            }
+    private func inflate(_ inflater: Inflater, into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        do {
+            return try inflater.read(into: buffer) { try readPacked(into: $0) }
+        } catch InflateError.truncated {
+            throw cutOff
+        } catch is InflateError {
+            throw ZipError("the entry “\(entry.name)” cannot be inflated after \(produced) bytes")
         }
-        return room - Int(stream.pointee.avail_out)
     }
+
+    /// Reads the next bytes as they are in the file; returns 0 only at the end of the entry.
+    private func readPacked(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+        guard remaining > 0, let address = buffer.baseAddress else { return 0 }
+        let count = try file.read(at: fileOffset, into: address, count: min(buffer.count, remaining))
+        guard count > 0 else { throw cutOff }
+        fileOffset += count
+        remaining -= count
+        return count
+    }
+
+    private var cutOff: ZipError { ZipError("the entry “\(entry.name)” is cut off") }
 
     private func checkEnd() throws {
         guard produced == entry.size else {
             throw ZipError(
                 "the entry “\(entry.name)” has \(produced) bytes instead of the \(entry.size) stated in the directory")
         }
-        guard UInt32(truncatingIfNeeded: crc) == entry.crc else {
+        guard crc.value == entry.crc else {
             throw ZipError("the entry “\(entry.name)” does not match its checksum")
         }
     }

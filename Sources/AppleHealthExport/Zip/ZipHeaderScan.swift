@@ -1,4 +1,4 @@
-import CZlib
+import HealthCompression
 
 /// Finds the entries of a zip file without its directory, by the header before each entry's contents.
 ///
@@ -6,7 +6,7 @@ import CZlib
 /// contents of such an entry are inflated to find where they end.
 struct ZipHeaderScan {
     private static let maximumCount = 1 << 20
-    private static let inputLength = 1 << 18
+    private static let outputLength = 1 << 18
 
     private let file: FileByteSource
     private let size: Int
@@ -70,39 +70,26 @@ struct ZipHeaderScan {
 
     /// The length and the size of deflated contents, up to their end or to the end of the file.
     private func measure(from contents: Int) throws -> (length: Int, size: Int, crc: UInt32) {
-        let stream = UnsafeMutablePointer<z_stream>.allocate(capacity: 1)
-        stream.initialize(to: z_stream())
-        precondition(czlib_inflateInitRaw(stream) == Z_OK, "zlib has no memory to start")
-        let (input, output) = (Self.buffer(), Self.buffer())
-        defer {
-            inflateEnd(stream)
-            stream.deallocate()
-            input.deallocate()
-            output.deallocate()
-        }
-        var (position, produced, crc) = (contents, 0, UInt(0))
-        while true {
-            if stream.pointee.avail_in == 0 {
-                let count = try file.read(
-                    at: position, into: UnsafeMutableRawPointer(input), count: min(Self.inputLength, size - position))
-                if count == 0 { break }
-                position += count
-                stream.pointee.next_in = input
-                stream.pointee.avail_in = UInt32(count)
+        let inflater = Inflater()
+        let output = UnsafeMutableRawBufferPointer.allocate(byteCount: Self.outputLength, alignment: 64)
+        defer { output.deallocate() }
+        var (position, produced, crc) = (contents, 0, CRC32())
+        do {
+            while !inflater.isAtEnd {
+                let count = try inflater.read(into: output) { input in
+                    let count = try file.read(
+                        at: position, into: input.baseAddress!, count: min(input.count, size - position))
+                    position += count
+                    return count
+                }
+                crc.append(UnsafeRawBufferPointer(rebasing: output[..<count]))
+                produced += count
             }
-            stream.pointee.next_out = output
-            stream.pointee.avail_out = UInt32(Self.inputLength)
-            let code = inflate(stream, Z_NO_FLUSH)
-            let count = Self.inputLength - Int(stream.pointee.avail_out)
-            crc = crc32_z(crc, output, count)
-            produced += count
-            // After damage, reading the entry fails at the same place.
-            guard code == Z_OK || code == Z_BUF_ERROR else { break }
+        } catch is InflateError {
+            // Reading the entry fails at the same place.
         }
-        return (position - Int(stream.pointee.avail_in) - contents, produced, UInt32(truncatingIfNeeded: crc))
+        return (position - inflater.unusedCount - contents, produced, crc.value)
     }
-
-    private static func buffer() -> UnsafeMutablePointer<UInt8> { .allocate(capacity: inputLength) }
 
     /// The checksum and sizes that follow a streamed entry, with or without a signature, in 32 or 64 bits: where they
     /// end, and the checksum. The end of the file if they are cut off.

@@ -1,5 +1,5 @@
-import CZlib
 import Foundation
+package import HealthCompression
 
 /// Writes a zip file as a stream, entry by entry: the counterpart of ``ZipReader``.
 ///
@@ -40,7 +40,7 @@ public final class ZipWriter {
         var isPacked = false
         /// The compressed bytes, held until the header's sizes are known; unused with descriptors.
         var held: [UInt8] = []
-        var crc: UInt = 0
+        var crc = CRC32()
     }
 
     private let descriptor: Int32
@@ -76,7 +76,8 @@ public final class ZipWriter {
         let method: ZipEntry.Method = options.level == nil && !isPacked ? .stored : .deflated
         let entry = ZipEntry(
             name: name, methodNumber: method.rawValue, crc: 0, compressedSize: 0, size: 0, offset: offset)
-        current = Open(entry: entry, deflater: isPacked ? nil : options.level.map(Deflater.init), isPacked: isPacked)
+        current = Open(
+            entry: entry, deflater: isPacked ? nil : options.level.map { Deflater(level: $0) }, isPacked: isPacked)
         if options.usesDescriptors { try append(localHeader(entry)) }
     }
 
@@ -84,8 +85,10 @@ public final class ZipWriter {
     public func write(_ bytes: UnsafeRawBufferPointer) throws {
         precondition(current?.isPacked == false, "write before beginEntry, or into a packed entry")
         current!.entry.size += bytes.count
-        current!.crc = crc32_z(current!.crc, bytes.bindMemory(to: UInt8.self).baseAddress, bytes.count)
-        let packed = current!.deflater?.pack(bytes, last: false) ?? Array(bytes)
+        current!.crc.append(bytes)
+        guard let deflater = current!.deflater else { return try appendData(Array(bytes)) }
+        var packed: [UInt8] = []
+        deflater.deflate(bytes) { packed += $0 }
         try appendData(packed)
     }
 
@@ -100,10 +103,10 @@ public final class ZipWriter {
     /// - Parameters:
     ///   - unpackedCount: The number of uncompressed bytes.
     ///   - checksum: The CRC-32 of the uncompressed bytes.
-    public func write(packed bytes: UnsafeRawBufferPointer, unpackedCount: Int, checksum: UInt) throws {
+    package func write(packed bytes: UnsafeRawBufferPointer, unpackedCount: Int, checksum: CRC32) throws {
         precondition(current?.isPacked == true, "packed bytes for an entry that is not packed")
         current!.entry.size += unpackedCount
-        current!.crc = crc32_combine(current!.crc, checksum, unpackedCount)
+        current!.crc.append(checksum, count: unpackedCount)
         try appendData(Array(bytes))
     }
 
@@ -131,12 +134,14 @@ public final class ZipWriter {
 
     private func endEntry() throws {
         guard current != nil else { return }
-        if let rest = current!.deflater?.pack(UnsafeRawBufferPointer(start: nil, count: 0), last: true) {
+        if let deflater = current!.deflater {
+            var rest: [UInt8] = []
+            deflater.deflate(UnsafeRawBufferPointer(start: nil, count: 0), .finish) { rest += $0 }
             try appendData(rest)
         }
         // An empty block that is marked as the last.
         if current!.isPacked { try appendData([0x03, 0x00]) }
-        current!.entry.crc = UInt32(truncatingIfNeeded: current!.crc)
+        current!.entry.crc = current!.crc.value
         let open = current!
         current = nil
         if options.usesDescriptors {
@@ -274,39 +279,5 @@ public final class ZipWriter {
             written += max(count, 0)
         }
         pending.removeAll(keepingCapacity: true)
-    }
-}
-
-/// Compresses the bytes of a zip entry with zlib.
-final class Deflater {
-    /// zlib requires a stable address for its stream.
-    private let stream: UnsafeMutablePointer<z_stream>
-
-    init(level: Int) {
-        stream = .allocate(capacity: 1)
-        stream.initialize(to: z_stream())
-        precondition(czlib_deflateInitRaw(stream, Int32(level)) == Z_OK, "zlib has no memory to start")
-    }
-
-    deinit {
-        deflateEnd(stream)
-        stream.deallocate()
-    }
-
-    /// Compresses `bytes` and returns the output available; with `last`, all of it.
-    func pack(_ bytes: UnsafeRawBufferPointer, last: Bool) -> [UInt8] {
-        var packed: [UInt8] = []
-        stream.pointee.next_in = UnsafeMutablePointer(mutating: bytes.bindMemory(to: UInt8.self).baseAddress)
-        stream.pointee.avail_in = UInt32(bytes.count)
-        let room = 1 << 16
-        repeat {
-            packed += [UInt8](unsafeUninitializedCapacity: room) { buffer, filled in
-                stream.pointee.next_out = buffer.baseAddress
-                stream.pointee.avail_out = UInt32(room)
-                deflate(stream, last ? Z_FINISH : Z_NO_FLUSH)
-                filled = room - Int(stream.pointee.avail_out)
-            }
-        } while stream.pointee.avail_out == 0
-        return packed
     }
 }

@@ -1,7 +1,7 @@
-import CZlib
 import Crypto
 import Foundation
 import HTTPTypes
+import HealthCompression
 import Hummingbird
 import NIOCore
 import Synchronization
@@ -105,7 +105,7 @@ final class PageFiles: Sendable {
         if let known = files.withLock({ $0[path] }), known.modified == modified { return known }
         guard let data = FileManager.default.contents(atPath: path) else { return nil }
         let type = Self.type(of: path)
-        let compressed = Self.isText(type) && data.count > 512 ? Gzip.compress(data) : nil
+        let compressed = Self.isText(type) && data.count > 512 ? Deflater.deflated(data, format: .gzip) : nil
         let file = File(
             type: type, tag: "\"" + Secret.digest(data).prefix(24) + "\"", bytes: ByteBuffer(bytes: data),
             compressed: compressed.flatMap { $0.count < data.count ? ByteBuffer(bytes: $0) : nil }, modified: modified)
@@ -170,33 +170,5 @@ enum Gzip {
             guard pieces.first == "gzip" || pieces.first == "*" else { return false }
             return !pieces.dropFirst().contains { $0.hasPrefix("q=") && (Double($0.dropFirst(2)) ?? 1) == 0 }
         }
-    }
-
-    /// The gzip form of bytes; `nil` if zlib fails.
-    static func compress(_ bytes: Data) -> Data? {
-        var stream = z_stream()
-        guard czlib_deflateInitRaw(&stream, 6) == Z_OK else { return nil }
-        defer { deflateEnd(&stream) }
-        var output = [UInt8](repeating: 0, count: Int(deflateBound(&stream, UInt(bytes.count))) + 16)
-        let status = bytes.withUnsafeBytes { input in
-            output.withUnsafeMutableBytes { output in
-                stream.next_in = UnsafeMutablePointer(mutating: input.bindMemory(to: UInt8.self).baseAddress)
-                stream.avail_in = UInt32(input.count)
-                stream.next_out = output.bindMemory(to: UInt8.self).baseAddress
-                stream.avail_out = UInt32(output.count)
-                return deflate(&stream, Z_FINISH)
-            }
-        }
-        guard status == Z_STREAM_END else { return nil }
-        // RFC 1952: a header without a name and a time, raw deflate data, checksum and size.
-        var data = Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 255])
-        data.append(contentsOf: output.prefix(Int(stream.total_out)))
-        let checksum = bytes.withUnsafeBytes { input in
-            UInt32(crc32(0, input.bindMemory(to: UInt8.self).baseAddress, UInt32(input.count)))
-        }
-        for value in [checksum, UInt32(truncatingIfNeeded: bytes.count)] {
-            withUnsafeBytes(of: value.littleEndian) { data.append(contentsOf: $0) }
-        }
-        return data
     }
 }

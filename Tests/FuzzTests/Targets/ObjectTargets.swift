@@ -1,4 +1,5 @@
 import Foundation
+import HealthCompression
 import HealthTesting
 import HealthWatcher
 
@@ -213,7 +214,7 @@ enum ObjectTargets {
         _ = try? SMARTHealthCard(text)
         _ = try? EUDigitalCOVIDCertificate(text)
         _ = try? CBORReader.value(of: input)
-        _ = try? RawInflate.inflate(input, limit: 1 << 20)
+        _ = try? Inflater.inflated(input, limit: 1 << 20)
         _ = try? JSONWebKeys(Data(input))
     }
 }
