@@ -85,12 +85,15 @@ let house: [Target] = [
             .product(name: "NIOHTTP1", package: "swift-nio", condition: serverOnLinux),
         ]),
     .target(
+        name: "HealthIngest",
+        dependencies: ["HealthModel", "HealthJSON", "HealthStorage", "HealthEngine", "HealthKit"]),
+    .target(
         name: "HealthServer",
         dependencies: [
             "ServerTrait", "HealthModel", "HealthJSON", "HealthPages", "HealthStorage", "HealthStorageSQLite",
             "HealthStoragePostgreSQL", "HealthEngine",
             "HealthKit", "HealthInsights", "HealthFormats", "HealthSQL", "HealthCohort", "AppleHealthExport",
-            "AppleHealthGenerator", "HealthSync", "HealthCompression",
+            "AppleHealthGenerator", "HealthSync", "HealthIngest", "HealthCompression",
             .product(name: "Crypto", package: "swift-crypto", condition: server),
             .product(name: "Hummingbird", package: "hummingbird", condition: server),
             .product(name: "HummingbirdCore", package: "hummingbird", condition: server),
@@ -148,7 +151,7 @@ let programs: [Target] = [
 // What the fuzz targets read with; see Tests/FuzzTests/FuzzTarget.swift.
 let fuzzed: [Target.Dependency] = [
     "AppleHealthExport", "HealthBackup", "HealthCards", "HealthCompression", "HealthEngine", "HealthFormats",
-    "HealthJSON", "HealthKit", "HealthModel", "HealthPages",
+    "HealthIngest", "HealthJSON", "HealthKit", "HealthModel", "HealthPages",
     "HealthSQL", "HealthServer", "HealthStorage", "HealthSync", "HealthTesting", "HealthWatcher",
     .product(name: "NIOCore", package: "swift-nio", condition: server),
 ]

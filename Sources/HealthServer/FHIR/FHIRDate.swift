@@ -1,4 +1,5 @@
 import Foundation
+import HealthFormats
 import HealthModel
 
 /// A date parameter of a FHIR search, such as `ge2026-02`: a prefix, and a date that covers a day, a month, a year or a
@@ -36,7 +37,7 @@ struct FHIRDate: Hashable, Sendable {
         guard CivilDate.isValid(year: year, month: month, day: day) else { return nil }
         let clock = LocalClock(timeZone: timeZone)
         if date.contains("T") {
-            guard numbers.count == 3, let instant = AutoExportDateReader(timeZone: timeZone).date(date)?.instant else {
+            guard numbers.count == 3, let instant = InstantReader(timeZone: timeZone).instant(of: date) else {
                 return nil
             }
             start = instant

@@ -1,5 +1,6 @@
 import Crypto
 import Foundation
+import HealthIngest
 import HealthJSON
 import HealthStorageSQLite
 import Synchronization

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import HealthEngine
+import HealthIngest
 import HealthJSON
 import HealthModel
 import Hummingbird
@@ -47,7 +48,7 @@ struct IngestResource: PersonResource {
                 engine: engine, caller: caller, application: application, replacesOtherKind: replaces,
                 now: now.timeIntervalSince1970)
             var document = AutoExportDocument(
-                source, header: aggregation, timeZone: timeZone, writer: writer, journal: journal)
+                source, header: aggregation, timeZone: timeZone, writer: writer, unread: journal.keep)
             try document.ingest()
             return IngestReport(
                 date: Self.text(now), format: "health-auto-export",
@@ -81,26 +82,9 @@ struct IngestResource: PersonResource {
                 engine: engine, caller: caller, application: application, replacesOtherKind: false,
                 now: now.timeIntervalSince1970)
             let reader = ShortcutsReader(timeZone: timeZone, now: now.timeIntervalSinceReferenceDate)
-            var entries: [IngestEntry] = []
-            for item in try ShortcutsReader.items(body, media: media, parameters: parameters) {
-                var isKept = false
-                for result in reader.entries(item.value) {
-                    switch result {
-                    case .success(let entry): entries.append(entry)
-                    case .failure(let misfit):
-                        let name = item.value["type"]?.text.map { String($0.prefix(100)) }
-                        writer.tally.add(.init(path: item.path, name: name, reason: misfit.reason))
-                        // The object has all of its rows.
-                        if !isKept { journal.keep(item.value, path: item.path, name: name, unit: nil) }
-                        isKept = true
-                    }
-                }
-            }
-            if entries.isEmpty, let problem = writer.tally.problemOrder.first {
-                // One sample with a mistake is the usual case, and a shortcut shows only the status.
-                throw Problem(.validationFailed, "\(problem.path): \(problem.reason)")
-            }
-            try writer.write(entries)
+            try reader.ingest(
+                try ShortcutsReader.items(body, media: media, parameters: parameters), into: writer,
+                unread: journal.keep)
             return IngestReport(
                 date: Self.text(now), format: "shortcuts", application: application.source.bundleIdentifier,
                 tally: writer.tally
@@ -138,13 +122,24 @@ struct IngestResource: PersonResource {
                     report = try work(person.engine, caller, now, journal)
                 } catch let error as JSONSyntaxError {
                     throw Problem(.invalidBody, error.description)
+                } catch let error as IngestMisfit {
+                    throw Problem(.validationFailed, error.reason)
+                } catch let error as IngestBodyError {
+                    let code: Problem.Code =
+                        switch error.kind {
+                        case .parameters: .invalidParameter
+                        case .form: .invalidBody
+                        case .size: .bodyTooLarge
+                        }
+                    throw Problem(code, error.reason)
                 }
                 journal.add(report)
                 return report
             }
         }
         let total = report.total
-        if total.denied > 0, total.saved + total.replaced + total.alreadyThere + total.mixed + total.covered == 0 {
+        let others = [total.saved, total.replaced, total.alreadyThere, total.mixed, total.covered]
+        if total.denied > 0, others.allSatisfy({ $0 == 0 }) {
             throw Problem(.authorizationDenied, report.remarks.last ?? "The token may not write these types.")
         }
         return try .json(report)

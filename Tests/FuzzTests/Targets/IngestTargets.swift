@@ -7,6 +7,7 @@ import HealthSync
 import NIOCore
 
 @testable import HealthFormats
+@testable import HealthIngest
 @testable import HealthServer
 
 /// What applications and devices send to the server. Each input goes into an empty store, which is sound afterwards.
@@ -53,7 +54,8 @@ enum IngestTargets {
     /// Errors that the server answers with a status of its own.
     private static func accept(_ error: any Error) throws {
         try FuzzFailure.unless(
-            error is Problem || error is JSONSyntaxError || error is ValidationError || error is EngineError
+            error is Problem || error is IngestBodyError || error is JSONSyntaxError || error is ValidationError
+                || error is EngineError
                 || error is StorageError
                 || error is DeliveryError, "an error without a type of its own: \(error)")
     }
@@ -70,7 +72,7 @@ enum IngestTargets {
     private static func autoExport(_ input: [UInt8]) throws {
         let engine = try store()
         var document = AutoExportDocument(
-            .bytes(input), header: nil, timeZone: .gmt, writer: writer(engine), journal: nil)
+            .bytes(input), header: nil, timeZone: .gmt, writer: writer(engine), unread: { _, _, _, _ in })
         do {
             try document.ingest()
         } catch {
@@ -96,8 +98,9 @@ enum IngestTargets {
         for media in media {
             do {
                 let items = try ShortcutsReader.items(input, media: media, parameters: [("source", "x")])
-                let entries = items.flatMap { reader.entries($0.value) }.compactMap { try? $0.get() }
-                try writer(engine).write(entries)
+                try reader.ingest(items, into: writer(engine), unread: { _, _, _, _ in })
+            } catch is IngestMisfit {
+                // Nothing of the body was understood.
             } catch {
                 try accept(error)
             }

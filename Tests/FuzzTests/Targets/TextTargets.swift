@@ -7,6 +7,7 @@ import HealthStorage
 @testable import HealthFormats
 @testable import HealthKit
 @testable import HealthSQL
+@testable import HealthIngest
 @testable import HealthServer
 @testable import HealthSync
 

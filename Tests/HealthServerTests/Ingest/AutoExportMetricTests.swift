@@ -2,6 +2,7 @@ import Foundation
 import HealthModel
 import Testing
 
+@testable import HealthIngest
 @testable import HealthServer
 
 @Suite struct AutoExportMetricTests {

@@ -4,6 +4,7 @@ import HealthModel
 import HealthTesting
 import Testing
 
+@testable import HealthIngest
 @testable import HealthServer
 
 @Suite struct AutoExportObjectTests {

@@ -3,6 +3,7 @@ import HealthEngine
 import HealthModel
 import Testing
 
+@testable import HealthIngest
 @testable import HealthServer
 
 @Suite struct AutoExportSummaryTests {

@@ -5,6 +5,7 @@ import HealthStorage
 import HealthTesting
 import Testing
 
+@testable import HealthIngest
 @testable import HealthServer
 
 /// Posts documents of Health Auto Export to a test server.
@@ -90,7 +91,7 @@ struct FaultyIngest {
             engine: engine, caller: .person, application: application, replacesOtherKind: replacesOtherKind, now: 0)
         var document = AutoExportDocument(
             .bytes(Array(#"{"data":{\#(data)}}"#.utf8)), header: IngestAggregation.header(aggregation), timeZone: .gmt,
-            writer: writer, journal: nil)
+            writer: writer, unread: { _, _, _, _ in })
         try document.ingest()
         return writer.tally
     }

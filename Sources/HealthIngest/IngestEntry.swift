@@ -1,3 +1,5 @@
+import HealthEngine
+package import HealthJSON
 import HealthModel
 
 /// What an entry of a posted document means: a sample or object to save, and how it is recognized when it is posted
@@ -58,8 +60,55 @@ struct IngestEntry: Sendable {
     }
 }
 
+extension IngestEntry {
+    /// Checks what the engine would check, so that one entry doesn't stop a batch.
+    ///
+    /// - Parameter usual: The type that most entries of a batch have.
+    /// - Throws: ``IngestMisfit`` with the rule that is violated.
+    func validate(as usual: TypeDescription? = nil) throws(IngestMisfit) {
+        switch item {
+        case .sample(let sample): try Self.validate(sample, usual)
+        case .object(let object):
+            let type = try Self.description(object.type, usual)
+            do {
+                try RecordValidation.validate(object, description: type)
+            } catch {
+                throw IngestMisfit(error.description)
+            }
+            for member in object.members { try Self.validate(member, nil) }
+        }
+    }
+
+    private static func validate(_ sample: SampleRecord, _ usual: TypeDescription?) throws(IngestMisfit) {
+        let type = try description(sample.type, usual)
+        do {
+            try RecordValidation.validate(sample, description: type)
+        } catch {
+            throw IngestMisfit(error.description)
+        }
+    }
+
+    private static func description(
+        _ type: TypeCode, _ usual: TypeDescription?
+    ) throws(IngestMisfit) -> TypeDescription {
+        guard let known = usual?.code == type ? usual : TypeCatalog.description(for: type) else { throw .unknownName }
+        return known
+    }
+}
+
+/// A workout, to be saved with its route and the heart rates that aren't stored as samples.
+struct IngestWorkout {
+    /// The workout with its route among the parts.
+    var entry: IngestEntry
+    /// Heart rates during the workout, and those after its end that a known defect of Health Auto Export includes.
+    var during: [IngestEntry] = []
+    var after: [IngestEntry] = []
+    /// The name, if it is not that of a known activity.
+    var unknownName: String?
+}
+
 /// The period that a summarized entry covers. Raw values are stored in metadata.
-enum IngestAggregation: String, Sendable {
+package enum IngestAggregation: String, Sendable {
     case minute, hour, day, week, month, year
     /// A summary of an unknown period.
     case unspecified
@@ -67,7 +116,7 @@ enum IngestAggregation: String, Sendable {
     case workout
 
     /// Reads the header `automation-aggregation`. The outer `nil` is an unknown word, the inner one no aggregation.
-    static func header(_ text: String?) -> IngestAggregation?? {
+    package static func header(_ text: String?) -> IngestAggregation?? {
         guard let text, !text.isEmpty else { return nil }
         let word = text.lowercased()
         for (name, aggregation) in [
@@ -96,9 +145,23 @@ enum IngestMetadataKey {
     static let name = "HealthAutoExportName"
 }
 
+/// Receives an entry that was not understood, with its path in the document, and the name and unit given with it.
+package typealias UnreadEntries = (_ entry: JSONValue, _ path: String, _ name: String?, _ unit: String?) -> Void
+
+/// Why a body can’t be read. The text contains nothing of it.
+package struct IngestBodyError: Error, Hashable, Sendable {
+    /// What is wrong.
+    package enum Kind: Sendable {
+        case parameters, form, size
+    }
+
+    package let kind: Kind
+    package let reason: String
+}
+
 /// Why an entry was not understood. The text names members of the document, never their values.
-struct IngestMisfit: Error, Hashable, Sendable {
-    let reason: String
+package struct IngestMisfit: Error, Hashable, Sendable {
+    package let reason: String
 
     init(_ reason: String) { self.reason = reason }
 

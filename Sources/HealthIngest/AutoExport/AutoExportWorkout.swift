@@ -2,18 +2,10 @@ import Foundation
 import HealthJSON
 import HealthModel
 
-/// A workout of a document, in its first or second version, as an object with its route and heart rates.
-struct AutoExportWorkout {
-    /// The workout with its route among the parts.
-    var entry: IngestEntry
-    /// Heart rates during the workout, and those after its end that a known defect includes.
-    var during: [IngestEntry] = []
-    var after: [IngestEntry] = []
-    /// The name, if it is not that of a known activity.
-    var unknownName: String?
-
+extension IngestWorkout {
     private static let heartRate = "HKQuantityTypeIdentifierHeartRate"
 
+    /// A workout of a document, in its first or second version.
     init(_ value: JSONValue, dates: AutoExportDateReader) throws(IngestMisfit) {
         guard value.members != nil else { throw .noObject }
         guard let type = TypeCatalog.description(for: "HKWorkoutTypeIdentifier"),

@@ -1,11 +1,11 @@
-import Foundation
-import HealthJSON
+package import Foundation
+package import HealthJSON
 import HealthModel
 
 /// A document that Health Auto Export posted, read in two passes: the first checks the grammar of all of it, so that
 /// nothing of a broken document is saved, and finds where the arrays are; the second translates and saves their
 /// elements in batches.
-struct AutoExportDocument {
+package struct AutoExportDocument {
     /// A metric, whose name can come after its data.
     private struct MetricPlace {
         var index: Int
@@ -20,7 +20,7 @@ struct AutoExportDocument {
     private let header: IngestAggregation??
     private let dates: AutoExportDateReader
     private let writer: IngestWriter
-    private let journal: IngestJournal?
+    private let unread: UnreadEntries
     private var metrics: [MetricPlace] = []
     private var sections: [(name: String, offset: Int)] = []
 
@@ -32,22 +32,24 @@ struct AutoExportDocument {
         "heartRateNotifications",
     ]
 
-    /// - Parameter journal: Keeps the entries that are not understood.
-    init(
+    /// - Parameters:
+    ///   - header: What the header `automation-aggregation` says; see ``IngestAggregation/header(_:)``.
+    ///   - unread: Receives the entries that are not understood.
+    package init(
         _ source: JSONSource, header: IngestAggregation??, timeZone: TimeZone, writer: IngestWriter,
-        journal: IngestJournal?
+        unread: @escaping UnreadEntries
     ) {
         self.source = source
         self.header = header
         dates = AutoExportDateReader(timeZone: timeZone)
         self.writer = writer
-        self.journal = journal
+        self.unread = unread
     }
 
     /// Reads and saves the document.
     ///
     /// - Throws: ``JSONSyntaxError`` before anything is saved; the engine's errors.
-    mutating func ingest() throws {
+    package mutating func ingest() throws {
         try index()
         for metric in metrics { try ingest(metric) }
         for section in sections { try ingest(section.name, at: section.offset) }
@@ -160,7 +162,7 @@ struct AutoExportDocument {
             for element in elements {
                 do {
                     let found = try metric.entries(element)
-                    for entry in found { try Self.validate(entry, as: type) }
+                    for entry in found { try entry.validate(as: type) }
                     entries += found
                 } catch let misfit as IngestMisfit {
                     document.report(misfit, path: path, name: name, unit: place.unit, element)
@@ -181,8 +183,8 @@ struct AutoExportDocument {
             for element in elements {
                 do {
                     if section == "workouts" {
-                        let workout = try AutoExportWorkout(element, dates: dates)
-                        try Self.validate(workout.entry)
+                        let workout = try IngestWorkout(element, dates: dates)
+                        try workout.entry.validate()
                         if let name = workout.unknownName {
                             document.writer.tally.add(
                                 .init(path: path, name: name, reason: "The activity is unknown; it was saved as other.")
@@ -200,7 +202,7 @@ struct AutoExportDocument {
                         default: [try record.symptom(element)]
                         }
                     for entry in found {
-                        try Self.validate(entry)
+                        try entry.validate()
                         // Objects are saved one by one, so that one whose identifier is taken doesn't stop the others.
                         if case .object = entry.item {
                             try document.writer.write([entry])
@@ -235,21 +237,11 @@ struct AutoExportDocument {
 
     // MARK: Entries
 
-    /// Checks what the engine would check, so that one entry doesn't stop a batch.
-    private static func validate(_ entry: IngestEntry, as usual: TypeDescription? = nil) throws(IngestMisfit) {
-        let known = entry.type == usual?.code ? usual : TypeCatalog.description(for: entry.type)
-        guard let type = known else { throw .unknownName }
-        switch entry.item {
-        case .sample(let sample): try RecordValidationCheck.validate(sample, type)
-        case .object(let object): try RecordValidationCheck.validate(object, type)
-        }
-    }
-
     private mutating func report(
         _ misfit: IngestMisfit, path: String, name: String?, unit: String?, _ element: JSONValue
     ) {
         let short = name.map { String($0.prefix(100)) }
         writer.tally.add(.init(path: path, name: short, reason: misfit.reason))
-        journal?.keep(element, path: path, name: short, unit: unit)
+        unread(element, path, short, unit)
     }
 }

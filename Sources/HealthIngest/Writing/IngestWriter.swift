@@ -1,11 +1,11 @@
 import Foundation
-import HealthEngine
-import HealthModel
+package import HealthEngine
+package import HealthModel
 
 /// Saves the entries of a request through the engine, on behalf of the application that posts.
 ///
 /// Permission to write is the caller's, type by type; the source of a sample is the entry's own. Use on one thread.
-final class IngestWriter {
+package final class IngestWriter {
     let engine: HealthEngine
     let caller: Caller
     let sources: IngestSources
@@ -13,7 +13,7 @@ final class IngestWriter {
     let replacesOtherKind: Bool
     /// Whether what other applications saved may be replaced: applications delete only what they saved.
     var mayDeleteOthers: Bool { caller.permission != .table }
-    var tally = IngestTally()
+    package internal(set) var tally = IngestTally()
 
     private let now: Double
     private var permissions: [TypeCode: Bool] = [:]
@@ -22,7 +22,7 @@ final class IngestWriter {
     /// Creates a writer.
     ///
     /// - Parameter application: The source of entries without one.
-    init(
+    package init(
         engine: HealthEngine, caller: Caller, application: SourceRevisionRecord, replacesOtherKind: Bool, now: Double
     ) {
         self.engine = engine

@@ -1,16 +1,16 @@
-import Foundation
-import HealthJSON
+package import Foundation
+package import HealthJSON
 import HealthModel
 
 /// Reads what a shortcut on an iPhone posts: one sample, or a list of them, as JSON or as a form.
 ///
 /// A sample has `type`, `value` and `unit`, and `date` or `start` and `end`. Values and dates can be lists, as arrays
 /// or as lines of a text, which is how Shortcuts writes the results of “Find Health Samples”.
-struct ShortcutsReader {
+package struct ShortcutsReader {
     /// A posted sample and its place in the body.
-    struct Item {
-        var path: String
-        var value: JSONValue
+    package struct Item {
+        package var path: String
+        package var value: JSONValue
     }
 
     private let dates: AutoExportDateReader
@@ -20,7 +20,7 @@ struct ShortcutsReader {
     private static let maximumMembers = 200
 
     /// - Parameter now: The date of samples without one, in seconds since 2001.
-    init(timeZone: TimeZone, now: Double) {
+    package init(timeZone: TimeZone, now: Double) {
         dates = AutoExportDateReader(timeZone: timeZone)
         self.now = now
     }
@@ -29,12 +29,12 @@ struct ShortcutsReader {
 
     /// The samples of a body, with the parameters of the URL as defaults.
     ///
-    /// - Throws: ``JSONSyntaxError``; ``Problem`` for a body that is neither JSON nor a form.
-    static func items(_ body: [UInt8], media: String?, parameters: [(String, String)]) throws -> [Item] {
+    /// - Throws: ``JSONSyntaxError``; ``IngestBodyError``.
+    package static func items(_ body: [UInt8], media: String?, parameters: [(String, String)]) throws -> [Item] {
         var defaults: [String: JSONValue] = [:]
         // They are copied into each sample.
         guard parameters.count <= maximumMembers else {
-            throw Problem(.invalidParameter, "The request has more than \(maximumMembers) parameters.")
+            throw IngestBodyError(kind: .parameters, reason: "The request has more than \(maximumMembers) parameters.")
         }
         for (name, value) in parameters where name != "timeZone" { defaults[name] = .string(value) }
         let media = media?.lowercased() ?? ""
@@ -49,7 +49,7 @@ struct ShortcutsReader {
             ]
         }
         if body.isEmpty {
-            guard !defaults.isEmpty else { throw Problem(.invalidBody, "The body is empty.") }
+            guard !defaults.isEmpty else { throw IngestBodyError(kind: .form, reason: "The body is empty.") }
             return [Item(path: "parameters", value: .object(JSONMembers(defaults)))]
         }
         var reader = JSONReader(.bytes(body), isLenient: true)
@@ -63,7 +63,7 @@ struct ShortcutsReader {
             default: ("body", [root])
             }
         guard elements.count <= maximumSamples else {
-            throw Problem(.bodyTooLarge, "The body has more than \(maximumSamples) samples.")
+            throw IngestBodyError(kind: .size, reason: "The body has more than \(maximumSamples) samples.")
         }
         return elements.enumerated().map { index, element in
             let members = element.members.map { defaults.merging($0.dictionary) { $1 } }
@@ -86,10 +86,9 @@ struct ShortcutsReader {
 
     /// Reads the text fields of a multipart body.
     private static func multipart(_ body: [UInt8], media: String) throws -> [String: JSONValue] {
-        guard let range = media.range(of: "boundary=") else { throw Problem(.invalidBody, "The form has no boundary.") }
-        let given = media[range.upperBound...].prefix { $0 != ";" }
+        let given = media.range(of: "boundary=").map { media[$0.upperBound...].prefix { $0 != ";" } } ?? ""
         let length = given.hasPrefix("\"") ? given.count - 2 : given.count
-        guard length > 0 else { throw Problem(.invalidBody, "The form has no boundary.") }
+        guard length > 0 else { throw IngestBodyError(kind: .form, reason: "The form has no boundary.") }
         // The boundary is looked up in the body, because the media type was lowered.
         let text = String(decoding: body, as: UTF8.self)
         let boundary = text.drop { $0 == "\r\n" || $0 == "\n" }.dropFirst(2).prefix(length)
@@ -106,6 +105,33 @@ struct ShortcutsReader {
     }
 
     // MARK: Samples
+
+    /// Saves samples.
+    ///
+    /// - Parameter unread: Receives the entries that are not understood.
+    /// - Throws: ``IngestMisfit`` if nothing was understood; the engine’s errors.
+    package func ingest(_ items: [Item], into writer: IngestWriter, unread: UnreadEntries) throws {
+        var entries: [IngestEntry] = []
+        for item in items {
+            var isKept = false
+            for result in self.entries(item.value) {
+                switch result {
+                case .success(let entry): entries.append(entry)
+                case .failure(let misfit):
+                    let name = item.value["type"]?.text.map { String($0.prefix(100)) }
+                    writer.tally.add(.init(path: item.path, name: name, reason: misfit.reason))
+                    // The object has all of its rows.
+                    if !isKept { unread(item.value, item.path, name, nil) }
+                    isKept = true
+                }
+            }
+        }
+        if entries.isEmpty, let problem = writer.tally.problemOrder.first {
+            // One sample with a mistake is the usual case, and a shortcut shows only the status.
+            throw IngestMisfit("\(problem.path): \(problem.reason)")
+        }
+        try writer.write(entries)
+    }
 
     /// Translates one posted object, which can be a list of samples of one type.
     func entries(_ value: JSONValue) -> [Result<IngestEntry, IngestMisfit>] {
@@ -228,13 +254,7 @@ struct ShortcutsReader {
         }
         let metric = AutoExportMetric(name: name, type: type, unit: unit, header: .some(.none), dates: dates)
         let entries = try metric.entries(.object(JSONMembers(members)))
-        for entry in entries {
-            guard let type = TypeCatalog.description(for: entry.type) else { continue }
-            switch entry.item {
-            case .sample(let sample): try RecordValidationCheck.validate(sample, type)
-            case .object(let object): try RecordValidationCheck.validate(object, type)
-            }
-        }
+        for entry in entries { try entry.validate() }
         return entries
     }
 

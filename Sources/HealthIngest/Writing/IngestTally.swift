@@ -1,10 +1,10 @@
 import Foundation
-import HealthModel
+package import HealthModel
 
 /// What became of the entries of a request. It contains names of types and members of the document, but no values.
-struct IngestTally: Sendable {
+package struct IngestTally: Sendable {
     /// What can become of a sample or object.
-    enum Fate: Int, CaseIterable {
+    package enum Fate: Int, CaseIterable {
         /// It was saved.
         case saved
         /// It replaced an earlier summary of the same period.
@@ -54,50 +54,50 @@ struct IngestTally: Sendable {
 }
 
 /// The report of a request, as it is returned and kept.
-struct IngestReport: Codable, Hashable, Sendable {
+package struct IngestReport: Codable, Hashable, Sendable {
     /// Counts of one type, or of all.
-    struct Counts: Codable, Hashable, Sendable {
-        var saved = 0
-        var replaced = 0
-        var alreadyThere = 0
+    package struct Counts: Codable, Hashable, Sendable {
+        package var saved = 0
+        package var replaced = 0
+        package var alreadyThere = 0
         /// Not saved, because they would be counted twice beside entries of the other kind.
-        var mixed = 0
+        package var mixed = 0
         /// Parts of a workout's series whose samples are stored.
-        var covered = 0
-        var denied = 0
+        package var covered = 0
+        package var denied = 0
     }
 
     /// Entries that were not understood for the same reason.
-    struct Unknown: Codable, Hashable, Sendable {
+    package struct Unknown: Codable, Hashable, Sendable {
         /// The place in the document, such as `data.metrics`.
-        var path: String
+        package var path: String
         /// The name of the metric, symptom or workout, if it has one.
-        var name: String?
-        var reason: String
-        var count: Int
+        package var name: String?
+        package var reason: String
+        package var count: Int
     }
 
     /// When the request was received.
-    var date: String
+    package var date: String
     /// The format: `health-auto-export` or `shortcuts`.
-    var format: String
+    package var format: String
     /// The bundle identifier of the application that posted.
-    var application: String
+    package var application: String
     /// The name of the automation and the identifier of its run, from the headers.
-    var automation: String?
-    var session: String?
+    package var automation: String?
+    package var session: String?
     /// The period of summarized entries: `none`, `minute` to `year`, or `unknown` without a header.
-    var aggregation: String?
-    var total: Counts
+    package var aggregation: String?
+    package var total: Counts
     /// The number of entries that were not understood. They are kept; see `GET ingest/report`.
-    var notUnderstoodCount: Int
+    package var notUnderstoodCount: Int
     /// By type identifier.
-    var types: [String: Counts]
-    var notUnderstood: [Unknown]
+    package var types: [String: Counts]
+    package var notUnderstood: [Unknown]
     /// Sentences about the request as a whole, such as that summarized and single entries of a type were mixed.
-    var remarks: [String]
+    package var remarks: [String]
 
-    init(
+    package init(
         date: String, format: String, application: String, automation: String? = nil, session: String? = nil,
         aggregation: String? = nil,
         tally: IngestTally, remarks: [String] = [], identifier: (TypeCode) -> String

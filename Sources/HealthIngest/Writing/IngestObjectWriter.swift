@@ -27,7 +27,7 @@ struct IngestObjectWriter {
 
     /// Saves a workout with its route and the heart rates that aren't stored as samples; a stored workout gains what it
     /// lacks of them.
-    func write(_ workout: AutoExportWorkout) throws {
+    func write(_ workout: IngestWorkout) throws {
         guard case .object(var object) = workout.entry.item else { return }
         guard try writer.mayShare(object.type) else { return writer.tally.add(.denied, of: object.type) }
         // It throws for an identifier that something else has, before anything is counted.
