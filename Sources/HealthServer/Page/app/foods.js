@@ -69,58 +69,51 @@ Latte|1 large|190|12|18|7
 Beer|0.5 L|215|2|18|0
 Wine|1 glass|125|0.1|4|0`;
 
-const key = () => `foods:${session.person}`;
+const mostOwnFoods = 200;
 
-function read(text) {
-  const [name, serving, energy, protein, carbohydrates, fat] = text.split("|");
-  return {
-    name,
-    serving,
-    energy: Number(energy),
-    protein: Number(protein),
-    carbohydrates: Number(carbohydrates),
-    fat: Number(fat),
-  };
+function parse(line) {
+  const [name, serving, ...amounts] = line.split("|");
+  const [energy, protein, carbohydrates, fat] = amounts.map(Number);
+  return { name, serving, energy, protein, carbohydrates, fat };
 }
 
-export const foods = table.trim().split("\n").map(read);
+export const foods = table.trim().split("\n").map(parse);
+
+const storageKey = () => `foods:${session.person}`;
 
 /** The person's own foods, newest first. */
 export function ownFoods() {
   try {
-    return JSON.parse(localStorage.getItem(key()) ?? "[]");
+    return JSON.parse(localStorage.getItem(storageKey()) ?? "[]");
   } catch {
     return [];
   }
 }
 
-export function keepFood(food) {
-  localStorage.setItem(
-    key(),
-    JSON.stringify([food, ...ownFoods().filter(({ name }) => name !== food.name)].slice(0, 200)),
-  );
+export function saveFood(food) {
+  const others = ownFoods().filter(({ name }) => name !== food.name);
+  localStorage.setItem(storageKey(), JSON.stringify([food, ...others].slice(0, mostOwnFoods)));
 }
 
-export function dropFood(name) {
-  localStorage.setItem(key(), JSON.stringify(ownFoods().filter((food) => food.name !== name)));
+export function removeFood(removed) {
+  localStorage.setItem(storageKey(), JSON.stringify(ownFoods().filter(({ name }) => name !== removed)));
 }
 
 /** A food as a correlation of HealthKit: its energy and nutrients are samples of their own. */
 export function foodSample(food, servings, startDate) {
-  const part = (
-    type,
-    amount,
-    unit,
-  ) => (amount > 0 ? [{ type, quantity: Math.round(amount * servings * 100) / 100, unit }] : []);
+  const member = (type, amount, unit) => ({ type, quantity: Math.round(amount * servings * 100) / 100, unit });
+  const nutrients = [
+    ["dietaryProtein", food.protein],
+    ["dietaryCarbohydrates", food.carbohydrates],
+    ["dietaryFatTotal", food.fat],
+  ];
   return {
     type: "food",
     startDate,
     metadata: { HKFoodType: food.name },
     objects: [
-      { type: "dietaryEnergyConsumed", quantity: Math.round(food.energy * servings * 100) / 100, unit: "kcal" },
-      ...part("dietaryProtein", food.protein ?? 0, "g"),
-      ...part("dietaryCarbohydrates", food.carbohydrates ?? 0, "g"),
-      ...part("dietaryFatTotal", food.fat ?? 0, "g"),
+      member("dietaryEnergyConsumed", food.energy, "kcal"),
+      ...nutrients.filter(([, amount]) => amount > 0).map(([type, amount]) => member(type, amount, "g")),
     ],
   };
 }

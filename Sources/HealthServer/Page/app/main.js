@@ -1,9 +1,9 @@
 // Starts the page: the session, the event stream, and the screen that the address after # names.
 
 import * as api from "./api.js";
-import { live } from "./live.js";
 import { dateOf } from "./calendar.js";
 import { put } from "./dom.js";
+import { live } from "./live.js";
 import { failure } from "../components/cards.js";
 
 const main = document.getElementById("main");
@@ -18,43 +18,46 @@ const screens = {
   welcome: () => import("../screens/welcome.js"),
   "sign-in": () => import("../screens/sign-in.js"),
 };
-const tab = { welcome: "today", "sign-in": "" };
+const signInAddress = "#/sign-in";
+const millisecondsBetweenLooks = 30000;
 
 let current = new AbortController();
 let isFirst = true;
 
-/** Shows the screen of the address. `keep` draws it again in place, without moving the focus. */
-async function show({ keep = false } = {}) {
-  const [name = "today", ...path] = location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(
-    decodeURIComponent,
-  );
-  const known = name in screens ? name : "today";
+/** Shows the screen of the address. `keepsFocus` draws it again in place. */
+async function show({ keepsFocus = false } = {}) {
+  const [wanted, ...path] = location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decodeURIComponent);
+  const name = wanted in screens ? wanted : "today";
   current.abort();
+  current = new AbortController();
+  const { signal } = current;
   delete document.documentElement.dataset.screen;
-  const controller = new AbortController();
-  current = controller;
-  document.getElementById("shell").classList.toggle("signed-out", known === "sign-in");
-  for (const link of document.querySelectorAll(".nav a")) {
-    if (link.dataset.screen === (tab[known] ?? known)) link.setAttribute("aria-current", "page");
-    else link.removeAttribute("aria-current");
-  }
+  document.getElementById("shell").classList.toggle("signed-out", name === "sign-in");
+  markTab(name === "welcome" ? "today" : name);
   try {
-    const screen = await screens[known]();
-    if (controller.signal.aborted) return;
-    await screen.render({ main, path, signal: controller.signal });
+    const screen = await screens[name]();
+    if (signal.aborted) return;
+    await screen.render({ main, path, signal });
   } catch (error) {
-    if (controller.signal.aborted || error.name === "AbortError") return;
+    if (signal.aborted || error.name === "AbortError") return;
     if (error.status !== 401) put(main, failure(error, () => show()));
   }
-  if (controller.signal.aborted) return;
-  document.documentElement.dataset.screen = known;
+  if (signal.aborted) return;
+  document.documentElement.dataset.screen = name;
   const heading = main.querySelector("h1");
   document.title = `${heading?.textContent ?? "Health"} · OpenHealthKit`;
-  if (!isFirst && !keep) {
+  if (!isFirst && !keepsFocus) {
     heading?.focus({ preventScroll: true });
     scrollTo(0, 0);
   }
   isFirst = false;
+}
+
+function markTab(name) {
+  for (const link of document.querySelectorAll(".nav a")) {
+    if (link.dataset.screen === name) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
 }
 
 /** Draws again at midnight, when today becomes another day. */
@@ -64,8 +67,22 @@ function watchMidnight() {
     if (dateOf() === today) return;
     today = dateOf();
     api.forget();
-    show({ keep: true });
-  }, 30000);
+    show({ keepsFocus: true });
+  }, millisecondsBetweenLooks);
+}
+
+function askToSignIn() {
+  if (location.hash !== signInAddress) location.replace(signInAddress);
+}
+
+/** Loads the library of the large charts once the first screen is there, so that Trends opens at once. */
+function loadChartsWhenIdle() {
+  const whenIdle = globalThis.requestIdleCallback ?? ((work) => setTimeout(work, 500));
+  whenIdle(async () => {
+    if (location.hash === signInAddress) return;
+    const { loadCharts } = await import("../components/charts.js");
+    loadCharts();
+  });
 }
 
 async function start() {
@@ -73,22 +90,17 @@ async function start() {
     event.preventDefault();
     main.focus();
   });
-  api.onSessionExpired(() => {
-    if (location.hash !== "#/sign-in") location.replace("#/sign-in");
-  });
+  api.onSessionExpired(askToSignIn);
   try {
     await api.openSession();
   } catch (error) {
-    if (error.status === 401) location.replace("#/sign-in");
+    if (error.status === 401) askToSignIn();
   }
   addEventListener("hashchange", () => show());
-  document.addEventListener("redraw", () => show({ keep: true }));
-  if (location.hash !== "#/sign-in") live.open();
+  if (location.hash !== signInAddress) live.open();
   await show();
   watchMidnight();
-  // The library of the large charts is fetched once the first screen is there, so that Trends opens at once.
-  const idle = globalThis.requestIdleCallback ?? ((work) => setTimeout(work, 500));
-  idle(() => import("../components/charts.js").then((charts) => location.hash !== "#/sign-in" && charts.loadCharts()));
+  loadChartsWhenIdle();
 }
 
 start();

@@ -10,6 +10,7 @@ import {
   startOfMonth,
   startOfWeek,
   startOfYear,
+  timeOf,
 } from "./calendar.js";
 import { date, dateRange } from "./format.js";
 
@@ -63,55 +64,76 @@ export function intervalsOf(name, first) {
 
 /** The beginnings of the parts of a period, as dates; hours as `[date, hour]`. */
 export function parts({ start, end }, interval) {
-  const found = [];
-  if (interval === "hour") {
-    for (let day = start; day < end; day = addDays(day, 1)) {
-      for (let hour = 0; hour < 24; hour += 1) found.push([day, hour]);
-    }
-    return found;
-  }
-  let part = { day: start, week: startOfWeek(start), month: startOfMonth(start), year: startOfYear(start) }[interval];
-  while (part < end) {
-    found.push(part);
-    part = interval === "day"
-      ? addDays(part, 1)
-      : interval === "week"
-      ? addDays(part, 7)
-      : addMonths(part, interval === "month" ? 1 : 12);
-  }
-  return found;
+  if (interval === "hour") return datesBetween(start, end, nextDay).flatMap(hoursOf);
+  const [startOf, next] = steps[interval];
+  return datesBetween(startOf(start), end, next);
 }
 
-/** The key of the part that an instant begins: comparable with the parts above. */
+const nextDay = (date) => addDays(date, 1);
+
+/** Where the parts of each interval begin: that of a date, and the next one. */
+const steps = {
+  day: [(date) => date, nextDay],
+  week: [startOfWeek, (date) => addDays(date, 7)],
+  month: [startOfMonth, (date) => addMonths(date, 1)],
+  year: [startOfYear, (date) => addMonths(date, 12)],
+};
+
+function datesBetween(start, end, next) {
+  const dates = [];
+  for (let date = start; date < end; date = next(date)) dates.push(date);
+  return dates;
+}
+
+const hoursOf = (date) => Array.from({ length: 24 }, (_, hour) => [date, hour]);
+const twoDigits = (hour) => String(hour).padStart(2, "0");
+
+/** The key of a part, to find what is said about it. */
 export function partKey(part) {
-  return Array.isArray(part) ? `${part[0]}T${String(part[1]).padStart(2, "0")}` : part;
+  return Array.isArray(part) ? `${part[0]}T${twoDigits(part[1])}` : part;
+}
+
+/** The key of the part that begins at an instant. */
+export function keyOf(startDate, interval) {
+  const moment = new Date(startDate);
+  return interval === "hour" ? `${dateOf(moment)}T${timeOf(moment).slice(0, 2)}` : dateOf(moment);
 }
 
 /** The label of a part below the chart. */
 export function partLabel(part, interval, count) {
-  if (interval === "hour") {
-    return count > 24
-      ? `${date(noon(part[0]), "weekday")} ${String(part[1]).padStart(2, "0")}`
-      : String(part[1]).padStart(2, "0");
+  switch (interval) {
+    case "hour": {
+      const [day, hour] = part;
+      return count > 24 ? `${date(noon(day), "weekday")} ${twoDigits(hour)}` : twoDigits(hour);
+    }
+    case "day":
+      return date(noon(part), count <= 7 ? "weekday" : "short");
+    case "week":
+      return date(noon(part), "short");
+    case "month":
+      return date(noon(part), count <= 12 ? "monthShort" : "monthYear");
+    default:
+      return part.slice(0, 4);
   }
-  if (interval === "day") return count <= 7 ? date(noon(part), "weekday") : date(noon(part), "short");
-  if (interval === "week") return date(noon(part), "short");
-  if (interval === "month") {
-    return count <= 12 ? date(noon(part), "monthShort") : date(noon(part), "month").replace(/^(\S{3})\S*/, "$1");
-  }
-  return part.slice(0, 4);
 }
 
 /** The full name of a part, for tooltips and tables. */
 export function partTitle(part, interval) {
-  if (interval === "hour") {
-    const from = instant(part[0], `${String(part[1]).padStart(2, "0")}:00`);
-    return `${date(from, "weekdayDay")}, ${date(from, "time")}`;
+  switch (interval) {
+    case "hour": {
+      const [day, hour] = part;
+      const start = instant(day, `${twoDigits(hour)}:00`);
+      return `${date(start, "weekdayDay")}, ${date(start, "time")}`;
+    }
+    case "day":
+      return date(noon(part), "weekdayDay");
+    case "week":
+      return dateRange(noon(part), noon(addDays(part, 6)), "short");
+    case "month":
+      return date(noon(part), "month");
+    default:
+      return part.slice(0, 4);
   }
-  if (interval === "day") return date(noon(part), "weekdayDay");
-  if (interval === "week") return dateRange(noon(part), noon(addDays(part, 6)), "short");
-  if (interval === "month") return date(noon(part), "month");
-  return part.slice(0, 4);
 }
 
 /** The name of a period above its chart. */

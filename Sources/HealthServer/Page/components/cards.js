@@ -1,8 +1,8 @@
-// The building blocks that all screens share: headings, cards, skeletons, empty states and comparisons.
+// What all screens share: headings, cards, skeletons, empty states, failures and figures.
 
 import { html, icon, put, uniqueID } from "../app/dom.js";
+import { amountAndUnit, percent } from "../app/format.js";
 import { live } from "../app/live.js";
-import { percent } from "../app/format.js";
 
 /** The head of a screen: what stands above the title, the title, and actions on the right. */
 export function head(title, { eyebrow = null, actions = [] } = {}) {
@@ -13,7 +13,7 @@ export function head(title, { eyebrow = null, actions = [] } = {}) {
   );
 }
 
-/** The mark that says whether the page hears of changes. */
+/** Says whether the page receives changes. */
 export function liveMark() {
   return html("span.live", { role: "status", "data-state": live.state }, live.state === "open" ? "Live" : "Connecting");
 }
@@ -72,21 +72,28 @@ export function failure(error, retry) {
   );
 }
 
-/**
- * A value against a baseline: ↑ 12% above your four-week average. Differences below 1 % are no difference.
- * The direction is said by an arrow and by words, not by color.
- */
-export function comparison(value, usual, { than = "your 4-week average", format = null } = {}) {
-  if (!Number.isFinite(value) || !Number.isFinite(usual) || usual === 0) {
-    return html("p.delta", "No 4-week average yet");
+/** Runs `work`. If it fails, cards say so and offer to try again, unless the screen is gone by then. */
+export async function attempt(cards, signal, work) {
+  try {
+    await work();
+  } catch (error) {
+    if (signal.aborted || error.name === "AbortError") return;
+    for (const one of cards) one.show(failure(error, () => attempt(cards, signal, work)));
   }
-  const difference = (value - usual) / Math.abs(usual);
-  const amount = format ? format(Math.abs(value - usual)) : percent(Math.abs(difference));
-  if (Math.abs(difference) < 0.01) return html("p.delta", icon("even"), `Same as ${than}`);
+}
+
+/**
+ * How a value differs from the person's own: ↑ 12% above your 4-week average. Takes the `change` and `relativeChange`
+ * of an answer; `format` writes the change instead of the percentage. An arrow and words say the direction, not color.
+ */
+export function comparison({ change, relativeChange }, { than = "your 4-week average", format = null } = {}) {
+  if (relativeChange === undefined) return html("p.delta", "No 4-week average yet");
+  if (Math.abs(relativeChange) < 0.01) return html("p.delta", icon("even"), `Same as ${than}`);
+  const amount = format ? format(Math.abs(change)) : percent(Math.abs(relativeChange));
   return html(
     "p.delta",
-    icon(difference > 0 ? "up" : "down"),
-    html("span", html("b", amount), ` ${difference > 0 ? "above" : "below"} ${than}`),
+    icon(relativeChange > 0 ? "up" : "down"),
+    html("span", html("b", amount), ` ${relativeChange > 0 ? "above" : "below"} ${than}`),
   );
 }
 
@@ -108,5 +115,34 @@ export function figures(entries, className = "") {
         html("dd", value, unit && html("small.unit", unit)),
       )
     ),
+  );
+}
+
+/** A quantity of an answer as an entry of `figures`. */
+export function quantityFigure(name, { quantity: value, unit }, type) {
+  return [name, ...amountAndUnit(value, unit, type)];
+}
+
+/** A title with a detail below it, as in a list. */
+export function titled(title, ...detail) {
+  return html("span.text", html("span.title", title), html("br"), html("span.detail", ...detail));
+}
+
+/** A list or table that scrolls by itself. */
+export function scrollArea(label, ...content) {
+  return html("div.scroll", { tabindex: "0", role: "region", "aria-label": label }, ...content);
+}
+
+/** The way back above the title of a screen. */
+export function backLink(path, name) {
+  return html("a", { href: `#/${path}` }, icon("left", "small"), name);
+}
+
+/** A button with an icon only, which `label` names. */
+export function iconButton(symbol, label, onclick, properties = {}) {
+  return html(
+    "button.button.icon-only.small",
+    { type: "button", "aria-label": label, onclick, ...properties },
+    icon(symbol),
   );
 }

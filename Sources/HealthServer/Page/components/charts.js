@@ -23,23 +23,21 @@ export function loadCharts() {
   return library;
 }
 
-/** The value of a color of the style sheet, for a canvas. */
+/** The value of a color of the style sheets, for a canvas. */
 export function color(name, alpha = 1) {
   const value = getComputedStyle(document.documentElement).getPropertyValue(`--${name}`).trim();
-  if (alpha === 1 || !/^#[0-9a-f]{6}$/i.test(value)) return value;
-  const [r, g, b] = [1, 3, 5].map((index) => parseInt(value.slice(index, index + 2), 16));
-  return `rgb(${r} ${g} ${b} / ${alpha})`;
+  if (alpha === 1) return value;
+  const [red, green, blue] = [1, 3, 5].map((index) => parseInt(value.slice(index, index + 2), 16));
+  return `rgb(${red} ${green} ${blue} / ${alpha})`;
 }
-
-const resolve = (value) => (typeof value === "function" ? value() : value);
 
 /**
  * A chart with labels below. Each data set has `kind` ("bars", "range", "line" or "points"), `values` (numbers, or
  * `[low, high]` for ranges), `color` (a function, as colors depend on the theme) and `name`.
  */
 export class LargeChart {
-  constructor({ height = "", label = "Chart" } = {}) {
-    this.canvas = html("canvas", { role: "img", "aria-label": label });
+  constructor({ height = "" } = {}) {
+    this.canvas = html("canvas", { role: "img", "aria-label": "Chart" });
     this.element = html("div.chart", { class: height }, this.canvas);
     this.chart = null;
     this.content = null;
@@ -52,24 +50,19 @@ export class LargeChart {
     this.content = content;
     const Chart = await loadCharts();
     if (!Chart) {
-      put(
-        this.element,
-        empty(
-          "Charts are not installed",
-          "Install the package libjs-chart.js on the machine that runs hk serve and load this page again. " +
-            "The table has all the values.",
-        ),
-      );
+      const text =
+        "Install the package libjs-chart.js on the machine that runs hk serve and load this page again. The " +
+        "table has all the values.";
+      put(this.element, empty("Charts are not installed", text));
       return;
     }
     if (this.content !== content || !this.canvas.isConnected) return;
-    const configuration = this.configuration(content);
+    const { data, options } = configuration(content);
     if (this.chart) {
-      this.chart.data = configuration.data;
-      this.chart.options = configuration.options;
+      Object.assign(this.chart, { data, options });
       this.chart.update("none");
     } else {
-      this.chart = new Chart(this.canvas, configuration);
+      this.chart = new Chart(this.canvas, { type: "bar", data, options });
     }
     this.canvas.setAttribute("aria-label", content.label);
   }
@@ -79,97 +72,102 @@ export class LargeChart {
     this.chart?.destroy();
     this.chart = null;
   }
+}
 
-  configuration({ labels, sets, format, title, stacked = false, begin = null, end = null }) {
-    const ink = color("ink-2");
-    const line = color("line");
-    const font = { family: getComputedStyle(document.body).fontFamily, size: 12 };
-    const hasBars = sets.some((set) => set.kind === "bars");
-    return {
-      type: "bar",
-      data: { labels, datasets: sets.map((set) => this.dataset(set, labels.length)) },
-      options: {
-        animation: false,
-        responsive: true,
-        maintainAspectRatio: false,
-        normalized: true,
-        interaction: { mode: "index", intersect: false },
-        layout: { padding: { top: 8 } },
-        scales: {
-          x: {
-            stacked,
-            grid: { display: false, drawBorder: false },
-            ticks: { color: ink, font, maxRotation: 0, autoSkip: true, autoSkipPadding: 14 },
-          },
-          y: {
-            stacked,
-            beginAtZero: hasBars,
-            position: "right",
-            suggestedMin: begin ?? undefined,
-            suggestedMax: end ?? undefined,
-            grace: hasBars ? 0 : "4%",
-            grid: { color: line, drawBorder: false, drawTicks: false },
-            ticks: { color: ink, font, maxTicksLimit: 8, padding: 8, callback: (value) => format(value, true) },
-          },
-        },
-        plugins: {
-          legend: { display: false },
-          tooltip: {
-            backgroundColor: "#23262d",
-            titleColor: "#ffffff",
-            bodyColor: "#ffffff",
-            padding: 12,
-            cornerRadius: 10,
-            displayColors: sets.length > 1,
-            boxPadding: 6,
-            titleFont: { ...font, weight: 600 },
-            bodyFont: { ...font, size: 14 },
-            callbacks: {
-              title: ([item]) => (item && title ? title(item.dataIndex) : item?.label),
-              label: (item) => {
-                const set = sets[item.datasetIndex];
-                const value = set.values[item.dataIndex];
-                if (value === null || value === undefined) return "";
-                const text = Array.isArray(value) ? `${format(value[0])}–${format(value[1])}` : format(value);
-                return sets.length > 1 && set.name ? `${set.name}: ${text}` : text;
-              },
-            },
-          },
-        },
-      },
-    };
-  }
+function configuration(content) {
+  const font = { family: getComputedStyle(document.body).fontFamily, size: 12 };
+  return {
+    data: { labels: content.labels, datasets: content.sets.map((set) => dataset(set, content.labels.length)) },
+    options: {
+      animation: false,
+      responsive: true,
+      maintainAspectRatio: false,
+      normalized: true,
+      interaction: { mode: "index", intersect: false },
+      layout: { padding: { top: 8 } },
+      scales: scales(content, font),
+      plugins: { legend: { display: false }, tooltip: tooltip(content, font) },
+    },
+  };
+}
 
-  dataset(set, count) {
-    const main = resolve(set.color);
-    const common = { label: set.name, data: set.values, order: set.order ?? 0 };
-    if (set.kind === "line" || set.kind === "points") {
-      return {
-        ...common,
-        type: "line",
-        borderColor: main,
-        backgroundColor: main,
-        borderWidth: set.kind === "points" ? 0 : 2,
-        showLine: set.kind === "line",
-        borderDash: set.dashed ? [5, 5] : [],
-        pointRadius: set.dashed ? 0 : count > 60 ? 1.5 : 3,
-        pointHoverRadius: 5,
-        spanGaps: true,
-        tension: 0.25,
-        order: set.order ?? -1,
-      };
-    }
-    return {
-      ...common,
-      grouped: set.kind !== "range",
-      backgroundColor: main,
-      hoverBackgroundColor: main,
-      borderRadius: set.kind === "range" ? 6 : { topLeft: 4, topRight: 4 },
-      borderSkipped: false,
-      maxBarThickness: set.kind === "range" ? 12 : 28,
-      minBarLength: 2,
-      categoryPercentage: 0.84,
-      barPercentage: 0.9,
-    };
-  }
+function scales({ sets, format, stacked = false }, font) {
+  const hasBars = sets.some((set) => set.kind === "bars");
+  const ticks = { color: color("ink-2"), font };
+  return {
+    x: {
+      stacked,
+      grid: { display: false, drawBorder: false },
+      ticks: { ...ticks, maxRotation: 0, autoSkip: true, autoSkipPadding: 14 },
+    },
+    y: {
+      stacked,
+      beginAtZero: hasBars,
+      position: "right",
+      grace: hasBars ? 0 : "4%",
+      grid: { color: color("line"), drawBorder: false, drawTicks: false },
+      ticks: { ...ticks, maxTicksLimit: 8, padding: 8, callback: (value) => format(value, true) },
+    },
+  };
+}
+
+function tooltip({ sets, format, title }, font) {
+  const label = ({ datasetIndex, dataIndex }) => {
+    const { name, values } = sets[datasetIndex];
+    const value = values[dataIndex];
+    if (value === null || value === undefined) return "";
+    const text = Array.isArray(value) ? `${format(value[0])}–${format(value[1])}` : format(value);
+    return sets.length > 1 ? `${name}: ${text}` : text;
+  };
+  return {
+    backgroundColor: color("toast"),
+    titleColor: "#ffffff",
+    bodyColor: "#ffffff",
+    padding: 12,
+    cornerRadius: 10,
+    displayColors: sets.length > 1,
+    boxPadding: 6,
+    titleFont: { ...font, weight: 600 },
+    bodyFont: { ...font, size: 14 },
+    callbacks: { title: ([item]) => item && title(item.dataIndex), label },
+  };
+}
+
+function dataset(set, count) {
+  const own = set.color();
+  const common = { label: set.name, data: set.values, backgroundColor: own };
+  return set.kind === "line" || set.kind === "points" ? line(set, own, count, common) : bars(set, own, common);
+}
+
+function line({ kind, dashed, order = -1 }, own, count, common) {
+  const radius = count > 60 ? 1.5 : 3;
+  return {
+    ...common,
+    type: "line",
+    borderColor: own,
+    borderWidth: kind === "points" ? 0 : 2,
+    borderDash: dashed ? [5, 5] : [],
+    showLine: kind === "line",
+    pointRadius: dashed ? 0 : radius,
+    pointHoverRadius: 5,
+    spanGaps: true,
+    tension: 0.25,
+    order,
+  };
+}
+
+function bars({ kind }, own, common) {
+  const isRange = kind === "range";
+  return {
+    ...common,
+    hoverBackgroundColor: own,
+    grouped: !isRange,
+    borderRadius: isRange ? 6 : { topLeft: 4, topRight: 4 },
+    borderSkipped: false,
+    maxBarThickness: isRange ? 12 : 28,
+    minBarLength: 2,
+    categoryPercentage: 0.84,
+    barPercentage: 0.9,
+    order: 0,
+  };
 }

@@ -1,25 +1,26 @@
-// Importing an archive: drop it, watch it arrive in pieces that survive a broken connection, and what was found in it.
+// Importing an archive: it is sent in pieces that survive a broken connection, then read by the server.
 
 import * as api from "../app/api.js";
 import { announce, html, icon, put } from "../app/dom.js";
 import { number } from "../app/format.js";
 
 const pieceSize = 4 * 1024 * 1024;
-const key = (file) => `import:${api.session.person}:${file.name}:${file.size}:${file.lastModified}`;
-const wait = (milliseconds) =>
-  new Promise((done) => {
-    setTimeout(done, milliseconds);
-  });
+const mostFailures = 5;
+const millisecondsBetweenLooks = 300;
 
-const size = (
-  bytes,
-) => (bytes >= 1e9
-  ? `${number(bytes / 1e9, 1)} GB`
-  : bytes >= 1e6
-  ? `${number(bytes / 1e6, 1)} MB`
-  : `${number(bytes / 1e3)} KB`);
+const wait = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
 
-/** A place to drop an export; `finished(report)` runs when everything is in the store. */
+/** Where this browser remembers the upload of a file. */
+const storageKey = ({ name, size, lastModified }) => `import:${api.session.person}:${name}:${size}:${lastModified}`;
+const uploadAddress = (id) => api.address(`imports/${id}`);
+const readUpload = (id) => api.request("GET", uploadAddress(id));
+
+function sizeText(bytes) {
+  if (bytes >= 1e9) return `${number(bytes / 1e9, 1)} GB`;
+  return bytes >= 1e6 ? `${number(bytes / 1e6, 1)} MB` : `${number(bytes / 1e3)} KB`;
+}
+
+/** A place to drop an export; `finished()` runs when everything is in the store. */
 export class ImportBox {
   constructor({ signal, finished }) {
     this.signal = signal;
@@ -32,7 +33,7 @@ export class ImportBox {
       tabindex: "-1",
       "aria-label": "Export to import",
     });
-    this.input.addEventListener("change", () => this.input.files[0] && this.upload(this.input.files[0]));
+    this.input.addEventListener("change", () => this.accept(this.input.files));
     this.element = html("div.drop", {
       ondragover: (event) => {
         event.preventDefault();
@@ -42,10 +43,14 @@ export class ImportBox {
       ondrop: (event) => {
         event.preventDefault();
         this.element.classList.remove("over");
-        if (event.dataTransfer.files[0]) this.upload(event.dataTransfer.files[0]);
+        this.accept(event.dataTransfer.files);
       },
     });
     this.ask();
+  }
+
+  accept([file]) {
+    if (file) this.upload(file);
   }
 
   ask(message) {
@@ -61,109 +66,59 @@ export class ImportBox {
     this.input.value = "";
   }
 
-  /** Sends the file from where the server has it. */
+  // Sending
+
+  /** Sends the file, from where the server has it already, and follows the import. */
   async upload(file) {
+    const pause = new AbortController();
     const bar = html("progress", { max: 1, value: 0, "aria-label": "Upload" });
-    const text = html("p.small", `Sending ${file.name}, ${size(file.size)}`);
-    this.running = new AbortController();
+    const text = html("p.small", `Sending ${file.name}, ${sizeText(file.size)}`);
     put(
       this.element,
       html("p", html("b", "Uploading")),
       bar,
       text,
-      html("button.button.small", { type: "button", onclick: () => this.running.abort() }, "Pause"),
+      html("button.button.small", { type: "button", onclick: () => pause.abort() }, "Pause"),
     );
     try {
-      const upload = await this.begin(file);
-      let offset = upload.offset;
-      let failures = 0;
-      while (offset < file.size) {
-        if (this.running.signal.aborted) {
-          this.ask();
-          return;
-        }
-        try {
-          await api.request("PATCH", api.address(`imports/${upload.id}`), {
-            body: file.slice(offset, offset + pieceSize),
-            headers: { "Content-Type": "application/offset+octet-stream", "Upload-Offset": String(offset) },
-            signal: this.running.signal,
-          });
-          offset = Math.min(file.size, offset + pieceSize);
-          failures = 0;
-        } catch (error) {
-          failures += 1;
-          if (
-            error.name === "AbortError" || failures > 5 ||
-            (error.status >= 400 && error.status !== 409 && error.status < 500)
-          ) throw error;
-          text.textContent = "The connection broke. Trying again …";
-          await wait(1000 * failures);
-          offset = (await api.request("GET", api.address(`imports/${upload.id}`))).offset;
-        }
+      const upload = await beginUpload(file);
+      await sendPieces(file, upload, pause.signal, (offset, message) => {
         bar.value = offset / file.size;
-        text.textContent = `${size(offset)} of ${size(file.size)}`;
-      }
-      await this.follow(await api.request("GET", api.address(`imports/${upload.id}`)));
-      localStorage.removeItem(key(file));
+        text.textContent = message ?? `${sizeText(offset)} of ${sizeText(file.size)}`;
+      });
+      await this.follow(await readUpload(upload.id));
+      localStorage.removeItem(storageKey(file));
     } catch (error) {
       this.ask(error.name === "AbortError" ? undefined : error.message);
     }
   }
 
-  async begin(file) {
-    const known = localStorage.getItem(key(file));
-    if (known) {
-      try {
-        const upload = await api.request("GET", api.address(`imports/${known}`));
-        if (upload.state === "uploading") return upload;
-      } catch {
-        localStorage.removeItem(key(file));
-      }
-    }
-    const upload = await api.request("POST", api.address("imports"), {
-      headers: { "Upload-Length": String(file.size) },
-    });
-    localStorage.setItem(key(file), upload.id);
-    return upload;
-  }
+  // Following
 
   /** Shows how far the server is, until the import is done. */
-  async follow(answer) {
+  async follow(upload) {
     const bar = html("progress", { max: 1, "aria-label": "Import" });
     const text = html("p.small", "Reading …");
     put(this.element, html("p", html("b", "Importing")), bar, text);
-    let state = answer;
-    while (!["done", "failed"].includes(state.state)) {
+    let current = upload;
+    while (!["done", "failed"].includes(current.state)) {
       if (this.signal.aborted) return;
-      if (state.bytesTotal > 0) bar.value = Math.min(1, state.bytesRead / state.bytesTotal);
-      // The store can't take the archive now, as when the disk is full. The server tries again each minute.
-      text.textContent = state.error
-        ? `Waiting: ${state.error}`
-        : state.state === "finishing"
-        ? `${number(state.records)} records. Finishing …`
-        : state.records
-        ? `${number(state.records)} records so far`
-        : "Reading …";
-      await wait(300);
-      state = await api.request("GET", api.address(`imports/${state.id}`));
+      if (current.bytesTotal > 0) bar.value = Math.min(1, current.bytesRead / current.bytesTotal);
+      text.textContent = progressText(current);
+      await wait(millisecondsBetweenLooks);
+      current = await readUpload(current.id);
     }
-    if (state.state === "failed") {
-      this.ask(state.error ?? "The import failed.");
-      return;
-    }
+    if (current.state === "failed") this.ask(current.error ?? "The import failed.");
+    else this.showReport(current.report ?? {});
+  }
+
+  showReport(report) {
     api.forget();
-    const report = state.report ?? {};
     put(
       this.element,
       icon("check"),
       html("p", { "data-import": "finished" }, html("b", "Imported")),
-      html(
-        "p.muted.small",
-        report.known
-          ? "This archive was imported before; nothing has changed."
-          : `${number(report.added ?? 0)} added, ${number(report.alreadyThere ?? 0)} were there already.`,
-        report.skipped > 0 && ` ${number(report.skipped)} could not be read.`,
-      ),
+      html("p.muted.small", reportText(report)),
       html(
         "div.row",
         html("a.button.primary", { href: "#/today" }, "See today"),
@@ -171,6 +126,69 @@ export class ImportBox {
       ),
     );
     announce("The import is finished.");
-    this.finished?.(report);
+    this.finished();
   }
+}
+
+/** The upload of a file that began earlier, or a new one. */
+async function beginUpload(file) {
+  const key = storageKey(file);
+  const known = localStorage.getItem(key);
+  if (known) {
+    try {
+      const upload = await readUpload(known);
+      if (upload.state === "uploading") return upload;
+    } catch {
+      localStorage.removeItem(key);
+    }
+  }
+  const headers = { "Upload-Length": String(file.size) };
+  const upload = await api.request("POST", api.address("imports"), { headers });
+  localStorage.setItem(key, upload.id);
+  return upload;
+}
+
+/** Sends what the server doesn't have yet, and asks it again when the connection broke. */
+async function sendPieces(file, upload, signal, progress) {
+  let { offset } = upload;
+  let failures = 0;
+  while (offset < file.size) {
+    signal.throwIfAborted();
+    try {
+      await api.request("PATCH", uploadAddress(upload.id), {
+        body: file.slice(offset, offset + pieceSize),
+        headers: { "Content-Type": "application/offset+octet-stream", "Upload-Offset": String(offset) },
+        signal,
+      });
+      offset = Math.min(file.size, offset + pieceSize);
+      failures = 0;
+      progress(offset);
+    } catch (error) {
+      failures += 1;
+      if (failures > mostFailures || !mayWorkAgain(error)) throw error;
+      progress(offset, "The connection broke. Trying again …");
+      await wait(1000 * failures);
+      ({ offset } = await readUpload(upload.id));
+    }
+  }
+}
+
+/** Whether a request may succeed when it is sent again: the server is away, has failed, or is at another offset. */
+function mayWorkAgain({ name, status }) {
+  if (name === "AbortError") return false;
+  return status === 409 || !(status >= 400 && status < 500);
+}
+
+function progressText({ error, state, records }) {
+  // The store can't take the archive now, as when the disk is full. The server tries again each minute.
+  if (error) return `Waiting: ${error}`;
+  if (state === "finishing") return `${number(records)} records. Finishing …`;
+  return records ? `${number(records)} records so far` : "Reading …";
+}
+
+function reportText({ known, added = 0, alreadyThere = 0, skipped = 0 }) {
+  const result = known
+    ? "This archive was imported before; nothing has changed."
+    : `${number(added)} added, ${number(alreadyThere)} were there already.`;
+  return skipped > 0 ? `${result} ${number(skipped)} could not be read.` : result;
 }

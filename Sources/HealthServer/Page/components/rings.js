@@ -10,69 +10,82 @@ const rings = [
 ];
 
 const size = 320;
+const center = size / 2;
 const stroke = size * 0.115;
 const gap = size * 0.012;
-const radius = (index) => size * 0.475 - stroke / 2 - index * (stroke + gap);
+/** Parts of a full turn, each of one color. */
+const detail = 120;
+const detailWhileMoving = 48;
+const millisecondsOfMove = 900;
+
+const radiusOf = (index) => size * 0.475 - stroke / 2 - index * (stroke + gap);
 const css = (color) => `rgb(${color.map(Math.round).join(",")})`;
-const mixed = (from, to, fraction) => from.map((value, index) => value + (to[index] - value) * fraction);
+const mixed = (from, to, share) => from.map((value, index) => value + (to[index] - value) * share);
 const text = (value) => String(Math.round(value * 1000) / 1000);
 
-function position(turn, r) {
-  const angle = turn * 2 * Math.PI - Math.PI / 2;
-  return [size / 2 + r * Math.cos(angle), size / 2 + r * Math.sin(angle)];
+/** The point of a ring after a number of turns from the top. */
+function position(turns, radius) {
+  const angle = turns * 2 * Math.PI - Math.PI / 2;
+  return [center + radius * Math.cos(angle), center + radius * Math.sin(angle)];
 }
-
-const point = (turn, r) => position(turn, r).map(text).join(" ");
 
 /** What a screen reader says, in the words of HealthKitUI. */
-export function ringsLabel(shares) {
-  return rings.map(({ name, label }) => {
-    const share = shares?.[name];
-    return share === undefined || share === null ? `${label} not set` : `${label} ${Math.round(share * 100)} %`;
-  }).join(", ");
+export function ringsLabel(shares = {}) {
+  const describe = ({ name, label }) =>
+    shares[name] === undefined ? `${label} not set` : `${label} ${Math.round(shares[name] * 100)} %`;
+  return rings.map(describe).join(", ");
 }
 
-function cap(color, turn, r, className) {
-  const [x, y] = position(turn, r);
-  return svg(`circle.${className}`, { cx: text(x), cy: text(y), r: text(stroke / 2), fill: css(color) });
-}
+// The parts of a large ring
 
-function drawRing(ring, index, share, shadow, detail) {
-  const r = radius(index);
-  const parts = [svg("circle.track", {
-    cx: size / 2,
-    cy: size / 2,
-    r: text(r),
+function track({ color }, radius) {
+  return svg("circle.track", {
+    cx: center,
+    cy: center,
+    r: text(radius),
     fill: "none",
-    stroke: css(ring.color),
+    stroke: css(color),
     "stroke-opacity": 0.2,
     "stroke-width": text(stroke),
-  })];
-  if (share === undefined || share === null) return parts;
-  const group = svg("g", { class: ring.name });
+  });
+}
+
+function cap(color, turns, radius, className) {
+  const [x, y] = position(turns, radius);
+  return svg("circle", { class: className, cx: text(x), cy: text(y), r: text(stroke / 2), fill: css(color) });
+}
+
+/** The shadow that the head of a full ring casts on its own beginning. */
+function headShadow(share, radius, identifier) {
+  const [x, y] = position(share + (stroke * 0.16) / (2 * Math.PI * radius), radius);
+  return svg("circle", { cx: text(x), cy: text(y), r: text(stroke * 0.56), fill: `url(#${identifier})` });
+}
+
+function arcs(ring, share, radius, partsPerTurn) {
+  // Of a ring that went around more than once, the last turn covers the ones before.
   const first = Math.max(0, share - 1);
-  if (share < 1) group.append(cap(ring.start, 0, r, "tail"));
-  const count = share > first ? Math.max(1, Math.ceil((share - first) * detail)) : 0;
-  for (let part = 0; part < count; part += 1) {
+  const count = share > first ? Math.max(1, Math.ceil((share - first) * partsPerTurn)) : 0;
+  const point = (turns) => position(turns, radius).map(text).join(" ");
+  return Array.from({ length: count }, (_, part) => {
     const from = first + ((share - first) * part) / count;
     // Arcs overlap slightly so that no seams are visible.
     const to = Math.min(share, first + ((share - first) * (part + 1.35)) / count);
-    group.append(svg("path", {
-      d: `M${point(from, r)} A${text(r)} ${text(r)} 0 0 1 ${point(to, r)}`,
+    return svg("path", {
+      d: `M${point(from)} A${text(radius)} ${text(radius)} 0 0 1 ${point(to)}`,
       fill: "none",
       stroke: css(mixed(ring.start, ring.color, part / Math.max(1, count - 1))),
       "stroke-width": text(stroke),
-    }));
-  }
-  if (share > 0) {
-    if (share > 1 - stroke / (2 * Math.PI * r)) {
-      const [x, y] = position(share + (stroke * 0.16) / (2 * Math.PI * r), r);
-      group.append(svg("circle", { cx: text(x), cy: text(y), r: text(stroke * 0.56), fill: `url(#${shadow})` }));
-    }
-    group.append(cap(ring.color, share, r, "head"));
-  }
-  parts.push(group);
-  return parts;
+    });
+  });
+}
+
+function drawRing(ring, radius, share, shadow, partsPerTurn) {
+  if (share === undefined) return [track(ring, radius)];
+  const parts = arcs(ring, share, radius, partsPerTurn);
+  if (share < 1) parts.unshift(cap(ring.start, 0, radius, "tail"));
+  if (share > 1 - stroke / (2 * Math.PI * radius)) parts.push(headShadow(share, radius, shadow));
+  if (share > 0) parts.push(cap(ring.color, share, radius, "head"));
+  return [track(ring, radius), svg("g", { class: ring.name }, parts)];
 }
 
 let lastShadow = 0;
@@ -91,31 +104,33 @@ export class ActivityRings {
     this.draw({}, 1);
   }
 
-  show(shares = {}) {
+  show(shares) {
     cancelAnimationFrame(this.frame);
     this.element.setAttribute("aria-label", ringsLabel(shares));
-    const from = { ...this.shown };
-    const still = matchMedia("(prefers-reduced-motion: reduce)").matches ||
-      rings.every(({ name }) => (from[name] ?? 0) === (shares[name] ?? 0));
-    if (still) return this.draw(shares, 120);
-    const began = performance.now();
-    const step = (now) => {
-      const time = Math.min(1, Math.max(0, (now - began) / 900));
-      if (time === 1) return this.draw(shares, 120);
-      const eased = 1 - (1 - time) ** 3;
-      const between = {};
-      for (const { name } of rings) {
-        if (shares[name] === undefined || shares[name] === null) continue;
-        between[name] = (from[name] ?? 0) + (shares[name] - (from[name] ?? 0)) * eased;
-      }
-      this.draw(between, 48);
-      this.frame = requestAnimationFrame(step);
-    };
-    this.frame = requestAnimationFrame(step);
-    return undefined;
+    const before = this.shown;
+    const isUnchanged = rings.every(({ name }) => (before[name] ?? 0) === (shares[name] ?? 0));
+    if (isUnchanged || matchMedia("(prefers-reduced-motion: reduce)").matches) this.draw(shares, detail);
+    else this.move(before, shares, performance.now());
   }
 
-  draw(shares, detail) {
+  move(before, shares, began) {
+    this.frame = requestAnimationFrame((now) => {
+      const time = Math.min(1, Math.max(0, (now - began) / millisecondsOfMove));
+      if (time === 1) {
+        this.draw(shares, detail);
+        return;
+      }
+      const eased = 1 - (1 - time) ** 3;
+      const between = Object.entries(shares).map(([name, share]) => {
+        const from = before[name] ?? 0;
+        return [name, from + (share - from) * eased];
+      });
+      this.draw(Object.fromEntries(between), detailWhileMoving);
+      this.move(before, shares, began);
+    });
+  }
+
+  draw(shares, partsPerTurn) {
     this.shown = shares;
     const gradient = svg(
       "radialGradient",
@@ -123,35 +138,35 @@ export class ActivityRings {
       svg("stop", { offset: 0.55, "stop-color": "#000", "stop-opacity": 0.55 }),
       svg("stop", { offset: 1, "stop-color": "#000", "stop-opacity": 0 }),
     );
-    this.element.replaceChildren(svg("defs", gradient));
-    rings.forEach((ring, index) =>
-      this.element.append(...drawRing(ring, index, shares[ring.name], this.shadow, detail))
+    const drawn = rings.flatMap((ring, index) =>
+      drawRing(ring, radiusOf(index), shares[ring.name], this.shadow, partsPerTurn)
     );
+    this.element.replaceChildren(svg("defs", gradient), ...drawn);
   }
 }
 
-/** Small rings of one color each, for weeks and months. */
-export function smallRings(shares, label) {
-  const parts = rings.map(({ name, color }, index) => {
-    const r = 15.5 - index * 4.6;
-    const share = Math.min(shares?.[name] ?? 0, 1);
-    const circle = { cx: 18, cy: 18, r, fill: "none", stroke: css(color), "stroke-width": 3.8 };
-    const length = 2 * Math.PI * r;
-    return [
-      svg("circle", { ...circle, "stroke-opacity": 0.22 }),
-      share > 0 && svg("circle", {
-        ...circle,
-        "stroke-dasharray": `${text(Math.max(0.01, length * share))} ${text(length)}`,
-        "stroke-linecap": "round",
-        transform: "rotate(-90 18 18)",
-      }),
-    ];
-  });
-  return svg(
-    "svg.rings",
-    label
-      ? { viewBox: "0 0 36 36", role: "img", "aria-label": label }
-      : { viewBox: "0 0 36 36", "aria-hidden": "true" },
-    parts,
-  );
+// Small rings
+
+const smallSize = 36;
+
+/** Rings of one color each, for weeks and months; what is beside them names them. */
+export function smallRings(shares = {}) {
+  const parts = rings.flatMap(({ name, color }, index) => smallRing(color, 15.5 - index * 4.6, shares[name] ?? 0));
+  return svg("svg.rings", { viewBox: `0 0 ${smallSize} ${smallSize}`, "aria-hidden": "true" }, parts);
+}
+
+function smallRing(color, radius, share) {
+  const middle = smallSize / 2;
+  const circle = { cx: middle, cy: middle, r: radius, fill: "none", stroke: css(color), "stroke-width": 3.8 };
+  const length = 2 * Math.PI * radius;
+  const drawn = Math.max(0.01, length * Math.min(share, 1));
+  return [
+    svg("circle", { ...circle, "stroke-opacity": 0.22 }),
+    share > 0 && svg("circle", {
+      ...circle,
+      "stroke-dasharray": `${text(drawn)} ${text(length)}`,
+      "stroke-linecap": "round",
+      transform: `rotate(-90 ${middle} ${middle})`,
+    }),
+  ];
 }

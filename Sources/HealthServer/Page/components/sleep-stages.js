@@ -1,66 +1,75 @@
-// A night of sleep as steps between stages.
+// A night of sleep: its steps between stages, and the time in each.
 
-import { svg } from "../app/dom.js";
+import { html, svg } from "../app/dom.js";
+import { date, duration, shortDuration } from "../app/format.js";
 import { plot, round } from "./plots.js";
 
-/** Stages of sleep from top to bottom, with the color of each. */
-export const stages = [
-  { key: "awake", name: "Awake", color: "var(--stage-awake)" },
-  { key: "rem", name: "REM", color: "var(--stage-rem)" },
-  { key: "core", name: "Core", color: "var(--stage-core)" },
-  { key: "deep", name: "Deep", color: "var(--stage-deep)" },
-  { key: "asleep", name: "Asleep", color: "var(--stage-asleep)" },
-  { key: "inBed", name: "In Bed", color: "var(--stage-bed)" },
+/** Stages of sleep from top to bottom; each has a color of its name. */
+const stages = [
+  { key: "awake", name: "Awake" },
+  { key: "rem", name: "REM" },
+  { key: "core", name: "Core" },
+  { key: "deep", name: "Deep" },
+  { key: "asleep", name: "Asleep" },
+  { key: "inBed", name: "In Bed" },
 ];
 
-/** A night as steps between stages. `segments` have `stage`, `start` and `end` in milliseconds. */
-export function hypnogram(label, segments, format, height = 132) {
-  const used = stages.filter((stage) => segments.some((segment) => segment.stage === stage.key));
-  return plot(label, height, (picture, width) => {
-    const bottom = height - 20;
-    const start = Math.min(...segments.map((segment) => segment.start));
-    const end = Math.max(...segments.map((segment) => segment.end));
-    const left = 46;
-    const x = (time) => left + ((width - left) * (time - start)) / Math.max(1, end - start);
-    const row = bottom / used.length;
-    used.forEach((stage, index) => {
-      const y = index * row + row / 2;
-      picture.append(
-        svg("line.rule", { x1: left, x2: width, y1: round(y), y2: round(y) }),
-        svg("text", { x: 0, y: round(y) + 4 }, stage.name),
-      );
-    });
-    const sorted = [...segments].sort((a, b) => a.start - b.start);
-    sorted.forEach((segment, index) => {
-      const stage = used.findIndex((candidate) => candidate.key === segment.stage);
-      const y = stage * row + row / 2 - 7;
-      const before = sorted[index - 1];
-      if (before && segment.start - before.end < 60000) {
-        const other = used.findIndex((candidate) => candidate.key === before.stage) * row + row / 2;
-        picture.append(
-          svg("line.rule", {
-            x1: round(x(segment.start)),
-            x2: round(x(segment.start)),
-            y1: round(other),
-            y2: round(y + 7),
-            "stroke-width": 1.5,
-          }),
-        );
-      }
-      picture.append(
-        svg("rect", {
-          x: round(x(segment.start)),
-          y: round(y),
-          width: round(Math.max(2, x(segment.end) - x(segment.start))),
-          height: 14,
-          rx: 3,
-          fill: used[stage].color,
-        }),
-      );
-    });
-    picture.append(
-      svg("text", { x: left, y: height - 3 }, format(start)),
-      svg("text", { x: width, y: height - 3, "text-anchor": "end" }, format(end)),
-    );
+/** The stages of which there is time, from top to bottom. `seconds` has the time in each. */
+export const stagesIn = (seconds) => stages.filter(({ key }) => seconds[key] > 0);
+
+/** The names of the stages with their times, below a chart. */
+export function sleepLegend(seconds) {
+  const entries = stagesIn(seconds).map(({ key, name }) =>
+    html("li", html("span.dot", { class: `stage-${key}` }), name, html("b", shortDuration(seconds[key])))
+  );
+  return html("ul.legend", entries);
+}
+
+const height = 132;
+const left = 46;
+const bottom = height - 20;
+const barHeight = 14;
+/** Steps between stages are drawn where less than a minute is missing. */
+const largestGap = 60000;
+
+/** A night as steps between stages; `null` without segments. */
+export function nightPicture({ segments = [], stages: seconds }) {
+  if (segments.length === 0) return null;
+  const steps = segments
+    .map(({ stage, startDate, endDate }) => ({ stage, start: Date.parse(startDate), end: Date.parse(endDate) }))
+    .sort((a, b) => a.start - b.start);
+  const rows = stages.filter(({ key }) => steps.some(({ stage }) => stage === key));
+  const times = stagesIn(seconds).map(({ key, name }) => `${name} ${duration(seconds[key])}`);
+  return plot(`Stages of sleep: ${times.join(", ")}`, height, (picture, width) => {
+    drawNight(picture, width, steps, rows);
   });
+}
+
+function drawNight(picture, width, steps, rows) {
+  const start = steps[0].start;
+  const end = Math.max(...steps.map((step) => step.end));
+  const x = (time) => round(left + ((width - left) * (time - start)) / Math.max(1, end - start));
+  const y = (stage) => round((rows.findIndex(({ key }) => key === stage) + 0.5) * (bottom / rows.length));
+  for (const { key, name } of rows) {
+    picture.append(
+      svg("line.rule", { x1: left, x2: width, y1: y(key), y2: y(key) }),
+      svg("text", { x: 0, y: y(key) + 4 }, name),
+    );
+  }
+  steps.forEach((step, index) => {
+    const before = steps[index - 1];
+    if (before && step.start - before.end < largestGap) {
+      const [from, to] = [before.stage, step.stage].map(y);
+      picture.append(
+        svg("line.rule", { x1: x(step.start), x2: x(step.start), y1: from, y2: to, "stroke-width": 1.5 }),
+      );
+    }
+    const length = Math.max(2, x(step.end) - x(step.start));
+    const place = { x: x(step.start), y: y(step.stage) - barHeight / 2, width: round(length), height: barHeight };
+    picture.append(svg("rect.bar", { class: `stage-${step.stage}`, rx: 3, ...place }));
+  });
+  picture.append(
+    svg("text", { x: left, y: height - 3 }, date(new Date(start), "time")),
+    svg("text", { x: width, y: height - 3, "text-anchor": "end" }, date(new Date(end), "time")),
+  );
 }

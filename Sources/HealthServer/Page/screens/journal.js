@@ -1,16 +1,17 @@
 // Journal: log something, see what was logged, and take it back.
 
 import * as api from "../app/api.js";
-import { live } from "../app/live.js";
-import { addDays, dateOf, instant } from "../app/calendar.js";
+import { addDays, dateOf, instant, noon } from "../app/calendar.js";
 import { html, icon, put } from "../app/dom.js";
 import { date, duration, quantity } from "../app/format.js";
+import { live } from "../app/live.js";
 import { shortName, typeBadge, typeName, valueName, words, workoutIcon } from "../app/types.js";
-import { empty, failure, head, liveMark, skeleton } from "../components/cards.js";
+import { attempt, empty, head, iconButton, liveMark, skeleton, titled } from "../components/cards.js";
 import { confirmation, toast } from "../components/dialogs.js";
 import { logFood } from "./log-food.js";
-import { logMood, logPressure, logSymptom, logWater, logWeight, logWorkout, symptoms } from "./log-forms.js";
+import { logMood, logPressure, logSymptom, logWater, logWeight, logWorkout, moodName, symptoms } from "./log-forms.js";
 
+/** What can be logged: its key, name, icon, tone and form. */
 const entries = [
   ["food", "Food", "food", "nutrition", logFood],
   ["water", "Water", "drop", "water", logWater],
@@ -21,190 +22,132 @@ const entries = [
   ["workout", "Workout", "workout", "activity", logWorkout],
 ];
 
-const listed = [
-  "food",
-  "dietaryWater",
-  "bodyMass",
-  "bloodPressure",
-  "workout",
-  "stateOfMind",
+const listedTypes = [
+  ...["food", "dietaryWater", "bodyMass", "bloodPressure", "workout", "stateOfMind"],
   ...symptoms.map(([name]) => name),
 ];
+const listedDays = 14;
+const listedSamples = 40;
 
-/** Saves samples and offers to take them back. */
-export async function log(samples, text) {
-  const identified = api.identified(samples);
-  await api.save(identified);
-  live.tell(new Set());
-  toast(text, {
-    action: "Undo",
-    onaction: async () => {
-      try {
-        await api.remove(api.identities(identified));
-        toast("Taken back.");
-      } catch (error) {
-        toast(error.message);
-      }
-      live.tell(new Set());
-    },
-  });
-}
-
-function describe(sample) {
-  const name = shortName(sample.type);
-  const part = (suffix) => sample.objects?.find((object) => object.type.endsWith(suffix));
-  if (name === "food") {
-    const energy = part("EnergyConsumed");
-    return [sample.metadata?.HKFoodType ?? "Food", energy ? quantity(energy.quantity, energy.unit) : ""];
-  }
-  if (name === "bloodPressure") {
-    const [high, low] = [part("Systolic"), part("Diastolic")];
-    return ["Blood Pressure", `${Math.round(high?.quantity)}/${Math.round(low?.quantity)} mmHg`];
-  }
-  if (name === "workout") {
-    const distance = sample.totalDistance;
-    return [
-      words(sample.workoutActivityTypeName),
-      distance ? quantity(distance.quantity, distance.unit) : duration(sample.duration),
-    ];
-  }
-  if (name === "stateOfMind") {
-    const valence = sample.fields?.valence ?? sample.valence ?? 0;
-    return [
-      "Mood",
-      valence > 0.6
-        ? "Very pleasant"
-        : valence > 0.2
-        ? "Pleasant"
-        : valence >= -0.2
-        ? "Neutral"
-        : valence >= -0.6
-        ? "Unpleasant"
-        : "Very unpleasant",
-    ];
-  }
-  if (sample.value !== undefined) return [typeName(sample.type), valueName(sample.valueName)];
-  return [typeName(sample.type), quantity(sample.quantity, sample.unit, sample.type)];
-}
-
-function row(sample) {
-  const [title, value] = describe(sample);
-  const badge = sample.workoutActivityTypeName
-    ? html("span.badge.activity", icon(workoutIcon(sample.workoutActivityTypeName)))
-    : sample.type.endsWith("DietaryWater")
-    ? html("span.badge.water", icon("drop"))
-    : typeBadge(sample.type);
-  return html(
-    "li",
-    { "data-uuid": sample.uuid },
-    badge,
-    html(
-      "span.text",
-      html("span.title", title),
-      html("br"),
-      html("span.detail", `${date(sample.startDate, "time")} · ${sample.source}`),
-    ),
-    html("span.value", value),
-    html("button.button.quiet.icon-only.small", {
-      type: "button",
-      "aria-label": `Delete ${title}, ${value}`,
-      onclick: () =>
-        confirmation(
-          "Delete this entry?",
-          `${title}, ${value}, of ${date(sample.startDate, "moment")} is deleted from the store.`,
-          "Delete",
-          async () => {
-            await api.remove(api.identities([sample]));
-            toast("Deleted.");
-            live.tell(new Set());
-          },
-        ),
-    }, icon("trash")),
+export async function render({ main, path: [opened], signal }) {
+  const list = html(
+    "div.stack",
+    { "aria-busy": "true" },
+    html("div.card", skeleton("line", "line", "line", "line")),
   );
-}
-
-export async function render({ main, path, signal }) {
-  const list = html("div.stack", { "aria-busy": "true" }, html("div.card", skeleton("line", "line", "line", "line")));
-  const tiles = html(
-    "div.tiles",
-    entries.map(([key, name, symbol, tone, open]) =>
-      html(
-        "button.tile",
-        {
-          type: "button",
-          class: tone,
-          "data-log": key,
-          onclick: () => open(log),
-        },
-        icon(symbol),
-        name,
-      )
-    ),
+  const tiles = entries.map(([key, name, symbol, tone, open]) =>
+    html(
+      "button.tile",
+      { type: "button", class: tone, "data-log": key, onclick: () => open(log) },
+      icon(symbol),
+      name,
+    )
   );
   put(
     main,
     head("Journal", { eyebrow: "What would you like to log?", actions: [liveMark()] }),
-    html("div.stack", tiles, html("section", { "aria-label": "Logged in the last 14 days" }, list)),
+    html("div.stack", html("div.tiles", tiles), html("section", { "aria-label": "Logged in the last 14 days" }, list)),
   );
-
-  const load = async () => {
-    const today = dateOf();
-    try {
-      const answer = await api.read("samples", {
-        type: listed.join(","),
-        start: instant(addDays(today, -13)),
-        sort: "-startDate",
-        limit: 40,
-      });
+  const place = { show: (...parts) => put(list, html("div.card", ...parts)) };
+  const load = () =>
+    attempt([place], signal, async () => {
+      const start = instant(addDays(dateOf(), 1 - listedDays));
+      const parameters = { type: listedTypes.join(","), start, sort: "-startDate", limit: listedSamples };
+      const { samples } = await api.read("samples", parameters);
       if (signal.aborted) return;
-      const days = Map.groupBy
-        ? Map.groupBy(answer.samples, (sample) => dateOf(new Date(sample.startDate)))
-        : group(answer.samples);
       list.removeAttribute("aria-busy");
-      if (days.size === 0) {
-        put(
-          list,
-          html(
-            "div.card",
-            empty(
-              "Nothing logged in two weeks",
-              "Choose one of the buttons above. Food counts in today’s energy balance, weight in your resting energy.",
-            ),
-          ),
-        );
-        return;
-      }
-      put(
-        list,
-        [...days].map(([day, samples]) =>
-          html(
-            "section.card",
-            html(
-              "header",
-              html(
-                "h2",
-                day === today ? "Today" : day === addDays(today, -1) ? "Yesterday" : date(instant(day, "12:00"), "day"),
-              ),
-            ),
-            html("ul.list", samples.map(row)),
-          )
-        ),
-      );
-    } catch (error) {
-      if (!signal.aborted && error.name !== "AbortError") put(list, html("div.card", failure(error, load)));
-    }
-  };
+      if (samples.length > 0) put(list, daySections(samples));
+      else place.show(nothingLogged());
+    });
   live.listen(load, signal);
   await load();
-  const wanted = entries.find(([key]) => key === path[0]);
-  if (wanted && !signal.aborted) wanted[4](log);
+  const form = entries.find(([key]) => key === opened)?.at(-1);
+  if (!signal.aborted) form?.(log);
 }
 
-function group(samples) {
-  const days = new Map();
-  for (const sample of samples) {
-    const day = dateOf(new Date(sample.startDate));
-    days.set(day, [...(days.get(day) ?? []), sample]);
+/** Saves samples and offers to take them back. */
+async function log(samples, text) {
+  const identified = api.identified(samples);
+  await api.save(identified);
+  live.tell(new Set());
+  const undo = async () => {
+    try {
+      await api.remove(api.identities(identified));
+      toast("Taken back.");
+    } catch (error) {
+      toast(error.message);
+    }
+    live.tell(new Set());
+  };
+  toast(text, { action: "Undo", onaction: undo });
+}
+
+function nothingLogged() {
+  const text = "Choose one of the buttons above. Food counts in today’s energy balance.";
+  return empty("Nothing logged in two weeks", text);
+}
+
+function daySections(samples) {
+  const days = Map.groupBy(samples, (sample) => dateOf(new Date(sample.startDate)));
+  return [...days].map(([day, ofDay]) =>
+    html("section.card", html("header", html("h2", dayName(day))), html("ul.list", ofDay.map(row)))
+  );
+}
+
+function dayName(day) {
+  const today = dateOf();
+  if (day === today) return "Today";
+  return day === addDays(today, -1) ? "Yesterday" : date(noon(day), "day");
+}
+
+function row(sample) {
+  const [title, value] = describe(sample);
+  const ask = () => {
+    const text = `${title}, ${value}, of ${date(sample.startDate, "moment")} is deleted from the store.`;
+    confirmation("Delete this entry?", text, "Delete", async () => {
+      await api.remove(api.identities([sample]));
+      toast("Deleted.");
+      live.tell(new Set());
+    });
+  };
+  return html(
+    "li",
+    { "data-uuid": sample.uuid },
+    badge(sample),
+    titled(title, `${date(sample.startDate, "time")} · ${sample.source}`),
+    html("span.value", value),
+    iconButton("trash", `Delete ${title}, ${value}`, ask, { class: "quiet" }),
+  );
+}
+
+function badge({ type, workoutActivityTypeName: activity }) {
+  if (activity) return html("span.badge.activity", icon(workoutIcon(activity)));
+  return shortName(type) === "dietaryWater" ? html("span.badge.water", icon("drop")) : typeBadge(type);
+}
+
+/** The title and the value of a sample. */
+function describe(sample) {
+  const member = (suffix) => sample.objects?.find(({ type }) => type.endsWith(suffix));
+  switch (shortName(sample.type)) {
+    case "food": {
+      const energy = member("EnergyConsumed");
+      return [sample.metadata?.HKFoodType ?? "Food", energy ? quantity(energy.quantity, energy.unit) : ""];
+    }
+    case "bloodPressure": {
+      const [systolic, diastolic] = ["Systolic", "Diastolic"].map((name) => Math.round(member(name)?.quantity));
+      return ["Blood Pressure", `${systolic}/${diastolic} mmHg`];
+    }
+    case "workout": {
+      const distance = sample.totalDistance;
+      const extent = distance ? quantity(distance.quantity, distance.unit) : duration(sample.duration);
+      return [words(sample.workoutActivityTypeName), extent];
+    }
+    case "stateOfMind":
+      return ["Mood", moodName(sample.fields?.valence ?? 0)];
+    default: {
+      const isCategory = sample.value !== undefined;
+      const value = isCategory ? valueName(sample.valueName) : quantity(sample.quantity, sample.unit, sample.type);
+      return [typeName(sample.type), value];
+    }
   }
-  return days;
 }

@@ -1,136 +1,145 @@
-// The food picker: search, servings, own foods.
+// The food picker: search, servings, and foods of one's own.
 
 import * as api from "../app/api.js";
 import { addDays, dateOf, instant } from "../app/calendar.js";
 import { html, icon, put } from "../app/dom.js";
+import { foods, foodSample, ownFoods, removeFood, saveFood } from "../app/foods.js";
 import { number } from "../app/format.js";
-import { dropFood, foods, foodSample, keepFood, ownFoods } from "../app/foods.js";
+import { iconButton, scrollArea, titled } from "../components/cards.js";
 import { field, numberInput, readNumber, reject } from "../components/controls.js";
 import { openDialog } from "../components/dialogs.js";
 import { momentFields } from "./log-forms.js";
 
-/** Foods of the last three months that are in no list, by name, from what is in the store. */
-async function loggedFoods() {
-  try {
-    const answer = await api.read("samples", {
-      type: "food",
-      start: instant(addDays(dateOf(), -90)),
-      sort: "-startDate",
-      limit: 60,
+const recentDays = 90;
+const recentSamples = 60;
+const mostRecent = 8;
+
+/** Opens the picker. `log(samples, text)` saves. */
+export async function logFood(log) {
+  const picker = new FoodPicker(log);
+  picker.open();
+  await picker.loadRecent();
+}
+
+class FoodPicker {
+  constructor(log) {
+    this.log = log;
+    this.recent = [];
+    this.list = html("ul.list", { "aria-label": "Foods" });
+    this.search = html("input", { type: "search", placeholder: "Search foods", autocomplete: "off" });
+    this.search.setAttribute("data-autofocus", "");
+    this.search.addEventListener("input", () => this.show());
+  }
+
+  open() {
+    const create = () => {
+      this.dialog.close();
+      createFood(this.search.value.trim(), this.log);
+    };
+    const area = scrollArea("Foods to choose from", this.list);
+    area.classList.add("tall");
+    this.dialog = openDialog("Log food", {
+      build: () => [
+        field("Search", this.search),
+        html(
+          "button.button",
+          { type: "button", "data-action": "new-food", onclick: create },
+          icon("plus"),
+          "A food of your own",
+        ),
+        area,
+      ],
     });
+    this.show();
+  }
+
+  async loadRecent() {
+    this.recent = await recentFoods();
+    this.show();
+  }
+
+  show() {
+    const text = this.search.value.trim().toLowerCase();
+    const matches = ({ name }) => name.toLowerCase().includes(text);
+    const own = ownFoods().filter(matches);
+    const recent = this.recent.filter((food) => matches(food) && !own.some(({ name }) => name === food.name));
+    const known = foods.filter(matches);
+    const remove = (food) =>
+      iconButton("trash", `Remove ${food.name} from your foods`, () => {
+        removeFood(food.name);
+        this.show();
+      }, { class: "quiet" });
+    put(
+      this.list,
+      this.section("Your foods", own, remove),
+      this.section("Logged lately", recent),
+      this.section("All foods", known),
+    );
+    if (this.list.children.length > 0) return;
+    put(this.list, html("li", html("span.detail", "No food of this name. Add it with its energy.")));
+  }
+
+  section(title, items, action = () => null) {
+    if (items.length === 0) return [];
+    const rows = items.map((food) => html("li", this.button(food), action(food)));
+    return [html("li", { class: "group-title", role: "presentation" }, title), rows];
+  }
+
+  button(food) {
+    const choose = () => {
+      this.dialog.close();
+      chooseServings(food, this.log);
+    };
+    return html(
+      "button.rowlike",
+      { type: "button", "data-food": food.name, onclick: choose },
+      titled(food.name, food.serving),
+      html("span.value", `${number(food.energy)} kcal`),
+    );
+  }
+}
+
+/** The foods that were logged in the last three months, each as it was logged last. */
+async function recentFoods() {
+  try {
+    const start = instant(addDays(dateOf(), -recentDays));
+    const { samples } = await api.read("samples", { type: "food", start, sort: "-startDate", limit: recentSamples });
     const found = new Map();
-    for (const sample of answer.samples) {
-      const name = sample.metadata?.HKFoodType;
-      const energy = sample.objects?.find((object) => object.type.endsWith("DietaryEnergyConsumed"));
-      if (typeof name !== "string" || !energy || found.has(name)) continue;
-      const grams = (suffix) => sample.objects.find((object) => object.type.endsWith(suffix))?.quantity ?? 0;
-      found.set(name, {
-        name,
-        serving: "as last time",
-        energy: energy.quantity,
-        protein: grams("Protein"),
-        carbohydrates: grams("Carbohydrates"),
-        fat: grams("FatTotal"),
-        recent: true,
-      });
-    }
-    return [...found.values()].slice(0, 8);
+    for (const food of samples.map(loggedFood)) if (food && !found.has(food.name)) found.set(food.name, food);
+    return [...found.values()].slice(0, mostRecent);
   } catch {
     return [];
   }
 }
 
-/** Opens the picker. `log(samples, text)` saves. */
-export async function logFood(log) {
-  const search = html("input", {
-    type: "search",
-    placeholder: "Search foods",
-    autocomplete: "off",
-    "data-autofocus": true,
-  });
-  const list = html("ul.list", { "aria-label": "Foods" });
-  let recents = [];
-  let dialog = null;
-
-  const choose = (food) => {
-    dialog.close();
-    amount(food, log);
+/** The food of a sample; nothing if it has no name or no energy. */
+function loggedFood({ metadata, objects = [] }) {
+  const member = (suffix) => objects.find(({ type }) => type.endsWith(suffix))?.quantity;
+  const name = metadata?.HKFoodType;
+  const energy = member("DietaryEnergyConsumed");
+  if (typeof name !== "string" || energy === undefined) return null;
+  return {
+    name,
+    serving: "as last time",
+    energy,
+    protein: member("Protein") ?? 0,
+    carbohydrates: member("Carbohydrates") ?? 0,
+    fat: member("FatTotal") ?? 0,
   };
-  const item = (food) =>
-    html(
-      "li",
-      html(
-        "button.rowlike",
-        {
-          type: "button",
-          "data-food": food.name,
-          onclick: () => choose(food),
-        },
-        html("span.text", html("span.title", food.name), html("br"), html("span.detail", food.serving)),
-        html("span.value", `${number(food.energy)} kcal`),
-      ),
-      food.own && html("button.button.quiet.icon-only.small", {
-        type: "button",
-        "aria-label": `Remove ${food.name} from your foods`,
-        onclick: () => {
-          dropFood(food.name);
-          show();
-        },
-      }, icon("trash")),
-    );
-  const section = (
-    title,
-    items,
-  ) => (items.length ? [html("li", { class: "group-title", role: "presentation" }, title), items.map(item)] : []);
-  const show = () => {
-    const text = search.value.trim().toLowerCase();
-    const matches = (food) => food.name.toLowerCase().includes(text);
-    const own = ownFoods().map((food) => ({ ...food, own: true })).filter(matches);
-    const known = foods.filter(matches);
-    const recent = recents.filter((food) => matches(food) && !own.some(({ name }) => name === food.name));
-    put(list, section("Your foods", own), section("Logged lately", recent), section("All foods", known));
-    if (!own.length && !recent.length && !known.length) {
-      put(list, html("li", html("span.detail", "No food of this name. Add it with its energy.")));
-    }
-  };
-  search.addEventListener("input", show);
-  dialog = openDialog("Log food", {
-    build: () => [
-      field("Search", search),
-      html(
-        "button.button",
-        {
-          type: "button",
-          "data-action": "new-food",
-          onclick: () => {
-            dialog.close();
-            create(search.value.trim(), log);
-          },
-        },
-        icon("plus"),
-        "A food of your own",
-      ),
-      html("div.scroll.tall", { tabindex: "0", role: "region", "aria-label": "Foods to choose from" }, list),
-    ],
-  });
-  show();
-  recents = await loggedFoods();
-  show();
 }
 
-function amount(food, log) {
+function chooseServings(food, log) {
   const servings = numberInput({ value: "1", min: 0.1, max: 20 });
   const moment = momentFields();
   const total = html("p.figure", { "aria-live": "polite" });
-  const show = () => {
-    const value = Number(servings.value.replace(",", "."));
-    put(total, number(food.energy * (Number.isFinite(value) ? value : 0)), html("small", "kcal"));
-  };
+  const entered = () => Number(servings.value.replace(",", ".")) || 0;
+  const show = () => put(total, number(food.energy * entered()), html("small", "kcal"));
   const step = (change) => {
-    const value = Number(servings.value.replace(",", ".")) || 1;
-    servings.value = String(Math.max(0.5, Math.round((value + change) * 10) / 10));
+    servings.value = String(Math.max(0.5, Math.round((entered() + change) * 10) / 10));
     show();
   };
+  const stepButton = (text, label, change) =>
+    html("button.button.icon-only", { type: "button", "aria-label": label, onclick: () => step(change) }, text);
   servings.addEventListener("input", show);
   openDialog(food.name, {
     submit: "Log food",
@@ -139,40 +148,31 @@ function amount(food, log) {
       html(
         "div.row.low",
         html("div.grow", field("Servings", servings)),
-        html("button.button.icon-only", {
-          type: "button",
-          "aria-label": "Half a serving less",
-          onclick: () => step(-0.5),
-        }, "−"),
-        html("button.button.icon-only", {
-          type: "button",
-          "aria-label": "Half a serving more",
-          onclick: () => step(0.5),
-        }, "+"),
+        stepButton("−", "Half a serving less", -0.5),
+        stepButton("+", "Half a serving more", 0.5),
       ),
       moment.element,
     ],
     onsubmit: async () => {
       const count = readNumber(servings);
-      const when = moment.read();
-      if (count === undefined || !when) return false;
-      await log(
-        [foodSample(food, count, when.toISOString())],
-        `${food.name}, ${number(food.energy * count)} kcal, logged.`,
-      );
+      const start = moment.read();
+      if (count === undefined || !start) return false;
+      const text = `${food.name}, ${number(food.energy * count)} kcal, logged.`;
+      await log([foodSample(food, count, start.toISOString())], text);
       return true;
     },
   });
   show();
 }
 
-function create(name, log) {
+function createFood(name, log) {
   const title = html("input", { value: name, autocomplete: "off", "data-autofocus": true });
   const serving = html("input", { value: "1 serving", autocomplete: "off" });
   const energy = numberInput({ min: 0, max: 10000 });
-  const [protein, carbohydrates, fat] = [0, 0, 0].map(() => numberInput({ min: 0, max: 1000, required: false }));
+  const nutrient = () => numberInput({ min: 0, max: 1000, required: false });
+  const [protein, carbohydrates, fat] = [nutrient(), nutrient(), nutrient()];
   openDialog("A food of your own", {
-    submit: "Keep and log",
+    submit: "Save and log",
     build: () => [
       field("Name", title),
       html("div.fields", field("Serving", serving), field("Energy", energy, { unit: "kcal" })),
@@ -182,7 +182,7 @@ function create(name, log) {
         field("Carbohydrates", carbohydrates, { unit: "g" }),
         field("Fat", fat, { unit: "g" }),
       ),
-      html("p.muted.small", "Your foods are kept in this browser. What you log is in your store."),
+      html("p.muted.small", "Your foods are saved in this browser. What you log is in your store."),
     ],
     onsubmit: () => {
       if (!title.value.trim()) return reject(title, "Enter a name.") ?? false;
@@ -196,8 +196,8 @@ function create(name, log) {
         carbohydrates: values[2] ?? 0,
         fat: values[3] ?? 0,
       };
-      keepFood(food);
-      setTimeout(() => amount(food, log));
+      saveFood(food);
+      setTimeout(() => chooseServings(food, log));
       return true;
     },
   });

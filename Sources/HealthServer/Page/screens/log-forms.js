@@ -8,117 +8,119 @@ import { typeName } from "../app/types.js";
 import { field, numberInput, readNumber, reject, segmented, select } from "../components/controls.js";
 import { openDialog } from "../components/dialogs.js";
 
+/** How far the clock of this browser may be ahead of the server's. */
+const clockTolerance = 60000;
+
 /** Fields for a date and a time, now at first. `read()` answers the instant, or nothing after marking what is wrong. */
 export function momentFields(labels = ["Date", "Time"]) {
   const now = new Date();
   const day = html("input", { type: "date", value: dateOf(now), max: dateOf(now) });
   const time = html("input", { type: "time", value: timeOf(now) });
-  let changed = false;
+  let isChanged = false;
   for (const input of [day, time]) {
     input.addEventListener("input", () => {
-      changed = true;
+      isChanged = true;
     });
   }
   return {
     element: html("div.fields", field(labels[0], day), field(labels[1], time)),
     read() {
-      if (!changed) return new Date();
+      if (!isChanged) return new Date();
       if (!day.value || !time.value) return reject(day.value ? time : day, "Enter a date and a time.");
       const moment = instant(day.value, time.value);
-      return moment > new Date(Date.now() + 60000) ? reject(time, "This is in the future.") : moment;
+      return moment - Date.now() > clockTolerance ? reject(time, "This is in the future.") : moment;
     },
   };
 }
 
-async function preferred(type, fallback) {
+/** The unit in which the person sees a type. */
+async function preferredUnit(type, fallback) {
   try {
-    const answer = await api.read("preferred-units", { types: type });
-    return Object.values(answer.preferredUnits)[0] ?? fallback;
+    const { preferredUnits } = await api.read("preferred-units", { types: type });
+    return Object.values(preferredUnits)[0] ?? fallback;
   } catch {
     return fallback;
   }
 }
 
-async function latest(type, unit) {
+/** The last value of a type, as the text of a field; empty if there is none. */
+async function lastValue(type, unit) {
   try {
-    return (await api.read("samples", { type, sort: "-startDate", limit: 1, unit })).samples[0];
+    const { samples: [sample] } = await api.read("samples", { type, sort: "-startDate", limit: 1, unit });
+    return sample ? String(Math.round(sample.quantity * 10) / 10) : "";
   } catch {
-    return undefined;
+    return "";
   }
 }
 
-/** A form of one number with a unit. */
-function logQuantity({ title, type, unit, label, value = "", min, max, log, extra = [] }) {
+/** Opens a form for one quantity; `choices(input)` are proposals below the field. */
+function logQuantity({ title, type, unit, label, value = "", min, max, choices = () => null }, log) {
   const input = numberInput({ value, min, max });
   input.setAttribute("data-autofocus", "");
   const moment = momentFields();
   openDialog(title, {
     submit: `Log ${title.toLowerCase()}`,
-    build: () => [field(label, input, { unit: unitName(unit) }), extra.map((make) => make(input)), moment.element],
+    build: () => [field(label, input, { unit: unitName(unit) }), choices(input), moment.element],
     onsubmit: async () => {
-      const entered = readNumber(input);
-      const when = moment.read();
-      if (entered === undefined || !when) return false;
-      await log(
-        [{ type, startDate: when.toISOString(), quantity: entered, unit }],
-        `${title}, ${amount(entered, unit)} ${unitName(unit)}, logged.`,
-      );
+      const quantity = readNumber(input);
+      const start = moment.read();
+      if (quantity === undefined || !start) return false;
+      const text = `${title}, ${amount(quantity, unit)} ${unitName(unit)}, logged.`;
+      await log([{ type, startDate: start.toISOString(), quantity, unit }], text);
       return true;
     },
   });
   input.select();
 }
 
+// Water and weight
+
+/** What is proposed in each unit: a glass first. */
+const waterChoices = {
+  mL: [["Glass", 250], ["Mug", 300], ["Bottle", 500], ["Large bottle", 1000]],
+  L: [["Glass", 0.25], ["Mug", 0.3], ["Bottle", 0.5], ["Large bottle", 1]],
+  fl_oz_us: [["Glass", 8], ["Mug", 10], ["Bottle", 16], ["Large bottle", 32]],
+};
+const mostWater = { mL: 5000, L: 5, fl_oz_us: 170 };
+
 export async function logWater(log) {
-  const unit = await preferred("dietaryWater", "mL");
-  const factor = { mL: 1, L: 0.001, "fl_oz_us": 0.033814 }[unit];
-  const used = factor ? unit : "mL";
-  const presets = [["Glass", 200], ["Mug", 300], ["Bottle", 500], ["Large bottle", 1000]];
-  const scale = factor ?? 1;
+  const preferred = await preferredUnit("dietaryWater", "mL");
+  const unit = preferred in waterChoices ? preferred : "mL";
+  const chip = (input, [name, quantity]) => {
+    const choose = () => {
+      input.value = String(quantity);
+    };
+    return html(
+      "button.chip",
+      { type: "button", onclick: choose },
+      `${name} · ${amount(quantity, unit)} ${unitName(unit)}`,
+    );
+  };
+  const [[, glass]] = waterChoices[unit];
   logQuantity({
     title: "Water",
     type: "dietaryWater",
-    unit: used,
+    unit,
     label: "Amount",
-    value: String(Math.round(250 * scale * 100) / 100),
+    value: String(glass),
     min: 0.01,
-    max: 5000 * scale,
-    log,
-    extra: [(input) =>
-      html(
-        "div.choices",
-        presets.map(([name, millilitres]) =>
-          html("button.chip", {
-            type: "button",
-            onclick: () => {
-              input.value = String(Math.round(millilitres * scale * 100) / 100);
-            },
-          }, `${name} · ${amount(millilitres * scale, used)} ${unitName(used)}`)
-        ),
-      )],
-  });
+    max: mostWater[unit],
+    choices: (input) => html("div.choices", waterChoices[unit].map((choice) => chip(input, choice))),
+  }, log);
 }
 
 export async function logWeight(log) {
-  const unit = await preferred("bodyMass", "kg");
-  const last = await latest("bodyMass", unit);
-  logQuantity({
-    title: "Weight",
-    type: "bodyMass",
-    unit,
-    label: "Weight",
-    value: last ? String(Math.round(last.quantity * 10) / 10) : "",
-    min: 1,
-    max: unit === "lb" ? 1500 : 700,
-    log,
-  });
+  const unit = await preferredUnit("bodyMass", "kg");
+  const value = await lastValue("bodyMass", unit);
+  const max = unit === "lb" ? 1500 : 700;
+  logQuantity({ title: "Weight", type: "bodyMass", unit, label: "Weight", value, min: 1, max }, log);
 }
 
+// Blood pressure
+
 export function logPressure(log) {
-  const [high, low] = [
-    numberInput({ min: 40, max: 300, placeholder: "120" }),
-    numberInput({ min: 20, max: 200, placeholder: "80" }),
-  ];
+  const high = numberInput({ min: 40, max: 300, placeholder: "120" });
+  const low = numberInput({ min: 20, max: 200, placeholder: "80" });
   const moment = momentFields();
   openDialog("Blood pressure", {
     submit: "Log blood pressure",
@@ -128,21 +130,25 @@ export function logPressure(log) {
     ],
     onsubmit: async () => {
       const [systolic, diastolic] = [readNumber(high), readNumber(low)];
-      const when = moment.read();
-      if (systolic === undefined || diastolic === undefined || !when) return false;
+      const start = moment.read();
+      if (systolic === undefined || diastolic === undefined || !start) return false;
       if (diastolic >= systolic) return reject(low, "The diastolic pressure is the lower one.") ?? false;
-      await log([{
-        type: "bloodPressure",
-        startDate: when.toISOString(),
-        objects: [
-          { type: "bloodPressureSystolic", quantity: systolic, unit: "mmHg" },
-          { type: "bloodPressureDiastolic", quantity: diastolic, unit: "mmHg" },
-        ],
-      }], `Blood pressure, ${number(systolic)}/${number(diastolic)} mmHg, logged.`);
+      const text = `Blood pressure, ${number(systolic)}/${number(diastolic)} mmHg, logged.`;
+      await log([pressureSample(systolic, diastolic, start.toISOString())], text);
       return true;
     },
   });
 }
+
+function pressureSample(systolic, diastolic, startDate) {
+  const objects = [
+    { type: "bloodPressureSystolic", quantity: systolic, unit: "mmHg" },
+    { type: "bloodPressureDiastolic", quantity: diastolic, unit: "mmHg" },
+  ];
+  return { type: "bloodPressure", startDate, objects };
+}
+
+// Symptoms
 
 /** Symptoms with a severity, by their names in HealthKit. */
 export const symptoms = [
@@ -168,9 +174,14 @@ export const symptoms = [
   ["vomiting", "Vomiting"],
 ];
 
+const severities = [["notPresent", "None"], ["mild", "Mild"], ["moderate", "Moderate"], ["severe", "Severe"]];
+
 export function logSymptom(log) {
-  const kind = select(symptoms.map(([name, text]) => [name, text]), "headache");
+  const kind = select(symptoms, "headache");
   let severity = "mild";
+  const chooseSeverity = (value) => {
+    severity = value;
+  };
   const moment = momentFields();
   openDialog("Symptom", {
     submit: "Log symptom",
@@ -179,55 +190,50 @@ export function logSymptom(log) {
       html(
         "div.field",
         html("span.label", { "aria-hidden": "true" }, "Severity"),
-        segmented(
-          "Severity",
-          [["notPresent", "None"], ["mild", "Mild"], ["moderate", "Moderate"], ["severe", "Severe"]],
-          severity,
-          (value) => {
-            severity = value;
-          },
-        ),
+        segmented("Severity", severities, severity, chooseSeverity),
       ),
       moment.element,
     ],
     onsubmit: async () => {
-      const when = moment.read();
-      if (!when) return false;
-      await log(
-        [{ type: kind.value, startDate: when.toISOString(), value: severity }],
-        `${typeName(kind.value)} logged.`,
-      );
+      const start = moment.read();
+      if (!start) return false;
+      const sample = { type: kind.value, startDate: start.toISOString(), value: severity };
+      await log([sample], `${typeName(kind.value)} logged.`);
       return true;
     },
   });
 }
 
+// Mood
+
+/** A valence from −1 to 1 in words. */
+export function moodName(valence) {
+  if (valence > 0.6) return "Very pleasant";
+  if (valence > 0.2) return "Pleasant";
+  if (valence >= -0.2) return "Neutral";
+  return valence >= -0.6 ? "Unpleasant" : "Very unpleasant";
+}
+
+/** The raw values of HKStateOfMind.Kind. */
+const moodKinds = [["1", "Right now"], ["2", "The whole day"]];
+
 export function logMood(log) {
-  const range = html("input", { type: "range", min: -100, max: 100, step: 5, value: 0, "data-autofocus": true });
-  const word = html("p.figure", { "aria-live": "polite" });
+  const range = html("input", { type: "range", min: -1, max: 1, step: 0.05, value: 0, "data-autofocus": true });
+  const name = html("p.figure", { "aria-live": "polite" });
   const show = () => {
-    const value = Number(range.value);
-    const text = value > 60
-      ? "Very pleasant"
-      : value > 20
-      ? "Pleasant"
-      : value >= -20
-      ? "Neutral"
-      : value >= -60
-      ? "Unpleasant"
-      : "Very unpleasant";
-    word.textContent = text;
-    range.setAttribute("aria-valuetext", text);
+    name.textContent = moodName(Number(range.value));
+    range.setAttribute("aria-valuetext", name.textContent);
   };
   range.addEventListener("input", show);
   let kind = "1";
+  const chooseKind = (value) => {
+    kind = value;
+  };
   openDialog("Mood", {
     submit: "Log mood",
     build: () => [
-      segmented("About", [["1", "Right now"], ["2", "The whole day"]], kind, (value) => {
-        kind = value;
-      }),
-      word,
+      segmented("About", moodKinds, kind, chooseKind),
+      name,
       field("How pleasant does it feel?", range),
       html(
         "div.row.apart.muted.tiny",
@@ -237,16 +243,16 @@ export function logMood(log) {
       ),
     ],
     onsubmit: async () => {
-      await log([{
-        type: "stateOfMind",
-        startDate: new Date().toISOString(),
-        fields: { kind: Number(kind), valence: Number(range.value) / 100, labels: [], associations: [] },
-      }], `Mood, ${word.textContent.toLowerCase()}, logged.`);
+      const fields = { kind: Number(kind), valence: Number(range.value), labels: [], associations: [] };
+      const sample = { type: "stateOfMind", startDate: new Date().toISOString(), fields };
+      await log([sample], `Mood, ${name.textContent.toLowerCase()}, logged.`);
       return true;
     },
   });
   show();
 }
+
+// Workouts
 
 const activities = [
   ["running", "Running"],
@@ -272,8 +278,8 @@ const activities = [
 ];
 
 export async function logWorkout(log) {
-  const unit = await preferred("distanceWalkingRunning", "km");
-  const distanceUnit = ["km", "mi", "m"].includes(unit) ? unit : "km";
+  const preferred = await preferredUnit("distanceWalkingRunning", "km");
+  const distanceUnit = ["km", "mi", "m"].includes(preferred) ? preferred : "km";
   const kind = select(activities, "running");
   const minutes = numberInput({ value: "30", min: 1, max: 1440 });
   const energy = numberInput({ min: 0, max: 10000, required: false });
@@ -296,17 +302,20 @@ export async function logWorkout(log) {
       const values = [minutes, energy, distance].map(readNumber);
       const end = moment.read();
       if (values.includes(undefined) || !end) return false;
-      const [length, burned, covered] = values;
-      const sample = {
-        type: "workout",
-        workoutActivityType: kind.value,
-        startDate: new Date(end.getTime() - length * 60000).toISOString(),
-        endDate: end.toISOString(),
-      };
-      if (burned) sample.totalEnergyBurned = { quantity: burned, unit: "kcal" };
-      if (covered) sample.totalDistance = { quantity: covered, unit: distanceUnit };
-      await log([sample], `${activities.find(([name]) => name === kind.value)[1]}, ${number(length)} min, logged.`);
+      const name = activities.find(([activity]) => activity === kind.value)[1];
+      await log([workoutSample(kind.value, end, values, distanceUnit)], `${name}, ${number(values[0])} min, logged.`);
       return true;
     },
   });
+}
+
+function workoutSample(workoutActivityType, end, [minutes, energy, distance], distanceUnit) {
+  return {
+    type: "workout",
+    workoutActivityType,
+    startDate: new Date(end.getTime() - minutes * 60000).toISOString(),
+    endDate: end.toISOString(),
+    ...(energy && { totalEnergyBurned: { quantity: energy, unit: "kcal" } }),
+    ...(distance && { totalDistance: { quantity: distance, unit: distanceUnit } }),
+  };
 }

@@ -6,12 +6,6 @@ import { head } from "../components/cards.js";
 import { ImportBox } from "../components/import-box.js";
 import { toast } from "../components/dialogs.js";
 
-/** Whether the store has nothing at all. */
-export async function isEmpty() {
-  const { types } = await api.read("types");
-  return types.length === 0;
-}
-
 export async function render({ main, signal }) {
   const box = new ImportBox({
     signal,

@@ -1,0 +1,49 @@
+// One day of activity: its values with their goals, and its rings in a dialog.
+
+import { noon } from "../app/calendar.js";
+import { html } from "../app/dom.js";
+import { date, number } from "../app/format.js";
+import { openDialog } from "./dialogs.js";
+import { ActivityRings } from "./rings.js";
+
+/**
+ * The values of a day with their goals, as lines beside its rings. `reference` has the averages of a day to compare
+ * with; an empty one keeps the place for them.
+ */
+export function ringFigures(summary = {}, reference = null) {
+  const isTime = summary.activityMoveModeName === "appleMoveTime";
+  const move = isTime
+    ? [summary.appleMoveTime, summary.appleMoveTimeGoal, "min"]
+    : [summary.activeEnergyBurned, summary.activeEnergyBurnedGoal, "kcal"];
+  return html(
+    "dl.figures",
+    ringFigure("Move", ...move, reference),
+    ringFigure("Exercise", summary.appleExerciseTime, summary.exerciseTimeGoal, "min", reference),
+    ringFigure("Stand", summary.appleStandHours, summary.standHoursGoal, "h", reference),
+  );
+}
+
+function ringFigure(name, value, goal, unit, reference) {
+  const ring = name.toLowerCase();
+  const usual = reference?.[ring];
+  return html(
+    "div",
+    { class: ring },
+    html("dt", name),
+    html(
+      "dd",
+      number(value?.quantity ?? 0),
+      html("small", goal ? `/${number(goal.quantity)} ${unit}` : ` ${unit}`),
+      reference && html("span.usual", usual === undefined ? "" : `4-week average ${number(usual)}`),
+    ),
+  );
+}
+
+/** Opens one day. */
+export function openDay(day, summary) {
+  const rings = new ActivityRings();
+  openDialog(date(noon(day), "day"), {
+    build: () => html("div.card.rings-card", html("div.rings-body", rings.element, ringFigures(summary))),
+  });
+  rings.show(summary?.rings ?? {});
+}

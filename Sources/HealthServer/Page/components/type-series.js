@@ -1,0 +1,174 @@
+// Statistics of a type as the data sets of a chart, with the figures above it.
+
+import { amount, amountAndUnit, axisAmount, duration, number, quantity } from "../app/format.js";
+import { scaled, shortDuration, signed, signedPercent, unitName } from "../app/format.js";
+import { keyOf, partKey } from "../app/periods.js";
+import { category, shortName, typeName, valueName } from "../app/types.js";
+import { color } from "./charts.js";
+
+const mostSources = 4;
+/** The colors of series after the first one, which has that of its type. */
+const seriesColors = ["accent", "nutrition", "body"];
+
+/** Finds the statistics of a part of a period. */
+function byPart(statistics, interval) {
+  const found = new Map(statistics.map((one) => [keyOf(one.startDate, interval), one]));
+  return (part) => found.get(partKey(part));
+}
+
+/** Quantities: sums, or averages with their range; for each source; beside those of another period. */
+export class QuantitySeries {
+  /** `comparison` has the `name` and the `list` of parts of the other period, if there is one. */
+  constructor(answers, list, interval, { isSum, isBySource, comparison }) {
+    Object.assign(this, { answers, list, interval, isSum, comparison });
+    [{ type: this.type, unit: this.unit }] = answers;
+    this.tone = category(this.type);
+    this.isEmpty = answers.every(({ statistics }) => statistics.length === 0);
+    this.format = (value, isAxis) => (isAxis ? axisAmount(value, this.unit) : quantity(value, this.unit, this.type));
+    this.sets = isBySource ? this.sourceSets() : isSum ? [this.sumSet()] : answers.flatMap(this.rangeSets, this);
+    if (comparison) this.sets.push(this.comparisonSet());
+  }
+
+  value(statistic) {
+    return (this.isSum ? statistic?.sumQuantity : statistic?.averageQuantity) ?? null;
+  }
+
+  sumSet() {
+    const at = byPart(this.answers[0].statistics, this.interval);
+    const values = this.list.map((part) => this.value(at(part)));
+    return { kind: "bars", name: typeName(this.type), tone: this.tone, color: () => color(this.tone), values };
+  }
+
+  sourceSets() {
+    const { statistics } = this.answers[0];
+    const at = byPart(statistics, this.interval);
+    const sources = statistics.flatMap((statistic) => statistic.sources ?? []);
+    const names = new Map(sources.map(({ bundleIdentifier, source }) => [bundleIdentifier, source]));
+    return [...names].slice(0, mostSources).map(([bundle, name], index) => ({
+      kind: this.isSum ? "bars" : "line",
+      name,
+      tone: index === 0 ? this.tone : `series-${index}`,
+      color: () => color(index === 0 ? this.tone : seriesColors[index - 1]),
+      values: this.list.map((part) => this.value(at(part)?.sources?.find((one) => one.bundleIdentifier === bundle))),
+    }));
+  }
+
+  rangeSets({ type, statistics }, index) {
+    const at = byPart(statistics, this.interval);
+    const isAlone = this.answers.length === 1;
+    const tone = index === 0 ? this.tone : "series-1";
+    const colorName = index === 0 ? this.tone : seriesColors[0];
+    const range = (statistic) =>
+      statistic?.minimumQuantity === undefined ? null : [statistic.minimumQuantity, statistic.maximumQuantity];
+    return [
+      {
+        kind: "range",
+        name: isAlone ? "Range" : typeName(type),
+        tone,
+        color: () => color(colorName, 0.34),
+        values: this.list.map((part) => range(at(part))),
+      },
+      {
+        kind: this.list.length > 60 ? "line" : "points",
+        name: isAlone ? "Average" : `${typeName(type)}, average`,
+        tone,
+        color: () => color(colorName),
+        values: this.list.map((part) => this.value(at(part))),
+      },
+    ];
+  }
+
+  comparisonSet() {
+    const { name, list } = this.comparison;
+    const at = byPart(this.answers[0].comparison.statistics, this.interval);
+    const values = this.list.map((_, index) => this.value(list[index] && at(list[index])));
+    return { kind: "line", dashed: true, name, tone: "other", color: () => color("ink-2"), values, order: -2 };
+  }
+
+  figures() {
+    const known = this.answers.filter(({ statistics }) => statistics.length > 0);
+    const entries = known.flatMap((answer) => (this.isSum ? this.sumFigures(answer) : this.rangeFigures(answer)));
+    return this.comparison ? [...entries, this.changeFigure(this.answers[0].comparison)] : entries;
+  }
+
+  sumFigures({ statistics, summary: { total, average, daysWithData, highest } }) {
+    const entry = (name, value) => [name, ...amountAndUnit(value, this.unit, this.type)];
+    const ofHighest = this.interval === "hour" ? "Most in an hour" : `Most in a ${this.interval}`;
+    return [
+      entry("Total", total),
+      daysWithData > 1 && entry("Average a day", average),
+      statistics.length > 1 && highest && entry(ofHighest, highest.sumQuantity),
+    ];
+  }
+
+  rangeFigures({ type, summary: { average, minimum, maximum } }) {
+    const name = unitName(this.unit, this.type);
+    const prefix = this.answers.length > 1 ? `${typeName(type).split(" ")[0]} ` : "";
+    const range = `${amount(minimum, this.unit)}–${amount(maximum, this.unit)}`;
+    return [
+      [prefix ? `${prefix}average` : "Average", amount(average, this.unit), name],
+      [prefix ? `${prefix}range` : "Range", range, name],
+    ];
+  }
+
+  changeFigure({ change, relativeChange }) {
+    const { name } = this.comparison;
+    const title = `Against ${name.charAt(0).toLowerCase()}${name.slice(1)}`;
+    if (relativeChange === undefined) return [title, "–"];
+    if (this.isSum) return [title, signedPercent(relativeChange)];
+    return [title, signed(scaled(change, this.unit), 1), unitName(this.unit, this.type)];
+  }
+}
+
+const sleepTones = {
+  inBed: "stage-bed",
+  awake: "stage-awake",
+  asleepREM: "stage-rem",
+  asleepCore: "stage-core",
+  asleepDeep: "stage-deep",
+  asleepUnspecified: "stage-asleep",
+};
+const valueColors = ["accent", "nutrition", "mobility", "respiratory", "body", "other"];
+
+/** Values of a category: the time in each or, of values without a duration, how many there are. */
+export class CategorySeries {
+  constructor(type, { statistics, summary }, list, interval) {
+    const at = byPart(statistics, interval);
+    const values = summary?.values ?? [];
+    this.type = type;
+    this.isEmpty = values.length === 0;
+    this.isCount = !(summary?.duration >= 60);
+    this.format = this.isCount
+      ? (count) => number(count)
+      : (hours, isAxis) => (isAxis ? `${number(hours, 1)} h` : duration(hours * 3600));
+    this.sets = values.map(({ value, valueName: name, ...total }, index) => {
+      const [tone, colorName] = this.look(name, index);
+      const amountOf = (one) => (this.isCount ? one?.count : one && one.duration / 3600) ?? null;
+      return {
+        kind: "bars",
+        name: valueName(name ?? String(value)),
+        tone,
+        color: () => color(colorName),
+        values: list.map((part) => amountOf(at(part)?.values?.find((one) => one.value === value))),
+        total,
+      };
+    });
+  }
+
+  /** The class and the color of a value. */
+  look(name, index) {
+    if (shortName(this.type) === "sleepAnalysis") {
+      const tone = sleepTones[name];
+      return tone ? [tone, tone] : ["tone-other", "other"];
+    }
+    if (index === 0) return [category(this.type), category(this.type)];
+    const colorName = valueColors[(index - 1) % valueColors.length];
+    return [`tone-${colorName}`, colorName];
+  }
+
+  figures() {
+    return this.sets.slice(0, 6).map(({ name, tone, total }) =>
+      this.isCount ? [name, number(total.count), "times", tone] : [name, shortDuration(total.duration), null, tone]
+    );
+  }
+}
