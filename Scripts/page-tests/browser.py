@@ -28,8 +28,17 @@ def check(condition, text):
 class Browser:
     def __init__(self, screenshots=None):
         options = webdriver.ChromeOptions()
-        for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--force-color-profile=srgb",
-                         "--hide-scrollbars", "--lang=en-US", "--disable-background-networking", "--disable-component-update"):
+        for argument in (
+            "--headless=new",
+            "--no-sandbox",
+            "--disable-gpu",
+            "--disable-dev-shm-usage",
+            "--force-color-profile=srgb",
+            "--hide-scrollbars",
+            "--lang=en-US",
+            "--disable-background-networking",
+            "--disable-component-update",
+        ):
             options.add_argument(argument)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         options.binary_location = shutil.which("chromium") or shutil.which("chromium-browser")
@@ -37,8 +46,10 @@ class Browser:
         self.driver.set_page_load_timeout(60)
         self.driver.set_script_timeout(60)
         self.screenshots = screenshots
+        self.width = 1280
         self.expected = []
         self.largest = (0, "")
+        self.requested = []
 
     def close(self):
         self.driver.quit()
@@ -47,8 +58,15 @@ class Browser:
 
     def size(self, width, height=None):
         self.width = width
-        self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
-            "width": width, "height": height or (844 if width < 600 else 900), "deviceScaleFactor": 1, "mobile": width < 600})
+        self.driver.execute_cdp_cmd(
+            "Emulation.setDeviceMetricsOverride",
+            {
+                "width": width,
+                "height": height or (844 if width < 600 else 900),
+                "deviceScaleFactor": 1,
+                "mobile": width < 600,
+            },
+        )
 
     def go(self, url):
         self.driver.get(url)
@@ -60,8 +78,11 @@ class Browser:
         self.settle()
 
     def settle(self):
-        self.wait("return document.documentElement.dataset.screen && !document.querySelector('main .skeleton, main [aria-busy=true]')",
-                  "The screen doesn't finish loading.")
+        self.wait(
+            "return document.documentElement.dataset.screen"
+            " && !document.querySelector('main .skeleton, main [aria-busy=true]')",
+            "The screen doesn't finish loading.",
+        )
 
     def wait(self, script, text, seconds=30, *arguments):
         """Waits until a script answers something true, and returns it."""
@@ -95,10 +116,11 @@ class Browser:
 
     def button(self, label, scope="body"):
         """The visible button or link with this name."""
-        self.wait("""const [scope, label] = arguments; return [...document.querySelectorAll(`${scope} button, ${scope} a`)].find((one) =>
-            (one.getAttribute('aria-label') ?? one.innerText).trim() === label && one.getClientRects().length > 0)""", f"There is no button “{label}”.", 20, scope, label)
-        return self.driver.execute_script("""const [scope, label] = arguments; return [...document.querySelectorAll(`${scope} button, ${scope} a`)].find((one) =>
-            (one.getAttribute('aria-label') ?? one.innerText).trim() === label && one.getClientRects().length > 0)""", scope, label)
+        find = """
+            const [scope, label] = arguments;
+            return [...document.querySelectorAll(`${scope} button, ${scope} a`)].find((one) =>
+              (one.getAttribute("aria-label") ?? one.innerText).trim() === label && one.getClientRects().length > 0)"""
+        return self.wait(find, f"There is no button “{label}”.", 20, scope, label)
 
     def type(self, selector, text):
         element = self.one(selector)
@@ -107,8 +129,34 @@ class Browser:
 
     def set(self, selector, value):
         """Sets a field whose parts can't be typed the same way in every language, such as a date."""
-        self.driver.execute_script("""const [selector, value] = arguments; const field = document.querySelector(selector);
-            field.value = value; field.dispatchEvent(new Event('input', {bubbles: true})); field.dispatchEvent(new Event('change', {bubbles: true}))""", selector, value)
+        change = """
+            const [selector, value] = arguments;
+            const field = document.querySelector(selector);
+            field.value = value;
+            for (const name of ["input", "change"]) field.dispatchEvent(new Event(name, { bubbles: true }));"""
+        self.driver.execute_script(change, selector, value)
+
+    def texts(self, selector):
+        """The texts of all elements that a selector finds."""
+        read = "return [...document.querySelectorAll(arguments[0])].map((one) => one.textContent)"
+        return self.driver.execute_script(read, selector)
+
+    def card(self, heading):
+        """The text of the card with a heading, and its figures by their names."""
+        read = """
+            const card = [...document.querySelectorAll(".card")]
+              .find((one) => one.querySelector("h2")?.textContent.trim() === arguments[0]);
+            const entries = [...card.querySelectorAll(".figures > div")]
+              .map((one) => [one.querySelector("dt").textContent, one.querySelector("dd").textContent]);
+            return [card.innerText, Object.fromEntries(entries)];"""
+        return self.driver.execute_script(read, heading)
+
+    def ask(self, address):
+        """The JSON that the server answers the page."""
+        fetch = """
+            const [address, done] = arguments;
+            fetch(address).then((answer) => answer.json()).then(done, (error) => done(String(error)));"""
+        return self.driver.execute_async_script(fetch, address)
 
     def keys(self, *keys):
         self.driver.switch_to.active_element.send_keys(*keys)
@@ -116,42 +164,60 @@ class Browser:
     # What must not happen
 
     def violations(self):
-        return self.driver.execute_script(f"return {CHECKS.strip()}" if not CHECKS.lstrip().startswith("//") else "return " + CHECKS[CHECKS.index("(() =>"):])
+        return self.driver.execute_script("return " + CHECKS[CHECKS.index("(() =>") :])
 
     def accessible(self, where):
         found = self.violations()
         check(not found, f"{where}: " + "\n    ".join([f"{len(found)} accessibility violations", *found[:12]]))
 
     def clean(self, where):
-        """No console error, no failed request and no large answer since the last time."""
-        problems = []
-        for entry in self.driver.get_log("browser"):
-            if entry["level"] in ("SEVERE", "WARNING") and not any(text in entry["message"] for text in self.expected):
-                problems.append(f"console: {entry['message']}")
+        """No console error, no failed request and no large answer since the last time; remembers what was requested."""
+        problems = [
+            f"console: {entry['message']}"
+            for entry in self.driver.get_log("browser")
+            if entry["level"] in ("SEVERE", "WARNING") and not self.is_expected(entry["message"])
+        ]
         addresses = {}
         for entry in self.driver.get_log("performance"):
             message = json.loads(entry["message"])["message"]
             parameters = message["params"]
             request = parameters.get("requestId")
-            if message["method"] == "Network.requestWillBeSent":
-                addresses[request] = parameters["request"]["url"]
-            elif message["method"] == "Network.responseReceived":
-                response = parameters["response"]
-                addresses[request] = response["url"]
-                if response["status"] >= 400 and not any(text in response["url"] for text in self.expected):
-                    problems.append(f"request: {response['status']} {response['url']}")
-            elif message["method"] == "Network.loadingFinished":
-                url, length = addresses.get(request, ""), parameters["encodedDataLength"]
-                is_exempt = url.endswith("/vendor/chart.js") or "/exports" in url
-                if not is_exempt and length > self.largest[0]:
-                    self.largest = (length, url)
-                if not is_exempt and length > LARGEST_ANSWER:
-                    problems.append(f"answer of {length} bytes: {url}")
-            elif message["method"] == "Network.loadingFailed" and not parameters.get("canceled"):
-                url = addresses.get(request, "")
-                if parameters.get("errorText") != "net::ERR_ABORTED" and not any(text in url for text in self.expected):
-                    problems.append(f"request failed: {parameters.get('errorText')} {url}")
+            match message["method"]:
+                case "Network.requestWillBeSent":
+                    addresses[request] = parameters["request"]["url"]
+                case "Network.responseReceived":
+                    response = parameters["response"]
+                    addresses[request] = response["url"]
+                    if response["status"] >= 400 and not self.is_expected(response["url"]):
+                        problems.append(f"request: {response['status']} {response['url']}")
+                case "Network.loadingFinished":
+                    problems += self.large(addresses.get(request, ""), parameters["encodedDataLength"])
+                case "Network.loadingFailed" if not parameters.get("canceled"):
+                    url, error = addresses.get(request, ""), parameters.get("errorText")
+                    if error != "net::ERR_ABORTED" and not self.is_expected(url):
+                        problems.append(f"request failed: {error} {url}")
+        self.requested = list(addresses.values())
         check(not problems, f"{where}: " + "\n    ".join(problems[:12]))
+
+    def is_expected(self, text):
+        return any(expected in text for expected in self.expected)
+
+    def large(self, url, length):
+        if url.endswith("/vendor/chart.js") or "/exports" in url:
+            return []
+        self.largest = max(self.largest, (length, url))
+        return [f"answer of {length} bytes: {url}"] if length > LARGEST_ANSWER else []
+
+    def forget(self):
+        """Drops what was recorded, and closes all windows but the first one."""
+        self.driver.get_log("browser")
+        self.driver.get_log("performance")
+        first, *others = self.driver.window_handles
+        for handle in others:
+            self.driver.switch_to.window(handle)
+            self.driver.close()
+        self.driver.switch_to.window(first)
+        self.expected = []
 
     def screenshot(self, name, tallest=3000):
         if not self.screenshots:

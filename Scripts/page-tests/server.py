@@ -15,7 +15,9 @@ class Server:
     def __init__(self, hk, store, zone):
         self.hk, self.store = hk, store
         self.environment = {**os.environ, "TZ": zone, "HEALTHKIT_STORE": str(store)}
-        self.process = subprocess.Popen([hk, "serve", "--port", "0", "--json"], env=self.environment, stdout=subprocess.PIPE, text=True)
+        self.process = subprocess.Popen(
+            [hk, "serve", "--port", "0", "--json"], env=self.environment, stdout=subprocess.PIPE, text=True
+        )
         text = ""
         while not text.rstrip().endswith("}"):
             line = self.process.stdout.readline()
@@ -26,7 +28,11 @@ class Server:
         self.url, self.sign_in = answer["url"].rstrip("/"), answer["signIn"]
 
     def hk_json(self, *arguments):
-        return json.loads(subprocess.run([self.hk, *arguments, "--json"], env=self.environment, check=True, capture_output=True, text=True).stdout)
+        return json.loads(
+            subprocess.run(
+                [self.hk, *arguments, "--json"], env=self.environment, check=True, capture_output=True, text=True
+            ).stdout
+        )
 
     def hk_run(self, *arguments):
         subprocess.run([self.hk, *arguments], env=self.environment, check=True, capture_output=True)
@@ -54,3 +60,10 @@ def number(text):
     found = re.search(r"[+\-−]?[\d,]+(?:\.\d+)?", text)
     check(found, f"There is no number in “{text}”.")
     return float(found.group().replace(",", "").replace("−", "-"))
+
+
+def minutes(text):
+    """The minutes of a length of time as the page writes it: 7 h 12 min, or 7h 12m."""
+    found = re.search(r"(?:(\d+) ?h)? ?(?:(\d+) ?m)?", text[re.search(r"\d", text).start() :])
+    hours, rest = (int(part or 0) for part in found.groups())
+    return hours * 60 + rest

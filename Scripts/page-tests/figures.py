@@ -1,0 +1,115 @@
+"""The figures of Today, compared with the server's answer, and how often each screen asks for its answers."""
+
+import re
+import time
+
+from browser import check
+from page_test import PageTest
+from server import minutes, number
+
+# What each screen requests of the person's resources when it is loaded.
+REQUESTS = {
+    "today": ["today"],
+    "journal": ["samples"],
+    "trends": ["trends", "types"],
+    "trends/sleep": ["sleep", "sleep"],
+    "trends/workouts": ["workouts", "workouts/weeks"],
+    "trends/rings": ["activity-summaries"],
+    "trends/type/HKQuantityTypeIdentifierStepCount/month": ["sources/order", "statistics", "trends", "types"],
+    "data": ["sources", "sync/devices", "types"],
+    "profile": ["characteristics", "goals", "preferred-units"],
+}
+
+
+class FigureTests(PageTest):
+    def test_rings_equal_hk(self):
+        browser = self.browser
+        browser.size(390)
+        browser.screen(self.base, "today")
+        picture = self.work / "rings.svg"
+        self.server.hk_run("rings", "--svg", str(picture), "--size", "320")
+        drawn = picture.read_text()
+        label = re.search(r'aria-label="([^"]*)"', drawn).group(1)
+        browser.wait(
+            "return document.querySelector('.rings-card .rings').getAttribute('aria-label') === arguments[0]",
+            f"The rings don't say {label}.",
+            10,
+            label,
+        )
+        time.sleep(1.2)
+        rounded = lambda path: re.sub(r"-?\d+\.\d+", lambda found: f"{float(found.group()):.2f}", path)
+        for shape, attribute in (("path", "d"), ("circle", "cx")):
+            expected = [rounded(one) for one in re.findall(rf'<{shape} [^>]*?\b{attribute}="([^"]*)"', drawn)]
+            read = (
+                f"return [...document.querySelectorAll('.rings-body .rings {shape}')].map((one) =>"
+                f" one.getAttribute('{attribute}'))"
+            )
+            shown = [rounded(one) for one in browser.driver.execute_script(read)]
+            check(shown == expected, f"The {shape}s differ from HealthKitUI's: {len(shown)} and {len(expected)}.")
+        browser.clean("rings")
+
+    def test_figures_equal_the_answer(self):
+        browser = self.browser
+        browser.screen(self.base, "today")
+        today = browser.ask(f"/v1/people/me/today?timeZone={self.zone}")
+        self.check_rings(today["rings"])
+        self.check_energy(today["energy"])
+        steps, heart, night = today["steps"], today["heartRate"], today["sleep"]["main"]
+        self.equal("steps", browser.text("[data-figure=steps]"), steps["quantity"])
+        self.check_change("Steps", steps["reference"])
+        self.equal("usual steps", browser.card("Steps")[0].split("4-week average")[1], steps["reference"]["average"])
+        low, high = browser.text("[data-figure=heart]").split("–")
+        self.equal("lowest heart rate", low, heart["minimum"])
+        self.equal("highest heart rate", high, heart["maximum"])
+        asleep = minutes(browser.text("[data-figure=sleep]"))
+        check(
+            abs(asleep - night["timeAsleep"] / 60) <= 1,
+            f"{asleep} minutes of sleep are shown for {night['timeAsleep']} s.",
+        )
+        workout, shown = today["workout"], browser.card("Latest workout")[1]
+        check(abs(minutes(shown["Time"]) - workout["duration"] / 60) <= 1, f"The workout takes {shown['Time']}.")
+        if "totalEnergyBurned" in workout:
+            self.equal("energy of the workout", shown["Energy"], workout["totalEnergyBurned"]["quantity"])
+        browser.clean("figures")
+
+    def check_rings(self, rings):
+        summary, reference = rings["today"], rings["reference"]
+        values = self.browser.texts(".rings-body .figures dd")
+        members = (("move", "activeEnergyBurned"), ("exercise", "appleExerciseTime"), ("stand", "appleStandHours"))
+        for text, (ring, member) in zip(values, members):
+            self.equal(ring, text, summary[member]["quantity"])
+            self.equal(f"usual {ring}", text.split("4-week average")[1], reference[ring])
+        check(len(self.browser.all(".week li button")) == 7, "The week doesn't have seven days.")
+
+    def check_energy(self, energy):
+        _, shown = self.browser.card("Energy balance")
+        self.equal("active energy", shown["Active"], energy["active"]["quantity"])
+        self.equal("energy consumed", shown["Consumed"], energy["consumed"]["quantity"])
+        # Resting energy grows between both answers.
+        self.equal("resting energy", shown["Resting"], energy["resting"]["quantity"], 5)
+        self.equal("net energy", self.browser.text("[data-figure=net]"), energy["net"]["quantity"], 5)
+
+    def check_change(self, heading, reference):
+        change = reference["relativeChange"]
+        text = re.search(r"(\d+)% (above|below)", self.browser.card(heading)[0])
+        if abs(change) < 0.01:
+            check(not text, f"{heading} differs by {change}, but the page says {text.group()}.")
+        else:
+            expected = (str(round(abs(change) * 100)), "above" if change > 0 else "below")
+            check(text and text.groups() == expected, f"{heading} is {change} from the usual, the page says {text}.")
+
+    def equal(self, name, text, value, tolerance=0.51):
+        check(abs(number(text) - value) <= tolerance, f"The {name} is shown as “{text}”, the answer is {value}.")
+
+    def test_each_screen_asks_once(self):
+        browser = self.browser
+        browser.size(1280)
+        for path, expected in REQUESTS.items():
+            browser.clean("the screen before")
+            browser.screen(self.base, path)
+            browser.clean(path)
+            parts = [
+                url.split("/v1/people/me/")[1].split("?")[0] for url in browser.requested if "/v1/people/me/" in url
+            ]
+            asked = sorted(part for part in parts if part != "events")
+            check(asked == sorted(expected), f"{path} requests {asked}, not {sorted(expected)}.")

@@ -1,0 +1,155 @@
+"""Logging: what is entered arrives in the store and in other windows, and can be taken back."""
+
+from browser import Keys, check
+from page_test import PageTest
+from server import number
+
+
+class JournalTests(PageTest):
+    def test_food_changes_balance_in_second_window(self):
+        browser = self.browser
+        browser.size(390)
+        browser.screen(self.base, "today")
+        first = browser.driver.current_window_handle
+        before = number(browser.text("[data-figure=consumed]"))
+        browser.wait(
+            "return document.querySelector('.live').dataset.state === 'open'", "The page doesn't listen to events."
+        )
+        browser.driver.execute_script("window.wasNeverReloaded = true")
+        browser.driver.switch_to.new_window("window")
+        browser.size(390)
+        browser.screen(self.base, "journal/food")
+        browser.accessible("the food picker")
+        browser.type("dialog input[type=search]", "banana")
+        browser.click("[data-food=Banana]")
+        browser.wait(
+            "return document.querySelector('dialog h2')?.textContent === 'Banana'", "The amount isn't asked for."
+        )
+        browser.accessible("the amount of a food")
+        browser.press(browser.button("Log food", "dialog"))
+        browser.wait(
+            "return document.querySelector('.toast')?.textContent.includes('105 kcal')", "The food isn't confirmed."
+        )
+        browser.settle()
+        browser.wait(
+            "return document.querySelector('main').innerText.includes('Banana')",
+            "The journal doesn't list the food.",
+            10,
+        )
+        second = browser.driver.current_window_handle
+        browser.driver.switch_to.window(first)
+        shown = (
+            "return Number((document.querySelector('[data-figure=consumed] dd')?.textContent ?? '').replace(/[^\\d]/g,"
+            " '')) === arguments[0]"
+        )
+        browser.wait(shown, f"The balance of the other window stays at {before}.", 15, round(before + 105))
+        check(browser.driver.execute_script("return window.wasNeverReloaded"), "The window was loaded again.")
+        check(abs(self.server.hk_json("energy")["consumed"] - before - 105) <= 1, "hk doesn't have the food.")
+        browser.driver.switch_to.window(second)
+        browser.press(browser.button("Undo"))
+        browser.wait(
+            "return document.querySelector('.toast')?.textContent.includes('Taken back')",
+            "The food can't be taken back.",
+        )
+        browser.driver.close()
+        browser.driver.switch_to.window(first)
+        browser.wait(shown, "Taking back doesn't arrive in the other window.", 15, round(before))
+        # A step from another process, as from an iPhone.
+        steps = number(browser.text("[data-figure=steps]"))
+        self.server.hk_run("add", "stepCount", "77", "count")
+        browser.wait(
+            "return Number(document.querySelector('[data-figure=steps]').textContent.replace(/[^\\d]/g, '')) ==="
+            " arguments[0]",
+            "Steps of another process don't arrive.",
+            15,
+            round(steps + 77),
+        )
+        browser.clean("the live balance")
+
+    def test_journal(self):
+        browser = self.browser
+        browser.size(390)
+        browser.screen(self.base, "journal")
+        forms = {
+            "water": ("Water", lambda: None),
+            "weight": ("Weight", lambda: browser.type("dialog input[inputmode=decimal]", "71.4")),
+            "pressure": (
+                "Blood pressure",
+                lambda: [
+                    field.send_keys(text)
+                    for field, text in zip(browser.all("dialog input[inputmode=decimal]"), ("118", "76"))
+                ],
+            ),
+            "symptom": ("symptom", lambda: browser.press(browser.button("Moderate", "dialog"))),
+            "mood": ("mood", lambda: None),
+            "workout": ("workout", lambda: None),
+        }
+        for key, (name, fill) in forms.items():
+            browser.click(f"[data-log={key}]")
+            browser.wait(
+                "return document.querySelector('dialog[open] button[type=submit]')", f"The form of {key} doesn't open."
+            )
+            browser.accessible(f"the form of {key}")
+            fill()
+            browser.click("dialog button[type=submit]")
+            browser.wait(
+                "return !document.querySelector('dialog') &&"
+                " document.querySelector('.toast')?.textContent.includes('logged')",
+                f"{key} isn't logged.",
+            )
+            browser.settle()
+        check(
+            abs(self.server.hk_json("samples", "bodyMass", "--limit", "1")[0]["quantity"] - 71.4) < 1e-9,
+            "hk doesn't have the weight.",
+        )
+        members = {
+            one["type"]: one["quantity"]
+            for one in self.server.hk_json("samples", "bloodPressure", "--limit", "1")[0]["objects"]
+        }
+        check(members["HKQuantityTypeIdentifierBloodPressureSystolic"] == 118, f"hk's blood pressure is {members}.")
+        check(
+            self.server.hk_json("samples", "headache", "--limit", "1")[0]["value"] == 3, "hk doesn't have the symptom."
+        )
+        check(
+            self.server.hk_json("samples", "workout", "--limit", "1")[0]["duration"] == 1800,
+            "hk doesn't have the workout.",
+        )
+        # A number that is none is refused where it was entered.
+        browser.click("[data-log=weight]")
+        browser.type("dialog input[inputmode=decimal]", "heavy")
+        browser.click("dialog button[type=submit]")
+        browser.wait(
+            "return document.querySelector('dialog [aria-invalid=true]') === document.activeElement",
+            "A wrong number isn't marked.",
+        )
+        browser.keys(Keys.ESCAPE)
+        browser.wait("return !document.querySelector('dialog')", "Escape doesn't close the dialog.")
+        # A food of one's own stays in the picker.
+        browser.click("[data-log=food]")
+        browser.click("[data-action=new-food]")
+        browser.wait(
+            "return document.querySelector('dialog h2')?.textContent.includes('of your own')",
+            "There is no form for own foods.",
+        )
+        fields = browser.all("dialog input")
+        fields[0].send_keys("Grandma’s stew")
+        fields[2].send_keys("432")
+        browser.click("dialog button[type=submit]")
+        browser.wait(
+            "return document.querySelector('dialog h2')?.textContent.includes('stew')", "The own food can't be logged."
+        )
+        browser.press(browser.button("Log food", "dialog"))
+        browser.wait(
+            "return document.querySelector('.toast')?.textContent.includes('432 kcal')", "The own food isn't logged."
+        )
+        browser.screen(self.base, "journal/food")
+        check("Your foods" in browser.text("dialog") and "stew" in browser.text("dialog"), "The own food isn't kept.")
+        browser.keys(Keys.ESCAPE)
+        # Deleting asks first.
+        browser.wait("return !document.querySelector('dialog')", "Escape doesn't close the picker.")
+        browser.press(
+            next(one for one in browser.all("main .list button") if "stew" in one.get_attribute("aria-label"))
+        )
+        browser.press(browser.button("Delete", "dialog"))
+        browser.wait("return !document.querySelector('main').innerText.includes('stew')", "The entry isn't deleted.")
+        browser.clean("the journal")

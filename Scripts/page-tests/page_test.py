@@ -1,0 +1,23 @@
+"""What the tests of the page have in common."""
+
+import re
+import time
+
+from browser import check
+
+
+class PageTest:
+    def __init__(self, server, browser, work, zone):
+        self.server, self.browser, self.work, self.zone = server, browser, work, zone
+        self.base = server.url
+        self.archive = work / "export.zip"
+
+    def offset(self):
+        found = re.fullmatch(r"Etc/GMT([+-]\d+)?", self.zone)
+        return -3600 * int(found.group(1) or 0)
+
+    def until(self, condition, text, seconds=10):
+        end = time.monotonic() + seconds
+        while not condition():
+            check(time.monotonic() < end, text)
+            time.sleep(0.2)

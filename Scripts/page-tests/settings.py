@@ -1,0 +1,133 @@
+"""Profile, themes, tokens and exports."""
+
+import json
+import urllib.request
+
+from browser import Keys, check
+from page_test import PageTest
+
+
+class SettingTests(PageTest):
+    def test_profile(self):
+        browser = self.browser
+        browser.size(390)
+        browser.screen(self.base, "profile")
+        browser.set("input[name=dateOfBirth]", "1990-02-03")
+        browser.wait(
+            "return document.querySelector('.toast')?.textContent.includes('Saved')", "The date of birth isn't saved."
+        )
+        browser.set("select[name=biologicalSex]", "male")
+        self.until(lambda: self.server.hk_json("profile").get("biologicalSex") == "male", "hk doesn't have the sex.")
+        check(self.server.hk_json("profile")["dateOfBirth"] == "1990-02-03", "hk doesn't have the date of birth.")
+        check(browser.one("input[name=stand]").get_attribute("value"), "The goals of the last days aren't proposed.")
+        browser.type("input[name=move]", "650")
+        browser.press(browser.button("Save goals"))
+        browser.wait(
+            "return document.querySelector('.toast')?.textContent.includes('Goals saved')", "The goals aren't saved."
+        )
+        goals = self.server.hk_json("profile")["goals"]
+        check("650" in json.dumps(goals), f"hk has the goals {goals}.")
+        browser.screen(self.base, "today")
+        # A missing value is asked for where it is needed.
+        browser.driver.execute_async_script(
+            "const done = arguments[0]; import('/app/api.js').then((api) => api.patch('characteristics',"
+            " {biologicalSex: null})).then(() => done(), (error) => done(String(error)))"
+        )
+        browser.wait(
+            "return document.querySelector('main select[name=biologicalSex]')",
+            "The missing sex isn't asked for on Today.",
+            15,
+        )
+        browser.accessible("a missing value")
+        browser.set("main select[name=biologicalSex]", "female")
+        browser.wait(
+            "return document.querySelector('[data-figure=net]')",
+            "The balance doesn't appear once the value is there.",
+            15,
+        )
+        browser.screen(self.base, "profile")
+        browser.set(next(f"#{one.get_attribute('id')}" for one in browser.all("select") if "lb" in one.text), "lb")
+        browser.wait(
+            "return document.querySelector('.toast')?.textContent.includes('shown in lb')", "The unit isn't saved."
+        )
+        browser.screen(self.base, "trends/type/HKQuantityTypeIdentifierBodyMass/year")
+        browser.wait(
+            "return document.querySelector('.summary').textContent.includes('lb')", "Weight isn't shown in pounds."
+        )
+        browser.driver.execute_async_script(
+            "const done = arguments[0]; import('/app/api.js').then((api) => api.put('preferred-units', {preferredUnits:"
+            " {HKQuantityTypeIdentifierBodyMass: 'kg'}})).then(() => done(), (error) => done(String(error)))"
+        )
+        browser.clean("profile")
+
+    def test_theme(self):
+        browser = self.browser
+        browser.screen(self.base, "profile")
+        paper = "return getComputedStyle(document.body).backgroundColor"
+        browser.press(browser.button("Light"))
+        light = browser.driver.execute_script(paper)
+        browser.press(browser.button("Dark"))
+        check(browser.driver.execute_script(paper) != light, "Dark looks like light.")
+        browser.screen(self.base, "today")
+        check(
+            browser.driver.execute_script("return document.documentElement.dataset.theme") == "dark",
+            "The theme isn't kept.",
+        )
+        browser.screen(self.base, "profile")
+        browser.press(browser.button("Automatic"))
+        for scheme in ("light", "dark"):
+            browser.driver.execute_cdp_cmd(
+                "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+            )
+            browser.wait(
+                "return document.documentElement.dataset.theme === arguments[0]",
+                f"The page doesn't follow the system to {scheme}.",
+                5,
+                scheme,
+            )
+        browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+        browser.clean("theme")
+
+    def test_tokens_and_export(self):
+        browser = self.browser
+        browser.size(1280)
+        browser.screen(self.base, "data")
+        browser.click("[data-action=new-token]")
+        browser.accessible("a new token")
+        browser.type("dialog input", "Script")
+        browser.press(browser.button("Chosen types", "dialog"))
+        browser.wait(
+            "return document.querySelector('dialog input[data-kind=read]')", "There are no types to choose from."
+        )
+        browser.press(browser.one("dialog input[data-kind=read][value=HKQuantityTypeIdentifierStepCount]"))
+        browser.press(browser.button("Make token", "dialog"))
+        secret = browser.one("#new-token").text
+        browser.accessible("the new token")
+        browser.keys(Keys.ESCAPE)
+        ask = lambda type: json.load(
+            urllib.request.urlopen(
+                urllib.request.Request(
+                    f"{self.base}/v1/people/me/samples?type={type}&limit=1",
+                    headers={"Authorization": f"Bearer {secret}"},
+                )
+            )
+        )["samples"]
+        check(len(ask("stepCount")) == 1 and ask("heartRate") == [], "The token doesn't read what it may.")
+        browser.wait(
+            "return document.querySelector('main').innerText.includes('Reads Steps')",
+            "The token isn't listed with what it may read.",
+        )
+        browser.press(browser.button("Revoke Script"))
+        browser.press(browser.button("Revoke", "dialog"))
+        browser.wait(
+            "return !document.querySelector('main').innerText.includes('Reads Steps')", "The token can't be revoked."
+        )
+        links = [one.get_attribute("href") for one in browser.all("a[download]")]
+        check(len(links) == 5, f"There are {len(links)} exports.")
+        size = browser.driver.execute_async_script(
+            "const done = arguments[1]; fetch(arguments[0]).then((answer) => answer.text()).then((text) =>"
+            " done(text.split('\\n').length), (error) => done(String(error)))",
+            next(one for one in links if "ndjson" in one),
+        )
+        check(isinstance(size, int) and size > 10_000, f"The export has {size} lines.")
+        browser.clean("tokens and export")

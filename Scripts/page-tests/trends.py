@@ -1,0 +1,147 @@
+"""Trends: types over time, their sources, sleep, workouts and rings."""
+
+import json
+import re
+import time
+
+from browser import Keys, check
+from page_test import PageTest
+from server import number
+
+
+class TrendTests(PageTest):
+    def test_trends_equal_hk(self):
+        browser = self.browser
+        browser.size(1280)
+        browser.screen(self.base, "trends/type/HKQuantityTypeIdentifierStepCount/week")
+        browser.press(browser.button("Table"))
+        rows = browser.driver.execute_script(
+            "return [...document.querySelectorAll('tbody tr')].map((row) => [...row.cells].map((cell) =>"
+            " cell.textContent))"
+        )
+        check(len(rows) == 7, f"A week has {len(rows)} days.")
+        days = self.server.hk_json("stats", "stepCount", "--every", "day", "--last", "8d")
+        expected = {one["startDate"][:10]: one["sumQuantity"] for one in days}
+        today = time.time() + self.offset()
+        for back, row in zip(range(6, -1, -1), rows):
+            day = time.strftime("%Y-%m-%d", time.gmtime(today - back * 86400))
+            if day in expected:
+                check(
+                    abs(number(row[1]) - expected[day]) <= 1,
+                    f"On {day} the page shows {row[1]} steps, hk {expected[day]}.",
+                )
+        for name in ("Day", "Month", "6 months", "Year", "All"):
+            browser.press(browser.button(name))
+            browser.wait(
+                "return document.querySelectorAll('tbody tr').length > 0 && document.querySelector('canvas')",
+                f"{name} shows nothing.",
+            )
+            for option in browser.driver.execute_script(
+                "return [...document.querySelector('[aria-label=Divided]').options].map((one) => one.value)"
+            ):
+                browser.set("[aria-label=Divided]", option)
+                time.sleep(0.3)
+                browser.clean(f"steps, {name}, {option}")
+        browser.press(browser.button("Month"))
+        for comparison in ("before", "year"):
+            browser.set("[aria-label='Compare with']", comparison)
+            browser.wait("return document.querySelectorAll('.legend li').length === 2", "The comparison isn't drawn.")
+        direction = browser.one("[data-trend]").get_attribute("data-trend")
+        check(direction in ("higher", "lower", "similar"), f"Half a year of steps has the trend “{direction}”.")
+        # A discrete type has ranges, a category the time in its values.
+        browser.screen(self.base, "trends/type/HKQuantityTypeIdentifierHeartRate/month")
+        browser.press(browser.button("Table"))
+        check(
+            "–" in browser.driver.execute_script("return document.querySelector('tbody tr:last-child').textContent"),
+            "Heart rate has no ranges.",
+        )
+        for path in (
+            "HKCategoryTypeIdentifierAppleStandHour/month",
+            "HKCategoryTypeIdentifierSleepAnalysis/week",
+            "HKCorrelationTypeIdentifierBloodPressure/half",
+        ):
+            browser.screen(self.base, f"trends/type/{path}")
+            browser.wait("return document.querySelectorAll('main .figures dd').length > 0", f"{path} has no figures.")
+        browser.clean("trends")
+
+    def test_sources_are_reordered(self):
+        browser = self.browser
+        browser.size(1280)
+        browser.screen(self.base, "trends/type/HKQuantityTypeIdentifierStepCount/month")
+        sources = "return [...document.querySelectorAll('.order .title')].map((one) => one.textContent)"
+        before = browser.driver.execute_script(sources)
+        check(len(before) >= 2, f"Steps have the sources {before}; the test needs two.")
+        total = browser.text(".summary dd")
+        handle = browser.one(".order .handle")
+        browser.driver.execute_script("arguments[0].focus()", handle)
+        browser.keys(Keys.ARROW_DOWN)
+        swapped = [before[1], before[0], *before[2:]]
+        browser.wait(
+            "return JSON.stringify([...document.querySelectorAll('.order .title')].map((one) => one.textContent)) ==="
+            " arguments[0]",
+            "The arrow key doesn't move the source.",
+            5,
+            json.dumps(swapped, ensure_ascii=False, separators=(",", ":")),
+        )
+        browser.wait(
+            "return document.querySelector('.summary dd').textContent !== arguments[0]",
+            "Another order of the sources gives the same steps.",
+            10,
+            total,
+        )
+        expected = self.server.hk_json("sources", "--type", "stepCount")
+        order = [
+            one.get("source", one.get("name"))
+            for one in (expected if isinstance(expected, list) else expected["sources"])
+        ]
+        check(order[:2] == swapped[:2], f"hk has the order {order}, the page {swapped}.")
+        check(
+            browser.driver.execute_script("return document.activeElement.getAttribute('aria-label')").startswith(
+                f"Move {before[0]}"
+            ),
+            "The focus doesn't stay with the source.",
+        )
+        # Dragging puts it back.
+        browser.driver.execute_script("""
+            const [to, from] = document.querySelectorAll(".order li");
+            const dataTransfer = new DataTransfer();
+            for (const [target, name] of [[from, "dragstart"], [to, "dragenter"], [to, "dragover"], [to, "drop"]])
+              target.dispatchEvent(new DragEvent(name, { bubbles: true, cancelable: true, dataTransfer }));""")
+        browser.wait(
+            "return document.querySelector('.summary dd').textContent === arguments[0]",
+            "Dragging doesn't restore the order.",
+            10,
+            total,
+        )
+        browser.press(browser.button("Compare sources"))
+        browser.wait("return document.querySelectorAll('.legend li').length >= 2", "The sources aren't drawn apart.")
+        browser.accessible("sources")
+        browser.clean("sources")
+
+    def test_sleep_workouts_rings(self):
+        browser = self.browser
+        browser.size(390)
+        browser.screen(self.base, "trends/sleep")
+        check(
+            browser.driver.execute_script("return document.querySelectorAll('[data-night]').length") > 10,
+            "There are few nights.",
+        )
+        browser.press(browser.all("[data-night]")[3])
+        check(browser.all("[data-night]")[3].get_attribute("aria-pressed") == "true", "The night isn't chosen.")
+        browser.screen(self.base, "trends/workouts")
+        link = next(
+            one.get_attribute("href")
+            for one in browser.all("main .list a")
+            if re.search(r"(Running|Cycling|Walking|Hiking).* (km|mi)$", one.text.strip(), re.S)
+        )
+        self.workout = link.split("#/")[1]
+        browser.screen(self.base, self.workout)
+        for heading in ("Route", "Heart rate", "Heart-rate zones", "Splits", "Statistics"):
+            check(heading in browser.text("main"), f"A workout has no {heading}.")
+        check(browser.all(".route polyline"), "The route isn't drawn.")
+        browser.screen(self.base, "trends/rings")
+        browser.press(browser.all(".month button")[0])
+        browser.wait("return document.querySelector('dialog .rings')", "A day doesn't open.")
+        browser.accessible("a day of rings")
+        browser.keys(Keys.ESCAPE)
+        browser.clean("sleep, workouts and rings")
