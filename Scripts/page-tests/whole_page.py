@@ -95,7 +95,7 @@ class WholePageTests(PageTest):
         check({"192x192", "512x512"} <= sizes, f"The manifest has icons of {sizes}.")
         for icon in manifest["icons"]:
             data = urllib.request.urlopen(f"{self.base}/{icon['src']}").read()
-            check(data[:4] == b"\x89PNG" or b"<svg" in data[:200], f"{icon['src']} is no image.")
+            check(data[:4] == b"\x89PNG" or b"<svg" in data[:200], f"{icon['src']} isn't an image.")
         errors = browser.driver.execute_cdp_cmd("Page.getInstallabilityErrors", {})["installabilityErrors"]
         # Headless Chromium on a bare port has no profile to install into; the rest must hold.
         remaining = [
