@@ -5,7 +5,7 @@ import Foundation
 /// Foundation's unarchiver on Linux ends the process for an archive whose classes, counts or references are not
 /// what it expects. This one decodes what the module's objects consist of and fails for everything else.
 // Unchecked: created, used and released by one call.
-final class KeyedArchiveDecoder: NSCoder, @unchecked Sendable {
+final class KeyedArchiveDecoder: NSCoder, InlineDataDecoding, @unchecked Sendable {
     /// How deep objects may be nested. A sample needs four levels.
     private static let maximumDepth = 64
 

@@ -146,3 +146,17 @@ open class HKContactsPrescription: HKVisionPrescription, @unchecked Sendable {
         HKContactsPrescription(base, fields: fields)
     }
 }
+
+extension HKSamplePredicate {
+    /// A predicate for hearing tests.
+    public static func audiogram(_ predicate: NSPredicate? = nil) -> HKSamplePredicate<HKAudiogramSample> {
+        HKSamplePredicate<HKAudiogramSample>(type: .audiogramSampleType(), predicate: predicate)
+    }
+
+    /// A predicate for prescriptions for glasses and contacts.
+    public static func visionPrescription(
+        _ predicate: NSPredicate? = nil
+    ) -> HKSamplePredicate<HKVisionPrescription> {
+        HKSamplePredicate<HKVisionPrescription>(type: .visionPrescriptionType(), predicate: predicate)
+    }
+}

@@ -134,3 +134,12 @@ extension HKQuery {
         predicate(.memberOf(electrocardiogram.uuid), printed: "electrocardiogram == electrocardiogram")
     }
 }
+
+extension HKSamplePredicate {
+    /// A predicate for electrocardiograms.
+    public static func electrocardiogram(
+        _ predicate: NSPredicate? = nil
+    ) -> HKSamplePredicate<HKElectrocardiogram> {
+        HKSamplePredicate<HKElectrocardiogram>(type: .electrocardiogramType(), predicate: predicate)
+    }
+}

@@ -91,3 +91,20 @@ open class HKPHQ9Assessment: HKScoredAssessment, @unchecked Sendable {
         HKPHQ9Assessment(base, fields: fields)
     }
 }
+
+extension HKSamplePredicate {
+    /// A predicate for states of mind.
+    public static func stateOfMind(_ predicate: NSPredicate? = nil) -> HKSamplePredicate<HKStateOfMind> {
+        HKSamplePredicate<HKStateOfMind>(type: .stateOfMindType(), predicate: predicate)
+    }
+
+    /// A predicate for GAD-7 assessments.
+    public static func gad7Assessment(_ predicate: NSPredicate? = nil) -> HKSamplePredicate<HKGAD7Assessment> {
+        HKSamplePredicate<HKGAD7Assessment>(type: HKScoredAssessmentType(.GAD7), predicate: predicate)
+    }
+
+    /// A predicate for PHQ-9 assessments.
+    public static func phq9Assessment(_ predicate: NSPredicate? = nil) -> HKSamplePredicate<HKPHQ9Assessment> {
+        HKSamplePredicate<HKPHQ9Assessment>(type: HKScoredAssessmentType(.PHQ9), predicate: predicate)
+    }
+}

@@ -95,7 +95,7 @@ extension HKQuery {
     ) -> NSPredicate {
         predicate(
             .field(HKStateOfMind.Field.valence, comparison(operatorType), .double(valence)),
-            printed: "valence \(PredicateComparison.Operator(operatorType).rawValue) value")
+            printed: "valence \(sign(operatorType)) value")
     }
 
     /// Matches states of mind of one kind.

@@ -89,6 +89,12 @@ open class HKSample: HKObject, @unchecked Sendable {
     /// The beginning of the description.
     var summary: String { sampleType.identifier }
 
+    /// The contents of the record besides what every object has.
+    var recordBody: ObjectBody { (self as? any DocumentSample).map { .document($0.storedDocument) } ?? .none }
+
+    /// The records of samples that were read with the object but are saved by themselves.
+    var linkedRecords: [SampleRecord] { [] }
+
     open override var description: String {
         "\(summary) \(super.description) (\(startDate) - \(endDate))"
     }

@@ -216,7 +216,7 @@ extension SortDescriptorMaking where Self: NSSortDescriptor {
 extension NSSortDescriptor {
     /// The key of the descriptor, or the property name of its key path.
     public var key: String? {
-        (self as? KeySortDescriptor)?.sortKey ?? SortTranslation.name(of: keyPath)
+        (self as? KeySortDescriptor)?.sortKey ?? PredicateKeyPaths.sortIdentifier(of: keyPath)
     }
 }
 

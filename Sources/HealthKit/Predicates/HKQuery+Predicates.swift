@@ -206,6 +206,11 @@ extension HKQuery {
         StructuredPredicate(.filter(filter, printed: printed))
     }
 
+    /// The sign of a factory's operator.
+    static func sign(_ operatorType: NSComparisonPredicate.Operator) -> String {
+        PredicateComparison.Operator(operatorType).rawValue
+    }
+
     /// The comparison of a factory's operator; an operator that does not compare ends the process.
     static func comparison(_ operatorType: NSComparisonPredicate.Operator) -> ComparisonOperator {
         guard let comparison = PredicateComparison.Operator(operatorType).comparison else {

@@ -73,7 +73,7 @@ enum PredicateEvaluation {
         switch object {
         case let object as HKObject:
             guard case .object(var record)? = RecordEncoder.item(object) else { return RecordEncoder.item(object) }
-            if let workout = object as? HKWorkout { record.members = workout.members }
+            record.members += (object as? HKSample)?.linkedRecords ?? []
             return .object(record)
         case let medication as HKUserAnnotatedMedication:
             return item(of: .userAnnotatedMedicationType(), body: .document(medication.fields.document))

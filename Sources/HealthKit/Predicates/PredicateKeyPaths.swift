@@ -1,3 +1,4 @@
+import Foundation
 import HealthModel
 
 /// Creates an expression for a Swift key path of the evaluated object, such as
@@ -20,7 +21,7 @@ enum PredicateKeyPaths {
     /// A key path contains the class it was written for, so there is an entry for each class that has subclasses, and
     /// for those that are queried most.
     static func parts(of keyPath: AnyKeyPath) -> [String]? {
-        names[keyPath] ?? SortTranslation.name(of: keyPath).map { [$0] }
+        names[keyPath] ?? sortIdentifier(of: keyPath).map { [$0] }
     }
 
     /// The device properties of one class, and the properties of every object.
@@ -62,6 +63,53 @@ enum PredicateKeyPaths {
         add(HKCategorySample.self, to: &names)
         add(HKCorrelation.self, to: &names)
         add(HKWorkout.self, to: &names)
+        return names
+    }()
+
+    /// The sort identifier of a Swift key path.
+    ///
+    /// A key path contains the class it was written for, so there is an entry for each class.
+    static func sortIdentifier(of keyPath: AnyKeyPath?) -> String? {
+        guard let keyPath else { return nil }
+        return sortIdentifiers[keyPath]
+    }
+
+    // Key paths are not Sendable, but these are constants.
+    private nonisolated(unsafe) static let sortIdentifiers: [AnyKeyPath: String] = {
+        var names: [AnyKeyPath: String] = [:]
+        func add<Sample: HKSample>(_ type: Sample.Type) {
+            names[\Sample.startDate] = HKSampleSortIdentifierStartDate
+            names[\Sample.endDate] = HKSampleSortIdentifierEndDate
+        }
+        names[\HKWorkout.duration] = HKWorkoutSortIdentifierDuration
+        names[\HKWorkout.totalDistance] = HKWorkoutSortIdentifierTotalDistance
+        names[\HKWorkout.totalEnergyBurned] = HKWorkoutSortIdentifierTotalEnergyBurned
+        names[\HKWorkout.totalSwimmingStrokeCount] = HKWorkoutSortIdentifierTotalSwimmingStrokeCount
+        names[\HKWorkout.totalFlightsClimbed] = HKWorkoutSortIdentifierTotalFlightsClimbed
+        add(HKSample.self)
+        add(HKQuantitySample.self)
+        add(HKCumulativeQuantitySample.self)
+        add(HKDiscreteQuantitySample.self)
+        add(HKCategorySample.self)
+        add(HKCorrelation.self)
+        add(HKWorkout.self)
+        add(HKAudiogramSample.self)
+        add(HKCDADocumentSample.self)
+        add(HKClinicalRecord.self)
+        add(HKContactsPrescription.self)
+        add(HKDocumentSample.self)
+        add(HKElectrocardiogram.self)
+        add(HKGAD7Assessment.self)
+        add(HKGlassesPrescription.self)
+        add(HKHeartbeatSeriesSample.self)
+        add(HKMedicationDoseEvent.self)
+        add(HKPHQ9Assessment.self)
+        add(HKScoredAssessment.self)
+        add(HKSeriesSample.self)
+        add(HKStateOfMind.self)
+        add(HKVerifiableClinicalRecord.self)
+        add(HKVisionPrescription.self)
+        add(HKWorkoutRoute.self)
         return names
     }()
 }

@@ -43,16 +43,6 @@ public struct HKSamplePredicate<Sample: HKSample>: Hashable, Sendable {
         HKSamplePredicate<HKCorrelation>(type: correlationType, predicate: predicate)
     }
 
-    /// A predicate for workouts.
-    public static func workout(_ predicate: NSPredicate? = nil) -> HKSamplePredicate<HKWorkout> {
-        HKSamplePredicate<HKWorkout>(type: .workoutType(), predicate: predicate)
-    }
-
-    /// A predicate for workout routes.
-    public static func workoutRoute(_ predicate: NSPredicate? = nil) -> HKSamplePredicate<HKWorkoutRoute> {
-        HKSamplePredicate<HKWorkoutRoute>(type: HKSeriesType.workoutRoute(), predicate: predicate)
-    }
-
     public static func == (a: HKSamplePredicate<Sample>, b: HKSamplePredicate<Sample>) -> Bool {
         a.sampleType == b.sampleType && a.nsPredicate == b.nsPredicate
     }
@@ -71,50 +61,6 @@ public struct HKSamplePredicate<Sample: HKSample>: Hashable, Sendable {
     /// The descriptor for queries with handlers.
     var descriptor: HKQueryDescriptor {
         HKQueryDescriptor(sampleType: sampleType, predicate: nsPredicate)
-    }
-}
-
-// Samples other than quantities, categories, correlations and workouts.
-extension HKSamplePredicate {
-    /// A predicate for series of heartbeats.
-    public static func heartbeatSeries(
-        _ predicate: NSPredicate? = nil
-    ) -> HKSamplePredicate<HKHeartbeatSeriesSample> {
-        HKSamplePredicate<HKHeartbeatSeriesSample>(type: HKSeriesType.heartbeat(), predicate: predicate)
-    }
-
-    /// A predicate for electrocardiograms.
-    public static func electrocardiogram(
-        _ predicate: NSPredicate? = nil
-    ) -> HKSamplePredicate<HKElectrocardiogram> {
-        HKSamplePredicate<HKElectrocardiogram>(type: .electrocardiogramType(), predicate: predicate)
-    }
-
-    /// A predicate for hearing tests.
-    public static func audiogram(_ predicate: NSPredicate? = nil) -> HKSamplePredicate<HKAudiogramSample> {
-        HKSamplePredicate<HKAudiogramSample>(type: .audiogramSampleType(), predicate: predicate)
-    }
-
-    /// A predicate for prescriptions for glasses and contacts.
-    public static func visionPrescription(
-        _ predicate: NSPredicate? = nil
-    ) -> HKSamplePredicate<HKVisionPrescription> {
-        HKSamplePredicate<HKVisionPrescription>(type: .visionPrescriptionType(), predicate: predicate)
-    }
-
-    /// A predicate for states of mind.
-    public static func stateOfMind(_ predicate: NSPredicate? = nil) -> HKSamplePredicate<HKStateOfMind> {
-        HKSamplePredicate<HKStateOfMind>(type: .stateOfMindType(), predicate: predicate)
-    }
-
-    /// A predicate for GAD-7 assessments.
-    public static func gad7Assessment(_ predicate: NSPredicate? = nil) -> HKSamplePredicate<HKGAD7Assessment> {
-        HKSamplePredicate<HKGAD7Assessment>(type: HKScoredAssessmentType(.GAD7), predicate: predicate)
-    }
-
-    /// A predicate for PHQ-9 assessments.
-    public static func phq9Assessment(_ predicate: NSPredicate? = nil) -> HKSamplePredicate<HKPHQ9Assessment> {
-        HKSamplePredicate<HKPHQ9Assessment>(type: HKScoredAssessmentType(.PHQ9), predicate: predicate)
     }
 }
 

@@ -166,7 +166,7 @@ open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
         }
         let style = quantityType.aggregationStyle
         let base = SampleBase.built(
-            by: connection, type: quantityType, start: start, end: end, device: device,
+            by: connection.caller.revision, type: quantityType, start: start, end: end, device: device,
             metadata: Metadata(given.entries + (SeriesFigures(series, style: style)?.entries ?? [])))
         let sample = HKQuantitySample.make(
             base, isCumulative: style == .cumulative, unit: unit, value: Self.whole(series.values, style))
@@ -183,5 +183,19 @@ open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
             return 10 * log10(values.reduce(0) { $0 + pow(10, $1 / 10) } / count)
         default: return values.reduce(0, +) / count
         }
+    }
+}
+
+extension StoreConnection {
+    /// Saves a sample with its quantities; a sample with a single quantity is saved without a series.
+    func saving(_ sample: HKQuantitySample, _ series: QuantitySeries) -> StoreWork<Void> {
+        guard series.count > 1 else { return saving([sample]) }
+        let caller = caller
+        return StoreWork(
+            .writing,
+            engine: { engine in
+                try engine.save(
+                    RecordEncoder.record(sample, includingRevision: false), series: series, as: caller)
+            })
     }
 }

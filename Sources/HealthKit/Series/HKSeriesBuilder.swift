@@ -1,4 +1,5 @@
 import Foundation
+import HealthEngine
 import HealthModel
 
 /// The base class of builders of series samples.
@@ -33,7 +34,8 @@ open class HKSeriesBuilder: NSObject, @unchecked Sendable {
     /// The base of the series sample.
     final func base(_ type: HKSeriesType, from start: Double, to end: Double, metadata: Metadata) -> SampleBase {
         SampleBase.built(
-            by: connection, type: type, start: start, end: end, device: recordingDevice, metadata: metadata)
+            by: connection.caller.revision, type: type, start: start, end: end, device: recordingDevice,
+            metadata: metadata)
     }
 }
 

@@ -92,3 +92,10 @@ struct RouteColumns: Equatable, Sendable {
             timestamp: Date(timeIntervalSinceReferenceDate: columns[0][row]))
     }
 }
+
+extension HKSamplePredicate {
+    /// A predicate for workout routes.
+    public static func workoutRoute(_ predicate: NSPredicate? = nil) -> HKSamplePredicate<HKWorkoutRoute> {
+        HKSamplePredicate<HKWorkoutRoute>(type: HKSeriesType.workoutRoute(), predicate: predicate)
+    }
+}

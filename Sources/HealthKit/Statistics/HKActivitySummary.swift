@@ -1,5 +1,6 @@
 public import Foundation
-import HealthModel
+import HealthEngine
+package import HealthModel
 import Synchronization
 
 /// The activity rings of one day: what was reached and what the goals were.
@@ -180,5 +181,35 @@ open class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked Se
     open override var description: String {
         let record = record
         return "<HKActivitySummary \(record.month > 0 ? "\(record.year)-\(record.month)-\(record.day)" : "no day")>"
+    }
+}
+
+// MARK: - Test kit
+
+extension HKHealthStore {
+    /// Saves activity summaries on behalf of another source.
+    package func plant(_ summaries: [HKActivitySummary], as revision: SourceRevisionRecord) throws {
+        try plant(revision) {
+            try summaries.map { summary in
+                let body = summary.record
+                guard body.month > 0 else {
+                    throw EngineError.invalidArgument("An activity summary without a day cannot be stored.")
+                }
+                let noon = DateComponents(
+                    timeZone: .gmt, year: body.year, month: body.month, day: body.day, hour: 12)
+                let date = Calendar(identifier: .gregorian).date(from: noon) ?? .distantPast
+                return .object(
+                    ObjectRecord(
+                        type: HKObjectType.activitySummaryType().code, start: date.timeIntervalSinceReferenceDate,
+                        end: date.timeIntervalSinceReferenceDate, body: .activitySummary(body)))
+            }
+        }
+    }
+}
+
+extension HKActivitySummary {
+    /// An empty summary of a Gregorian day.
+    package static func ofDay(year: Int, month: Int, day: Int) -> HKActivitySummary {
+        HKActivitySummary(ActivitySummaryBody(year: year, month: month, day: day))
     }
 }

@@ -39,6 +39,9 @@ extension StoreConnection {
         try engine.authorization.set(changed, bundleIdentifier: caller.bundleIdentifier)
     }
 
+    /// The field with the concept of a medication and of its doses.
+    fileprivate static let conceptField = "medicationConceptIdentifier"
+
     /// Asks the person which of the matching objects the application may read, and records the answer.
     func decidingObjects(_ type: HKObjectType, _ part: QueryPart) -> StoreWork<Void> {
         StoreWork(
@@ -67,7 +70,7 @@ extension StoreConnection {
                 if type is HKUserAnnotatedMedicationType {
                     func doses(_ objects: Set<UUID>) -> ObjectGrants {
                         ObjectGrants(fields: [
-                            HKMedicationDoseEvent.Field.concept: Set(objects.compactMap { found[$0] })
+                            Self.conceptField: Set(objects.compactMap { found[$0] })
                         ])
                     }
                     decisions[HKObjectType.medicationDoseEventType().code] = (doses(asked), doses(granted))
@@ -87,7 +90,7 @@ extension QueryReader {
         for object in selection.objects {
             let identity = object.uuid ?? selection.identities.uuid(for: object.sequence)
             if case .document(let document) = object.body {
-                found[identity] = document.text(HKUserAnnotatedMedication.Field.concept) ?? ""
+                found[identity] = document.text(StoreConnection.conceptField) ?? ""
             } else {
                 found[identity] = ""
             }

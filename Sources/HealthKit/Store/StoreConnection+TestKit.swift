@@ -29,35 +29,8 @@ extension HKHealthStore {
         }
     }
 
-    /// Saves activity summaries on behalf of another source.
-    package func plant(_ summaries: [HKActivitySummary], as revision: SourceRevisionRecord) throws {
-        try plant(revision) {
-            try summaries.map { summary in
-                let body = summary.record
-                guard body.month > 0 else {
-                    throw EngineError.invalidArgument("An activity summary without a day cannot be stored.")
-                }
-                let noon = DateComponents(
-                    timeZone: .gmt, year: body.year, month: body.month, day: body.day, hour: 12)
-                let date = Calendar(identifier: .gregorian).date(from: noon) ?? .distantPast
-                return .object(
-                    ObjectRecord(
-                        type: HKObjectType.activitySummaryType().code, start: date.timeIntervalSinceReferenceDate,
-                        end: date.timeIntervalSinceReferenceDate, body: .activitySummary(body)))
-            }
-        }
-    }
-
-    /// Saves medications of the person on behalf of another source.
-    package func plant(_ medications: [HKUserAnnotatedMedication], as revision: SourceRevisionRecord) throws {
-        try plant(revision) {
-            medications.map { medication in
-                .object(medication.fields.newRecord)
-            }
-        }
-    }
-
-    private func plant(_ revision: SourceRevisionRecord, _ items: () throws -> [SaveItem]) throws {
+    /// Saves items on behalf of another source, whatever this application is authorized to do.
+    func plant(_ revision: SourceRevisionRecord, _ items: () throws -> [SaveItem]) throws {
         do {
             _ = try connection.engine().save(items(), as: Caller(revision: revision, permission: .allowAll))
         } catch {
@@ -85,13 +58,6 @@ package final class DeviceAvailability: Sendable {
         absences.withLock { $0 += 1 }
         defer { absences.withLock { $0 -= 1 } }
         return try await Self.$isAvailable.withValue(false) { try await body() }
-    }
-}
-
-extension HKActivitySummary {
-    /// An empty summary of a Gregorian day.
-    package static func ofDay(year: Int, month: Int, day: Int) -> HKActivitySummary {
-        HKActivitySummary(ActivitySummaryBody(year: year, month: month, day: day))
     }
 }
 

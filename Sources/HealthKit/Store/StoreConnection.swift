@@ -63,7 +63,8 @@ final class StoreConnection: Sendable {
             opened.withLock { $0 = engine }
             observeSettings(of: engine)
         }
-        ProcessApplication.add(configuration)
+        // Another program's application in a test is not this process's.
+        if !configuration.isOtherApplication { ProcessApplication.add(caller.revision) }
     }
 
     private static func automatic(

@@ -47,6 +47,10 @@ open class HKWorkout: HKSample, @unchecked Sendable {
         super.init(base)
     }
 
+    override var recordBody: ObjectBody { .workout(body) }
+
+    override var linkedRecords: [SampleRecord] { members }
+
     override var summary: String { "\(sampleType.identifier) \(body.activityType)" }
 
     /// Returns the activity with the workout's events that overlap it, unless it has events of its own.
@@ -150,5 +154,19 @@ extension WorkoutBody {
             }
         }
         return nil
+    }
+}
+
+extension HKWorkoutType: SampleClassProviding {
+    func sample(_ base: SampleBase, _ record: ObjectRecord) -> HKSample? {
+        guard case .workout(let body) = record.body else { return nil }
+        return HKWorkout(base, body: body, members: record.members)
+    }
+}
+
+extension HKSamplePredicate {
+    /// A predicate for workouts.
+    public static func workout(_ predicate: NSPredicate? = nil) -> HKSamplePredicate<HKWorkout> {
+        HKSamplePredicate<HKWorkout>(type: .workoutType(), predicate: predicate)
     }
 }

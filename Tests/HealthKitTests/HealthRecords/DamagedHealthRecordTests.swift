@@ -77,9 +77,9 @@ struct DamagedHealthRecordTests {
             let base = SampleBase(identity: UUID(), context: ObjectContext(type: type), start: 0, end: 0)
             for kind in kinds {
                 let document = DocumentBody(fields: Dictionary(uniqueKeysWithValues: fields.map { ($0, kind) }))
-                use(HKSample.document(base, body: .document(document)))
+                use(HKSample.make(base, ObjectRecord(type: type.code, start: 0, end: 0, body: .document(document))))
             }
-            use(HKSample.document(base, body: .none))
+            use(HKSample.make(base, ObjectRecord(type: type.code, start: 0, end: 0)))
         }
         #expect(HKUserAnnotatedMedication.Fields(DocumentBody()) == nil)
     }

@@ -104,7 +104,7 @@ extension HKAudiogramSensitivityPointClampingRange.Fields: PartFields {
 
 extension HKVisionPrescription {
     /// The class for the kind of prescription in a document.
-    static func prescriptionClass(of document: DocumentBody) -> HKSample.Type {
+    static func prescriptionClass(of document: DocumentBody) -> HKVisionPrescription.Type {
         prescriptionClass(ofType: document.integer(VisionPrescriptionDocument.type))
     }
 }
@@ -274,5 +274,17 @@ extension PrismParts {
         self.init(
             vertical: vertical, verticalBase: Base(rawValue: verticalBase.rawValue) ?? .none,
             horizontal: horizontal, horizontalBase: Base(rawValue: horizontalBase.rawValue) ?? .none)
+    }
+}
+
+extension HKAudiogramSampleType: SampleClassProviding {
+    func sample(_ base: SampleBase, _ record: ObjectRecord) -> HKSample? {
+        HKAudiogramSample.stored(base, record)
+    }
+}
+
+extension HKPrescriptionType: SampleClassProviding {
+    func sample(_ base: SampleBase, _ record: ObjectRecord) -> HKSample? {
+        HKVisionPrescription.prescriptionClass(of: record.document).stored(base, record)
     }
 }

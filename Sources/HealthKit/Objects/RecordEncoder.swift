@@ -32,12 +32,8 @@ enum RecordEncoder {
                 record(
                     correlation, includingRevision,
                     members: members(correlation.objects, includingRevision: includingRevision)))
-        case let workout as HKWorkout:
-            .object(record(workout, includingRevision, body: .workout(workout.body)))
-        case let sample as any DocumentSample:
-            .object(record(sample, includingRevision, body: .document(sample.storedDocument)))
         case let sample as HKSample:
-            .object(record(sample, includingRevision))
+            .object(record(sample, includingRevision, body: sample.recordBody))
         default: nil
         }
     }

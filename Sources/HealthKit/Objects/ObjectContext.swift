@@ -114,13 +114,13 @@ extension SampleBase {
     /// The base of a sample that a builder finishes: with an identity of its own, and the source that will have
     /// written it. Nothing is checked.
     static func built(
-        by connection: StoreConnection, type: HKSampleType, start: Double, end: Double, device: HKDevice?,
+        by application: SourceRevisionRecord, type: HKSampleType, start: Double, end: Double, device: HKDevice?,
         metadata: Metadata
     ) -> SampleBase {
         SampleBase(
             identity: UUID(),
             context: ObjectContext(
-                type: type, revision: HKSourceRevision(connection.caller.revision), device: device,
+                type: type, revision: HKSourceRevision(application), device: device,
                 metadata: metadata),
             start: start, end: end)
     }

@@ -69,3 +69,19 @@ extension HKScoredAssessment.Fields: DocumentFields {
         document.integer(Field.score) != nil && document.integers(Field.answers) != nil
     }
 }
+
+extension HKStateOfMindType: SampleClassProviding {
+    func sample(_ base: SampleBase, _ record: ObjectRecord) -> HKSample? {
+        HKStateOfMind.stored(base, record)
+    }
+}
+
+extension HKScoredAssessmentType: SampleClassProviding {
+    func sample(_ base: SampleBase, _ record: ObjectRecord) -> HKSample? {
+        switch identifier {
+        case HKScoredAssessmentTypeIdentifier.GAD7.rawValue: HKGAD7Assessment.stored(base, record)
+        case HKScoredAssessmentTypeIdentifier.PHQ9.rawValue: HKPHQ9Assessment.stored(base, record)
+        default: HKScoredAssessment.stored(base, record)
+        }
+    }
+}

@@ -95,8 +95,9 @@ import Testing
 
     @Test func objectsWithoutADocumentHaveNothing() throws {
         for sample in try ObjectFamilies.samples() {
-            let bare = HKSample.document(
-                SampleBase(identity: UUID(), context: sample.context, start: 0, end: 0), body: .none)
+            let bare = HKSample.make(
+                SampleBase(identity: UUID(), context: sample.context, start: 0, end: 0),
+                ObjectRecord(type: sample.context.type.code, start: 0, end: 0))
             ObjectFamilies.use(bare)
         }
     }

@@ -3,8 +3,8 @@ import HealthModel
 
 /// A sample with values of its own, which a store keeps as the fields and series of a document.
 ///
-/// A class of such a family holds plain values in ``fields`` and is listed in `HKSample.documentClass(of:)`.
-/// The conversion of the values to a document and back is in this folder, in one file per family.
+/// A class of such a family holds plain values in ``fields``, and its type provides it; see ``SampleClassProviding``. The
+/// conversion of the values to a document and back is beside the class.
 protocol DocumentSample: HKSample {
     associatedtype Fields: DocumentFields
 
@@ -46,49 +46,30 @@ extension SampleBase {
 
 extension DocumentSample {
     /// The sample that a store holds.
-    static func stored(_ base: SampleBase, document: DocumentBody) -> HKSample {
-        stored(base, fields: Fields(document))
+    static func stored(_ base: SampleBase, _ record: ObjectRecord) -> HKSample {
+        stored(base, fields: Fields(record.document))
     }
 
     /// The document to store.
     var storedDocument: DocumentBody { fields.document }
 }
 
-extension HKSample {
-    /// The sample of a stored object that is neither a workout nor a correlation, as an instance of its type's
-    /// class; an `HKSample` for a type without a class of its own.
-    static func document(_ base: SampleBase, body: ObjectBody) -> HKSample {
-        let document = if case .document(let document) = body { document } else { DocumentBody() }
-        return switch documentClass(of: base.context.type, document) {
-        case let family as any DocumentSample.Type:
-            family.stored(base, document: document)
-        default:
-            HKSample(base)
-        }
-    }
+/// A sample type whose samples have a class of their own. The type's conformance is beside the class.
+protocol SampleClassProviding: HKSampleType {
+    /// Returns the sample of a stored object; `nil` for a record of another kind.
+    func sample(_ base: SampleBase, _ record: ObjectRecord) -> HKSample?
+}
 
-    /// The class of a family, by the type of its samples and, where a type has several classes, by the document.
-    private static func documentClass(of type: HKSampleType, _ document: DocumentBody) -> HKSample.Type? {
-        switch type.typeDescription.identifier {
-        case HKWorkoutRouteTypeIdentifier: HKWorkoutRoute.self
-        case HKDataTypeIdentifierHeartbeatSeries: HKHeartbeatSeriesSample.self
-        case HKDataTypeIdentifierStateOfMind: HKStateOfMind.self
-        case HKScoredAssessmentTypeIdentifier.GAD7.rawValue: HKGAD7Assessment.self
-        case HKScoredAssessmentTypeIdentifier.PHQ9.rawValue: HKPHQ9Assessment.self
-        case HKVisionPrescriptionTypeIdentifier: HKVisionPrescription.prescriptionClass(of: document)
-        default:
-            switch type {
-            case is HKElectrocardiogramType: HKElectrocardiogram.self
-            case is HKAudiogramSampleType: HKAudiogramSample.self
-            case is HKClinicalType: HKClinicalRecord.self
-            case is VerifiableRecordType: HKVerifiableClinicalRecord.self
-            case is HKMedicationDoseEventType: HKMedicationDoseEvent.self
-            case is HKScoredAssessmentType: HKScoredAssessment.self
-            case is HKDocumentType: HKCDADocumentSample.self
-            default: nil
-            }
-        }
+extension HKSample {
+    /// The sample of a stored object other than a correlation, of its type's class.
+    static func make(_ base: SampleBase, _ record: ObjectRecord) -> HKSample {
+        (base.context.type as? any SampleClassProviding)?.sample(base, record) ?? HKSample(base)
     }
+}
+
+extension ObjectRecord {
+    /// The document; an empty one for an object without.
+    var document: DocumentBody { if case .document(let document) = body { document } else { DocumentBody() } }
 }
 
 // MARK: - Reading documents

@@ -119,7 +119,7 @@ extension OriginalLayout {
     /// Bytes without an object around them, which `decodeObject` would take for damage.
     private static func inlineBytes(_ key: String, from coder: NSCoder) -> Data? {
         switch coder {
-        case let decoder as KeyedArchiveDecoder: decoder.decodeInlineData(forKey: key)
+        case let decoder as any InlineDataDecoding: decoder.decodeInlineData(forKey: key)
         case let unarchiver as NSKeyedUnarchiver:
             unarchiver.withDecodedUnsafeBytes(forKey: key) { $0.map { Data($0) } }
         default: nil
@@ -139,4 +139,9 @@ extension OriginalLayout {
         }
         return try? MetadataDictionary.record(of: values)
     }
+}
+
+/// A coder that returns bytes of an archive without an object around them.
+protocol InlineDataDecoding: NSCoder {
+    func decodeInlineData(forKey key: String) -> Data?
 }

@@ -156,3 +156,12 @@ public struct HKHeartbeatSeriesQueryDescriptor: HKAsyncSequenceQuery, Sendable {
         }
     }
 }
+
+extension HKSamplePredicate {
+    /// A predicate for series of heartbeats.
+    public static func heartbeatSeries(
+        _ predicate: NSPredicate? = nil
+    ) -> HKSamplePredicate<HKHeartbeatSeriesSample> {
+        HKSamplePredicate<HKHeartbeatSeriesSample>(type: HKSeriesType.heartbeat(), predicate: predicate)
+    }
+}

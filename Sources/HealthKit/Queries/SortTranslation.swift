@@ -23,7 +23,7 @@ enum SortTranslation {
     ) throws(PredicateTranslationError) -> [SampleSort] {
         var sorts: [SampleSort] = []
         for descriptor in descriptors {
-            guard let path = descriptor.keyPath, let name = name(of: path) else {
+            guard let path = descriptor.keyPath, let name = PredicateKeyPaths.sortIdentifier(of: path) else {
                 throw PredicateTranslationError(reason: "Unsupported sort key path")
             }
             sorts.append(SampleSort(try key(named: name), ascending: descriptor.order == .forward))
@@ -43,53 +43,6 @@ enum SortTranslation {
         default: throw PredicateTranslationError(reason: "Unsupported sort descriptor key \(name)")
         }
     }
-
-    /// The sort identifier of a Swift key path.
-    ///
-    /// A key path contains the class it was written for, so there is an entry for each class.
-    static func name(of keyPath: AnyKeyPath?) -> String? {
-        guard let keyPath else { return nil }
-        return names[keyPath]
-    }
-
-    // Key paths are not Sendable, but these are constants.
-    private nonisolated(unsafe) static let names: [AnyKeyPath: String] = {
-        var names: [AnyKeyPath: String] = [:]
-        func add<Sample: HKSample>(_ type: Sample.Type) {
-            names[\Sample.startDate] = HKSampleSortIdentifierStartDate
-            names[\Sample.endDate] = HKSampleSortIdentifierEndDate
-        }
-        names[\HKWorkout.duration] = HKWorkoutSortIdentifierDuration
-        names[\HKWorkout.totalDistance] = HKWorkoutSortIdentifierTotalDistance
-        names[\HKWorkout.totalEnergyBurned] = HKWorkoutSortIdentifierTotalEnergyBurned
-        names[\HKWorkout.totalSwimmingStrokeCount] = HKWorkoutSortIdentifierTotalSwimmingStrokeCount
-        names[\HKWorkout.totalFlightsClimbed] = HKWorkoutSortIdentifierTotalFlightsClimbed
-        add(HKSample.self)
-        add(HKQuantitySample.self)
-        add(HKCumulativeQuantitySample.self)
-        add(HKDiscreteQuantitySample.self)
-        add(HKCategorySample.self)
-        add(HKCorrelation.self)
-        add(HKWorkout.self)
-        add(HKAudiogramSample.self)
-        add(HKCDADocumentSample.self)
-        add(HKClinicalRecord.self)
-        add(HKContactsPrescription.self)
-        add(HKDocumentSample.self)
-        add(HKElectrocardiogram.self)
-        add(HKGAD7Assessment.self)
-        add(HKGlassesPrescription.self)
-        add(HKHeartbeatSeriesSample.self)
-        add(HKMedicationDoseEvent.self)
-        add(HKPHQ9Assessment.self)
-        add(HKScoredAssessment.self)
-        add(HKSeriesSample.self)
-        add(HKStateOfMind.self)
-        add(HKVerifiableClinicalRecord.self)
-        add(HKVisionPrescription.self)
-        add(HKWorkoutRoute.self)
-        return names
-    }()
 }
 
 /// Finds out whether a sort descriptor orders by a comparator of its own.

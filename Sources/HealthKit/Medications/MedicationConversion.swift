@@ -1,6 +1,6 @@
 import Foundation
 import HealthEngine
-import HealthModel
+package import HealthModel
 
 // MARK: - Medications
 
@@ -129,5 +129,24 @@ extension HKMedicationDoseEvent.Fields: DocumentFields {
 
     static func isComplete(_ document: DocumentBody) -> Bool {
         document.text(Field.concept) != nil && document.integer(Field.logStatus) != nil
+    }
+}
+
+extension HKMedicationDoseEventType: SampleClassProviding {
+    func sample(_ base: SampleBase, _ record: ObjectRecord) -> HKSample? {
+        HKMedicationDoseEvent.stored(base, record)
+    }
+}
+
+// MARK: - Test kit
+
+extension HKHealthStore {
+    /// Saves medications of the person on behalf of another source.
+    package func plant(_ medications: [HKUserAnnotatedMedication], as revision: SourceRevisionRecord) throws {
+        try plant(revision) {
+            medications.map { medication in
+                .object(medication.fields.newRecord)
+            }
+        }
     }
 }

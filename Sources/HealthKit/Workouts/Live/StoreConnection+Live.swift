@@ -2,7 +2,7 @@ import Foundation
 import HealthEngine
 import HealthModel
 
-// Writes of workouts, their parts and sessions. Those that are not work are called within work, in its order.
+// Writes of workouts that are being built, and of sessions. Those that are not work are called within work, in its order.
 extension StoreConnection {
     // MARK: Workout builders
 
@@ -28,76 +28,12 @@ extension StoreConnection {
         }
         let workout = HKWorkout(
             SampleBase.built(
-                by: self, type: .workoutType(), start: start, end: end, device: device, metadata: state.metadata),
+                by: caller.revision, type: .workoutType(), start: start, end: end, device: device,
+                metadata: state.metadata),
             body: body, members: members.records)
         try engine.save(
             try objects([workout])[0], owning: members.identities, parts: try objects(parts), as: caller)
         return workout
-    }
-
-    /// Saves a series and adds it to a stored workout.
-    func addPart(_ part: HKSample, to workout: HKWorkout) throws {
-        try engine().addParts(try objects([part]), toObject: workout.uuid, as: caller)
-    }
-
-    private func objects(_ samples: [HKSample]) throws -> [ObjectRecord] {
-        try items(samples).map { item in
-            guard case .object(let record) = item else {
-                throw HKError.make(.errorInvalidArgument, "Only series can be saved with a workout.")
-            }
-            return record
-        }
-    }
-
-    // MARK: Quantity series
-
-    /// Saves a sample with its quantities; a sample with a single quantity is saved without a series.
-    func saving(_ sample: HKQuantitySample, _ series: QuantitySeries) -> StoreWork<Void> {
-        guard series.count > 1 else { return saving([sample]) }
-        let caller = caller
-        return StoreWork(
-            .writing,
-            engine: { engine in
-                try engine.save(
-                    RecordEncoder.record(sample, includingRevision: false), series: series, as: caller)
-            })
-    }
-
-    // MARK: Effort
-
-    /// Relates an effort sample to a workout or to one of its activities.
-    func relating(
-        _ sample: HKSample, to workout: HKWorkout, _ activity: HKWorkoutActivity?
-    ) -> StoreWork<Void> {
-        let caller = caller
-        return StoreWork(
-            .writing,
-            engine: { engine in
-                guard QueryReader.effortTypes.contains(where: { $0 == sample.sampleType }),
-                    case .sample(let record) = RecordEncoder.item(sample, includingRevision: false)
-                else {
-                    throw HKError.make(
-                        .errorInvalidArgument, "Only workout effort samples can be related to a workout.")
-                }
-                if let activity, !workout.workoutActivities.contains(activity) {
-                    throw HKError.make(.errorInvalidArgument, "The activity does not belong to the workout.")
-                }
-                try engine.workoutEffort.relate(record, toWorkout: workout.uuid, activity: activity?.uuid, as: caller)
-            })
-    }
-
-    /// Removes the relationship of an effort sample to a workout or to one of its activities.
-    func unrelating(
-        _ sample: HKSample, from workout: HKWorkout, _ activity: HKWorkoutActivity?
-    ) -> StoreWork<Void> {
-        let caller = caller
-        return StoreWork(
-            .writing,
-            engine: { engine in
-                try engine.workoutEffort.unrelate(
-                    sample.uuid, type: sample.sampleType.code, fromWorkout: workout.uuid,
-                    activity: activity?.uuid, as: caller)
-            })
     }
 
     // MARK: Sessions

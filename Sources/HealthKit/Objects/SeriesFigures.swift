@@ -2,28 +2,6 @@ import Foundation
 import HealthEngine
 import HealthModel
 
-// Routes and quantity series ⇄ records.
-
-extension RouteColumns: DocumentFields {
-    typealias SampleType = HKSeriesType
-
-    init(_ document: DocumentBody) {
-        self = Self.columns(document) ?? RouteColumns()
-    }
-
-    var document: DocumentBody {
-        let names = RouteDocument.Column.allCases.map(\.rawValue)
-        return DocumentBody(series: Dictionary(uniqueKeysWithValues: zip(names, columns)))
-    }
-
-    static func isComplete(_ document: DocumentBody) -> Bool { columns(document) != nil }
-
-    /// Returns the columns of a document; `nil` if their lengths differ.
-    private static func columns(_ document: DocumentBody) -> RouteColumns? {
-        RouteColumns(columns: RouteDocument.Column.allCases.map { document.series[$0.rawValue] ?? [] })
-    }
-}
-
 /// Figures of the quantities of a series sample, available without reading them. They are stored in the sample's
 /// metadata, so that they stay with the sample.
 struct SeriesFigures: Equatable {

@@ -62,14 +62,10 @@ final class RecordDecoder {
                 type: type, revision: revision(record.revision), device: device(record.device),
                 metadata: record.metadata),
             start: record.start, end: record.end)
-        switch record.body {
-        case .workout(let body) where type is HKWorkoutType:
-            return HKWorkout(base, body: body, members: record.members)
-        case _ where type is HKCorrelationType:
+        if type is HKCorrelationType {
             return HKCorrelation(base, members: Set(record.members.compactMap { sample($0) }))
-        default:
-            return .document(base, body: record.body)
         }
+        return HKSample.make(base, record)
     }
 
     /// The object of one page sample's record; `nil` when its type is neither a quantity nor a category type.

@@ -40,7 +40,7 @@ struct ObjectArchive: Codable {
         switch RecordEncoder.item(object) {
         case .sample(let record): item = .sample(record)
         case .object(var record):
-            if let workout = sample as? HKWorkout { record.members = workout.members }
+            record.members += sample.linkedRecords
             item = .object(record)
         case nil: return nil
         }

@@ -157,7 +157,7 @@ import Testing
         // Bases that are archived as their subclasses; what isn't an archive; a descriptor that never decodes.
         classes.subtract(["HKObject", "HKSample", "HKSeriesSample", "HKScoredAssessment", "KeySortDescriptor"])
         let texts = try [
-            "Records/DamagedPartTests.swift", "Records/DamagedArchiveTests.swift", "Records/ObjectFamilies.swift",
+            "Objects/DamagedPartTests.swift", "Objects/DamagedArchiveTests.swift", "Objects/ObjectFamilies.swift",
             "Archives/DamagedOriginalArchiveTests.swift", "Predicates/PredicateArchiveTests.swift",
             "HealthRecords/DamagedHealthRecordTests.swift",
         ].map { try String(contentsOf: tests.appendingPathComponent($0), encoding: .utf8) }

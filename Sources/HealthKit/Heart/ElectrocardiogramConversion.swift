@@ -1,7 +1,5 @@
 import HealthModel
 
-// MARK: - Electrocardiograms
-
 extension HKElectrocardiogram {
     /// The names of the document's fields that predicates use.
     enum Field {
@@ -49,28 +47,8 @@ extension HKElectrocardiogram.Fields: DocumentFields {
     }
 }
 
-// MARK: - Heartbeat series
-
-extension HKHeartbeatSeriesSample.Fields: DocumentFields {
-    typealias SampleType = HKSeriesType
-    private typealias Series = HeartbeatSeriesDocument
-
-    init(_ document: DocumentBody) {
-        self.init(
-            offsets: document.series[Series.offsets], gaps: document.series[Series.gaps],
-            rates: document.series[Series.rates])
-    }
-
-    var document: DocumentBody {
-        var document = DocumentBody()
-        document.series[Series.offsets] = offsets
-        document.series[Series.gaps] = gaps
-        document.series[Series.rates] = rates
-        return document
-    }
-
-    static func isComplete(_ document: DocumentBody) -> Bool {
-        guard let offsets = document.series[Series.offsets], !offsets.isEmpty else { return false }
-        return document.series[Series.gaps].map { $0.count == offsets.count } ?? true
+extension HKElectrocardiogramType: SampleClassProviding {
+    func sample(_ base: SampleBase, _ record: ObjectRecord) -> HKSample? {
+        HKElectrocardiogram.stored(base, record)
     }
 }

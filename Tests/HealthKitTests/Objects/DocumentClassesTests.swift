@@ -6,7 +6,9 @@ import Testing
 
 @Suite struct DocumentClassesTests {
     private func document(_ type: HKSampleType) -> HKSample {
-        .document(SampleBase(identity: UUID(), context: ObjectContext(type: type), start: 0, end: 1), body: .none)
+        .make(
+            SampleBase(identity: UUID(), context: ObjectContext(type: type), start: 0, end: 1),
+            ObjectRecord(type: type.code, start: 0, end: 1))
     }
 
     @Test func eachTypeHasItsClass() {
