@@ -29,7 +29,7 @@ struct Identity: Sendable {
     /// Whether the identity is a device that syncs, which may deliver data of every source and nothing else.
     var isSyncDevice = false
     /// The people over whom a token of the scope `cohort` gets figures; `nil` for any other identity. Such a token may
-    /// access the store of nobody.
+    /// not access any store.
     var cohort: CohortScope?
 
     /// Whether the identity administers the server: adds people and manages everyone's tokens.
@@ -61,7 +61,7 @@ struct TokenApplication: Hashable, Sendable {
 /// error. What isn't subject to it, such as goals, source order, imports and exports, is for someone who acts as the
 /// person.
 struct Access: Sendable {
-    /// Who sends the request.
+    /// The sender of the request.
     var identity: Identity
     /// On whose behalf the engine acts.
     var caller: Caller

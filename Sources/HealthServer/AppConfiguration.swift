@@ -91,7 +91,7 @@ public struct ServerLimits: Sendable {
     public var stallSeconds = 20.0
     /// The bytes a second that a client has to send or read on average.
     public var minimumBytesPerSecond = 1_000.0
-    /// The largest number of stores that stay open while nobody uses them.
+    /// The largest number of stores that stay open while they are unused.
     public var openStores = 64
     /// The seconds after which an unused store is closed.
     public var storeIdleSeconds = 300.0

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A reader that gets bytes from elsewhere, and what must hold of it for any bytes: it ends, it doesn't trap, and what
+/// A reader of untrusted bytes, and what must hold for any bytes: it ends, it doesn't trap, and what
 /// it accepts is the same after writing and reading it again, where there is a writer.
 ///
 /// `make fuzz` runs a target under libFuzzer; `FuzzTests` gives it the corpus and seeded mutations of its examples.

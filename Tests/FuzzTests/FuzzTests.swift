@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// The corpus, and seeded mutations of it. `make fuzz` goes on from there with libFuzzer.
+/// The corpus, and seeded mutations of it. `make fuzz` continues from there with libFuzzer.
 @Suite("Hostile input") struct FuzzTests {
     private static let corpus = URL(fileURLWithPath: #filePath).deletingLastPathComponent().appendingPathComponent(
         "Corpus")

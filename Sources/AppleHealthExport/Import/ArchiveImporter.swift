@@ -122,7 +122,7 @@ public struct ArchiveImporter: Sendable {
         // A skipped element without a type identifier, or a line of the supplement, may have been of any type.
         if isIntact, report.skipped.keys.allSatisfy({ $0.hasPrefix("HK") }) {
             var protected = Set(report.skipped.keys)
-            // A single XML file comes without companion files; that does not mean there are none.
+            // A single XML file has no auxiliary files with it; that does not mean there are none.
             let folder = ElectrocardiogramReader.folder
             if companions.paths(inFolder: folder).isEmpty || companions.listingProblem(inFolder: folder) != nil {
                 protected.insert(ElectrocardiogramReader.identifier)

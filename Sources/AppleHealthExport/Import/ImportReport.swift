@@ -2,7 +2,7 @@
 public struct ImportReport: Hashable, Sendable, Codable {
     /// An element that was skipped.
     public struct Skip: Hashable, Sendable, Codable {
-        /// The line in the main file, counted from 1; 0 for a companion file that the main file does not refer to.
+        /// The line in the main file, counted from 1; 0 for an auxiliary file that the main file does not refer to.
         public var line: Int
         /// The type identifier, or the element's name if it has none.
         public var type: String
@@ -10,7 +10,7 @@ public struct ImportReport: Hashable, Sendable, Codable {
         public var reason: String
     }
 
-    /// The number of companion files in a folder beside the main file.
+    /// The number of auxiliary files in a folder beside the main file.
     public struct Companions: Hashable, Sendable, Codable {
         /// The number of files in the folder.
         public var found: Int
@@ -34,7 +34,7 @@ public struct ImportReport: Hashable, Sendable, Codable {
     public var notes: [String: Int] = [:]
     /// The line of the first occurrence of each note, counted from 1; notes on the whole file have no line.
     public var noteLines: [String: Int] = [:]
-    /// The counts of companion files, by folder name.
+    /// The counts of auxiliary files, by folder name.
     public var companions: [String: Companions] = [:]
     /// The identifiers of the characteristics in the archive.
     public var characteristics: [String] = []

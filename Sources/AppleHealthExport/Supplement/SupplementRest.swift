@@ -32,7 +32,7 @@ struct SupplementRest {
         weight >= Self.maximumWeight || gathered.objects.count + gathered.additions.count >= Self.maximumCount
     }
 
-    /// Returns the content collected so far and starts anew.
+    /// Returns the content collected so far and starts over.
     mutating func batch() -> BulkBatch {
         defer { (gathered, weight) = (BulkBatch(), 0) }
         return gathered

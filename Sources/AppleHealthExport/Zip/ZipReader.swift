@@ -141,7 +141,7 @@ public struct ZipReader {
         }
     }
 
-    /// Throws if entries share bytes of the file: a directory could otherwise let a small file stand for any number of
+    /// Throws if entries share bytes of the file: a directory could otherwise make a small file expand to any number of
     /// large ones.
     private static func checkOverlaps(of entries: [ZipEntry]) throws {
         var end = 0
@@ -174,7 +174,7 @@ public struct ZipReader {
     }
 
     private static func offset(_ number: UInt64) throws -> Int {
-        // Sums of some of them are no overflow.
+        // Sums of some of them don't overflow.
         guard number <= UInt64(Int.max / 8) else { throw ZipError("a size in it is impossibly large") }
         return Int(number)
     }

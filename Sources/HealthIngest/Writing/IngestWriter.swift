@@ -83,8 +83,8 @@ package final class IngestWriter {
             mayDeleteOthers: mayDeleteOthers, now: now)
     }
 
-    /// Saves what several sources contribute, in one transaction with the deletion of what it replaces: the former was
-    /// acknowledged, and an app may not post the period again.
+    /// Saves what several sources contribute, in one transaction with the deletion of what it replaces: the deleted
+    /// data was acknowledged, and an app may not post the period again.
     func save(_ groups: [SaveGroup], deleting uuids: Set<UUID>) throws {
         try engine.save(
             groups, deleting: Array(uuids), as: Caller(revision: sources.application, permission: .owner))

@@ -19,13 +19,13 @@ protocol AccessStore: Sendable {
 
 extension AccessFile: AccessStore {}
 
-/// Tokens and sessions in a database. Each server keeps a copy, and hears at once when another one changes them.
+/// Tokens and sessions in a database. Each server has a copy, and is notified when another one changes them.
 final class AccessDatabase: AccessStore {
     private struct State {
         var document = AccessDocument()
         /// Counts the changes that this process has read.
         var generation = 0
-        /// Counts the changes heard of, and how many of them the document contains; none before it is first read.
+        /// Counts the received notifications, and how many of them the document contains; none before it is first read.
         var heard = 0
         var included = -1
         var subscription: StorageSubscription?
@@ -42,7 +42,7 @@ final class AccessDatabase: AccessStore {
     func read() throws -> (document: AccessDocument, generation: Int) {
         if let known = state.withLock({ $0.included == $0.heard ? ($0.document, $0.generation) : nil }) { return known }
         try observe()
-        // A change that is heard while the document is read makes it outdated again.
+        // A notification that arrives while the document is read makes it outdated again.
         let heard = state.withLock { $0.heard }
         let document = try Self.decode(database.database().document(Self.name))
         return state.withLock { state in

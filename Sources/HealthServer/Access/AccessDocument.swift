@@ -21,7 +21,7 @@ public struct TokenRecord: Codable, Hashable, Sendable {
         case application
         /// Is a device that syncs: it delivers data of every source to `sync/batches`, and can do nothing else.
         case sync
-        /// Is a study: it gets figures over many people, and nothing of a single one.
+        /// Is a study: it reads statistics over many people, and nothing about a single one.
         case cohort
     }
 

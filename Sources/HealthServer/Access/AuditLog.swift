@@ -55,7 +55,7 @@ final class AuditLog: Sendable {
     /// A log with more bytes is renamed to `audit.log.1`, which replaces an earlier one up to `audit.log.4`.
     private static let maximumBytes = 16 << 20
     private static let kept = 4
-    /// So many bytes are written at once, without waiting for the next flush.
+    /// The number of bytes that are written at once, without waiting for the next flush.
     private static let pendingBytes = 256 << 10
     private static let maximumPendingBytes = 8 << 20
 

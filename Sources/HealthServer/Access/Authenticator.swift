@@ -28,7 +28,7 @@ struct Authenticator: Sendable {
         return Identity(session)
     }
 
-    /// Checks that a request that goes on for a while is still permitted: its token can be revoked and its session end
+    /// Checks that a long-running request is still permitted: its token can be revoked and its session end
     /// meanwhile.
     ///
     /// - Parameter sender: The identifier of ``identity(of:)`` when the request began; `nil` for one within this

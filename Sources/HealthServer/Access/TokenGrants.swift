@@ -30,7 +30,7 @@ public struct TokenGrants: Hashable, Sendable {
     /// Stores the grants for an application.
     ///
     /// - Parameter replacing: Whether decisions made before are replaced; otherwise only undecided types are denied.
-    /// - Throws: ``GrantError`` for a name that is no type or a type that applications can't write; storage errors.
+    /// - Throws: ``GrantError`` for a name that isn't a type or a type that applications can't write; storage errors.
     func apply(to engine: HealthEngine, bundleIdentifier: String, replacing: Bool) throws {
         let known = TypeCatalog.all + (try engine.dictionaries().types)
         let (readable, writable) = (try resolve(read, known), try resolve(share, known))

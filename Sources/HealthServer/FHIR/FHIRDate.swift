@@ -18,7 +18,7 @@ struct FHIRDate: Hashable, Sendable {
         case startsAfter = "sa", endsBefore = "eb", approximately = "ap"
     }
 
-    /// Reads a parameter; `nil` for a text that is no date.
+    /// Reads a parameter; `nil` for a text that isn't a date.
     init?(_ text: String, timeZone: TimeZone) {
         let known = Prefix(rawValue: String(text.prefix(2)))
         prefix = known ?? .equal

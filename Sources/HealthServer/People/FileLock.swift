@@ -1,7 +1,7 @@
 import Foundation
 
 /// A lock on a file or folder, held until it is released. The system releases it when the process ends, however it
-/// ends, so that what a killed server left can be told from what another server over the same folder is using.
+/// ends, so that leftovers of a killed server are distinguished from what another server over the same folder is using.
 final class FileLock: Sendable {
     private let descriptor: Int32
 

@@ -2,8 +2,8 @@ import Foundation
 import Logging
 import ServiceLifecycle
 
-/// What a server does beside requests: goes on with imports of its former run, writes the audit log, records when
-/// tokens were used, closes unused stores, removes what nobody needs any more.
+/// What a server does beside requests: continues imports of its previous run, writes the audit log, records when
+/// tokens were used, closes unused stores, removes what is no longer needed.
 struct Housekeeping: Service {
     let core: ServerCore
 
@@ -28,8 +28,8 @@ struct Housekeeping: Service {
 }
 
 extension ServerCore {
-    /// Imports the archives that were received whole and aren't imported yet, as those of a former run of the server,
-    /// whoever uses their people's stores.
+    /// Imports the archives that were received completely and aren't imported yet, such as those of a previous run of
+    /// the server.
     func resume() async {
         let location = configuration.location
         let people = (try? await pool.run { location.localPeople }) ?? []
@@ -45,7 +45,7 @@ extension ServerCore {
         }
     }
 
-    /// Removes uploads that nobody continued and what is left of interrupted exports, which contain health data in the
+    /// Removes abandoned uploads and what is left of interrupted exports, which contain health data in the
     /// clear.
     private func removeLeftovers() {
         let location = configuration.location
@@ -54,7 +54,7 @@ extension ServerCore {
         imports.removeExpired(in: folders, now: now().timeIntervalSinceReferenceDate)
     }
 
-    /// Writes what is kept in memory; each minute closes stores that nobody uses, and each hour removes leftovers.
+    /// Writes what is kept in memory; each minute closes unused stores, and each hour removes leftovers.
     func tidy(isMinute: Bool, isHour: Bool = false) {
         do {
             try audit.flush()

@@ -69,7 +69,7 @@ final class RateLimiter: Sendable {
 
     private func forgetFull(_ buckets: inout [String: Bucket], at date: Date, perSecond: Double) {
         buckets = buckets.filter { filled($0.value, at: date, perSecond: perSecond).tokens < burst }
-        // Under attack from many addresses, all start anew.
+        // Under attack from many addresses, all start over.
         if buckets.count >= Self.maximumKeys { buckets.removeAll() }
     }
 }

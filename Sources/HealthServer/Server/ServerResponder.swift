@@ -121,10 +121,10 @@ struct ServerResponder: HTTPResponder {
         let route = context.endpointPath.flatMap { recorded[$0] } ?? RecordedRoute(template(context), core.metrics)
         let person =
             route.hasPerson ? request.uri.path.split(separator: "/").drop { $0 != "people" }.dropFirst().first : nil
-        // A method that is no method must not become a series of its own.
+        // An invalid method must not become a time series of its own.
         let method = SecurityPolicy.methods.contains(request.method) ? request.method.rawValue : "other"
         core.metrics.end(route.metrics, method: method, status: status, duration: duration)
-        // Files of the page and the server's state are no access to health data.
+        // Files of the page and the server's state aren't health data.
         guard route.isAccess || status == 401 || status == 403 else { return }
         core.audit.add(
             AuditLog.Entry(

@@ -139,7 +139,7 @@ struct ClientPatience {
     private var isDraining = false
     private var drained = 0
 
-    /// So many bytes of a refused body are read, so that the client receives the response.
+    /// The number of bytes of a rejected body that are read, so that the client receives the response.
     private static let drainBytes = 4 << 20
 
     init(limits: ServerLimits, now: NIODeadline) {

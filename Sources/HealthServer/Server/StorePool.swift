@@ -32,7 +32,7 @@ final class StorePool: Sendable {
         try await requests.run(work)
     }
 
-    /// Runs an SQL statement from elsewhere on one of a few threads of its own, and returns its result.
+    /// Runs an untrusted SQL statement on one of a few threads of its own, and returns its result.
     ///
     /// - Throws: as ``run(_:)``.
     func runStatement<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {

@@ -86,8 +86,8 @@ enum SyncObjectReader {
         return body
     }
 
-    /// Whether statistics were stored with the workout, as far as that can be told. A workout without a total has no
-    /// stored sum of it, so the statistics are those of its samples, which are members here, too.
+    /// Whether statistics were stored with the workout, as far as that can be determined. A workout without a total has
+    /// no stored sum of it, so the statistics are those of its samples, which are members here, too.
     private static func isStored(_ statistics: SyncStatistics, in workout: SyncWorkout) -> Bool {
         switch statistics.type {
         case "HKQuantityTypeIdentifierActiveEnergyBurned": workout.totalEnergyBurned != nil

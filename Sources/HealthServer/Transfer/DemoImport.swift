@@ -10,8 +10,8 @@ extension ImportsResource {
     /// About half a year of records.
     private static let demoRecords = 160_000
 
-    /// Starts the import and answers like an upload. Only an empty store takes demo data, which could not be told from
-    /// a person's own afterwards.
+    /// Starts the import and answers like an upload. Only an empty store takes demo data, which could not be
+    /// distinguished from a person's own afterwards.
     @Sendable func demo(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
         try context.access.requireOwner("add demo data")
         try context.access.requireWriting()

@@ -167,8 +167,8 @@ final class ImportJob: Sendable {
 
     // MARK: Importing
 
-    /// Returns whether the caller is to start the import: if the upload is whole, and nobody imports it yet, here or in
-    /// another server. Opens the file, so it must run on the pool.
+    /// Returns whether the caller is to start the import: if the upload is complete and not being imported yet, here or
+    /// in another server. Opens the file, so it must run on the pool.
     func begin() -> Bool {
         guard state.withLock({ $0.isWhole }), let lock = FileLock(upload.path) else { return false }
         var isFirst = false

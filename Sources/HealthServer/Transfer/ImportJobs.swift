@@ -11,7 +11,7 @@ final class ImportJobs: Sendable {
     private let last = Mutex<[String: (number: Int, task: Task<Void, Never>)]>([:])
     private static let maximumFinished = 50
 
-    /// The job with an identifier, also one that a former run of the server created; `nil` if the person has none.
+    /// The job with an identifier, also one that a previous run of the server created; `nil` if the person has none.
     /// Reads the disk.
     func job(_ id: UUID, of person: PersonStore) -> ImportJob? {
         if let known = jobs.withLock({ $0[id] }) { return known.store == person.path ? known : nil }
@@ -29,7 +29,7 @@ final class ImportJobs: Sendable {
         }
     }
 
-    /// Creates an upload. Removes those that nobody continued.
+    /// Creates an upload. Removes abandoned ones.
     func create(_ announcement: UploadFile.Announcement, for person: PersonStore) throws -> ImportJob {
         let workFolder = try person.makeWorkFolder()
         removeExpired(in: [workFolder], now: announcement.created)
@@ -57,7 +57,7 @@ final class ImportJobs: Sendable {
         job.upload.remove()
     }
 
-    /// Removes uploads that nobody continued, also those of former runs of the server, and forgets them. Reads the
+    /// Removes abandoned uploads, also those of previous runs of the server. Reads the
     /// disk.
     func removeExpired(in workFolders: [String], now: Double) {
         for workFolder in workFolders { UploadFile.removeExpired(in: Self.folder(in: workFolder), now: now) }
@@ -81,8 +81,8 @@ final class ImportJobs: Sendable {
         UploadFile.all(in: folder(in: workFolder)).contains { $0.isWhole && !$0.isGivenUp }
     }
 
-    /// Loads the person's uploads of former runs of the server, and imports those that are whole: their senders were
-    /// told that this is going to happen. Reads the disk.
+    /// Loads the person's uploads of previous runs of the server, and imports those that are complete: that was
+    /// promised to their senders. Reads the disk.
     ///
     /// - Parameter retries: Whether an import that the store couldn't take is tried again. Later ones wait for it.
     func resume(_ person: PersonStore, pool: StorePool, retries: Bool) {
@@ -103,8 +103,8 @@ final class ImportJobs: Sendable {
         }
     }
 
-    /// Imports an upload on a thread of the pool and removes it, if it is whole and nobody imports it yet. Archives of
-    /// one person are imported one after the other, in the order of these calls. Reads the disk.
+    /// Imports an upload on a thread of the pool and removes it, if it is complete and not being imported yet. Archives
+    /// of one person are imported one after the other, in the order of these calls. Reads the disk.
     func start(_ job: ImportJob, into person: PersonStore, pool: StorePool) {
         guard job.begin() else { return }
         guard !job.upload.isGivenUp else {

@@ -25,7 +25,7 @@ final class TemporaryFile: Sendable {
         close(descriptor)
     }
 
-    /// Opens a file to read it. Whoever removes its name decides how long it exists.
+    /// Opens a file to read it. It exists until its name is removed.
     ///
     /// - Returns: The file and its size in bytes.
     /// - Throws: `StorageError`.

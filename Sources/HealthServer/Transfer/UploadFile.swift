@@ -27,7 +27,7 @@ struct UploadFile: Sendable {
     let announcement: Announcement
     private let folder: String
 
-    /// Uploads that aren't whole, and that nobody continued, are removed after a day.
+    /// Incomplete uploads that weren't continued expire after a day.
     static let lifetime = 86_400.0
 
     /// The number of imports without an end after which the upload isn't imported any more: the archive may be what
@@ -123,7 +123,7 @@ struct UploadFile: Sendable {
         try rewrite { $0.continued = time }
     }
 
-    /// Records that the upload is whole. When this returns, both files are on the disk: a server that starts after a
+    /// Records that the upload is complete. When this returns, both files are on the disk: a server that starts after a
     /// kill or a power failure finds an upload to import.
     ///
     /// - Throws: `StorageError`.
@@ -197,7 +197,7 @@ struct UploadFile: Sendable {
         unlink(Self.announcementPath(id, in: folder) + ".new")
     }
 
-    /// Removes uploads that nobody continued for their lifetime, unless they wait to be imported or something has
+    /// Removes uploads that weren't continued for their lifetime, unless they wait to be imported or something has
     /// locked them.
     static func removeExpired(in folder: String, now: Double) {
         for id in identifiers(in: folder) {

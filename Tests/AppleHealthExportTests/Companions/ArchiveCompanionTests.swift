@@ -9,7 +9,7 @@ import Testing
 
 @testable import AppleHealthExport
 
-/// Archives with companion files, from import to the public API.
+/// Archives with auxiliary files, from import to the public API.
 @Suite struct ArchiveCompanionTests {
     /// The forms of an archive.
     enum Form: CaseIterable { case zip, folder, bareFile }

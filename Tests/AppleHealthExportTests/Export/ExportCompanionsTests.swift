@@ -6,7 +6,7 @@ import Testing
 
 @testable import AppleHealthExport
 
-/// Exporting and importing companion files.
+/// Exporting and importing auxiliary files.
 @Suite struct ExportCompanionsTests {
     private let folder: TemporaryFolder
     private let routePath = "/workout-routes/route_2024-03-01_11.00am.gpx"

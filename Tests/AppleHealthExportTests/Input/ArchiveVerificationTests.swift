@@ -4,7 +4,7 @@ import HealthEngine
 import HealthModel
 import Testing
 
-/// Nothing of a zip archive with a wrong checksum is stored, unless what is there is wanted.
+/// Nothing of a zip archive with a wrong checksum is stored, unless it is asked to import what is intact.
 @Suite struct ArchiveVerificationTests {
     private let home: TemporaryFolder
     private let steps = "HKQuantityTypeIdentifierStepCount"

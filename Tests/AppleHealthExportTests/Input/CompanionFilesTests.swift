@@ -2,7 +2,7 @@
 import Foundation
 import Testing
 
-/// Companion files are found where they may be, and nowhere else.
+/// Auxiliary files are found where they may be, and nowhere else.
 @Suite struct CompanionFilesTests {
     private let export = ArchiveText.file([ArchiveText.record()])
 

@@ -206,7 +206,7 @@ import Testing
     @Test("Garbage between elements costs what it touches and no more", arguments: [1, 2, 3, 4, 5] as [UInt64])
     func garbage(seed: UInt64) throws {
         var random = SeededRandom(seed: 720 + seed)
-        // Not what begins a comment or an instruction: those go on for as long as they do not end.
+        // Not what begins a comment or an instruction: those continue until they end.
         let alphabet: [UInt8] = Array("<>&\"'=/[]-x0 ".utf8) + [0, 11, 0x80, 0xC3, 0xFF]
         var bytes = Array(ArchiveText.file([]).replacingOccurrences(of: "</HealthData>\n", with: "").utf8)
         for record in records(0..<200) {

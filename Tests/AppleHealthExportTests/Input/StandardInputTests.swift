@@ -100,7 +100,7 @@ import Testing
         ] as [([UInt8], ImportError.Kind, String)] {
             do {
                 _ = try archive(bytes)
-                Issue.record("it is no archive")
+                Issue.record("it isn't an archive")
             } catch {
                 #expect((error as? ImportError)?.kind == kind && "\(error)" == sentence)
             }

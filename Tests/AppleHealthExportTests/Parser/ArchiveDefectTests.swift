@@ -96,7 +96,7 @@ import Testing
         #expect(report.file == archive.zip + ": apple_health_export/export.xml" && report.skipped == [:])
         do {
             _ = try ImportedStore().run(document)
-            Issue.record("it is no export")
+            Issue.record("it isn't an export")
         } catch {
             #expect((error as? ImportError)?.kind == .notAnExport)
         }

@@ -9,7 +9,7 @@ import Testing
     private static let span = "startDate=\"2024-03-01 10:00:00 +0100\" endDate=\"2024-03-01 11:00:00 +0100\""
     private static let frame = "sourceName=\"S\" " + span
 
-    /// An attribute and a child that say in what they stood.
+    /// An attribute and a child that name the element they belong to.
     private static func odd(_ name: String) -> (attribute: String, child: String) {
         ("zz=\"a\(name)\"", "<Zz of=\"c\(name)\"><Deep>text &amp; more</Deep></Zz>")
     }
@@ -19,7 +19,7 @@ import Testing
         return "<\(name) \(attributes) \(odd.attribute)>\(children)\(odd.child)</\(name)>"
     }
 
-    /// The elements that hold others or stand by themselves, each with something nobody knows.
+    /// The elements that contain others or none, each with something unknown.
     private static let elements: [(name: String, text: String)] = [
         ("Record", element("Record", "type=\"HKQuantityTypeIdentifierStepCount\" unit=\"count\" value=\"7\" \(frame)")),
         (
@@ -86,7 +86,7 @@ import Testing
         ),
     ]
 
-    /// Everything in a text that says where it stood, with how often.
+    /// Everything in a text that says where it was, with its count.
     private static func marks(_ text: String) -> [String: Int] {
         var marks: [String: Int] = [:]
         for match in text.matches(of: /(?:zz|of)="([ac][A-Za-z]+)"/) { marks[String(match.1), default: 0] += 1 }

@@ -7,7 +7,7 @@ import HealthModel
 import HealthStorage
 import Testing
 
-/// Something nobody knows in every element of whole archives: it comes out again where it stood, or the report
+/// Something unknown in every element of complete archives: it is exported again where it was, or the report
 /// says on which line it was left out.
 @Suite struct UnknownEverywhereTests {
     private static let exported = Date(timeIntervalSinceReferenceDate: 8e8)
@@ -57,7 +57,7 @@ import Testing
         return folder
     }
 
-    /// Everything at once, and one element in three, which leaves most of what stands around it as it is known.
+    /// Everything at once, and one element in three, which leaves most of its surroundings known.
     @Test(arguments: ["8", "9", "12", "14", "16.2", "26"], [1, 3])
     func isKeptOrCountedWithItsLine(_ version: String, _ share: Int) throws {
         let archive = try DialectArchive.of(version)

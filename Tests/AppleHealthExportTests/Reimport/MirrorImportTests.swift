@@ -77,7 +77,7 @@ import Testing
         _ = try run([me("1985-03-12", "Female"), record(0)])
         do {
             _ = try run([me("1990-01-01", "Male", blood: "APositive"), record(1), record(2)], .init(batchSize: 1))
-            Issue.record("It is of somebody else")
+            Issue.record("It belongs to another person")
         } catch let error as ImportError {
             #expect(error.kind == .anotherPerson)
             #expect(

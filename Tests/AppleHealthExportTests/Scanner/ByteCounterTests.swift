@@ -49,7 +49,7 @@ import Testing
             0xFF,
         ]
         for _ in 0..<400 {
-            // Complete at the end, as a character still under way is no fault.
+            // Complete at the end, as an incomplete character isn't an error.
             let bytes =
                 (0..<Int.random(in: 1...120, using: &random)).map { _ in alphabet.randomElement(using: &random)! }
                 + Array(repeating: 0x20, count: 40)

@@ -47,7 +47,7 @@ import Testing
         return (report.notes.filter { $0.key.contains("supplement") }, engine)
     }
 
-    @Test("Records and elements of one name are told apart; a line that is about neither is left out")
+    @Test("Records and elements of one name are distinguished; a line that is about neither is left out")
     func oneName() throws {
         let main = ArchiveText.file([
             "<Record type=\"HKFoo\" sourceName=\"s\" startDate=\"2024-03-01 10:00:00 +0100\" endDate=\"2024-03-01 10:00:00 +0100\"/>",

@@ -1,6 +1,6 @@
 @testable import AppleHealthExport
 
-/// Companion files that are only in memory, by path without the first slash.
+/// Auxiliary files that are only in memory, by path without the first slash.
 struct MemoryCompanions: CompanionFiles {
     var files: [String: [UInt8]] = [:]
 

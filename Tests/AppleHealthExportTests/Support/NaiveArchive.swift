@@ -150,7 +150,7 @@ struct NaiveArchive {
         var element = given
         let fields = element.attributes
         guard let type = fields["type"], !type.isEmpty else { return skip(start) }
-        // Without a source, and with a value nobody knows, it is kept as it is.
+        // Without a source, and with an unknown value, it is preserved.
         guard let source = fields["sourceName"] ?? fields["source"] else { return }
         guard let from = date(fields["startDate"]), let to = date(fields["endDate"]), from <= to,
             fields["creationDate"] == nil || date(fields["creationDate"]) != nil
@@ -187,7 +187,7 @@ struct NaiveArchive {
             let name = String(decoding: attribute.name, as: UTF8.self)
             if !known.contains(name) { entries.append(ArchivedMetadata.attribute(name, decode(attribute.value))) }
         }
-        // Metadata among the attributes stands behind what nobody knows.
+        // Metadata among the attributes follows what is unknown.
         entries =
             entries.filter { ArchivedMetadata.attribute(of: $0) != nil }
             + entries.filter { ArchivedMetadata.attribute(of: $0) == nil }

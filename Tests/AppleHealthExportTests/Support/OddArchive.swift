@@ -1,6 +1,6 @@
 import Foundation
 
-/// An archive into whose elements a test has put what nobody knows: an attribute, a child and text, each with a
+/// An archive into whose elements a test has put something unknown: an attribute, a child and text, each with a
 /// number of its own.
 struct OddArchive {
     /// One thing put in.

@@ -81,7 +81,7 @@ struct StoreImage: Equatable {
         guard case .workout(var workout) = body else { return body }
         func event(_ event: WorkoutBody.Event) -> WorkoutBody.Event {
             let start = event.start.rounded(.down)
-            // Ends are told by durations; a microsecond more or less is the price of a decimal number.
+            // Ends are given by durations; a microsecond more or less is the price of a decimal number.
             let end = ((start + (event.end - event.start)) * 1e3).rounded() / 1e3
             return .init(type: event.type, start: start, end: end, metadata: archived(event.metadata))
         }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import AppleHealthExport
 
-/// Zip files that are small and stand for much.
+/// Small zip files that expand to much.
 @Suite struct ZipBombTests {
     private let home: TemporaryFolder
 
@@ -37,7 +37,7 @@ import Testing
         "apple_health_export/export.xml", Array(ArchiveText.file([ArchiveText.record()]).utf8)
     )
 
-    /// One file of compressed data under many names: each name costs 50 bytes and stands for all of it.
+    /// One file of compressed data under many names: each name costs 50 bytes and refers to all of it.
     @Test func entriesThatShareTheirDataAreDamage() throws {
         var bytes = try zip([
             Self.main, ("apple_health_export/electrocardiograms/a.csv", [UInt8](repeating: 32, count: 200_000)),

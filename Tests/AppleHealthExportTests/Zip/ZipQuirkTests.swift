@@ -37,7 +37,7 @@ import Testing
         return path
     }
 
-    /// The import finds all there is, companions too.
+    /// The import finds everything, auxiliary files too.
     private func expectAll(_ path: String, _ comment: String = "") throws {
         let store = try ImportedStore()
         let report = try store.run(path)
@@ -110,7 +110,7 @@ import Testing
             write(
                 "h.zip", before: [("apple_health_export/a.xml", small)],
                 after: [("apple_health_export/old/export.xml", large)]))
-        // A method nobody reads, on a file that would come first.
+        // An unsupported method, on a file that would come first.
         let path = try write("i.zip", before: [("export.xml", small)])
         var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
         let directory = bytes.firstRange(of: [0x50, 0x4B, 1, 2])!.lowerBound

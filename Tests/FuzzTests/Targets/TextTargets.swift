@@ -56,7 +56,7 @@ enum TextTargets {
     private static func unit(_ text: String) throws {
         guard let unit = try? UnitExpression(parsing: text) else { return }
         let printed = unit.description
-        // A short text can stand for a unit that is too long to be read.
+        // A short text can denote a unit that is too long to be read.
         guard printed.count <= 1_000 else { return }
         guard let again = try? UnitExpression(parsing: printed) else { throw FuzzFailure("“\(printed)” can’t be read") }
         try FuzzFailure.unless(again == unit, "“\(printed)” is another unit")

@@ -10,7 +10,7 @@ enum ArchiveLocator {
         try open(path).main
     }
 
-    /// Opens the export's main file and its companion files; `-` is standard input. Throws ``ImportError``.
+    /// Opens the export's main file and its auxiliary files; `-` is standard input. Throws ``ImportError``.
     ///
     /// - Parameter keepsWhatIsThere: Whether to look for the entries of a zip file whose directory is missing.
     static func open(_ path: String, growth: ZipGrowth = .bounded, keepsWhatIsThere: Bool = false) throws
@@ -66,7 +66,7 @@ enum ArchiveLocator {
         }
     }
 
-    /// The file with the companion files in its folder.
+    /// The file with the auxiliary files in its folder.
     private static func beside(_ file: FileByteSource) -> LocatedArchive {
         let folder = file.name.lastIndex(of: "/").map { String(file.name[..<$0]) + "/" } ?? "."
         return LocatedArchive(main: file, companions: FolderCompanions(folder: folder))
@@ -148,7 +148,7 @@ enum ArchiveLocator {
         entry.name.split(separator: "/").last.map(String.init) ?? ""
     }
 
-    /// Whether a file's name is that of a companion file.
+    /// Whether a file's name is that of an auxiliary file.
     private static func isCompanion(_ name: String) -> Bool {
         let name = name.lowercased()
         return [".gpx", ".csv", ".json", ".pdf", ".xml"].contains { name.hasSuffix($0) }
@@ -160,7 +160,7 @@ enum ArchiveLocator {
     }
 }
 
-/// An archive's main file and its companion files.
+/// An archive's main file and its auxiliary files.
 struct LocatedArchive {
     /// The file whose root element is `HealthData`.
     var main: any ByteSource

@@ -52,7 +52,7 @@ enum CompanionListingProblem: Hashable {
     case tooManyFiles(omitted: Int)
 }
 
-/// The reason a companion file cannot be read, worded as the end of a sentence about the element that refers to
+/// The reason an auxiliary file cannot be read, worded as the end of a sentence about the element that refers to
 /// it. The file name is left out because it contains dates.
 struct CompanionError: Error, Hashable {
     var reason: String
@@ -61,7 +61,7 @@ struct CompanionError: Error, Hashable {
         self.reason = reason
     }
 
-    /// Converts an error thrown while reading a companion file.
+    /// Converts an error thrown while reading an auxiliary file.
     init(_ error: any Error) {
         if let error = error as? CompanionError {
             self = error
@@ -81,7 +81,7 @@ struct CompanionError: Error, Hashable {
     static let outside = CompanionError("its path points outside the archive")
 }
 
-/// The companion files of an archive without any, such as XML from standard input.
+/// The auxiliary files of an archive without any, such as XML from standard input.
 struct NoCompanions: CompanionFiles {
     func paths(inFolder name: String) -> [String] { [] }
 
@@ -90,14 +90,14 @@ struct NoCompanions: CompanionFiles {
     }
 }
 
-/// Companion files that keep count of those that have been opened.
+/// Auxiliary files that count those that have been opened.
 final class CountedCompanions: CompanionFiles {
     private let files: any CompanionFiles
     private var opened: Set<String> = []
     /// Whether a file couldn't be read, which may be possible the next time.
     private(set) var hasUnreadable = false
 
-    /// The folders of an archive that hold companion files.
+    /// The folders of an archive that hold auxiliary files.
     static let folders = ["workout-routes", "electrocardiograms", "clinical-records", "attachments"]
 
     init(_ files: any CompanionFiles) {
@@ -158,7 +158,7 @@ final class CountedCompanions: CompanionFiles {
     }
 }
 
-/// The path of a companion file as the main file gives it, split into its components.
+/// The path of an auxiliary file as the main file gives it, split into its components.
 struct CompanionPath: Hashable {
     /// The folders and the file name, without empty components.
     let parts: [String]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The companion files in the folder of the main file.
+/// The auxiliary files in the folder of the main file.
 ///
 /// Links that lead out of the folder are not followed, and only regular files are opened. Where no file has the
 /// exact name, a file whose name differs in case or in damaged letters is used if it is the only one.

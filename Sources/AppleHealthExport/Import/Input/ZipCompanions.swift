@@ -1,4 +1,4 @@
-/// The companion files in a zip file, found through its central directory while the main file streams.
+/// The auxiliary files in a zip file, found through its central directory while the main file streams.
 ///
 /// A path is looked up as it is, below the main file's folder; then ignoring case; then below any other folder (the
 /// contents of one zip file may have been packed into another); and last without the letters that a wrong code page

@@ -14,7 +14,7 @@ struct ArchiveFingerprint {
     }
 
     /// The file whose bytes are digested; `nil` if the archive is not a file or cannot be opened again, in which case
-    /// it is read anew.
+    /// it is read again.
     private var file: FileByteSource? {
         switch archive.main {
         case let file as FileByteSource: file
@@ -41,7 +41,7 @@ struct ArchiveFingerprint {
         return "\(size)-\(digest)-\(beside)"
     }
 
-    /// A digest of the names, sizes and modification dates of the companion files and the supplement.
+    /// A digest of the names, sizes and modification dates of the auxiliary files and the supplement.
     private var beside: String {
         guard archive.main is FileByteSource else { return "zip" }
         let folder = URL(fileURLWithPath: archive.main.name).deletingLastPathComponent()

@@ -63,7 +63,7 @@ async function problem(response) {
   try {
     body = await response.json();
   } catch {
-    // An answer that is no problem document, such as a proxy's page.
+    // A response that isn't a problem document, such as a proxy's page.
   }
   return new Problem(
     response.status,

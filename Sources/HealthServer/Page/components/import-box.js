@@ -58,7 +58,7 @@ export class ImportBox {
       this.element,
       icon("upload"),
       html("p", html("b", "Drop export.zip here")),
-      html("p.muted.small", "It may be many gigabytes. If the connection breaks, choose it again to go on."),
+      html("p.muted.small", "It may be many gigabytes. If the connection breaks, choose it again to continue."),
       message && html("p.notice.bad", { role: "alert" }, message),
       this.input,
       html("button.button.primary", { type: "button", onclick: () => this.input.click() }, "Choose a file"),

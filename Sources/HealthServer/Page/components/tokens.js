@@ -37,7 +37,7 @@ function tokenRow(token, again) {
     await again();
   };
   const ask = () => {
-    const text = "Whoever uses this token can no longer read or write anything.";
+    const text = "Programs with this token can no longer read or write anything.";
     confirmation(`Revoke ${token.name}?`, text, "Revoke", revoke);
   };
   const use = token.lastUsed ? `Used ${ago(token.lastUsed)}` : "Never used";
