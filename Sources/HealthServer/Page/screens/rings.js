@@ -16,7 +16,7 @@ const monthStep = 6;
 export async function render({ main, signal }) {
   let months = monthStep;
   const grid = html("div.months", skeleton("block", "block", "block"));
-  const figures = html("dl.figures");
+  const figures = html("dl.figures.roomy");
   const more = html("button.button", { type: "button" }, "Earlier months");
   put(
     main,
