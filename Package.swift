@@ -58,6 +58,11 @@ let house: [Target] = [
             "HealthStorageSQLite", .product(name: "Logging", package: "swift-log"),
         ]),
     .target(name: "HealthInsights", dependencies: ["CoreLocation", "HealthKit"]),
+    .target(
+        name: "HealthAnswers",
+        dependencies: [
+            "HealthModel", "HealthJSON", "HealthEngine", "HealthFormats", "HealthKit", "HealthInsights",
+        ]),
     .target(name: "HealthKitUI", dependencies: ["HealthKit", "HealthInsights"]),
     .target(
         name: "AppleHealthExport",
@@ -92,8 +97,8 @@ let house: [Target] = [
         dependencies: [
             "ServerTrait", "HealthModel", "HealthJSON", "HealthPages", "HealthStorage", "HealthStorageSQLite",
             "HealthStoragePostgreSQL", "HealthEngine",
-            "HealthKit", "HealthInsights", "HealthFormats", "HealthSQL", "HealthCohort", "AppleHealthExport",
-            "AppleHealthGenerator", "HealthSync", "HealthIngest", "HealthCompression",
+            "HealthKit", "HealthInsights", "HealthAnswers", "HealthFormats", "HealthSQL", "HealthCohort",
+            "AppleHealthExport", "AppleHealthGenerator", "HealthSync", "HealthIngest", "HealthCompression",
             .product(name: "Crypto", package: "swift-crypto", condition: server),
             .product(name: "Hummingbird", package: "hummingbird", condition: server),
             .product(name: "HummingbirdCore", package: "hummingbird", condition: server),
@@ -126,7 +131,8 @@ let house: [Target] = [
             "ServerTrait", "HealthModel", "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL",
             "HealthEngine",
             "HealthKit",
-            "HealthKitUI", "AppleHealthExport", "AppleHealthGenerator", "HealthInsights", "HealthWatcher", "HealthSQL",
+            "HealthKitUI", "AppleHealthExport", "AppleHealthGenerator", "HealthInsights", "HealthAnswers",
+            "HealthWatcher", "HealthSQL",
             "HealthFormats", "HealthCohort", "HealthBackup", "HealthEncryption", "HealthSync", "HealthServer",
             "HealthDaemon",
             .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
@@ -268,7 +274,9 @@ let tests: [Target] = [
     .testTarget(
         name: "HealthServerTests",
         dependencies: [
-            "HealthServer", "HealthSync", "HealthKit", "HealthInsights", "HealthTesting", "HealthEngine", "HealthModel",
+            "HealthServer", "HealthSync", "HealthKit", "HealthInsights", "HealthAnswers", "HealthTesting",
+            "HealthEngine",
+            "HealthModel",
             "HealthJSON", "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthFormats",
             "HealthSQL",
             "AppleHealthExport", "AppleHealthGenerator", "PostgreSQLTestSupport", "ProcessTestSupport", "hk",

@@ -26,15 +26,19 @@ public struct EnergyBalance: Sendable {
         self.missing = missing
     }
 
-    /// Consumed minus active minus resting energy, in joules; `nil` if the resting energy is unknown.
-    public var net: HKQuantity? {
-        resting.map {
-            HKQuantity(
-                unit: .joule(),
-                doubleValue: consumed.doubleValue(for: .joule()) - active.doubleValue(for: .joule())
-                    - $0.doubleValue(for: .joule()))
-        }
+    /// Active and resting energy, in joules; `nil` if the resting energy is unknown.
+    public var burned: HKQuantity? {
+        resting.map { HKQuantity(unit: .joule(), doubleValue: $0.joules + active.joules) }
     }
+
+    /// Consumed minus burned energy, in joules; `nil` if the resting energy is unknown.
+    public var net: HKQuantity? {
+        burned.map { HKQuantity(unit: .joule(), doubleValue: consumed.joules - $0.joules) }
+    }
+}
+
+extension HKQuantity {
+    fileprivate var joules: Double { doubleValue(for: .joule()) }
 }
 
 /// Calculates the energy balance of a day from a store.

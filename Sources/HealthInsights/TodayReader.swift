@@ -53,25 +53,13 @@ public struct TodayReader: Sendable {
             workoutReference: WorkoutFigures(try await history.summaries(in: before)))
     }
 
-    private func rings(from first: Date, now: Date) async throws -> TodayRings? {
-        var gregorian = Calendar(identifier: .gregorian)
-        gregorian.timeZone = calendar.timeZone
-        func day(_ date: Date) -> DateComponents {
-            var components = gregorian.dateComponents([.era, .year, .month, .day], from: date)
-            components.calendar = gregorian
-            return components
-        }
-        let summaries = try await HKActivitySummaryQueryDescriptor(
-            predicate: HKQuery.predicate(forActivitySummariesBetweenStart: day(first), end: day(now))
-        ).result(for: store)
-        let today = day(now)
-        func isToday(_ summary: HKActivitySummary) -> Bool {
-            let date = summary.dateComponents(for: gregorian)
-            return date.year == today.year && date.month == today.month && date.day == today.day
-        }
-        return summaries.first(where: isToday).map {
-            TodayRings($0, reference: RingsReference(summaries.filter { !isToday($0) }))
-        }
+    private func rings(from first: Date, now: Date) async throws -> TodayRings {
+        let days = try await DayRings.days(from: first, to: now, in: store, calendar: calendar)
+        let today = calendar.startOfDay(for: now)
+        let week = calendar.startOfDay(for: today - (6 * 86_400 - 12 * 3_600))
+        return TodayRings(
+            today: days.last.flatMap { $0.date == today ? $0 : nil }, week: days.filter { $0.date >= week },
+            reference: RingsFigures(days.filter { $0.date < today }))
     }
 
     private func energy(now: Date) async throws -> TodayEnergy {
@@ -88,9 +76,25 @@ public struct TodayReader: Sendable {
         let type = HKQuantityType(.stepCount)
         let soFar = try await trends.figures(
             of: type, in: DateInterval(start: start, end: max(start, now)), unit: .count())
+        let hours = try await hours(of: type, from: calendar.startOfDay(for: start - 6.5 * 86_400), to: now)
+        let (before, today) = (hours.filter { $0.date < start }, hours.filter { $0.date >= start })
         return TodayQuantity(
-            value: soFar.total, unit: .count(),
+            value: soFar.total, unit: .count(), hours: sums(today), averageHours: sums(before).map { $0 / 7 },
             reference: try await trends.reference(of: type, asOf: now, unit: .count()))
+    }
+
+    /// The values of the hours that have samples.
+    private func hours(of type: HKQuantityType, from start: Date, to end: Date) async throws -> [DailyValue] {
+        guard start < end else { return [] }
+        return try await trends.values(
+            of: type, in: DateInterval(start: start, end: end), every: DateComponents(hour: 1), unit: .count())
+    }
+
+    /// The sums by hour of the clock.
+    private func sums(_ hours: [DailyValue]) -> [Double] {
+        hours.reduce(into: Array(repeating: 0, count: 24)) { sums, hour in
+            sums[calendar.component(.hour, from: hour.date)] += hour.value ?? 0
+        }
     }
 
     private func heartRate(from start: Date, now: Date) async throws -> TodayHeartRate? {
@@ -111,6 +115,8 @@ public struct TodayReader: Sendable {
                 for: .beatsPerMinute),
             latestDate: latest.endDate, average: average, minimum: minimum, maximum: maximum,
             resting: try await trends.figures(of: resting, in: soFar, unit: .beatsPerMinute).average,
+            intervals: try await trends.values(
+                of: type, in: soFar, every: DateComponents(minute: 30), unit: .beatsPerMinute),
             reference: try await trends.reference(of: type, asOf: now, unit: .beatsPerMinute),
             restingReference: try await trends.reference(of: resting, asOf: now, unit: .beatsPerMinute))
     }

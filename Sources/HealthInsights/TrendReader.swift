@@ -145,6 +145,17 @@ public struct TrendReader: Sendable {
             averageByNow: sums.isEmpty ? nil : sums.values.sorted().reduce(0, +) / Double(sums.count))
     }
 
+    /// Returns the values of intervals of any length, each at its start. Intervals without samples are left out.
+    ///
+    /// - Throws: `HKError` if reading fails.
+    public func values(
+        of type: HKQuantityType, in interval: DateInterval, every length: DateComponents, unit: HKUnit
+    ) async throws -> [DailyValue] {
+        try await collection(of: type, in: interval, Self.options(type), length).statistics().map {
+            Self.value($0, unit)
+        }
+    }
+
     // MARK: Statistics
 
     private func wholeDays(of type: HKQuantityType, in interval: DateInterval, _ unit: HKUnit) async throws

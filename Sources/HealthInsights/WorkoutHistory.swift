@@ -96,30 +96,16 @@ public struct WorkoutHistory: Sendable {
     ///
     /// - Throws: `HKError` if reading fails; `HKError.errorInvalidArgument` for more than 100,000 weeks.
     public func weeks(in interval: DateInterval) async throws -> [WorkoutWeek] {
-        try PeriodLimit.check(interval.duration / (7 * 86_400), PeriodLimit.consecutive, "weeks")
-        guard let first = calendar.dateInterval(of: .weekOfYear, for: interval.start) else { return [] }
-        var weeks = [first]
-        while let last = weeks.last, last.end < interval.end,
-            let next = calendar.dateInterval(of: .weekOfYear, for: last.end), next.end > last.end
-        {
-            weeks.append(next)
-        }
-        let whole = DateInterval(start: first.start, end: weeks[weeks.count - 1].end)
-        var rest = try await summaries(in: whole)[...]
-        return weeks.map { week in
-            let workouts = rest.prefix { $0.start < week.end }
-            rest = rest.dropFirst(workouts.count)
-            return WorkoutWeek(interval: week, workouts: Array(workouts))
-        }
+        let margin = 8 * 86_400.0
+        let near = DateInterval(start: interval.start - margin, end: interval.end + margin)
+        return try WorkoutWeek.weeks(of: try await summaries(in: near), in: interval, calendar: calendar)
     }
 
     /// Returns the best workouts of every type of activity, the most frequent type first.
     ///
     /// - Throws: `HKError` if reading fails.
     public func records(in interval: DateInterval? = nil) async throws -> [WorkoutRecords] {
-        let workouts = try await summaries(in: interval)
-        return Set(workouts.map(\.activityType)).map { WorkoutRecords(activityType: $0, workouts: workouts) }
-            .sorted { ($1.count, $0.activityType.rawValue) < ($0.count, $1.activityType.rawValue) }
+        WorkoutRecords.records(of: try await summaries(in: interval))
     }
 
     // MARK: Zones

@@ -109,6 +109,9 @@ public struct WorkoutFigures: Hashable, Sendable {
         }
     }
 
+    /// The average of the durations, in seconds; `nil` without workouts.
+    public var averageDuration: TimeInterval? { count > 0 ? duration / Double(count) : nil }
+
     /// Seconds per kilometer of the workouts that have a distance; `nil` if there are none.
     public var pace: TimeInterval? { Self.pace(seconds: secondsWithDistance, meters: meters) }
 
@@ -138,6 +141,29 @@ public struct WorkoutWeek: Hashable, Sendable {
     public init(interval: DateInterval, workouts: [WorkoutSummary]) {
         self.interval = interval
         self.workouts = workouts
+    }
+
+    /// Returns the weeks of an interval with the workouts that began in them, also those without any, in ascending order.
+    /// The first and the last week are whole.
+    ///
+    /// - Parameter workouts: Workouts in ascending order. Those of other weeks are left out.
+    /// - Throws: `HKError.errorInvalidArgument` for more than 100,000 weeks.
+    public static func weeks(
+        of workouts: [WorkoutSummary], in interval: DateInterval, calendar: Calendar
+    ) throws -> [WorkoutWeek] {
+        try PeriodLimit.check(interval.duration / (7 * 86_400), PeriodLimit.consecutive, "weeks")
+        guard var week = calendar.dateInterval(of: .weekOfYear, for: interval.start) else { return [] }
+        var rest = workouts.drop { $0.start < week.start }
+        var weeks: [WorkoutWeek] = []
+        while true {
+            let found = rest.prefix { $0.start < week.end }
+            weeks.append(WorkoutWeek(interval: week, workouts: Array(found)))
+            rest = rest.dropFirst(found.count)
+            guard week.end < interval.end, let next = calendar.dateInterval(of: .weekOfYear, for: week.end),
+                next.end > week.end
+            else { return weeks }
+            week = next
+        }
     }
 
     /// The sums of all workouts.
@@ -171,6 +197,14 @@ public struct WorkoutRecords: Hashable, Sendable {
     public let fastest: WorkoutSummary?
     /// The workout with the most energy; `nil` if none has an energy.
     public let mostEnergy: WorkoutSummary?
+
+    /// Returns the records of every type of activity, the most frequent type first.
+    ///
+    /// - Parameter workouts: Workouts in ascending order.
+    public static func records(of workouts: [WorkoutSummary]) -> [WorkoutRecords] {
+        Set(workouts.map(\.activityType)).map { WorkoutRecords(activityType: $0, workouts: workouts) }
+            .sorted { ($1.count, $0.activityType.rawValue) < ($0.count, $1.activityType.rawValue) }
+    }
 
     /// Finds the records of one type of activity in ascending order of workouts.
     public init(activityType: HKWorkoutActivityType, workouts: [WorkoutSummary]) {

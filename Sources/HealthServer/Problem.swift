@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import HealthAnswers
 import HealthEngine
 import HealthKit
 import HealthPages
@@ -89,6 +90,8 @@ extension Problem {
     init(_ error: any Error) {
         switch error {
         case let problem as Problem: self = problem
+        case let error as ParameterError: self.init(.invalidParameter, error.description)
+        case let error as NotFoundError: self.init(.notFound, error.description)
         case let error as EngineError: self.init(engine: error)
         case let error as ValidationError: self.init(.validationFailed, error.reason)
         case let error as StorageError: self.init(storage: error)

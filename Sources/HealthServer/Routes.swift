@@ -20,14 +20,11 @@ enum Routes {
     static func personResources(_ core: ServerCore) -> [any PersonResource] {
         [
             SamplesResource(),
-            StatisticsResource(),
+            AnswersResource(),
             ChangesResource(),
-            SummariesResource(),
-            InsightsResource(),
-            WorkoutsResource(),
             RecordingsResource(),
             ProfileResource(),
-            TypesResource(),
+            SourcesResource(),
             SQLResource(),
             SyncResource(),
             IngestResource(),

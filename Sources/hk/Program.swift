@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HealthAnswers
 import HealthStoragePostgreSQL
 
 #if canImport(Glibc)
@@ -43,7 +44,9 @@ enum Program {
     private static func fail(_ error: any Error) -> Never {
         let prefix = Terminal.error.styled("Error:", .red)
         Terminal.printError("\(prefix) \(ErrorSentence.text(error))\n")
-        Foundation.exit(error is UsageError ? ExitCode.validationFailure.rawValue : ExitCode.failure.rawValue)
+        Foundation.exit(
+            error is UsageError || error is ParameterError || error is NotFoundError
+                ? ExitCode.validationFailure.rawValue : ExitCode.failure.rawValue)
     }
 
     private static func run(_ command: any ParsableCommand) async throws {

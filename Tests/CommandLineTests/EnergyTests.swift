@@ -5,6 +5,10 @@ import Testing
 struct EnergyTests {
     private let scratch = Scratch()
 
+    private func kilocalories(_ day: [String: Any], _ name: String) -> Double? {
+        (day[name] as? [String: Any])?["quantity"] as? Double
+    }
+
     @Test("The demo’s energy balance at noon")
     func table() throws {
         try Expected.expect(try CommandRun(["energy"], store: Demo.shared.store).output, "energy")
@@ -15,10 +19,10 @@ struct EnergyTests {
         let run = try CommandRun(["energy"], store: scratch.emptyStore())
         #expect(run.status == 0)
         try Expected.expect(run.output, "energy-missing")
-        let answer = try #require(try CommandRun(["energy", "--json"], store: scratch.store).json() as? [String: Any])
-        #expect(Set(answer.keys) == ["date", "consumed", "active", "unit", "missing"])
+        let answer = try #require(try CommandRun(["energy", "--json"], store: scratch.store).objects().first)
+        #expect(Set(answer.keys) == ["date", "startDate", "endDate", "consumed", "active", "missing"])
         #expect(answer["missing"] as? [String] == ["weight", "height", "dateOfBirth", "biologicalSex"])
-        #expect(answer["date"] as? String == "2025-11-16T12:00:00-05:00")
+        #expect(answer["endDate"] as? String == "2025-11-16T12:00:00-05:00")
     }
 
     @Test("The day begins in the requested time zone, or else in the one given at import")
@@ -27,16 +31,15 @@ struct EnergyTests {
         _ = try CommandRun(
             ["add", "dietaryEnergyConsumed", "300", "kcal", "--start", "2025-11-15T22:00"], store: scratch.store)
         func answer(_ arguments: [String]) throws -> [String: Any] {
-            try #require(
-                try CommandRun(["energy", "--json"] + arguments, store: scratch.store).json() as? [String: Any])
+            try #require(try CommandRun(["energy", "--json"] + arguments, store: scratch.store).objects().first)
         }
-        #expect(try answer([])["consumed"] as? Double == 0)
+        #expect(try kilocalories(answer([]), "consumed") == 0)
         let berlin = try answer(["--time-zone", "Europe/Berlin"])
-        #expect(berlin["consumed"] as? Double == 300 && berlin["date"] as? String == "2025-11-16T18:00:00+01:00")
+        #expect(kilocalories(berlin, "consumed") == 300 && berlin["endDate"] as? String == "2025-11-16T18:00:00+01:00")
         _ = try CommandRun(
             ["import", scratch.archive("").path, "--time-zone", "Europe/Berlin", "--quiet"], store: scratch.store)
-        #expect(try answer([])["consumed"] as? Double == 300)
-        #expect(try answer(["--time-zone", "America/New_York"])["consumed"] as? Double == 0)
+        #expect(try kilocalories(answer([]), "consumed") == 300)
+        #expect(try kilocalories(answer(["--time-zone", "America/New_York"]), "consumed") == 0)
         #expect(try CommandRun(["energy", "--time-zone", "Mars"], store: scratch.store).status == 64)
     }
 
@@ -51,17 +54,21 @@ struct EnergyTests {
             ["add", "activeEnergyBurned", "418.4", "kJ", "--start", "2025-11-16T09:00"],
         ] { #expect(try CommandRun(arguments, store: scratch.store).status == 0) }
         let run = try CommandRun(["energy", "--json"], store: scratch.store)
-        let answer = try #require(try run.json() as? [String: Any])
-        #expect(Set(answer.keys) == ["date", "consumed", "active", "resting", "net", "unit", "missing"])
+        let answer = try #require(try run.objects().first)
+        #expect(
+            Set(answer.keys) == [
+                "date", "startDate", "endDate", "consumed", "active", "resting", "burned", "net", "missing",
+            ])
         let aDay: Double = 66.0 + 13.8 * 80 + 5 * 180 - 6.8 * 40
         let resting = aDay / 2
-        func figure(_ key: String) -> Double { answer[key] as? Double ?? .nan }
+        func figure(_ key: String) -> Double { kilocalories(answer, key) ?? .nan }
         #expect(abs(figure("consumed") - 600) < 1e-9)
         #expect(abs(figure("active") - 100) < 1e-9)
         #expect(abs(figure("resting") - resting) < 1e-9)
         #expect(abs(figure("net") - (500 - resting)) < 1e-9)
+        #expect(abs(figure("burned") - (100 + resting)) < 1e-9)
         // At midnight no part of the day has passed.
         let midnight = try CommandRun(["energy", "--json"], store: scratch.store, now: "2025-11-16T00:00:00-05:00")
-        #expect((try midnight.json() as? [String: Any])?["resting"] as? Double == 0)
+        #expect(kilocalories(try midnight.objects().first ?? [:], "resting") == 0)
     }
 }

@@ -28,10 +28,10 @@ struct RingsTests {
         #expect(given.count == 14)
         for (live, given) in zip(live, given) {
             #expect(live["date"] as? String == String(given.output.1))
-            let energy = live["activeEnergyBurned"] as? Double ?? 0
+            let energy = (live["activeEnergyBurned"] as? [String: Any])?["quantity"] as? Double ?? 0
             #expect(abs(energy - (Double(given.output.2) ?? -1)) < 1e-6)
-            #expect(live["appleExerciseTime"] as? Double == Double(given.output.3))
-            #expect(live["appleStandHours"] as? Double == Double(given.output.4))
+            #expect((live["appleExerciseTime"] as? [String: Any])?["quantity"] as? Double == Double(given.output.3))
+            #expect((live["appleStandHours"] as? [String: Any])?["quantity"] as? Double == Double(given.output.4))
         }
     }
 
@@ -41,11 +41,12 @@ struct RingsTests {
         #expect(rings.count == 1)
         #expect(
             Set(rings[0].keys) == [
-                "date", "activityMoveMode", "activeEnergyBurned", "activeEnergyBurnedGoal", "appleMoveTime",
-                "appleMoveTimeGoal", "appleExerciseTime", "exerciseTimeGoal", "appleStandHours", "standHoursGoal",
+                "date", "activityMoveMode", "activityMoveModeName", "activeEnergyBurned", "activeEnergyBurnedGoal",
+                "appleMoveTime", "appleExerciseTime", "exerciseTimeGoal", "appleStandHours", "standHoursGoal",
+                "isPaused", "rings",
             ])
         #expect(rings[0]["date"] as? String == "2025-11-16")
-        #expect(rings[0]["activeEnergyBurnedGoal"] as? Int == 480)
+        #expect((rings[0]["activeEnergyBurnedGoal"] as? [String: Any])?["quantity"] as? Int == 480)
     }
 
     @Test("A day without activity and an empty store have no summaries")
@@ -54,7 +55,7 @@ struct RingsTests {
             try CommandRun(["rings", "--from", "2020", "--to", "2020"], store: Demo.shared.store).output
                 == "No activity summaries.\n")
         #expect(try CommandRun(["rings"], store: scratch.emptyStore()).output == "No activity summaries.\n")
-        #expect(try CommandRun(["rings", "--json"], store: scratch.store).output == "[]\n")
+        #expect(try CommandRun(["rings", "--json"], store: scratch.store).output == "{\"activitySummaries\":[]}\n")
     }
 
     @Test("Goals of the profile apply from their start date")
@@ -66,8 +67,8 @@ struct RingsTests {
         _ = try CommandRun(["profile", "--move-goal", "400", "--goals-from", "2025-11-01"], store: scratch.store)
         _ = try CommandRun(["profile", "--move-goal", "500", "--goals-from", "2025-11-11"], store: scratch.store)
         let rings = try CommandRun(["rings", "--last", "7d", "--json"], store: scratch.store).objects()
-        #expect(rings.map { $0["activeEnergyBurned"] as? Int } == [100, 200])
-        #expect(rings.map { $0["activeEnergyBurnedGoal"] as? Int } == [400, 500])
+        #expect(rings.map { ($0["activeEnergyBurned"] as? [String: Any])?["quantity"] as? Int } == [100, 200])
+        #expect(rings.map { ($0["activeEnergyBurnedGoal"] as? [String: Any])?["quantity"] as? Int } == [400, 500])
         let table = try CommandRun(["rings", "--last", "7d"], store: scratch.store)
         #expect(table.lines[1].contains(#/^2025-11-10  100 / 400 kcal  25 %/#))
     }

@@ -61,21 +61,20 @@ struct SleepTests {
         let main = try #require(nights[0]["main"] as? [String: Any])
         #expect(
             Set(main.keys) == [
-                "startDate", "endDate", "timeInBed", "isTimeInBedRecorded", "timeAsleep", "efficiency", "latency",
-                "wakeAfterSleepOnset", "awakenings", "longAwakenings", "stages", "sources", "segments",
+                "startDate", "endDate", "asleepStartDate", "asleepEndDate", "timeInBed", "isTimeInBedRecorded",
+                "timeAsleep", "efficiency", "latency", "wakeAfterSleepOnset", "awakenings", "longAwakenings",
+                "hasStages", "stages", "sources", "segments",
             ])
         #expect(main["startDate"] as? String == "2025-11-10T22:45:00-05:00")
         #expect(main["timeAsleep"] as? Int == 465 * 60 && main["timeInBed"] as? Int == 495 * 60)
         #expect(
             main["stages"] as? [String: Int] == [
-                "inBed": 900, "asleepUnspecified": 900, "asleepCore": 14_400, "awake": 900, "asleepREM": 12_600,
+                "inBed": 900, "asleep": 900, "core": 14_400, "awake": 900, "rem": 12_600,
             ])
         let segments = try #require(main["segments"] as? [[String: Any]])
-        #expect(Set(segments[0].keys) == ["value", "valueName", "startDate", "endDate", "source"])
+        #expect(Set(segments[0].keys) == ["stage", "startDate", "endDate", "source"])
         #expect(
-            segments.map { $0["valueName"] as? String } == [
-                "inBed", "asleepUnspecified", "asleepCore", "awake", "asleepREM", "asleepUnspecified", "inBed",
-            ])
+            segments.map { $0["stage"] as? String } == ["inBed", "asleep", "core", "awake", "rem", "asleep", "inBed"])
         #expect((nights[0]["naps"] as? [Any])?.count == 1 && nights[0]["totalTimeAsleep"] as? Int == 495 * 60)
         #expect((nights[1]["main"] as? [String: Any])?["timeAsleep"] == nil && nights[1]["totalTimeAsleep"] == nil)
         #expect(nights[2]["timeZone"] as? String == "Asia/Tokyo")
@@ -87,7 +86,7 @@ struct SleepTests {
         #expect(try CommandRun(["sources", "--type", "sleepAnalysis", "--order", "Tracker"], store: store).status == 0)
         let run = try CommandRun(["sleep", "--from", "2025-11-11", "--to", "2025-11-11", "--json"], store: store)
         let main = try #require(try run.objects().first?["main"] as? [String: Any])
-        #expect(main["stages"] as? [String: Int] == ["inBed": 900, "asleepUnspecified": 28_800])
+        #expect(main["stages"] as? [String: Int] == ["inBed": 900, "asleep": 28_800])
         #expect(
             try CommandRun(["sources", "--type", "sleepAnalysis", "--off", "Tracker,Watch"], store: store).status == 0)
         let off = try CommandRun(["sleep", "--from", "2025-11-11", "--to", "2025-11-11"], store: store)
@@ -97,7 +96,9 @@ struct SleepTests {
     @Test("Nothing to show is not an error; invalid ranges are")
     func nothing() throws {
         #expect(try CommandRun(["sleep"], store: try scratch.emptyStore()).output == "No sleep.\n")
-        #expect(try CommandRun(["sleep", "--json"], store: scratch.store).output == "[]\n")
+        #expect(
+            try CommandRun(["sleep", "--json"], store: scratch.store).output
+                == "{\"nights\":[],\"averages\":{\"nights\":0,\"stages\":{}}}\n")
         #expect(
             try CommandRun(["sleep", "--from", "2020", "--to", "2021"], store: Demo.shared.store).output
                 == "No sleep.\n")

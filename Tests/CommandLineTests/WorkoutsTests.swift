@@ -68,15 +68,19 @@ struct WorkoutsTests {
         let list = try CommandRun(["workouts", "--json"], store: store).objects()
         #expect(list.map { $0["number"] as? Int } == [1, 2])
         #expect(list.map { $0["workoutActivityTypeName"] as? String } == ["yoga", "running"])
-        #expect(list[1]["duration"] as? Int == 1_500 && list[1]["pace"] as? Int == 600)
-        #expect((list[1]["totalDistance"] as? [String: Any])?["quantity"] as? Int == 2_500)
+        #expect(
+            list[1]["duration"] as? Int == 1_500 && (list[1]["pace"] as? [String: Any])?["unit"] as? String == "s/mi")
+        #expect((list[1]["totalDistance"] as? [String: Any])?["unit"] as? String == "mi")
         let run = try #require(
             try CommandRun(["workouts", "2", "--per", "km", "--json"], store: store).json() as? [String: Any])
         let splits = try #require(run["splits"] as? [[String: Any]])
         #expect(splits.map { $0["duration"] as? Int } == [480, 660, 360])
         #expect(splits.map { $0["isComplete"] as? Bool } == [true, true, false])
+        #expect(splits.map { $0["isFastest"] as? Bool } == [true, false, false])
+        #expect((run["totalDistance"] as? [String: Any])?["quantity"] as? Double == 2.5)
+        #expect((run["pace"] as? [String: Any])?["quantity"] as? Double == 600)
         #expect(run["averageHeartRate"] as? Int == 144 && run["maximumHeartRate"] as? Int == 168)
-        let zones = try #require(run["heartRateZones"] as? [String: Any])
+        let zones = try #require(run["zones"] as? [String: Any])
         #expect(zones["source"] as? String == "estimated" && zones["estimatedMaximum"] as? Int == 182)
         let times = (zones["zones"] as? [[String: Any]])?.map { $0["duration"] as? Int }
         #expect(times == [0, 240, 540, 540, 180])
@@ -95,7 +99,8 @@ struct WorkoutsTests {
         for option in [[], ["--weekly"], ["--records"]] {
             #expect(try CommandRun(["workouts"] + option, store: try scratch.emptyStore()).output == "No workouts.\n")
         }
-        #expect(try CommandRun(["workouts", "--json"], store: scratch.store).output == "[]\n")
+        #expect(
+            try CommandRun(["workouts", "--json"], store: scratch.store).output == "{\"workouts\":[],\"count\":0}\n")
         for (arguments, message) in [
             (["9"], "Error: Workout 9 not found. Workouts in the store: 6.\n"),
             (
@@ -104,11 +109,11 @@ struct WorkoutsTests {
             ),
             (
                 ["5458DA65-62F6-809F-81DE-7F5D03225600"],
-                "Error: No workout has the UUID “5458DA65-62F6-809F-81DE-7F5D03225600”. “hk workouts --json” lists the UUIDs.\n"
+                "Error: No workout has the UUID “5458DA65-62F6-809F-81DE-7F5D03225600”, or it’s not accessible.\n"
             ),
             (
                 ["--activity", "jogging"],
-                "Error: “jogging” is not a type of activity. The workouts of the store are: running, walking.\n"
+                "Error: “jogging” is not a type of activity. Use a name such as running.\n"
             ),
         ] {
             let run = try CommandRun(["workouts"] + arguments, store: Demo.shared.store)

@@ -24,7 +24,7 @@ struct TodayReaderTests {
     func empty() async throws {
         let today = try await summary()
         #expect(today.day == days.interval("2025-11-16", "2025-11-17"))
-        #expect(today.rings == nil && today.heartRate == nil && today.sleep == nil && today.workout == nil)
+        #expect(today.rings.today == nil && today.rings.reference == nil && today.heartRate == nil && today.sleep == nil && today.workout == nil)
         #expect(today.steps.value == nil && today.steps.reference.average == nil)
         #expect(today.energy.balance.missing == EnergyBalance.Missing.allCases)
         #expect(today.sleepReference.nights == 0 && today.workoutReference.count == 0)
@@ -72,10 +72,11 @@ struct TodayReaderTests {
         #expect(today.sleepReference.nights == 2 && today.sleepReference.timeAsleep == 7.5 * 3_600)
         #expect(today.workout?.activityType == .yoga && today.workout?.start == days.date("2025-11-16 08:00"))
         #expect(today.workoutReference.count == 1)
-        let rings = try #require(today.rings)
-        #expect(rings.moveMode == .activeEnergy && rings.moveGoal?.doubleValue(for: .kilocalorie()) == 400)
+        let rings = try #require(today.rings.today)
+        #expect(rings.moveMode == .activeEnergy && rings.move.goal?.doubleValue(for: .kilocalorie()) == 400)
         #expect(abs((rings.progress.move ?? 0) - 0.5) < 1e-9 && rings.progress.exercise == 0.5)
-        #expect(rings.reference?.days == 2 && rings.reference?.daysClosed == 1)
+        let reference = try #require(today.rings.reference)
+        #expect(reference.days == 2 && reference.closed.all == 1 && reference.longestStreak == 1)
     }
 
     @Test("Average times of falling asleep and waking don't break at midnight")

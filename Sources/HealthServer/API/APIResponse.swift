@@ -9,9 +9,13 @@ import NIOCore
 extension Response {
     /// A response with JSON that is already written.
     init(json bytes: [UInt8], status: HTTPResponse.Status = .ok) {
+        self.init(json: ByteBuffer(bytes: bytes), status: status)
+    }
+
+    /// A response with JSON that is already written.
+    init(json bytes: ByteBuffer, status: HTTPResponse.Status = .ok) {
         self.init(
-            status: status, headers: [.contentType: "application/json"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+            status: status, headers: [.contentType: "application/json"], body: ResponseBody(byteBuffer: bytes))
     }
 
     /// A response with a JSON object.

@@ -10,7 +10,7 @@ import Synchronization
     import Glibc
 #endif
 
-/// The answers to recent requests about one store, and what other answers need to know of it, until it changes.
+/// The answers to recent requests about one store, until it changes.
 ///
 /// A change is noticed without reading the store: this process's commits are counted, and every commit of any process
 /// changes the dates of the store's files. So most requests of a page need no thread.
@@ -27,18 +27,9 @@ final class AnswerCache: Sendable {
         var permission: Caller.Permission
         var timeZone: String
 
-        init(route: String, query: String, bundleIdentifier: String, permission: Caller.Permission, timeZone: String) {
-            self.route = route
-            self.query = query
-            self.bundleIdentifier = bundleIdentifier
-            self.permission = permission
-            self.timeZone = timeZone
-        }
-
         init(route: String, query: String, caller: Caller, timeZone: TimeZone) {
-            self.init(
-                route: route, query: query, bundleIdentifier: caller.bundleIdentifier, permission: caller.permission,
-                timeZone: timeZone.identifier)
+            (self.route, self.query, self.timeZone) = (route, query, timeZone.identifier)
+            (bundleIdentifier, permission) = (caller.bundleIdentifier, caller.permission)
         }
     }
 
@@ -53,16 +44,6 @@ final class AnswerCache: Sendable {
         var version: Version?
         var answers: [Key: ByteBuffer] = [:]
         var bytes = 0
-        /// The units in which quantities are shown, which the person chooses.
-        var units: [TypeCode: String] = [:]
-        var dictionaries: StoreDictionaries?
-        var readable: [ReadKey: Bool] = [:]
-    }
-
-    private struct ReadKey: Hashable {
-        var type: TypeCode
-        var bundleIdentifier: String
-        var permission: Caller.Permission
     }
 
     private static let maximumBytes = 4 << 20
@@ -119,42 +100,6 @@ final class AnswerCache: Sendable {
             if state.answers.updateValue(answer, forKey: key) == nil { state.bytes += size }
         }
     }
-
-    /// The unit in which quantities of a type are shown, if it is known.
-    func unit(of type: TypeCode, in version: Version) -> String? {
-        state.withLock { $0.version == version ? $0.units[type] : nil }
-    }
-
-    /// Keeps a unit that was read after its version was determined.
-    func keep(unit: String, of type: TypeCode, in version: Version) {
-        keep(of: version) { $0.units[type] = unit }
-    }
-
-    // MARK: Facts
-
-    /// The store's sources, units and types.
-    func dictionaries(of engine: HealthEngine, in version: Version) throws -> StoreDictionaries {
-        if let known = state.withLock({ $0.version == version ? $0.dictionaries : nil }) { return known }
-        let found = try engine.dictionaries()
-        keep(of: version) { $0.dictionaries = found }
-        return found
-    }
-
-    /// Whether a caller may read a type, at least in part.
-    func isReadable(
-        _ type: TypeDescription, by caller: Caller, from engine: HealthEngine, in version: Version
-    ) throws -> Bool {
-        let key = ReadKey(type: type.code, bundleIdentifier: caller.bundleIdentifier, permission: caller.permission)
-        if let known = state.withLock({ $0.version == version ? $0.readable[key] : nil }) { return known }
-        let found = try !engine.readable([type], as: caller).isEmpty
-        keep(of: version) { state in
-            if state.readable.count >= Self.maximumFacts { state.readable.removeAll() }
-            state.readable[key] = found
-        }
-        return found
-    }
-
-    private static let maximumFacts = 10_000
 
     private func keep(of version: Version, _ change: (inout State) -> Void) {
         guard isKeeping, version.store.isSettled, version.log.isSettled else { return }

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import HealthAnswers
 import HealthCohort
 public import HealthEngine
 import HealthModel

@@ -1,4 +1,5 @@
 import Foundation
+import HealthAnswers
 import HealthEngine
 import HealthFormats
 import HealthJSON

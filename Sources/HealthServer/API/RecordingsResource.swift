@@ -1,4 +1,5 @@
 import Foundation
+import HealthAnswers
 import HealthEngine
 import HealthFormats
 import HealthJSON
@@ -16,7 +17,19 @@ struct RecordingsResource: PersonResource {
     }
 
     @Sendable private func list(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
-        try await ObjectLists.list(Self.electrocardiogram, named: "electrocardiograms", request, context)
+        let (parameters, calendar) = try context.parameters(of: request)
+        let wantsLines = SampleMedia.wantsLines(request)
+        let zone = calendar.timeZone
+        let list = try await context.read { [parameters] engine, caller in
+            var parameters = parameters
+            let types = [TypeCatalog.description(for: Self.electrocardiogram)].compactMap { $0 }
+            return try SampleList(
+                &parameters, types: types, engine: engine, caller: caller, zone, try engine.dictionaries(),
+                isUnlimited: wantsLines, defaultOrder: .startDateDescending)
+        }
+        try list.parameters.finish()
+        if wantsLines { return try list.lines(from: context) }
+        return try await list.page(named: "electrocardiograms", from: context)
     }
 
     @Sendable private func read(_ request: Request, _ context: PersonRequestContext) async throws -> Response {

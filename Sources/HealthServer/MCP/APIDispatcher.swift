@@ -37,7 +37,7 @@ final class APIDispatcher: Sendable {
     func answer(_ call: AssistantTool.Call, person: String, identity: Identity) async throws -> Answer {
         var path = "/v1/people/\(person)/\(call.path)"
         if !call.query.isEmpty {
-            path += "?" + call.query.map { "\($0.0)=\(Self.encoded($0.1))" }.joined(separator: "&")
+            path += "?" + call.query.map { "\($0.name)=\(Self.encoded($0.value))" }.joined(separator: "&")
         }
         var head = HTTPRequest(method: call.isPost ? .post : .get, scheme: "http", authority: "localhost", path: path)
         if call.body != nil { head.headerFields[.contentType] = "application/json" }
@@ -56,7 +56,7 @@ final class APIDispatcher: Sendable {
     }
 
     /// Percent-encodes everything but letters, digits and `-._~`.
-    private static func encoded(_ text: String) -> String {
+    static func encoded(_ text: String) -> String {
         var result = ""
         for byte in text.utf8 {
             switch byte {

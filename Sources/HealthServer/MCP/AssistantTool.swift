@@ -1,87 +1,90 @@
 import Foundation
+import HealthAnswers
 import HealthFormats
 import HealthJSON
 
 /// A tool that an assistant can call: its description, its arguments, and the request of the API that answers it.
 struct AssistantTool: Sendable {
-    /// An argument.
-    struct Argument: Sendable {
-        enum Kind: Sendable {
-            case text, integer(ClosedRange<Int>), number, choice([String])
-        }
-
-        var name: String
-        var kind: Kind
-        var about: String
-        var isRequired = false
-    }
-
     /// A request of the API, below the person.
     struct Call: Sendable {
         var isPost = false
         var path: String
-        var query: [(String, String)] = []
+        var query: [(name: String, value: String)] = []
         var body: [UInt8]?
     }
 
     var name: String
     var title: String
     var about: String
-    var arguments: [Argument]
+    var parameters: [QuestionDescription.Parameter]
     var isWriting = false
-    /// Makes the request from arguments that fit their kinds.
+    /// Makes the request from the arguments.
     var call: @Sendable (Arguments) throws(AssistantArgumentError) -> Call
 
-    /// The arguments of a call.
-    struct Arguments: Sendable {
-        let values: [String: JSONValue]
+    /// The tool of a resource of the API, whose arguments are the parameters of the resource.
+    static func reading(
+        _ path: String, name: String, title: String, about: String, parameters: [QuestionDescription.Parameter],
+        defaults: [(name: String, value: String)] = []
+    ) -> AssistantTool {
+        AssistantTool(name: name, title: title, about: about, parameters: parameters) { arguments in
+            var (path, query) = (path, arguments.query)
+            for (index, (name, value)) in query.enumerated().reversed() where path.contains("{\(name)}") {
+                path = path.replacingOccurrences(of: "{\(name)}", with: APIDispatcher.encoded(value))
+                query.remove(at: index)
+            }
+            return Call(
+                path: path, query: query + defaults.filter { entry in !query.contains { $0.name == entry.name } })
+        }
+    }
 
-        /// Checks the arguments.
+    /// The tool of a question.
+    init(_ question: QuestionDescription) {
+        self = .reading(
+            question.path, name: question.tool, title: question.title, about: question.summary,
+            parameters: question.parameters)
+    }
+
+    init(
+        name: String, title: String, about: String, parameters: [QuestionDescription.Parameter],
+        isWriting: Bool = false, call: @escaping @Sendable (Arguments) throws(AssistantArgumentError) -> Call
+    ) {
+        (self.name, self.title, self.about, self.parameters) = (name, title, about, parameters)
+        (self.isWriting, self.call) = (isWriting, call)
+    }
+
+    /// The arguments of a call. The API checks their values.
+    struct Arguments: Sendable {
+        private let values: [String: JSONValue]
+
         init(_ value: JSONValue, of tool: AssistantTool) throws(AssistantArgumentError) {
             guard let members = value.members else { throw AssistantArgumentError("The arguments are not an object.") }
-            let given = members.dictionary.filter { $0.value != .null }
-            let names = tool.arguments.map(\.name)
-            if let unknown = given.keys.sorted().first(where: { !names.contains($0) }) {
+            values = members.dictionary.filter { $0.value != .null }
+            let names = tool.parameters.map(\.name)
+            if let unknown = values.keys.sorted().first(where: { !names.contains($0) }) {
                 throw AssistantArgumentError(
                     "“\(unknown.prefix(60))” is not an argument of \(tool.name). It has \(names.joined(separator: ", "))."
                 )
             }
-            for argument in tool.arguments {
-                guard let value = given[argument.name] else {
-                    guard !argument.isRequired else { throw AssistantArgumentError("\(argument.name) is required.") }
-                    continue
-                }
-                switch argument.kind {
-                case .text:
-                    guard value.text != nil else { throw AssistantArgumentError("\(argument.name) is not a text.") }
-                case .number:
-                    guard value.number != nil else { throw AssistantArgumentError("\(argument.name) is not a number.") }
-                case .integer(let range):
-                    guard let number = value.number.flatMap({ Int(exactly: $0) }), range.contains(number) else {
-                        throw AssistantArgumentError(
-                            "\(argument.name) is not an integer from \(range.lowerBound) to \(range.upperBound).")
-                    }
-                case .choice(let names):
-                    guard let text = value.text, names.contains(text) else {
-                        throw AssistantArgumentError("\(argument.name) is not one of \(names.joined(separator: ", ")).")
-                    }
-                }
+            if let missing = tool.parameters.first(where: { $0.isRequired && values[$0.name] == nil }) {
+                throw AssistantArgumentError("\(missing.name) is required.")
             }
-            values = given
         }
 
-        func text(_ name: String) -> String? { values[name]?.text }
+        /// An argument as text; lists are separated by commas.
+        func text(_ name: String) -> String? { values[name].map(Self.text) }
         func number(_ name: String) -> Double? { values[name]?.number }
-        func integer(_ name: String) -> Int? { values[name]?.number.flatMap { Int(exactly: $0) } }
 
-        /// The given arguments as parameters, renamed as listed.
-        func query(_ names: [(argument: String, parameter: String)]) -> [(String, String)] {
-            names.compactMap { argument, parameter in
-                switch values[argument] {
-                case .number(let number): (parameter, ShortestNumber.shortest(number) ?? "")
-                case let value?: value.text.map { (parameter, $0) }
-                case nil: nil
-                }
+        /// All arguments as text, in the order of their names.
+        var query: [(name: String, value: String)] {
+            values.sorted { $0.key < $1.key }.map { ($0.key, Self.text($0.value)) }
+        }
+
+        private static func text(_ value: JSONValue) -> String {
+            switch value {
+            case .number(let number): ShortestNumber.shortest(number) ?? ""
+            case .bool(let flag): "\(flag)"
+            case .array(let values): values.map(text).joined(separator: ",")
+            default: value.text ?? ""
             }
         }
     }
@@ -97,15 +100,20 @@ struct AssistantTool: Sendable {
                 json.member("type", text: "object")
                 json.key("properties")
                 json.object { json in
-                    for argument in arguments {
-                        json.key(argument.name)
-                        argument.write(to: &json)
+                    for parameter in parameters {
+                        json.key(parameter.name)
+                        let list = parameter.isList ? "Several are separated by commas." : ""
+                        let about = [parameter.about, list].filter { !$0.isEmpty }.joined(separator: " ")
+                        var description = JSONText()
+                        description.string(about)
+                        let schema = parameter.isList ? #"{"type":"string"}"# : parameter.schema
+                        json.raw(schema.dropLast() + #","description":"# + description.text + "}")
                     }
                 }
-                let required = arguments.filter(\.isRequired)
+                let required = parameters.filter(\.isRequired)
                 if !required.isEmpty {
                     json.key("required")
-                    json.array { json in for argument in required { json.string(argument.name) } }
+                    json.array { json in for parameter in required { json.string(parameter.name) } }
                 }
                 json.key("additionalProperties")
                 json.bool(false)
@@ -119,26 +127,6 @@ struct AssistantTool: Sendable {
                 json.key("openWorldHint")
                 json.bool(false)
             }
-        }
-    }
-}
-
-extension AssistantTool.Argument {
-    fileprivate func write(to json: inout JSONText) {
-        json.object { json in
-            switch kind {
-            case .text: json.member("type", text: "string")
-            case .number: json.member("type", text: "number")
-            case .integer(let range):
-                json.member("type", text: "integer")
-                json.member("minimum", integer: range.lowerBound)
-                json.member("maximum", integer: range.upperBound)
-            case .choice(let names):
-                json.member("type", text: "string")
-                json.key("enum")
-                json.array { json in for name in names { json.string(name) } }
-            }
-            json.member("description", text: about)
         }
     }
 }

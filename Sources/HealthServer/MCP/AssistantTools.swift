@@ -1,5 +1,7 @@
 import Foundation
+import HealthAnswers
 import HealthFormats
+import HealthModel
 import HealthJSON
 
 /// The tools, and how they are run: each is a request of the API, so an assistant sees what the API shows, with the
@@ -56,209 +58,56 @@ struct AssistantTools: Sendable {
 // MARK: - The tools
 
 extension AssistantTools {
-    private typealias Argument = AssistantTool.Argument
+    private typealias Parameter = QuestionDescription.Parameter
 
-    private static let type = Argument(
-        name: "type", kind: .text,
-        about:
-            "A data type: an identifier such as HKQuantityTypeIdentifierStepCount, or a short name such as stepCount.",
-        isRequired: true)
-    private static let start = Argument(
-        name: "start", kind: .text,
-        about: "The beginning, in ISO 8601, such as 2026-02-01 or 2026-02-01T08:00:00+01:00.")
-    private static let end = Argument(name: "end", kind: .text, about: "The end, not included, in ISO 8601.")
-    private static let unit = Argument(
-        name: "unit", kind: .text,
-        about: "A HealthKit unit string, such as kg or count/min; by default the person's own.")
-    private static let timeZone = Argument(
-        name: "time_zone", kind: .text,
-        about: "The time zone of days and times, such as Europe/Berlin; by default the person's.")
+    static let reading: [AssistantTool] =
+        Questions.all.map { AssistantTool($0.about) } + [
+            .reading(
+                "samples", name: "get_samples", title: "Samples",
+                about:
+                    "Returns single samples of a type with values, units, dates and sources, the newest first. For totals and "
+                    + "averages use get_statistics.",
+                parameters: [.type([.quantity, .category, .correlation, .workout, .series, .document], isList: true)]
+                    + Parameter.range + [
+                        Parameter(
+                            name: "sort", kind: .choice(["startDate", "-startDate"]),
+                            about: "The order; the newest first by default."),
+                        limit(10_000, 25), .unit,
+                    ], defaults: [("sort", "-startDate"), ("limit", "25")]),
+            .reading(
+                "characteristics", name: "get_characteristics", title: "Characteristics",
+                about:
+                    "Returns the person's date of birth, sex, blood type and other characteristics, as far as they are known.",
+                parameters: []),
+            AssistantTool(
+                name: "query_sql", title: "SQL",
+                about:
+                    "Runs one read-only SQL statement (SQLite) over all data. describe_sql_schema lists tables and columns.",
+                parameters: [
+                    Parameter(name: "query", kind: .text, about: "A SELECT statement.", isRequired: true),
+                    limit(500, 100), .timeZone,
+                ]
+            ) { arguments in
+                sql(
+                    arguments.text("query") ?? "", arguments.number("limit").flatMap { Int(exactly: $0) } ?? 100,
+                    arguments.text("timeZone"))
+            },
+            AssistantTool(
+                name: "describe_sql_schema", title: "Tables for SQL",
+                about: "Lists the tables and their columns for query_sql.", parameters: []
+            ) { _ in
+                sql(
+                    """
+                    SELECT l.name AS "table", (SELECT group_concat(c.name || ' ' || c.type, ', ') FROM pragma_table_info(l.name) c) \
+                    AS columns FROM pragma_table_list l WHERE l.name NOT LIKE 'sqlite%' ORDER BY l.name
+                    """, 1_000, nil)
+            },
+        ]
 
-    private static func required(_ argument: Argument) -> Argument {
-        var argument = argument
-        argument.isRequired = true
-        return argument
-    }
-
-    private static func limit(_ maximum: Int, _ standard: Int) -> Argument {
-        Argument(
+    private static func limit(_ maximum: Int, _ standard: Int) -> Parameter {
+        Parameter(
             name: "limit", kind: .integer(1...maximum), about: "The maximum number of results; \(standard) by default.")
     }
-
-    private static let range = [("start", "start"), ("end", "end"), ("time_zone", "timeZone")]
-        .map { (argument: $0.0, parameter: $0.1) }
-
-    static let reading: [AssistantTool] = [
-        AssistantTool(
-            name: "list_types", title: "Data types",
-            about:
-                "Lists the data types the person has, each with its number of samples, first and last date and unit.",
-            arguments: [timeZone]
-        ) { arguments in
-            AssistantTool.Call(path: "types", query: arguments.query([("time_zone", "timeZone")]))
-        },
-        AssistantTool(
-            name: "get_samples", title: "Samples",
-            about:
-                "Returns single samples of a type with values, units, dates and sources. For totals and averages use "
-                + "get_statistics.",
-            arguments: [
-                type, start, end,
-                Argument(
-                    name: "order", kind: .choice(["newest", "oldest"]),
-                    about: "Which come first; the newest by default."),
-                limit(200, 25), unit, timeZone,
-            ]
-        ) { arguments in
-            AssistantTool.Call(
-                path: "samples",
-                query: arguments.query([("type", "type"), ("unit", "unit")] + range) + [
-                    ("sort", arguments.text("order") == "oldest" ? "startDate" : "-startDate"),
-                    ("limit", String(arguments.integer("limit") ?? 25)),
-                ])
-        },
-        AssistantTool(
-            name: "get_statistics", title: "Statistics",
-            about:
-                "Returns sums of cumulative types, or averages, minimums and maximums of others, with sources merged as the "
-                + "Health app does; for categories the time in each value. With an interval, one for each.",
-            arguments: [
-                type, required(start), required(end),
-                Argument(
-                    name: "interval", kind: .choice(["hour", "day", "week", "month", "year"]),
-                    about: "The length of intervals; without one, the whole range."), unit, timeZone,
-            ]
-        ) { arguments in
-            let interval = arguments.query([("interval", "interval")])
-            return AssistantTool.Call(
-                path: interval.isEmpty ? "statistics" : "statistics/collection",
-                query: arguments.query([("type", "type"), ("unit", "unit")] + range) + interval)
-        },
-        AssistantTool(
-            name: "get_trend", title: "Trend",
-            about:
-                "Compares the last days of a quantity type with a baseline before them, and this week with the last.",
-            arguments: [
-                type,
-                Argument(
-                    name: "recent_days", kind: .integer(1...366), about: "The days that are compared; 7 by default."),
-                Argument(
-                    name: "baseline_days", kind: .integer(1...3_660), about: "The days before them; 28 by default."),
-                unit, timeZone,
-            ]
-        ) { arguments in
-            AssistantTool.Call(
-                path: "trends",
-                query: arguments.query([
-                    ("type", "type"), ("recent_days", "recentDays"), ("baseline_days", "baselineDays"),
-                    ("unit", "unit"),
-                    ("time_zone", "timeZone"),
-                ]))
-        },
-        AssistantTool(
-            name: "compare_periods", title: "Comparison of two periods",
-            about: "Compares a quantity type in one period with another, by daily averages.",
-            arguments: [
-                type, required(start), required(end),
-                Argument(
-                    name: "compare_start", kind: .text, about: "The beginning of the other period.", isRequired: true),
-                Argument(name: "compare_end", kind: .text, about: "The end of the other period.", isRequired: true),
-                unit,
-                timeZone,
-            ]
-        ) { arguments in
-            AssistantTool.Call(
-                path: "trends",
-                query: arguments.query(
-                    [
-                        ("type", "type"), ("compare_start", "compareStart"), ("compare_end", "compareEnd"),
-                        ("unit", "unit"),
-                    ]
-                        + range))
-        },
-        AssistantTool(
-            name: "get_sleep", title: "Nights of sleep",
-            about: "Returns nights with stages, durations and efficiency. A night belongs to the day of waking up.",
-            arguments: [required(start), end, timeZone]
-        ) { AssistantTool.Call(path: "sleep", query: $0.query(range)) },
-        AssistantTool(
-            name: "get_activity_rings", title: "Activity rings",
-            about: "Returns the Move, Exercise and Stand rings of days, with goals.",
-            arguments: [required(start), end, timeZone]
-        ) { AssistantTool.Call(path: "activity-summaries", query: $0.query(range)) },
-        AssistantTool(
-            name: "get_energy_balance", title: "Energy balance",
-            about: "Returns consumed, active, resting and net energy of days.",
-            arguments: [required(start), end, timeZone]
-        ) { AssistantTool.Call(path: "energy-balance", query: $0.query(range)) },
-        AssistantTool(
-            name: "list_workouts", title: "Workouts",
-            about: "Lists workouts, the newest first, with activity, duration, energy and distance.",
-            arguments: [
-                start, end,
-                Argument(name: "activity", kind: .text, about: "An activity, such as running or cycling."),
-                limit(100, 20),
-                timeZone,
-            ]
-        ) { arguments in
-            AssistantTool.Call(
-                path: "workouts",
-                query: arguments.query([("activity", "activityType")] + range)
-                    + [("limit", String(arguments.integer("limit") ?? 20))])
-        },
-        AssistantTool(
-            name: "get_workout", title: "One workout",
-            about: "Returns one workout, or its statistics, heart rate zones or splits.",
-            arguments: [
-                Argument(name: "uuid", kind: .text, about: "The workout's UUID, from list_workouts.", isRequired: true),
-                Argument(
-                    name: "part", kind: .choice(["workout", "statistics", "zones", "splits"]),
-                    about: "What to return; the workout by default."), timeZone,
-            ]
-        ) { arguments throws(AssistantArgumentError) in
-            guard let uuid = arguments.text("uuid").flatMap({ UUID(uuidString: $0) }) else {
-                throw AssistantArgumentError("uuid is not a UUID.")
-            }
-            let part = arguments.text("part") ?? "workout"
-            return AssistantTool.Call(
-                path: "workouts/\(uuid.uuidString)" + (part == "workout" ? "" : "/" + part),
-                query: arguments.query([("time_zone", "timeZone")]))
-        },
-        AssistantTool(
-            name: "get_today", title: "Today",
-            about:
-                "Returns today's rings, energy, steps, heart rate, last night and latest workout, each against the last four "
-                + "weeks.", arguments: [timeZone]
-        ) { AssistantTool.Call(path: "today", query: $0.query([("time_zone", "timeZone")])) },
-        AssistantTool(
-            name: "get_characteristics", title: "Characteristics",
-            about:
-                "Returns the person's date of birth, sex, blood type and other characteristics, as far as they are known.",
-            arguments: []
-        ) { _ in AssistantTool.Call(path: "characteristics") },
-        AssistantTool(
-            name: "query_sql", title: "SQL",
-            about:
-                "Runs one read-only SQL statement (SQLite) over all data. describe_sql_schema lists tables and columns.",
-            arguments: [
-                Argument(name: "query", kind: .text, about: "A SELECT statement.", isRequired: true), limit(500, 100),
-                timeZone,
-            ]
-        ) { arguments in
-            sql(arguments.text("query") ?? "", arguments.integer("limit") ?? 100, arguments.text("time_zone"))
-        },
-        AssistantTool(
-            name: "describe_sql_schema", title: "Tables for SQL",
-            about: "Lists the tables and their columns for query_sql.",
-            arguments: []
-        ) { _ in
-            sql(
-                """
-                SELECT l.name AS "table", (SELECT group_concat(c.name || ' ' || c.type, ', ') FROM pragma_table_info(l.name) c) \
-                AS columns FROM pragma_table_list l WHERE l.name NOT LIKE 'sqlite%' ORDER BY l.name
-                """, 1_000, nil)
-        },
-    ]
 
     private static func sql(_ query: String, _ limit: Int, _ timeZone: String?) -> AssistantTool.Call {
         var json = JSONText()
@@ -273,13 +122,17 @@ extension AssistantTools {
     static let logSample = AssistantTool(
         name: "log_sample", title: "Log a sample",
         about: "Saves one quantity or category sample, such as a weight, a drink or a symptom.",
-        arguments: [
-            type,
-            Argument(
+        parameters: [
+            .type([.quantity, .category]),
+            Parameter(
                 name: "value", kind: .text, about: "For categories, the value's name or number, such as moderate."),
-            Argument(name: "quantity", kind: .number, about: "For quantities, the number in the unit."),
-            Argument(name: "unit", kind: .text, about: "For quantities, a HealthKit unit string."),
-            required(start), end,
+            Parameter(name: "quantity", kind: .number, about: "For quantities, the number in the unit."),
+            Parameter(name: "unit", kind: .text, about: "For quantities, a HealthKit unit string."),
+            Parameter(
+                name: "startDate", kind: .instant,
+                about: "The beginning, in ISO 8601, such as 2026-02-01T08:00:00+01:00.",
+                isRequired: true),
+            Parameter(name: "endDate", kind: .instant, about: "The end; the beginning by default."),
         ], isWriting: true
     ) { arguments throws(AssistantArgumentError) in
         guard (arguments.number("quantity") == nil) != (arguments.text("value") == nil) else {
@@ -291,8 +144,8 @@ extension AssistantTools {
             json.array { json in
                 json.object { json in
                     json.member("type", text: arguments.text("type"))
-                    json.member("startDate", text: arguments.text("start"))
-                    json.member("endDate", text: arguments.text("end"))
+                    json.member("startDate", text: arguments.text("startDate"))
+                    json.member("endDate", text: arguments.text("endDate"))
                     json.member("quantity", number: arguments.number("quantity"))
                     json.member("unit", text: arguments.text("unit"))
                     if let value = arguments.text("value") {

@@ -1,25 +1,6 @@
 extension OpenAPIDocument {
-    /// The schemas of answers about statistics, the person and the server.
-    static let answerSchemas = [
-        "Statistic": #"""
-        {"type": "object", "required": ["startDate", "endDate"],
-         "properties": {"startDate": {"$ref": "#/components/schemas/Instant"}, "endDate": {"$ref": "#/components/schemas/Instant"},
-          "sumQuantity": {"$ref": "#/components/schemas/Number"}, "averageQuantity": {"$ref": "#/components/schemas/Number"},
-          "minimumQuantity": {"$ref": "#/components/schemas/Number"}, "maximumQuantity": {"$ref": "#/components/schemas/Number"},
-          "mostRecentQuantity": {"$ref": "#/components/schemas/Number"},
-          "mostRecentQuantityDateInterval": {"type": "object", "required": ["startDate", "endDate"],
-            "properties": {"startDate": {"$ref": "#/components/schemas/Instant"}, "endDate": {"$ref": "#/components/schemas/Instant"}}},
-          "duration": {"$ref": "#/components/schemas/Number"}, "unit": {"$ref": "#/components/schemas/Unit"},
-          "sources": {"type": "array", "items": {"allOf": [{"$ref": "#/components/schemas/Source"}]}},
-          "count": {"type": "integer"},
-          "values": {"type": "array", "items": {"type": "object", "required": ["value", "duration", "count"],
-            "properties": {"value": {"type": "integer"}, "valueName": {"type": "string"}, "duration": {"type": "number"}, "count": {"type": "integer"}}}}}}
-        """#,
-        "Statistics": #"""
-        {"type": "object", "required": ["type", "statistics"],
-         "properties": {"type": {"type": "string"}, "unit": {"$ref": "#/components/schemas/Unit"}, "interval": {"type": "string"},
-          "statistics": {"type": "array", "items": {"$ref": "#/components/schemas/Statistic"}}}}
-        """#,
+    /// The schemas of other answers: about recordings, the person and the server.
+    static let otherSchemas = [
         "Characteristics": #"""
         {"type": "object", "properties": {"dateOfBirth": {"$ref": "#/components/schemas/Day"},
           "biologicalSex": {"type": "integer"}, "biologicalSexName": {"type": "string"}, "bloodType": {"type": "integer"}, "bloodTypeName": {"type": "string"},
@@ -45,18 +26,6 @@ extension OpenAPIDocument {
         "PreferredUnits": #"""
         {"type": "object", "required": ["preferredUnits"],
          "properties": {"preferredUnits": {"type": "object", "additionalProperties": {"type": ["string", "null"]}}}}
-        """#,
-        "Types": #"""
-        {"type": "object", "required": ["types"], "properties": {"types": {"type": "array", "items": {"type": "object",
-          "required": ["type", "name", "kind", "count", "isShareable"],
-          "properties": {"type": {"type": "string"}, "name": {"type": "string"},
-           "kind": {"enum": ["quantity", "category", "correlation", "workout", "characteristic", "activitySummary", "series", "document"]},
-           "count": {"type": "integer"}, "startDate": {"$ref": "#/components/schemas/Instant"}, "endDate": {"$ref": "#/components/schemas/Instant"},
-           "unit": {"$ref": "#/components/schemas/Unit"}, "preferredUnit": {"$ref": "#/components/schemas/Unit"},
-           "aggregationStyle": {"enum": ["cumulative", "discreteArithmetic", "discreteTemporallyWeighted", "discreteEquivalentContinuousLevel"]},
-           "isShareable": {"type": "boolean"},
-           "values": {"type": "array", "items": {"type": "object", "required": ["value", "valueName"],
-             "properties": {"value": {"type": "integer"}, "valueName": {"type": "string"}}}}}}}}}
         """#,
         "Sources": #"""
         {"type": "object", "required": ["sources"], "properties": {"type": {"type": "string"},
@@ -142,77 +111,6 @@ extension OpenAPIDocument {
         """#,
         "FHIRResource":
             #"{"type": "object", "required": ["resourceType"], "properties": {"resourceType": {"type": "string"}}}"#,
-    ]
-
-    /// The schemas of what HealthInsights computes.
-    static let insightSchemas = [
-        "ActivitySummary": #"""
-        {"type": "object", "required": ["date", "activityMoveMode", "isPaused", "rings"],
-         "properties": {"date": {"$ref": "#/components/schemas/Day"}, "activityMoveMode": {"type": "integer"}, "activityMoveModeName": {"type": "string"},
-          "activeEnergyBurned": {"$ref": "#/components/schemas/Quantity"}, "activeEnergyBurnedGoal": {"$ref": "#/components/schemas/Quantity"},
-          "appleMoveTime": {"$ref": "#/components/schemas/Quantity"}, "appleMoveTimeGoal": {"$ref": "#/components/schemas/Quantity"},
-          "appleExerciseTime": {"$ref": "#/components/schemas/Quantity"}, "exerciseTimeGoal": {"$ref": "#/components/schemas/Quantity"},
-          "appleStandHours": {"$ref": "#/components/schemas/Quantity"}, "standHoursGoal": {"$ref": "#/components/schemas/Quantity"},
-          "isPaused": {"type": "boolean"},
-          "rings": {"type": "object", "properties": {"move": {"type": "number"}, "exercise": {"type": "number"}, "stand": {"type": "number"}}}}}
-        """#,
-        "EnergyDay": #"""
-        {"type": "object", "required": ["date", "startDate", "endDate", "consumed", "active", "missing"],
-         "properties": {"date": {"$ref": "#/components/schemas/Day"}, "startDate": {"$ref": "#/components/schemas/Instant"}, "endDate": {"$ref": "#/components/schemas/Instant"},
-          "consumed": {"$ref": "#/components/schemas/Quantity"}, "active": {"$ref": "#/components/schemas/Quantity"},
-          "resting": {"$ref": "#/components/schemas/Quantity"}, "net": {"$ref": "#/components/schemas/Quantity"},
-          "missing": {"type": "array", "items": {"enum": ["weight", "height", "dateOfBirth", "biologicalSex"]}}}}
-        """#,
-        "SleepPeriod": #"""
-        {"type": "object", "required": ["startDate", "endDate", "timeInBed", "stages", "segments", "sources"],
-         "properties": {"startDate": {"$ref": "#/components/schemas/Instant"}, "endDate": {"$ref": "#/components/schemas/Instant"},
-          "asleepStartDate": {"$ref": "#/components/schemas/Instant"}, "asleepEndDate": {"$ref": "#/components/schemas/Instant"},
-          "timeAsleep": {"type": "number"}, "timeInBed": {"type": "number"}, "isTimeInBedRecorded": {"type": "boolean"},
-          "efficiency": {"type": "number"}, "latency": {"type": "number"}, "wakeAfterSleepOnset": {"type": "number"},
-          "awakenings": {"type": "integer"}, "longAwakenings": {"type": "integer"}, "hasStages": {"type": "boolean"},
-          "stages": {"type": "object", "additionalProperties": {"type": "number"}},
-          "sources": {"type": "array", "items": {"$ref": "#/components/schemas/Source"}},
-          "segments": {"type": "array", "items": {"type": "object", "required": ["stage", "startDate", "endDate"],
-            "properties": {"stage": {"type": "string"}, "startDate": {"$ref": "#/components/schemas/Instant"}, "endDate": {"$ref": "#/components/schemas/Instant"}}}}}}
-        """#,
-        "SleepNight": #"""
-        {"type": "object", "required": ["date", "timeZone", "naps"],
-         "properties": {"date": {"$ref": "#/components/schemas/Day"}, "timeZone": {"type": "string"}, "totalTimeAsleep": {"type": "number"},
-          "napTime": {"type": "number"}, "main": {"$ref": "#/components/schemas/SleepPeriod"},
-          "naps": {"type": "array", "items": {"$ref": "#/components/schemas/SleepPeriod"}}}}
-        """#,
-        "PeriodFigures": #"""
-        {"type": "object", "required": ["startDate", "endDate", "days", "daysWithData"],
-         "properties": {"startDate": {"$ref": "#/components/schemas/Instant"}, "endDate": {"$ref": "#/components/schemas/Instant"},
-          "days": {"type": "integer"}, "daysWithData": {"type": "integer"}, "total": {"type": "number"}, "average": {"type": "number"},
-          "standardDeviation": {"type": "number"}, "minimum": {"type": "number"}, "maximum": {"type": "number"}}}
-        """#,
-        "Trends": #"""
-        {"type": "object", "required": ["type"], "properties": {"type": {"type": "string"}, "unit": {"$ref": "#/components/schemas/Unit"},
-          "trend": {"type": "object", "required": ["direction", "recent", "baseline", "values"],
-            "properties": {"direction": {"enum": ["higher", "lower", "similar", "unknown"]}, "change": {"type": "number"}, "relativeChange": {"type": "number"},
-             "standardizedChange": {"type": "number"}, "recent": {"$ref": "#/components/schemas/PeriodFigures"}, "baseline": {"$ref": "#/components/schemas/PeriodFigures"},
-             "values": {"type": "array", "items": {"type": "object", "required": ["startDate"]}}}},
-          "week": {"$ref": "#/components/schemas/Comparison"}, "comparison": {"$ref": "#/components/schemas/Comparison"}}}
-        """#,
-        "Comparison": #"""
-        {"type": "object", "required": ["first", "second"], "properties": {"change": {"type": "number"}, "relativeChange": {"type": "number"},
-          "totalChange": {"type": "number"}, "relativeTotalChange": {"type": "number"},
-          "first": {"$ref": "#/components/schemas/PeriodFigures"}, "second": {"$ref": "#/components/schemas/PeriodFigures"},
-          "previousWeek": {"$ref": "#/components/schemas/PeriodFigures"}}}
-        """#,
-        "Today": #"""
-        {"type": "object", "required": ["date", "now"], "properties": {"date": {"$ref": "#/components/schemas/Day"}, "now": {"$ref": "#/components/schemas/Instant"},
-          "rings": {"type": "object"}, "energy": {"type": "object"}, "steps": {"type": "object"}, "heartRate": {"type": "object"},
-          "sleep": {"$ref": "#/components/schemas/SleepNight"}, "sleepReference": {"type": "object"}, "workout": {"type": "object"}, "workoutReference": {"type": "object"}}}
-        """#,
-        "Splits": #"""
-        {"type": "object", "required": ["workout", "length", "splits"], "properties": {"workout": {"type": "string", "format": "uuid"}, "length": {"enum": ["km", "mi"]},
-          "origin": {"type": "string"}, "splits": {"type": "array", "items": {"type": "object", "required": ["number", "meters", "startDate", "endDate", "duration", "pace", "isComplete"],
-            "properties": {"number": {"type": "integer"}, "meters": {"type": "number"}, "startDate": {"$ref": "#/components/schemas/Instant"},
-             "endDate": {"$ref": "#/components/schemas/Instant"}, "duration": {"type": "number"}, "pace": {"type": "number"},
-             "averageHeartRate": {"type": "number"}, "isComplete": {"type": "boolean"}}}}}}
-        """#,
         "Series": #"""
         {"type": "object", "required": ["uuid", "type"], "properties": {"uuid": {"type": "string", "format": "uuid"}, "type": {"type": "string"},
           "unit": {"$ref": "#/components/schemas/Unit"}, "quantities": {"type": "array", "items": {"type": "object", "required": ["startDate", "endDate", "quantity"],

@@ -13,7 +13,7 @@ import NIOCore
 enum OpenAPIDocument {
     /// All operations.
     static let operations: [OpenAPIOperation] =
-        sampleOperations + statisticsOperations + insightOperations + personOperations + transferOperations
+        sampleOperations + answerOperations + recordingOperations + personOperations + transferOperations
         + serverOperations
 
     /// The document as JSON.
@@ -138,7 +138,7 @@ enum OpenAPIDocument {
     }
 
     /// The schemas of names of types.
-    private static let typeNames: [(String, Set<TypeKind>)] = [
+    static let typeNames: [(String, Set<TypeKind>)] = [
         ("CategoryTypeName", [.category]), ("QuantityTypeName", [.quantity]),
         ("StatisticsTypeName", [.quantity, .category]),
         ("SampleTypeName", [.quantity, .category, .correlation, .workout, .series, .document]),

@@ -1,4 +1,5 @@
 import HTTPTypes
+import HealthAnswers
 
 private typealias Parameter = OpenAPIOperation.Parameter
 
@@ -121,105 +122,32 @@ extension OpenAPIDocument {
             ], content: [("text/event-stream", #"{"type": "string"}"#)]),
     ]
 
-    /// Statistics.
-    static let statisticsOperations: [OpenAPIOperation] = [
-        OpenAPIOperation(
-            method: .get, path: person + "statistics", tag: "Statistics",
-            summary: "Statistics of all samples in a range.",
-            parameters: statisticsParameters, content: json("Statistics")),
-        OpenAPIOperation(
-            method: .get, path: person + "statistics/collection", tag: "Statistics", summary: "Statistics by interval.",
-            parameters: [
-                Parameter(
-                    name: "interval",
-                    schema: #"""
-                        {"type": "string", "pattern": "^(hour|day|week|month|quarter|year|[1-9][0-9]{0,3}[mhdw])$"}
-                        """#,
-                    about:
-                        "The length of intervals: a name, or a number with m, h, d or w. For category types: hour to year.",
-                    isRequired: true, example: #""day""#),
-                Parameter(name: "anchor", schema: "InstantOrDay", about: "A time at which an interval begins."),
-                Parameter(
-                    name: "fill", schema: #"{"type": "boolean"}"#,
-                    about: "Whether intervals without data are returned, too."),
-            ] + statisticsParameters, content: json("Statistics")),
-    ]
+    /// The questions of HealthAnswers.
+    static let answerOperations = Questions.all.map { operation($0) }
 
-    private static let statisticsParameters =
-        [type("StatisticsTypeName")] + range + strictness + [
-            source,
-            Parameter(
-                name: "options",
-                schema: #"{"enum": ["sum", "average", "min", "max", "mostRecent", "duration", "separateBySource"]}"#,
-                about: "The figures; those that fit the type by default.", isList: true), unit,
-        ]
+    private static func operation<Asked: Question>(_ question: Asked.Type) -> OpenAPIOperation {
+        let about = Asked.about
+        return OpenAPIOperation(
+            method: .get, path: person + about.path, tag: about.group, summary: about.title + ".", about: about.summary,
+            parameters: about.parameters.filter { !about.path.contains("{\($0.name)}") }.map { parameter in
+                Parameter(
+                    name: parameter.name, schema: schema(of: parameter), about: parameter.about,
+                    isRequired: parameter.isRequired, example: parameter.example, isList: parameter.isList)
+            }, content: json(Asked.Answer.schemaName))
+    }
 
-    /// What HealthInsights computes.
-    static let insightOperations: [OpenAPIOperation] = [
-        OpenAPIOperation(
-            method: .get, path: person + "activity-summaries", tag: "Insights", summary: "Activity rings by day.",
-            parameters: range,
-            content: json(list("activitySummaries", of: "ActivitySummary"))),
-        OpenAPIOperation(
-            method: .get, path: person + "energy-balance", tag: "Insights",
-            summary: "Consumed, active and resting energy by day.",
-            parameters: range, content: json(list("days", of: "EnergyDay"))),
-        OpenAPIOperation(
-            method: .get, path: person + "sleep", tag: "Insights", summary: "Nights of sleep.", parameters: range,
-            content: json(list("nights", of: "SleepNight"))),
-        OpenAPIOperation(
-            method: .get, path: person + "trends", tag: "Insights",
-            summary: "A trend against a baseline, or two periods compared.",
-            parameters: [
-                type("QuantityTypeName"),
-                Parameter(
-                    name: "recentDays", schema: #"{"type": "integer", "minimum": 1, "maximum": 366}"#,
-                    about: "The recent days."),
-                Parameter(
-                    name: "baselineDays", schema: #"{"type": "integer", "minimum": 1, "maximum": 3660}"#,
-                    about: "The days before them."),
-                Parameter(name: "start", schema: "InstantOrDay", about: "The start of the period to compare."),
-                Parameter(name: "end", schema: "InstantOrDay", about: "Its end."),
-                Parameter(
-                    name: "compareStart", schema: "InstantOrDay", about: "The start of the period to compare it with."),
-                Parameter(name: "compareEnd", schema: "InstantOrDay", about: "Its end."), unit, timeZone,
-            ], content: json("Trends")),
-        OpenAPIOperation(
-            method: .get, path: person + "today", tag: "Insights",
-            summary: "Today's figures against the last four weeks.",
-            parameters: [timeZone], content: json("Today")),
-        OpenAPIOperation(
-            method: .get, path: person + "workouts", tag: "Workouts", summary: "List workouts, the newest first.",
-            parameters: listed.filter { $0.name != "unit" } + [
-                Parameter(
-                    name: "activityType", schema: #"{"type": "integer", "minimum": 0}"#,
-                    about: "Workout activity types, raw or by name.", isList: true)
-            ], content: json(list("workouts", of: "Sample")) + [("application/x-ndjson", "Sample")]),
-        OpenAPIOperation(
-            method: .get, path: person + "workouts/{uuid}", tag: "Workouts", summary: "One workout.",
-            parameters: [timeZone], content: json("Sample")),
-        OpenAPIOperation(
-            method: .get, path: person + "workouts/{uuid}/route", tag: "Workouts", summary: "The routes of a workout.",
-            parameters: [timeZone],
-            content: json(
-                #"""
-                {"type": "object", "required": ["workout", "routes"], "properties": {"workout": {"type": "string", "format": "uuid"}, "routes": {"type": "array",
-                 "items": {"type": "object", "required": ["startDate", "endDate", "locations"], "properties": {"locations": {"type": "array", "items": {"$ref": "#/components/schemas/Location"}}}}}}}
-                """#)),
-        OpenAPIOperation(
-            method: .get, path: person + "workouts/{uuid}/zones", tag: "Workouts", summary: "The time in zones.",
-            parameters: [timeZone],
-            content: json(list("zoneGroups", of: "ZoneGroup"))),
-        OpenAPIOperation(
-            method: .get, path: person + "workouts/{uuid}/statistics", tag: "Workouts",
-            summary: "The statistics of each type.",
-            parameters: [timeZone], content: json(list("statistics", of: "TypeStatistics"))),
-        OpenAPIOperation(
-            method: .get, path: person + "workouts/{uuid}/splits", tag: "Workouts", summary: "Kilometers or miles.",
-            parameters: [
-                Parameter(name: "length", schema: #"{"enum": ["km", "mi"]}"#, about: "The length of a split."),
-                timeZone,
-            ], content: json("Splits")),
+    private static func schema(of parameter: QuestionDescription.Parameter) -> String {
+        switch parameter.kind {
+        case .instant: "InstantOrDay"
+        case .unit: "Unit"
+        case .timeZone: "TimeZone"
+        case .type(let kinds): typeNames.first { $0.1 == kinds }?.0 ?? "SampleTypeName"
+        default: parameter.schema
+        }
+    }
+
+    /// Series and electrocardiograms.
+    static let recordingOperations: [OpenAPIOperation] = [
         OpenAPIOperation(
             method: .get, path: person + "series/{uuid}", tag: "Recordings",
             summary: "The quantities, beats or locations of a series.",
@@ -261,14 +189,6 @@ extension OpenAPIDocument {
             method: .put, path: person + "preferred-units", tag: "Person", summary: "Set preferred units.",
             body: json("PreferredUnits"),
             content: json("PreferredUnits")),
-        OpenAPIOperation(
-            method: .get, path: person + "types", tag: "Person", summary: "The types with counts.",
-            parameters: [
-                Parameter(
-                    name: "all", schema: #"{"type": "boolean"}"#, about: "Whether types without data are listed, too."),
-                timeZone,
-            ],
-            content: json("Types")),
         OpenAPIOperation(
             method: .get, path: person + "sources", tag: "Person", summary: "The sources with counts.",
             parameters: [type("SampleTypeName", isList: true, isRequired: false)], content: json("Sources")),

@@ -1,7 +1,13 @@
+import HealthAnswers
+
 extension OpenAPIDocument {
     /// The schemas of requests and responses by name, as JSON.
-    static let schemas: [String: String] = valueSchemas.merging(sampleSchemas) { $1 }.merging(answerSchemas) { $1 }
-        .merging(insightSchemas) { $1 }
+    static let schemas: [String: String] = valueSchemas.merging(sampleSchemas) { $1 }.merging(otherSchemas) { $1 }
+        .merging(Questions.all.map { components($0) }.reduce([:]) { $0.merging($1) { $1 } }) { $1 }
+
+    private static func components<Asked: Question>(_ question: Asked.Type) -> [String: String] {
+        Asked.Answer.schema.components
+    }
 
     // MARK: Values
 

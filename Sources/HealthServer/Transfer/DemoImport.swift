@@ -1,5 +1,6 @@
 import AppleHealthGenerator
 import Foundation
+import HealthAnswers
 import HealthEngine
 import HealthStorage
 import Hummingbird

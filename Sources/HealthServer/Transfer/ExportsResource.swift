@@ -1,6 +1,7 @@
 import AppleHealthExport
 import Foundation
 import HTTPTypes
+import HealthAnswers
 import HealthEngine
 import HealthFormats
 import HealthModel

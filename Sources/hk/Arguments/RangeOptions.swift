@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HealthFormats
 import HealthKit
 import HealthModel
 
@@ -28,50 +29,37 @@ struct RangeOptions: ParsableArguments {
         }
     }
 
-    /// The range that the options name.
-    var requested: RequestedRange { RequestedRange(from: from, to: to, last: last, timeZone: timeZone) }
-
-    /// The calendar that defines days, in the time zone of ``RequestedRange/zone(personTimeZone:)``.
+    /// The calendar that defines days: in the time zone given here, the one given at import, or the system's.
     func calendar(_ store: StoreOptions) throws -> Calendar {
-        DateArgument.calendar(in: try requested.zone(personTimeZone: store.personTimeZone()) ?? .gmt)
+        try Self.calendar(timeZone, store)
+    }
+
+    /// The calendar of commands about today, which have no range.
+    static func calendar(_ timeZone: String?, _ store: StoreOptions) throws -> Calendar {
+        DateArgument.calendar(
+            in: try timeZone.flatMap { TimeZone(identifier: $0) } ?? store.personTimeZone() ?? .current)
+    }
+
+    /// The calendar of commands about no store: in the system's time zone.
+    static var machineCalendar: Calendar { DateArgument.calendar(in: .current) }
+
+    /// The range as parameters of a question.
+    func parameters(_ calendar: Calendar) throws -> [String: String?] {
+        let (start, end) = try interval(now: CurrentTime.now, calendar: calendar)
+        let instants = InstantWriter(timeZone: calendar.timeZone)
+        func text(_ date: Date?) -> String? { date.map { instants.text($0.timeIntervalSinceReferenceDate) } }
+        return ["start": text(start), "end": text(end)]
+    }
+
+    /// The parameter of questions about sleep: nights are of the days of a time zone that is given, and otherwise of
+    /// the one in which they were recorded.
+    static func recordedTimeZones(_ timeZone: String?) -> [String: String?] {
+        ["ignoreRecordedTimeZones": timeZone == nil ? nil : "true"]
     }
 
     /// The range as instants. A `nil` bound is open.
     func interval(now: Date, calendar: Calendar) throws -> (start: Date?, end: Date?) {
-        try requested.interval(DateArgument(calendar: calendar, now: now))
-    }
-}
-
-/// A range of time, and the time zone of its days, as they were given.
-struct RequestedRange {
-    var from: String?
-    var to: String?
-    var last: String?
-    var timeZone: String?
-
-    /// The time zone that defines days: the one given here, the one given when an archive was imported, or the
-    /// system's; `nil` for UTC.
-    func zone(personTimeZone: @autoclosure () throws -> TimeZone?) throws -> TimeZone? {
-        if timeZone == "UTC" { return nil }
-        if let given = try timeZone.flatMap({ TimeZone(identifier: $0) }) ?? personTimeZone() { return given }
-        return Self.isSystemUTC ? nil : .current
-    }
-
-    /// Whether the system's time zone is UTC, as in most containers. Foundation finds out all others.
-    private static var isSystemUTC: Bool {
-        guard getenv("TZFILE") == nil else { return false }
-        if let given = getenv("TZ") { return strcmp(given, "UTC") == 0 || strcmp(given, "Etc/UTC") == 0 }
-        return withUnsafeTemporaryAllocation(of: CChar.self, capacity: 256) { target in
-            let length = readlink("/etc/localtime", target.baseAddress!, 255)
-            guard length > 0 else { return false }
-            target[length] = 0
-            let name = String(cString: target.baseAddress!)
-            return name.hasSuffix("/zoneinfo/Etc/UTC") || name.hasSuffix("/zoneinfo/UTC")
-        }
-    }
-
-    /// The range as instants. A `nil` bound is open.
-    func interval(_ text: DateArgument) throws -> (start: Date?, end: Date?) {
+        let text = DateArgument(calendar: calendar, now: now)
         if let last { return (try text.back(last), text.now) }
         let first = try from.map { try text.span($0, option: "--from") }
         let final = try to.map { try text.span($0, option: "--to") }
@@ -82,27 +70,13 @@ struct RequestedRange {
     }
 }
 
-extension RangeOptions {
-    /// The calendar of commands without a range: Gregorian, in the system's time zone.
-    static var machineCalendar: Calendar {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = .current
-        return calendar
-    }
-}
-
 /// Parses dates as people type them.
 struct DateArgument {
-    /// The time zone of days; `nil` for UTC.
-    private let timeZone: TimeZone?
+    private let calendar: Calendar
     let now: Date
 
-    init(timeZone: TimeZone?, now: Date) {
-        (self.timeZone, self.now) = (timeZone, now)
-    }
-
     init(calendar: Calendar, now: Date) {
-        self.init(timeZone: calendar.timeZone, now: now)
+        (self.calendar, self.now) = (calendar, now)
     }
 
     /// The calendar of people's days: Gregorian, with weeks that begin on Monday.
@@ -112,9 +86,6 @@ struct DateArgument {
         calendar.firstWeekday = 2
         return calendar
     }
-
-    /// Made when it is needed, which it isn't for days that are named by their numbers.
-    private var calendar: Calendar { Self.calendar(in: timeZone ?? .gmt) }
 
     /// The interval that a word denotes: a day, a month, a year, or an instant (equal start and end).
     func span(_ text: String, option: String) throws -> (start: Date, end: Date) {
@@ -140,7 +111,7 @@ struct DateArgument {
             case 2: CivilDate.dayNumber(year: month == 12 ? year + 1 : year, month: month % 12 + 1, day: 1)
             default: first + 1
             }
-        let clock = LocalClock(timeZone: timeZone ?? .gmt)
+        let clock = LocalClock(timeZone: calendar.timeZone)
         return (Date(reference: Double(clock.start(ofDay: first))), Date(reference: Double(clock.start(ofDay: next))))
     }
 
@@ -155,7 +126,6 @@ struct DateArgument {
         }
         if unit == .hour { return now.addingTimeInterval(-3_600 * Double(count)) }
         // “The last 7 days” are today and the six days before.
-        let calendar = calendar
         let today = calendar.startOfDay(for: now)
         let first = calendar.date(byAdding: unit, value: -count, to: today) ?? today
         return calendar.date(byAdding: .day, value: 1, to: first) ?? first
@@ -177,7 +147,7 @@ struct DateArgument {
 
     /// Parses `2024-01-31T08:30`, optionally with seconds and an offset.
     private func instant(_ text: String) -> Date? {
-        if text.contains(":"), let instant = LocalClock(timeZone: timeZone ?? .gmt).instant(of: text) {
+        if text.contains(":"), let instant = LocalClock(timeZone: calendar.timeZone).instant(of: text) {
             return Date(reference: instant)
         }
         // Hours with one digit.

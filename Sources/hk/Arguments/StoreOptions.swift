@@ -92,20 +92,6 @@ struct StoreOptions: ParsableArguments {
         guard isDatabase || FileManager.default.fileExists(atPath: path) else { return nil }
         return try engine().imports.note(ImportHistory.timeZoneNote).flatMap { TimeZone(identifier: $0) }
     }
-
-    /// Opens the store through HealthKit, with permission to read and write everything.
-    ///
-    /// - Parameter calendar: The calendar that defines the days of activity summaries.
-    /// - Throws: ``UsageError`` if there is no store.
-    func openStore(calendar: Calendar = RangeOptions.machineCalendar) throws -> HKHealthStore {
-        HKHealthStore(
-            configuration: HKHealthStore.Configuration(
-                location: isDatabase ? .database(path) : .file(URL(fileURLWithPath: path, isDirectory: false)),
-                application: HKHealthStore.Configuration.Application(
-                    bundleIdentifier: "org.openhealthkit.hk", name: "hk", version: HealthCommand.version),
-                authorization: .allowAll, clock: CurrentTime.clock, calendar: calendar),
-            engine: try engine(), availability: DeviceAvailability())
-    }
 }
 
 /// The engine of the command that runs. Most commands read several things, and opening and closing a store for each

@@ -37,26 +37,13 @@ enum TypeName {
     /// - Throws: ``UsageError``, with suggestions, if there is none.
     static func resolve(_ text: String, dictionaries: StoreDictionaries) throws -> TypeDescription {
         let wanted = text.lowercased()
-        // Most identifiers end with their name.
-        func ending(with name: String) -> [TypeDescription] {
-            var types: [TypeDescription] = []
-            for list in [TypeCatalog.all, dictionaries.types] {
-                for type in list where !type.kind.isPaged || type.identifier.endsIgnoringCase(with: name) {
-                    types.append(type)
-                }
-            }
-            return types
-        }
-        let named = ending(with: wanted)
-        if let exact = named.first(where: { $0.identifier.lowercased() == wanted }) { return exact }
-        if let found = named.first(where: { short($0.identifier).lowercased() == wanted }) { return found }
+        let all = TypeCatalog.all + dictionaries.types
+        if let exact = all.first(where: { $0.identifier.lowercased() == wanted }) { return exact }
+        func named(_ name: String) -> TypeDescription? { all.first { short($0.identifier).lowercased() == name } }
+        if let found = named(wanted) { return found }
         let letters = wanted.filter { $0.isLetter || $0.isNumber }
-        if let name = alias(letters),
-            let found = ending(with: name.lowercased()).first(where: { short($0.identifier) == name })
-        {
-            return found
-        }
-        return try search(text, letters, among: TypeCatalog.all + dictionaries.types)
+        if let found = alias(letters).flatMap({ named($0.lowercased()) }) { return found }
+        return try search(text, letters, among: all)
     }
 
     /// The only type whose name contains the words of a text.
@@ -90,7 +77,7 @@ enum TypeName {
     /// The words of a name in lowercase and the singular: `stepCount`, `step-count` and `Step counts` have the same.
     private static func words(of name: String) -> Set<String> {
         let parts = name.split { !$0.isLetter && !$0.isNumber }
-        let words = parts.flatMap { CategoryValueName.words(String($0)).lowercased().split(separator: " ") }
+        let words = parts.flatMap { NameOutput.words(String($0)).lowercased().split(separator: " ") }
         return Set(
             words.map { $0.count > 3 && $0.last == "s" && !$0.hasSuffix("ss") ? String($0.dropLast()) : String($0) })
     }
@@ -127,65 +114,12 @@ enum TypeName {
     }
 }
 
-extension String {
-    /// Whether the text ends with a word in lowercase letters, ASCII letters in either case. Other letters are taken to
-    /// be the same.
-    fileprivate func endsIgnoringCase(with word: String) -> Bool {
-        let isEqual = utf8.withContiguousStorageIfAvailable { own in
-            word.utf8.withContiguousStorageIfAvailable { word in
-                var offset = 0
-                while offset < min(own.count, word.count) {
-                    offset += 1
-                    let (letter, wanted) = (own[own.count - offset], word[word.count - offset])
-                    if letter >= 128 || wanted >= 128 { return true }
-                    guard letter == wanted || letter >= 65 && letter <= 90 && letter + 32 == wanted else {
-                        return false
-                    }
-                }
-                return offset == word.count
-            }
-        }
-        return isEqual.flatMap { $0 } ?? true
-    }
-}
-
-/// The names of category values, from the enumerations of HealthKit.
-enum CategoryValueName {
-    private static let names: [String: @Sendable (Int) -> String?] = [
-        "HKCategoryValueAppetiteChanges": cases(HKCategoryValueAppetiteChanges.self),
-        "HKCategoryValueAppleStandHour": cases(HKCategoryValueAppleStandHour.self),
-        "HKCategoryValueAppleWalkingSteadinessEvent": cases(HKCategoryValueAppleWalkingSteadinessEvent.self),
-        "HKCategoryValueAudioExposureEvent": cases(HKCategoryValueAudioExposureEvent.self),
-        "HKCategoryValueCervicalMucusQuality": cases(HKCategoryValueCervicalMucusQuality.self),
-        "HKCategoryValueContraceptive": cases(HKCategoryValueContraceptive.self),
-        "HKCategoryValueEnvironmentalAudioExposureEvent": cases(HKCategoryValueEnvironmentalAudioExposureEvent.self),
-        "HKCategoryValueHeadphoneAudioExposureEvent": cases(HKCategoryValueHeadphoneAudioExposureEvent.self),
-        "HKCategoryValueLowCardioFitnessEvent": cases(HKCategoryValueLowCardioFitnessEvent.self),
-        "HKCategoryValueMenopausalState": cases(HKCategoryValueMenopausalState.self),
-        "HKCategoryValueOvulationTestResult": cases(HKCategoryValueOvulationTestResult.self),
-        "HKCategoryValuePregnancyTestResult": cases(HKCategoryValuePregnancyTestResult.self),
-        "HKCategoryValuePresence": cases(HKCategoryValuePresence.self),
-        "HKCategoryValueProgesteroneTestResult": cases(HKCategoryValueProgesteroneTestResult.self),
-        "HKCategoryValueSeverity": cases(HKCategoryValueSeverity.self),
-        "HKCategoryValueSleepAnalysis": cases(HKCategoryValueSleepAnalysis.self),
-        "HKCategoryValueVaginalBleeding": cases(HKCategoryValueVaginalBleeding.self),
-    ]
-
-    private static func cases<Value: RawRepresentable<Int> & SendableMetatype>(_ type: Value.Type)
-        -> @Sendable (Int) -> String?
-    {
-        { Value(rawValue: $0).map { "\($0)" } }
-    }
-
-    /// The name of the case, such as `asleepDeep`, or `nil` if the value has no name.
-    static func identifier(_ value: Int, enumeration: String?) -> String? {
-        names[enumeration ?? ""]?(value)
-    }
-
-    /// The value in words, such as `asleep deep`, or as a number if it has no name.
-    static func text(_ value: Int, enumeration: String?) -> String {
-        if enumeration == "HKCategoryValue" { return "–" }
-        return identifier(value, enumeration: enumeration).map(words) ?? "\(value)"
+/// Names for people.
+enum NameOutput {
+    /// A category value in words, such as `asleep deep`, or as a number if it has no name.
+    static func text(_ value: Int, of type: TypeDescription) -> String {
+        if type.categoryEnumeration == "HKCategoryValue" { return "–" }
+        return ValueNames.name(of: value, of: type).map(words) ?? "\(value)"
     }
 
     /// `asleepREM` as `asleep REM`, `americanFootball` as `american football`.

@@ -145,13 +145,13 @@ struct AddCommand: AsyncParsableCommand {
         let number =
             Int(value)
             ?? values.first {
-                let name = CategoryValueName.identifier($0, enumeration: type.categoryEnumeration)
+                let name = ValueNames.name(of: $0, of: type)
                 // Other commands show it in words: asleep deep.
                 return name?.lowercased() == value.lowercased().filter { !$0.isWhitespace }
             }
         guard let number, values.contains(number) else {
             let all = values.map { value in
-                CategoryValueName.identifier(value, enumeration: type.categoryEnumeration).map { "\(value) (\($0))" }
+                ValueNames.name(of: value, of: type).map { "\(value) (\($0))" }
                     ?? "\(value)"
             }
             throw UsageError("“\(value)” is not a value of \(name). Use one of \(all.joined(separator: ", ")).")

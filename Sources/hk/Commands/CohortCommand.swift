@@ -97,7 +97,8 @@ struct CohortCommand: ParsableCommand {
     }
 
     private func request() throws -> CohortRequest {
-        let calendar = try range.cohortCalendar
+        // The people have no common store, and so no time zone.
+        let calendar = DateArgument.calendar(in: range.timeZone.flatMap { TimeZone(identifier: $0) } ?? .current)
         let (start, end) = try range.interval(now: CurrentTime.now, calendar: calendar)
         guard let start else { throw UsageError("Give the range of time: --last 1y, or --from and --to.") }
         let type = try TypeName.resolve(type, dictionaries: .init())
@@ -192,18 +193,6 @@ struct CohortCommand: ParsableCommand {
 
 extension CohortRequest.Interval: ExpressibleByArgument {}
 extension CohortRequest.Figure: ExpressibleByArgument {}
-
-extension RangeOptions {
-    /// The calendar of a cohort, whose people have no common store: Gregorian, with weeks from Monday.
-    fileprivate var cohortCalendar: Calendar {
-        get throws {
-            var calendar = Self.machineCalendar
-            if let timeZone, let zone = TimeZone(identifier: timeZone) { calendar.timeZone = zone }
-            calendar.firstWeekday = 2
-            return calendar
-        }
-    }
-}
 
 /// The number of people read, redrawn in place on a terminal.
 private final class PeopleProgress: Sendable {

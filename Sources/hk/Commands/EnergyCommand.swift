@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HealthAnswers
 import HealthInsights
 import HealthKit
 
@@ -24,41 +25,43 @@ struct EnergyCommand: AsyncParsableCommand {
         }
     }
 
-    private struct Answer: Encodable {
-        var date: String
-        var consumed: Double
-        var active: Double
-        var resting: Double?
-        var net: Double?
-        var unit = "kcal"
-        var missing: [String]
+    func run() async throws {
+        let calendar = try RangeOptions.calendar(timeZone, options)
+        try await options.answer(EnergyQuestion.self, calendar: calendar) { answer in
+            guard let balance = answer.days.first?.balance else { return "" }
+            var table = Table([.init(title: "today"), .init(title: "kcal", isNumber: true)])
+            for (name, quantity) in [
+                ("consumed", balance.consumed), ("active", balance.active), ("resting", balance.resting),
+                ("net", balance.net),
+            ] as [(String, HKQuantity?)] {
+                let number = quantity.map { NumberOutput.text($0.doubleValue(for: .kilocalorie()), digits: 0) }
+                table.add([name, number ?? "–"])
+            }
+            let missing = EnergyMissing(balance.missing).text
+            return table.text() + (missing.isEmpty ? "" : "\n" + missing)
+        }
+    }
+}
+
+/// How to enter the values that resting energy requires.
+struct EnergyMissing {
+    let missing: [EnergyBalance.Missing]
+
+    init(_ missing: [EnergyBalance.Missing]) {
+        self.missing = missing
     }
 
-    func run() async throws {
-        var calendar = RangeOptions.machineCalendar
-        if let zone = try timeZone.flatMap({ TimeZone(identifier: $0) }) ?? options.personTimeZone() {
-            calendar.timeZone = zone
+    /// The commands, or nothing if nothing is missing.
+    var text: String {
+        guard !missing.isEmpty else { return "" }
+        let lines = missing.map { missing in
+            switch missing {
+            case .weight: "  weight         hk add bodyMass 70 kg\n"
+            case .height: "  height         hk add height 172 cm\n"
+            case .dateOfBirth: "  date of birth  hk profile --birth-date 1987-05-04\n"
+            case .biologicalSex: "  sex            hk profile --sex female\n"
+            }
         }
-        let now = CurrentTime.now
-        let balance = try await EnergyBalanceReader(store: options.openStore(calendar: calendar), calendar: calendar)
-            .balance(now: now)
-        func kilocalories(_ quantity: HKQuantity) -> Double { quantity.doubleValue(for: .kilocalorie()) }
-        guard !options.json else {
-            return try JSONOutput.print(
-                Answer(
-                    date: DateOutput(calendar: calendar).iso(now), consumed: kilocalories(balance.consumed),
-                    active: kilocalories(balance.active), resting: balance.resting.map(kilocalories),
-                    net: balance.net.map(kilocalories), missing: balance.missing.map(\.rawValue)))
-        }
-        var table = Table([.init(title: "today"), .init(title: "kcal", isNumber: true)])
-        for (name, quantity) in [
-            ("consumed", balance.consumed), ("active", balance.active), ("resting", balance.resting),
-            ("net", balance.net),
-        ] as [(String, HKQuantity?)] {
-            table.add([name, quantity.map { NumberOutput.text(kilocalories($0), digits: 0) } ?? "–"])
-        }
-        print(table.text(), terminator: "")
-        let missing = EnergyMissing(balance.missing).text
-        if !missing.isEmpty { print("\n" + missing, terminator: "") }
+        return "Resting energy can’t be calculated without these values:\n\(lines.joined())"
     }
 }

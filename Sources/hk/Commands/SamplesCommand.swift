@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthEngine
+import HealthFormats
 import HealthKit
 import HealthModel
 
@@ -47,106 +48,22 @@ struct SamplesCommand: ParsableCommand {
                 sort: [SampleSort(.start, ascending: ascending)], limit: limit), as: .person)
         let listing = SampleListing(selection: selection, type: type, dates: DateOutput(calendar: calendar))
         if options.json {
-            try JSONOutput.print(listing.answers)
+            var writer = SampleJSONWriter(selection, timeZone: calendar.timeZone)
+            writer.add("{\"samples\":[")
+            writer.write(selection)
+            writer.add("]}\n")
+            try StandardOutput.send(writer.bytes)
         } else {
             print(listing.table, terminator: "")
         }
     }
 }
 
-/// Samples as rows of a table or as JSON with HealthKit's property names.
+/// Samples as rows of a table.
 struct SampleListing {
     let selection: SampleSelection
     let type: TypeDescription
     let dates: DateOutput
-
-    struct Answer: Encodable {
-        struct Quantity: Encodable {
-            var quantity: Double
-            var unit: String
-        }
-
-        struct Member: Encodable {
-            var uuid: String?
-            var type: String
-            var quantity: Double?
-            var unit: String?
-            var value: Int?
-        }
-
-        var uuid: String
-        var type: String
-        var startDate: String
-        var endDate: String
-        var quantity: Double?
-        var unit: String?
-        var value: Int?
-        var duration: Double?
-        var workoutActivityType: UInt?
-        var totalEnergyBurned: Quantity?
-        var totalDistance: Quantity?
-        /// The time in the zones of a workout.
-        var zoneGroups: [WorkoutZoneAnswer]?
-        /// Members of a correlation.
-        var objects: [Member]?
-        var source: String?
-        var sourceVersion: String?
-        var device: String?
-        var metadata: [String: String]?
-    }
-
-    var answers: [Answer] {
-        selection.order.map { reference in
-            switch reference {
-            case .sample(let batch, let row): answer(selection.batches[Int(batch)], Int(row))
-            case .object(let index): answer(selection.objects[Int(index)])
-            }
-        }
-    }
-
-    private func answer(_ columns: SampleColumns, _ row: Int) -> Answer {
-        let isQuantity = type.kind == .quantity
-        let identity = columns.uuid(at: row) ?? selection.identities.uuid(for: columns.sequences[row])
-        return Answer(
-            uuid: identity.uuidString, type: type.identifier,
-            startDate: dates.iso(Date(reference: columns.starts[row])),
-            endDate: dates.iso(Date(reference: columns.ends[row])),
-            quantity: isQuantity ? columns.values[row] : nil,
-            unit: isQuantity ? selection.dictionaries.unit(columns.units[row]) : nil,
-            value: isQuantity ? nil : Int(exactly: columns.values[row]),
-            source: selection.dictionaries.revision(columns.revisions[row])?.source.name ?? "",
-            sourceVersion: selection.dictionaries.revision(columns.revisions[row])?.version,
-            device: selection.dictionaries.device(columns.devices[row])?.name,
-            metadata: metadata(columns.metadata(at: row)))
-    }
-
-    private func answer(_ object: ObjectRecord) -> Answer {
-        let span = interval(object)
-        var answer = Answer(
-            uuid: object.uuid?.uuidString ?? "", type: type.identifier, startDate: dates.iso(span.start),
-            endDate: dates.iso(span.end), source: object.revision?.source.name,
-            sourceVersion: object.revision?.version, device: object.device?.name, metadata: metadata(object.metadata))
-        if case .workout(let workout) = object.body {
-            answer.duration = workout.duration
-            answer.workoutActivityType = workout.activityType
-            answer.totalEnergyBurned = total(.energy, workout).map {
-                Answer.Quantity(quantity: $0.value, unit: $0.unit)
-            }
-            answer.totalDistance = total(.distance, workout).map { Answer.Quantity(quantity: $0.value, unit: $0.unit) }
-            let zones = workout.zones.filter { $0.activity == nil }
-            answer.zoneGroups = zones.isEmpty ? nil : zones.map { WorkoutZoneAnswer($0) }
-        }
-        if type.kind == .correlation { answer.objects = object.members.map(member) }
-        return answer
-    }
-
-    private func member(_ sample: SampleRecord) -> Answer.Member {
-        let type = selection.dictionaries.type(sample.type)
-        let isQuantity = type?.kind == .quantity
-        return Answer.Member(
-            uuid: sample.uuid?.uuidString, type: type?.identifier ?? "", quantity: isQuantity ? sample.value : nil,
-            unit: isQuantity ? sample.unit : nil, value: isQuantity ? nil : Int(exactly: sample.value))
-    }
 
     /// The object's dates. Those of a summary are its day in this calendar, whatever time zone the archive was read in.
     private func interval(_ object: ObjectRecord) -> (start: Date, end: Date) {
@@ -170,13 +87,6 @@ struct SampleListing {
             return nil
         }
         return QuantityRecord(sum, unit: found.unit)
-    }
-
-    /// Metadata as text, without entries that only preserve parts of an archive.
-    private func metadata(_ metadata: Metadata) -> [String: String]? {
-        let shown = metadata.entries.filter { !$0.key.hasPrefix("_") }
-        guard !shown.isEmpty else { return nil }
-        return Dictionary(shown.map { ($0.key, text($0.value)) }, uniquingKeysWith: { first, _ in first })
     }
 
     private func text(_ value: MetadataValue) -> String {
@@ -229,7 +139,7 @@ struct SampleListing {
 
     private func shown(_ columns: SampleColumns, _ row: Int) -> String {
         guard type.kind == .quantity else {
-            return CategoryValueName.text(Int(exactly: columns.values[row]) ?? 0, enumeration: type.categoryEnumeration)
+            return NameOutput.text(Int(exactly: columns.values[row]) ?? 0, of: type)
         }
         return NumberOutput.quantity(columns.values[row], selection.dictionaries.unit(columns.units[row]))
     }
@@ -250,13 +160,17 @@ struct SampleListing {
 
     /// `running, 34 min, 299 kcal, 9.43 km, heartRate zones 2/4/20/8/0 min`.
     private func shown(_ workout: WorkoutBody) -> String {
-        let name = HKWorkoutActivityType(rawValue: workout.activityType).map { CategoryValueName.words("\($0)") }
+        let name = HKWorkoutActivityType(rawValue: workout.activityType).map { NameOutput.words("\($0)") }
         let parts = [
             name ?? "activity \(workout.activityType)", "\(NumberOutput.text(workout.duration / 60, digits: 1)) min",
             total(.energy, workout).map { "\(NumberOutput.text($0.value, digits: 0)) \($0.unit)" },
             total(.distance, workout).map { NumberOutput.quantity($0.value, $0.unit) },
         ]
-        let zones = workout.zones.filter { $0.activity == nil }.map { WorkoutZoneAnswer($0).text }
+        // The whole minutes in each zone.
+        let zones = workout.zones.filter { $0.activity == nil }.map { zones in
+            let minutes = zones.durations.map { NumberOutput.text($0 / 60, digits: 0) }.joined(separator: "/")
+            return "\(TypeName.short(zones.type)) zones \(minutes) min"
+        }
         return (parts.compactMap { $0 } + zones).joined(separator: ", ")
     }
 

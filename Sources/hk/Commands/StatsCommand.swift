@@ -1,8 +1,7 @@
 import ArgumentParser
 import Foundation
+import HealthAnswers
 import HealthEngine
-import HealthInsights
-import HealthKit
 import HealthModel
 
 /// `hk stats TYPE`: sums, averages, minima and maxima, in total or by interval.
@@ -37,48 +36,21 @@ struct StatsCommand: AsyncParsableCommand {
 
     func run() async throws {
         let type = try TypeName.resolve(type, dictionaries: options.engine().dictionaries())
-        if type.kind == .category { return try await runCategory(type) }
-        guard type.kind == .quantity, type.aggregationStyle != nil else {
-            let hint = type.kind == .workout ? " Use “hk workouts”." : ""
-            throw UsageError(
-                "Statistics aren’t available for “\(TypeName.short(type.identifier))”: it is neither a quantity nor a category type.\(hint)"
-            )
-        }
-        let report = QuantityReport(
-            type: type, range: range.requested, interval: every, unit: unit,
-            form: options.json ? .json : chart ? .chart : .table)
-        try StandardOutput.send(Array(report.text(of: options.engine()).utf8))
-    }
-
-    /// Prints how often and how long a category type had each value.
-    private func runCategory(_ type: TypeDescription) async throws {
-        if let unit {
-            throw UsageError(
-                "“\(unit)” is not a unit of \(TypeName.short(type.identifier)), whose values are times and numbers of samples."
-            )
-        }
         let calendar = try range.calendar(options)
-        let (start, end) = try range.interval(now: CurrentTime.now, calendar: calendar)
-        let own = try options.engine().ownOrder(ofType: type.identifier)
-        let times: [CategoryTimes]
-        if type.identifier == HKCategoryTypeIdentifier.sleepAnalysis.rawValue, every != .hour {
-            times = try await SleepTimes(
-                reader: options.sleepReader(calendar: calendar, usesRecordedTimeZones: range.timeZone == nil),
-                calendar: calendar
-            ).times(from: start, to: end, every: every?.calendarComponent)
-        } else {
-            times = try await CategoryTimeReader(
-                store: options.openStore(calendar: calendar), calendar: calendar, sourceOrder: own.order,
-                excludedSources: own.disabled
-            ).times(
-                of: HKCategoryType(HKCategoryTypeIdentifier(rawValue: type.identifier)), from: start, to: end,
-                every: every?.calendarComponent)
-        }
-        let listing = CategoryListing(times: times, type: type, interval: every, dates: DateOutput(calendar: calendar))
-        if options.json {
-            try JSONOutput.print(listing.answers)
-        } else {
-            print(chart ? listing.chart : listing.table, terminator: "")
+        try await options.answer(
+            StatisticsQuestion.self,
+            try range.parameters(calendar).merging(RangeOptions.recordedTimeZones(range.timeZone)) { $1 }.merging([
+                "type": type.identifier, "interval": every?.rawValue, "unit": unit,
+            ]) { $1 }, calendar: calendar
+        ) { answer in
+            let dates = DateOutput(calendar: calendar)
+            guard type.kind == .category else {
+                let listing = StatisticsListing(answer: answer, interval: every, dates: dates)
+                return chart ? listing.chart : listing.table
+            }
+            let listing = CategoryListing(
+                times: answer.statistics.compactMap(\.times), type: type, interval: every, dates: dates)
+            return chart ? listing.chart : listing.table
         }
     }
 }

@@ -1,7 +1,6 @@
 import ArgumentParser
 import Foundation
-import HealthInsights
-import HealthKit
+import HealthAnswers
 
 /// `hk today`: the day so far on one screen, beside the last four weeks.
 struct TodayCommand: AsyncParsableCommand {
@@ -26,22 +25,13 @@ struct TodayCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var calendar = RangeOptions.machineCalendar
-        if let zone = try timeZone.flatMap({ TimeZone(identifier: $0) }) ?? options.personTimeZone() {
-            calendar.timeZone = zone
-        }
-        calendar.firstWeekday = 2
-        let store = try options.openStore(calendar: calendar)
-        let reader = TodayReader(
-            store: store, calendar: calendar,
-            sleepReader: try options.sleepReader(calendar: calendar, usesRecordedTimeZones: timeZone == nil))
-        let listing = TodayListing(
-            summary: try await reader.summary(now: CurrentTime.now), dates: DateOutput(calendar: calendar),
-            units: try await WorkoutUnits(store: store))
-        if options.json {
-            try JSONOutput.print(listing.answer)
-        } else {
-            print(listing.text, terminator: "")
+        let calendar = try RangeOptions.calendar(timeZone, options)
+        try await options.answer(
+            TodayQuestion.self, RangeOptions.recordedTimeZones(timeZone), calendar: calendar
+        ) { answer in
+            answer.summary.map {
+                TodayListing(summary: $0, dates: DateOutput(calendar: calendar), units: answer.units).text
+            } ?? ""
         }
     }
 }

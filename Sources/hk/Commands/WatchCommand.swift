@@ -168,10 +168,10 @@ struct ChangeListing {
         case let sample as HKQuantitySample:
             return Self.parts(sample.quantity).map { NumberOutput.quantity($0.value, $0.unit) } ?? ""
         case let sample as HKCategorySample:
-            let enumeration = TypeCatalog.description(for: sample.categoryType.identifier)?.categoryEnumeration
-            return CategoryValueName.text(sample.value, enumeration: enumeration)
+            let type = TypeCatalog.description(for: sample.categoryType.identifier)
+            return type.map { NameOutput.text(sample.value, of: $0) } ?? "\(sample.value)"
         case let workout as HKWorkout:
-            return "\(CategoryValueName.words("\(workout.workoutActivityType)")), "
+            return "\(NameOutput.words("\(workout.workoutActivityType)")), "
                 + "\(NumberOutput.text(workout.duration / 60, digits: 1)) min"
         case let correlation as HKCorrelation:
             return "\(correlation.objects.count) samples"

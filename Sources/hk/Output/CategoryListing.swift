@@ -3,42 +3,12 @@ import HealthInsights
 import HealthKit
 import HealthModel
 
-/// The times and counts of a category type as a table, as bars, or as JSON.
+/// The times and counts of a category type as a table or as bars.
 struct CategoryListing {
     let times: [CategoryTimes]
     let type: TypeDescription
     let interval: StatisticsInterval?
     let dates: DateOutput
-
-    struct Answer: Encodable {
-        struct Value: Encodable {
-            var value: Int
-            var valueName: String?
-            var count: Int
-            /// Seconds.
-            var duration: Double
-        }
-
-        var startDate: String
-        var endDate: String
-        var count: Int
-        var duration: Double
-        var values: [Value]
-    }
-
-    var answers: [Answer] {
-        times.map { times in
-            Answer(
-                startDate: dates.iso(times.interval.start), endDate: dates.iso(times.interval.end), count: times.count,
-                duration: times.duration,
-                values: times.values.map { value in
-                    Answer.Value(
-                        value: value.value,
-                        valueName: CategoryValueName.identifier(value.value, enumeration: type.categoryEnumeration),
-                        count: value.count, duration: value.duration)
-                })
-        }
-    }
 
     private var isSleep: Bool { type.identifier == HKCategoryTypeIdentifier.sleepAnalysis.rawValue }
 
@@ -51,7 +21,7 @@ struct CategoryListing {
     }
 
     private func name(_ value: Int) -> String {
-        let name = CategoryValueName.text(value, enumeration: type.categoryEnumeration)
+        let name = NameOutput.text(value, of: type)
         guard isSleep, name != "asleep unspecified", name.hasPrefix("asleep ") else {
             return name == "–" ? "samples" : name
         }
@@ -125,39 +95,5 @@ struct CategoryListing {
                 shown: hasDurations ? "\(DurationOutput.hours(seconds)) h" : NumberOutput.grouped(count))
         }
         return BarChart(rows: rows).text(columns: Terminal.output.columns)
-    }
-}
-
-/// The times of sleep, by the days on which nights end.
-struct SleepTimes {
-    let reader: SleepReader
-    let calendar: Calendar
-
-    /// The times of the calendar intervals that have sleep, in ascending order; of all nights without a component.
-    func times(from start: Date?, to end: Date?, every component: Calendar.Component?) async throws -> [CategoryTimes] {
-        // No sleep was recorded before or will be after.
-        let (first, last) = (start ?? Date(reference: -6e9), end ?? Date(reference: 6e9))
-        let nights = try await reader.nights(in: DateInterval(start: first, end: max(first, last)))
-        guard let earliest = nights.first, let latest = nights.last else { return [] }
-        let whole = DateInterval(start: day(earliest).start, end: day(latest).end)
-        let groups = Dictionary(grouping: nights) { night in
-            component.flatMap { calendar.dateInterval(of: $0, for: day(night).start) } ?? whole
-        }
-        return groups.sorted { $0.key.start < $1.key.start }.map { interval, nights in
-            let segments = nights.flatMap { ([$0.main].compactMap { $0 } + $0.naps).flatMap(\.segments) }
-            return CategoryTimes(
-                interval: interval,
-                values: Dictionary(grouping: segments) { $0.stage.value.rawValue }.sorted { $0.key < $1.key }.map {
-                    value, segments in
-                    CategoryTimes.Value(
-                        value: value, count: segments.count, duration: segments.reduce(0) { $0 + $1.duration })
-                })
-        }
-    }
-
-    /// The day of a night in this calendar, whatever time zone the night was in.
-    private func day(_ night: SleepNight) -> DateInterval {
-        let start = calendar.date(from: night.day) ?? night.date
-        return calendar.dateInterval(of: .day, for: start) ?? DateInterval(start: start, duration: 86_400)
     }
 }

@@ -5,20 +5,8 @@ import HealthModel
 ///
 /// Dates are Gregorian in every year. A `Calendar` would show the Julian date before 1582, and the year 1 B.C. as 1.
 struct DateOutput {
-    /// The time zone of the texts; `nil` for UTC.
-    private let timeZone: TimeZone?
-    private let known: Calendar?
-
-    init(timeZone: TimeZone?) {
-        (self.timeZone, known) = (timeZone, nil)
-    }
-
-    init(calendar: Calendar) {
-        (timeZone, known) = (calendar.timeZone, calendar)
-    }
-
-    /// A calendar of the same days.
-    var calendar: Calendar { known ?? DateArgument.calendar(in: timeZone ?? .gmt) }
+    /// The calendar of the days.
+    let calendar: Calendar
 
     private struct Parts {
         var dayNumber = 0
@@ -33,7 +21,7 @@ struct DateOutput {
         let instant = date.timeIntervalSinceReferenceDate
         guard abs(instant) < 1e15 else { return Parts() }
         // Mean solar times of the 19th century have seconds, which the text can't express.
-        let offset = (timeZone?.secondsFromGMT(for: date) ?? 0) / 60
+        let offset = calendar.timeZone.secondsFromGMT(for: date) / 60
         let wall = Int(instant.rounded(.down)) + offset * 60
         let day = wall >= 0 ? wall / 86_400 : (wall + 1) / 86_400 - 1
         let second = wall - day * 86_400

@@ -33,7 +33,7 @@ enum DocumentSummary {
 
     private static func electrocardiogram(_ document: DocumentBody) -> String? {
         guard case .integer(let value) = document[ElectrocardiogramDocument.classification] else { return nil }
-        return HKElectrocardiogram.Classification(rawValue: Int(value)).map { CategoryValueName.words("\($0)") }
+        return HKElectrocardiogram.Classification(rawValue: Int(value)).map { NameOutput.words("\($0)") }
     }
 
     private static func eye(_ side: String, _ lens: FieldValue?) -> String? {
@@ -48,7 +48,7 @@ enum DocumentSummary {
         }
         guard named.isEmpty else { return named }
         let numbers = document.fields.sorted { $0.key < $1.key }.compactMap { name, value -> String? in
-            let words = CategoryValueName.words(name)
+            let words = NameOutput.words(name)
             return switch value {
             case .integer(let number): "\(words) \(number)"
             case .double(let number): "\(words) \(NumberOutput.text(number))"

@@ -1,5 +1,6 @@
 import AppleHealthExport
 import Foundation
+import HealthAnswers
 import HealthBackup
 import HealthCohort
 import HealthDaemon
@@ -24,6 +25,8 @@ enum ErrorSentence {
         // Errors of an import name the option of this program, and then the property that applications set.
         switch error {
         case let error as UsageError: error.description
+        case let error as ParameterError: error.reason
+        case let error as NotFoundError: error.description
         case let error as OutputError: error.description
         case let error as EngineError: sentence(error)
         case let error as ValidationError: error.reason

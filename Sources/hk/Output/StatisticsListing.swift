@@ -1,48 +1,27 @@
 import ArgumentParser
 import Foundation
+import HealthAnswers
 import HealthEngine
 import HealthModel
 
-/// Statistics as a table, as bars, or as JSON with HealthKit's property names.
+/// Statistics as a table or as bars.
 struct StatisticsListing {
-    enum Entry {
-        case statistics(StatisticsBucket)
+    private enum Entry {
+        case statistics(Statistic)
         /// A time without data, in seconds, whose intervals a chart doesn't show.
         case gap(TimeInterval)
     }
 
-    let entries: [Entry]
-    /// The unit of the figures.
-    let unit: String
-    let isCumulative: Bool
+    typealias Statistic = StatisticsAnswer.Statistic
+
+    let answer: StatisticsAnswer
     let interval: StatisticsInterval?
     let dates: DateOutput
 
-    private var statistics: [StatisticsBucket] {
-        entries.compactMap { if case .statistics(let statistics) = $0 { statistics } else { nil } }
-    }
+    private var unit: String { answer.unit ?? "" }
+    private var isCumulative: Bool { answer.type.aggregationStyle?.isCumulative ?? false }
 
-    struct Answer: Encodable {
-        var startDate: String
-        var endDate: String
-        var sumQuantity: Double?
-        var averageQuantity: Double?
-        var minimumQuantity: Double?
-        var maximumQuantity: Double?
-        var unit: String
-    }
-
-    var answers: [Answer] {
-        statistics.map { statistics in
-            Answer(
-                startDate: dates.iso(Date(reference: statistics.start)),
-                endDate: dates.iso(Date(reference: statistics.end)),
-                sumQuantity: statistics.values.sum, averageQuantity: statistics.values.average,
-                minimumQuantity: statistics.values.minimum, maximumQuantity: statistics.values.maximum, unit: unit)
-        }
-    }
-
-    private func label(_ statistics: StatisticsBucket) -> String {
+    private func label(_ statistics: Statistic) -> String {
         let start = Date(reference: statistics.start)
         return interval?.label(start, dates)
             ?? "\(dates.minute(start)) – \(dates.minute(Date(reference: statistics.end)))"
@@ -54,7 +33,7 @@ struct StatisticsListing {
     }
 
     var table: String {
-        let statistics = statistics
+        let statistics = answer.statistics
         guard !statistics.isEmpty else { return "No samples.\n" }
         let period = Table.Column(title: interval?.rawValue ?? "period")
         let figures = isCumulative ? ["sum"] : ["average", "minimum", "maximum"]
@@ -73,12 +52,13 @@ struct StatisticsListing {
     }
 
     var chart: String {
-        guard !entries.isEmpty else { return "No samples.\n" }
-        return isCumulative ? bars : ranges
+        let entries = entries
+        let statistics = entries.compactMap { if case .statistics(let statistics) = $0 { statistics } else { nil } }
+        guard !statistics.isEmpty else { return "No samples.\n" }
+        return isCumulative ? bars(statistics, entries) : ranges(statistics, entries)
     }
 
-    private var bars: String {
-        let statistics = statistics
+    private func bars(_ statistics: [Statistic], _ entries: [Entry]) -> String {
         let sums = statistics.map { $0.values.sum }
         let figures = shown(sums)
         let rows = statistics.indices.map { index in
@@ -86,12 +66,11 @@ struct StatisticsListing {
                 label: label(statistics[index]), value: sums[index],
                 shown: sums[index] == nil ? "–" : "\(figures[index]) \(unit)")
         }
-        return BarChart(rows: withGaps(rows) { BarChart.Row(label: $0, value: nil, shown: "–") })
+        return BarChart(rows: withGaps(rows, entries) { BarChart.Row(label: $0, value: nil, shown: "–") })
             .text(columns: Terminal.output.columns)
     }
 
-    private var ranges: String {
-        let statistics = statistics
+    private func ranges(_ statistics: [Statistic], _ entries: [Entry]) -> String {
         let averages = statistics.map { $0.values.average }
         let figures = shown(averages)
         let (lows, highs) = (shown(statistics.map { $0.values.minimum }), shown(statistics.map { $0.values.maximum }))
@@ -104,14 +83,16 @@ struct StatisticsListing {
         let least = statistics.compactMap { $0.values.minimum }.min()
         let greatest = statistics.compactMap { $0.values.maximum }.max()
         let scale = shown([least, greatest])
-        return RangeChart(rows: withGaps(rows) { RangeChart.Row(label: $0, shown: "–") }, scale: (scale[0], scale[1]))
-            .text(columns: Terminal.output.columns)
+        return RangeChart(
+            rows: withGaps(rows, entries) { RangeChart.Row(label: $0, shown: "–") }, scale: (scale[0], scale[1])
+        )
+        .text(columns: Terminal.output.columns)
     }
 
     /// Returns the rows of the statistics with those of gaps between them.
     ///
     /// - Parameter makeRow: Makes the row of a gap with a label.
-    private func withGaps<Row>(_ rows: [Row], _ makeRow: (String) -> Row) -> [Row] {
+    private func withGaps<Row>(_ rows: [Row], _ entries: [Entry], _ makeRow: (String) -> Row) -> [Row] {
         var rest = rows[...]
         return entries.compactMap { entry -> Row? in
             switch entry {
@@ -120,31 +101,36 @@ struct StatisticsListing {
             }
         }
     }
+
+    /// A chart shows intervals without data, too, but not those of years.
+    private var entries: [Entry] {
+        var entries: [Entry] = []
+        for (index, statistic) in answer.statistics.enumerated() {
+            entries.append(.statistics(statistic))
+            guard index + 1 < answer.statistics.count, let intervals = answer.intervals?.intervals else { continue }
+            let next = answer.statistics[index + 1].start
+            let gap = next - statistic.end
+            if gap > Double(Self.maximumEmptyIntervals) * (statistic.end - statistic.start) {
+                entries.append(.gap(gap))
+            } else if gap > 0,
+                let bounds = intervals.bounds(
+                    from: statistic.end, through: next.nextDown, maximumCount: 2 * Self.maximumEmptyIntervals)
+            {
+                entries += zip(bounds, bounds.dropFirst()).map {
+                    .statistics(Statistic(start: $0, end: $1, unit: unit))
+                }
+            }
+        }
+        return entries
+    }
+
+    /// The number of consecutive intervals without data that a chart shows.
+    private static let maximumEmptyIntervals = 400
 }
 
 /// The length of the intervals of statistics.
 enum StatisticsInterval: String, ExpressibleByArgument, CaseIterable {
     case hour, day, week, month, year
-
-    var length: LocalIntervals.Length {
-        switch self {
-        case .hour: .seconds(3_600)
-        case .day: .days(1)
-        case .week: .days(7)
-        case .month: .months(1)
-        case .year: .months(12)
-        }
-    }
-
-    var calendarComponent: Calendar.Component {
-        switch self {
-        case .hour: .hour
-        case .day: .day
-        case .week: .weekOfYear
-        case .month: .month
-        case .year: .year
-        }
-    }
 
     /// The name of the interval that begins at a date.
     func label(_ start: Date, _ dates: DateOutput) -> String {

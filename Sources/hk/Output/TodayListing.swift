@@ -1,8 +1,9 @@
 import Foundation
+import HealthAnswers
 import HealthInsights
 import HealthKit
 
-/// A day so far as one screen of text or as JSON.
+/// A day so far as one screen of text.
 struct TodayListing {
     let summary: TodaySummary
     let dates: DateOutput
@@ -21,30 +22,21 @@ struct TodayListing {
     // MARK: Rows
 
     private var rings: [[String]] {
-        guard let rings = summary.rings else { return [["rings", "–", "", ""]] }
-        let isTime = rings.moveMode == .appleMoveTime
-        let reference = rings.reference
+        guard let rings = summary.rings.today else { return [["rings", "–", "", ""]] }
+        let reference = summary.rings.reference
         return [
-            ring(
-                "move", rings.move, rings.moveGoal, isTime ? .minute() : .kilocalorie(), rings.progress.move,
-                reference?.move),
-            ring(
-                "exercise", rings.exercise, rings.exerciseGoal, .minute(), rings.progress.exercise, reference?.exercise),
-            ring("stand", rings.stand, rings.standGoal, .count(), rings.progress.stand, reference?.stand),
+            ring("move", rings.move, rings.moveUnit, rings.progress.move, reference?.move),
+            ring("exercise", rings.exercise, .minute(), rings.progress.exercise, reference?.exercise),
+            ring("stand", rings.stand, .count(), rings.progress.stand, reference?.stand),
         ]
     }
 
-    private func ring(
-        _ name: String, _ value: HKQuantity, _ goal: HKQuantity?, _ unit: HKUnit, _ share: Double?, _ average: Double?
-    ) -> [String] {
+    private func ring(_ name: String, _ ring: DayRings.Ring, _ unit: HKUnit, _ share: Double?, _ average: Double?)
+        -> [String]
+    {
         let unitName = unit == .count() ? "h" : unit.unitString
-        var text = number(value.doubleValue(for: unit))
-        if let goal, let share {
-            text += " / \(number(goal.doubleValue(for: unit))) \(unitName), \(number(100 * share)) %"
-        } else {
-            text += " \(unitName)"
-        }
-        return [name, text, "", average.map { "\(number($0)) \(unitName)" } ?? "–"]
+        return [name] + [RingsCommand.cells(ring, unit, unitName, share).filter { !$0.isEmpty }.joined(separator: ", ")]
+            + ["", average.map { "\(number($0)) \(unitName)" } ?? "–"]
     }
 
     private var energy: [[String]] {

@@ -1,13 +1,7 @@
 import Foundation
+import HealthAnswers
 import HealthInsights
 import HealthKit
-
-/// A workout with its splits and zones.
-struct WorkoutDetail {
-    var summary: WorkoutSummary
-    var splits: WorkoutSplits?
-    var zones: HeartRateZones?
-}
 
 /// Workouts as tables.
 struct WorkoutListing {
@@ -15,7 +9,7 @@ struct WorkoutListing {
     let units: WorkoutUnits
 
     /// The workouts of the list.
-    func table(_ workouts: [(number: Int, workout: WorkoutSummary)]) -> String {
+    func table(_ workouts: [WorkoutAnswer]) -> String {
         guard !workouts.isEmpty else { return "No workouts.\n" }
         let measures: [(title: String, text: (WorkoutSummary) -> String)] = [
             ("distance", { units.distance($0.meters) }), ("pace", { units.pace($0.pace) }),
@@ -23,16 +17,17 @@ struct WorkoutListing {
             ("heart", { WorkoutUnits.heartRate($0.averageHeartRate) }),
         ]
         // A measure that no workout has needs no column.
-        let shown = measures.filter { measure in workouts.contains { measure.text($0.workout) != "–" } }
+        let shown = measures.filter { measure in workouts.contains { measure.text($0.summary) != "–" } }
         var table = Table(
             [
                 .init(title: "#", isNumber: true), .init(title: "start"), .init(title: "activity"),
                 .init(title: "time", isNumber: true),
             ] + shown.map { .init(title: $0.title, isNumber: true) })
-        for (number, workout) in workouts {
+        for answer in workouts {
+            let workout = answer.summary
             table.add(
                 [
-                    "\(number)", dates.minute(workout.start), workout.activityType.words,
+                    "\(answer.number ?? 0)", dates.minute(workout.start), workout.activityType.words,
                     DurationOutput.clock(workout.duration),
                 ] + shown.map { $0.text(workout) })
         }
@@ -41,18 +36,9 @@ struct WorkoutListing {
 
     // MARK: Weeks and records
 
-    /// The weeks from the first workout to the last one, newest first.
-    func weeks(of workouts: [WorkoutSummary], calendar: Calendar) -> [WorkoutWeek] {
-        let byWeek = Dictionary(grouping: workouts) { workout in
-            calendar.dateInterval(of: .weekOfYear, for: workout.start)
-                ?? DateInterval(start: calendar.startOfDay(for: workout.start), duration: 7 * 86_400)
-        }
-        return byWeek.sorted { $0.key.start > $1.key.start }.map { interval, workouts in
-            WorkoutWeek(interval: interval, workouts: workouts.sorted { $0.start < $1.start })
-        }
-    }
-
     func table(_ weeks: [WorkoutWeek]) -> String {
+        // The newest first.
+        let weeks = weeks.reversed().filter { !$0.workouts.isEmpty }
         guard !weeks.isEmpty else { return "No workouts.\n" }
         var table = Table([
             .init(title: "week of"), .init(title: "activity"), .init(title: "workouts", isNumber: true),
@@ -105,7 +91,7 @@ struct WorkoutListing {
     // MARK: One workout
 
     func text(_ detail: WorkoutDetail) -> String {
-        [facts(detail.summary), splits(detail.splits), zones(detail.zones)].joined(separator: "\n")
+        [facts(detail.workout.summary), splits(detail.splits), zones(detail.zones)].joined(separator: "\n")
     }
 
     private func facts(_ workout: WorkoutSummary) -> String {
@@ -137,7 +123,7 @@ struct WorkoutListing {
     private func splits(_ splits: WorkoutSplits?) -> String {
         guard let splits else { return "No splits: they require distances or a route for most of the workout.\n" }
         var table = Table([
-            .init(title: units.distanceName, isNumber: true), .init(title: "time", isNumber: true),
+            .init(title: units.lengthName, isNumber: true), .init(title: "time", isNumber: true),
             .init(title: "pace", isNumber: true), .init(title: "heart", isNumber: true), .init(title: ""),
         ])
         for split in splits.splits {

@@ -1,36 +1,18 @@
+import HealthAnswers
 import HealthInsights
 import HealthKit
 
-/// The units in which workouts are shown: the person's units of distance and energy.
-struct WorkoutUnits {
-    /// Kilometers or miles.
-    let split: WorkoutSplit.Length
-    let energy: HKUnit
-
-    init(store: HKHealthStore) async throws {
-        let (distance, energy) = (HKQuantityType(.distanceWalkingRunning), HKQuantityType(.activeEnergyBurned))
-        let preferred = try await store.preferredUnits(for: [distance, energy])
-        split = preferred[distance]?.unitString == "mi" ? .mile : .kilometer
-        self.energy = preferred[energy] ?? .kilocalorie()
-    }
-
-    init(split: WorkoutSplit.Length, energy: HKUnit) {
-        self.split = split
-        self.energy = energy
-    }
-
-    var distanceName: String { split == .mile ? "mi" : "km" }
-
+extension WorkoutUnits {
     /// `9.43 km`, or `–`.
     func distance(_ meters: Double?) -> String {
         guard let meters, meters > 0 else { return "–" }
-        return "\(NumberOutput.text(meters / split.meters)) \(distanceName)"
+        return "\(NumberOutput.text(meters / length.meters)) \(lengthName)"
     }
 
     /// `5:12 /km` from seconds per kilometer, or `–`.
     func pace(_ secondsPerKilometer: Double?) -> String {
         guard let secondsPerKilometer else { return "–" }
-        return "\(DurationOutput.clock(secondsPerKilometer * split.meters / 1_000)) /\(distanceName)"
+        return "\(DurationOutput.clock(secondsPerKilometer * length.meters / 1_000)) /\(lengthName)"
     }
 
     /// `299 kcal`, or `–`.
@@ -52,5 +34,5 @@ struct WorkoutUnits {
 
 extension HKWorkoutActivityType {
     /// The activity in words: `american football`.
-    var words: String { CategoryValueName.words("\(self)") }
+    var words: String { NameOutput.words("\(self)") }
 }

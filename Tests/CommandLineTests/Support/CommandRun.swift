@@ -77,8 +77,10 @@ struct CommandRun {
         try JSONSerialization.jsonObject(with: Data(output.utf8), options: .fragmentsAllowed)
     }
 
-    /// Returns the output parsed as an array of JSON objects.
+    /// Returns the output parsed as an array of JSON objects, or as an object with one such member.
     func objects() throws -> [[String: Any]] {
-        try json() as? [[String: Any]] ?? []
+        let json = try json()
+        return json as? [[String: Any]]
+            ?? (json as? [String: Any])?.values.lazy.compactMap { $0 as? [[String: Any]] }.first ?? []
     }
 }

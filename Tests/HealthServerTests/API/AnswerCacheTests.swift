@@ -10,7 +10,7 @@ struct AnswerCacheTests {
     private let folder: TemporaryServerFolder
     private let cache: AnswerCache
     private let key = AnswerCache.Key(
-        route: "statistics", query: "type=stepCount", bundleIdentifier: "me", permission: .owner, timeZone: "GMT")
+        route: "statistics", query: "type=stepCount", caller: .person, timeZone: .gmt)
 
     init() throws {
         folder = try TemporaryServerFolder()
@@ -78,7 +78,7 @@ struct AnswerCacheTests {
 
 @Suite("Answers that are repeated over HTTP")
 struct RepeatedAnswerTests {
-    private static let path = "statistics/collection?type=stepCount&start=2025-05-01&end=2025-05-08&interval=day"
+    private static let path = "statistics?type=stepCount&start=2025-05-01&end=2025-05-08&interval=day"
 
     /// Asks until an answer is kept, which takes until the store's files are not new any more.
     private static func keepAnswer(_ api: APIFixture) async throws {
@@ -86,7 +86,7 @@ struct RepeatedAnswerTests {
         func isKept() -> Bool {
             person.answers.answer(
                 to: AnswerCache.Key(
-                    route: "statistics/collection", query: String(path.drop { $0 != "?" }.dropFirst()), caller: .person,
+                    route: "statistics", query: String(path.drop { $0 != "?" }.dropFirst()), caller: .person,
                     timeZone: .gmt)
             ).0 != nil
         }

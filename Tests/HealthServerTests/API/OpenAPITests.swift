@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import HealthAnswers
 import HealthEngine
 import HealthModel
 import Testing
@@ -49,6 +50,26 @@ struct OpenAPITests {
                 "\(routes.subtracting(described).subtracting(others).sorted())")
             #expect(described.subtracting(routes).isEmpty, "\(described.subtracting(routes).sorted())")
         }
+    }
+
+    @Test("Docs/API.md names every member of every answer and every parameter of every question")
+    func documentation() throws {
+        var root = URL(fileURLWithPath: #filePath)
+        for _ in 0..<4 { root.deleteLastPathComponent() }
+        let page = try String(contentsOf: root.appendingPathComponent("Docs/API.md"), encoding: .utf8)
+        func check<Asked: Question>(_ question: Asked.Type) throws {
+            for parameter in Asked.about.parameters {
+                #expect(page.contains("`\(parameter.name)"), "\(Asked.about.path): \(parameter.name)")
+            }
+            for (name, schema) in Asked.Answer.schema.components {
+                let object = try #require(
+                    JSONSerialization.jsonObject(with: Data(schema.utf8)) as? [String: Any], "\(name)")
+                for member in try #require(object["properties"] as? [String: Any]).keys {
+                    #expect(page.contains("`\(member)`"), "\(name): \(member)")
+                }
+            }
+        }
+        for question in Questions.all { try check(question) }
     }
 
     @Test("schemathesis finds no response that is not as described", .enabled(if: PythonTool.schemathesis.isInstalled))

@@ -237,7 +237,7 @@ struct SamplesAPITests {
             #expect(try await api.get("samples?type=heartRate", token: reader).list("samples").count == 1)
             for path in [
                 "samples?type=stepCount", "statistics?type=stepCount",
-                "statistics/collection?type=stepCount&interval=day",
+                "statistics?type=stepCount&interval=day",
                 "changes?types=stepCount", "sources?type=stepCount", "sources/order?type=stepCount",
             ] {
                 let answer = try await api.get(path, token: reader)

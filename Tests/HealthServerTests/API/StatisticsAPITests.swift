@@ -24,7 +24,7 @@ struct StatisticsAPITests {
             }
             func days(_ start: String, _ end: String, _ zone: String) async throws -> [(String, Double)] {
                 let answer = try await api.get(
-                    "statistics/collection?type=stepCount&interval=day&start=\(start)&end=\(end)&timeZone=\(zone)")
+                    "statistics?type=stepCount&interval=day&start=\(start)&end=\(end)&timeZone=\(zone)")
                 #expect(answer.status == 200, "\(answer.text)")
                 return answer.list("statistics").map {
                     ($0["startDate"] as? String ?? "", $0["sumQuantity"] as? Double ?? -1)
@@ -37,16 +37,16 @@ struct StatisticsAPITests {
             #expect(autumn.map(\.0) == ["2025-10-26T00:00:00+02:00", "2025-10-27T00:00:00+01:00"])
             #expect(autumn.map(\.1) == [25, 24])
             let hours = try await api.get(
-                "statistics/collection?type=stepCount&interval=hour&start=2025-10-26&end=2025-10-27&timeZone=Europe/Berlin&fill=true"
+                "statistics?type=stepCount&interval=hour&start=2025-10-26&end=2025-10-27&timeZone=Europe/Berlin&fill=true"
             )
             #expect(hours.list("statistics").count == 25)
-            let weeks = try await api.get("statistics/collection?type=stepCount&interval=week&timeZone=Europe/Berlin")
+            let weeks = try await api.get("statistics?type=stepCount&interval=week&timeZone=Europe/Berlin")
             #expect(
                 weeks.list("statistics").map { $0["startDate"] as? String } == [
                     "2025-03-24T00:00:00+01:00", "2025-03-31T00:00:00+02:00", "2025-10-20T00:00:00+02:00",
                     "2025-10-27T00:00:00+01:00",
                 ])
-            let months = try await api.get("statistics/collection?type=stepCount&interval=month&timeZone=Europe/Berlin")
+            let months = try await api.get("statistics?type=stepCount&interval=month&timeZone=Europe/Berlin")
             #expect(months.list("statistics").map { $0["sumQuantity"] as? Double } == [47, 1, 50])
         }
     }
@@ -93,15 +93,15 @@ struct StatisticsAPITests {
                     == 100)
             for bad in [
                 "type=stepCount&options=average", "type=heartRate&options=sum", "type=stepCount&options=x",
-                "type=workout", "type=stepCount&unit=kg", "type=stepCount&interval=day",
+                "type=workout", "type=stepCount&unit=kg", "type=stepCount&fill=true",
             ] {
                 #expect(try await api.get("statistics?\(bad)").status == 400, "\(bad)")
             }
             for bad in [
-                "", "&interval=fortnight", "&interval=0m", "&interval=day&fill=true",
+                "&interval=fortnight", "&interval=0m", "&interval=day&fill=true",
                 "&interval=1m&fill=true&start=1990&end=2025",
             ] {
-                #expect(try await api.get("statistics/collection?type=stepCount\(bad)").status == 400, "\(bad)")
+                #expect(try await api.get("statistics?type=stepCount\(bad)").status == 400, "\(bad)")
             }
             let empty = try await api.get("statistics?type=dietaryWater")
             #expect(empty.status == 200 && empty.list("statistics").isEmpty)
@@ -129,8 +129,11 @@ struct StatisticsAPITests {
             let values = try #require(whole["values"] as? [[String: Any]])
             #expect(values.map { $0["valueName"] as? String } == ["asleepCore", "asleepDeep"])
             #expect(values.map { $0["duration"] as? Double } == [18_000, 3_600])
-            let days = try await api.get("statistics/collection?type=sleepAnalysis&interval=day").list("statistics")
-            #expect(days.map { $0["duration"] as? Double } == [7_200, 14_400])
+            let days = try await api.get("statistics?type=sleepAnalysis&interval=day").list("statistics")
+            // A night belongs to the day on which it ends.
+            #expect(days.map { $0["duration"] as? Double } == [21_600])
+            let hours = try await api.get("statistics?type=sleepAnalysis&interval=hour").list("statistics")
+            #expect(hours.map { $0["duration"] as? Double } == Array(repeating: 3_600, count: 6))
             #expect(try await api.get("statistics?type=sleepAnalysis&options=sum").status == 400)
             #expect(try await api.get("statistics?type=sleepAnalysis&source=watch").status == 400)
         }

@@ -12,7 +12,7 @@ import Testing
                 #"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#, server.client)
             let tools = try #require((listed.json["result"] as? [String: Any])?["tools"] as? [[String: Any]])
             #expect(!tools.compactMap { $0["name"] as? String }.contains("log_sample"))
-            let workouts = try await AssistantMessages.call("list_workouts", "{}", server.client)
+            let workouts = try await AssistantMessages.call("get_workouts", "{}", server.client)
             #expect(AssistantMessages.text(workouts).contains(#""unit":"km""#))
             let found = (workouts["structuredContent"] as? [String: Any])?["workouts"] as? [[String: Any]]
             let workout = try #require(found?.first?["uuid"] as? String)
@@ -20,24 +20,23 @@ import Testing
             let calls: [(String, String, String)] = [
                 ("list_types", "{}", "HKQuantityTypeIdentifierHeartRate"),
                 ("get_samples", #"{"type":"heartRate","limit":3}"#, "count/min"),
-                ("get_samples", #"{"type":"bodyMass","order":"oldest","unit":"lb"}"#, #""unit":"lb""#),
+                ("get_samples", #"{"type":"bodyMass","sort":"startDate","unit":"lb"}"#, #""unit":"lb""#),
                 ("get_statistics", #"{"type":"stepCount",\#(range)}"#, #""sumQuantity":120"#),
                 (
-                    "get_statistics", #"{"type":"heartRate",\#(range),"interval":"day","time_zone":"Europe/Berlin"}"#,
+                    "get_statistics", #"{"type":"heartRate",\#(range),"interval":"day","timeZone":"Europe/Berlin"}"#,
                     "+01:00"
                 ),
                 ("get_statistics", #"{"type":"sleepAnalysis",\#(range)}"#, "asleepDeep"),
-                ("get_trend", #"{"type":"stepCount"}"#, #""unit":"count""#),
+                ("get_trends", #"{"type":"stepCount"}"#, #""unit":"count""#),
                 (
-                    "compare_periods",
-                    #"{"type":"stepCount",\#(range),"compare_start":"2026-01-01","compare_end":"2026-02-01"}"#,
+                    "get_trends",
+                    #"{"type":"stepCount",\#(range),"compareStart":"2026-01-01","compareEnd":"2026-02-01"}"#,
                     "comparison"
                 ),
                 ("get_sleep", "{\(range)}", "nights"), ("get_activity_rings", "{\(range)}", "activitySummaries"),
                 ("get_energy_balance", "{\(range)}", "kcal"), ("get_workout", #"{"uuid":"\#(workout)"}"#, "running"),
-                ("get_workout", #"{"uuid":"\#(workout)","part":"statistics"}"#, "statistics"),
-                ("get_workout", #"{"uuid":"\#(workout)","part":"zones"}"#, "zoneGroups"),
-                ("get_workout", #"{"uuid":"\#(workout)","part":"splits"}"#, "splits"), ("get_today", "{}", "date"),
+                ("get_workout", #"{"uuid":"1"}"#, workout), ("get_workout_weeks", "{}", "weeks"),
+                ("get_workout_records", "{}", "records"), ("get_today", "{}", "date"),
                 ("get_characteristics", "{}", "1990-02-03"),
                 ("query_sql", #"{"query":"SELECT count(*) AS n FROM heart_rate"}"#, #"[[25]]"#),
                 ("describe_sql_schema", "{}", "heart_rate"),
@@ -50,7 +49,7 @@ import Testing
                     "\(tool): \(AssistantMessages.text(result).prefix(300))")
                 #expect(AssistantMessages.text(result).utf8.count <= AssistantTools.maximumBytes)
             }
-            #expect(Set(calls.map(\.0)).union(["list_workouts"]) == Set(tools.compactMap { $0["name"] as? String }))
+            #expect(Set(calls.map(\.0)).union(["get_workouts"]) == Set(tools.compactMap { $0["name"] as? String }))
         }
     }
 
@@ -58,8 +57,8 @@ import Testing
         ("get_samples", "{}", "type is required"), ("get_samples", #"{"type":"nonsense"}"#, "not a data type"),
         ("get_samples", #"{"type":"heartRate","limit":9999}"#, "limit"),
         ("get_samples", #"{"typ":"heartRate"}"#, "typ"),
-        ("get_samples", #"{"type":7}"#, "not a text"), ("get_samples", "[]", "not an object"),
-        ("get_workout", #"{"uuid":"../../ben/samples"}"#, "not a UUID"),
+        ("get_samples", #"{"type":7}"#, "not a data type"), ("get_samples", "[]", "not an object"),
+        ("get_workout", #"{"uuid":"../../ben/samples"}"#, "not a workout"),
         ("get_sleep", #"{"start":"soon"}"#, "soon"),
         ("query_sql", #"{"query":"DELETE FROM samples"}"#, "may not be modified"),
         ("query_sql", #"{"query":"SELECT zeroblob(100000)"}"#, "bytes"),
@@ -78,7 +77,7 @@ import Testing
     }
 
     @Test func writingNeedsPermissionOfTheServerAndTheToken() async throws {
-        let log = #"{"type":"bodyMass","quantity":71,"unit":"kg","start":"2026-02-06T08:00:00Z"}"#
+        let log = #"{"type":"bodyMass","quantity":71,"unit":"kg","startDate":"2026-02-06T08:00:00Z"}"#
         try await TestServer.with { server in
             let refused = try await AssistantMessages.call("log_sample", log, server.client)
             #expect((refused["error"] as? [String: Any])?["code"] as? Int == -32_602)
@@ -95,7 +94,7 @@ import Testing
             #expect(saved["isError"] as? Bool == false, "\(AssistantMessages.text(saved))")
             #expect(try IngestFixture(server).samples("HKQuantityTypeIdentifierBodyMass").map(\.value) == [71])
             let symptom = try await AssistantMessages.call(
-                "log_sample", #"{"type":"headache","value":"mild","start":"2026-02-06T08:00:00Z"}"#, server.client)
+                "log_sample", #"{"type":"headache","value":"mild","startDate":"2026-02-06T08:00:00Z"}"#, server.client)
             #expect(symptom["isError"] as? Bool == false, "\(AssistantMessages.text(symptom))")
         }
     }

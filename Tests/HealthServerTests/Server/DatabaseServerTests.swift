@@ -75,7 +75,7 @@ struct DatabaseServerTests {
         #expect(try await events.next().name == "change")
         for path in [
             "/v1/people/anna/samples?type=stepCount&limit=100", "/v1/people/anna/types",
-            "/v1/people/anna/statistics/collection?type=stepCount&interval=day",
+            "/v1/people/anna/statistics?type=stepCount&interval=day",
         ] {
             let answers = [try await one.client.get(path), try await two.client.get(path)]
             #expect(answers.map(\.status) == [200, 200], "\(path): \(answers[0].text)")

@@ -124,17 +124,21 @@ struct PrivateMessagesTests {
             ("list_types", ""), ("get_samples", #""type":"stepCount","start":"2019-07-01""#),
             ("get_samples", #""type":"stepCount","limit":"Quetzal""#),
             ("get_statistics", #""type":"heartRate","interval":"day","start":"2019-07-01","end":"2019-08-01""#),
-            ("get_trend", #""type":"stepCount""#),
+            ("get_trends", #""type":"stepCount""#),
             (
-                "compare_periods",
-                #""type":"stepCount","start":"2019-07-01","end":"2019-07-08","compare_start":"2019-07-15","compare_end":"2019-07-30""#
+                "get_trends",
+                #""type":"stepCount","start":"2019-07-01","end":"2019-07-08","compareStart":"2019-07-15","compareEnd":"2019-07-30""#
             ),
             ("get_sleep", #""start":"2019-07-01""#), ("get_activity_rings", #""start":"2019-07-01""#),
             ("get_energy_balance", #""start":"2019-07-01""#),
-            ("list_workouts", ""), ("get_workout", #""uuid":"\#(uuids.first ?? "")","part":"zones""#),
+            ("get_workouts", ""), ("get_workout", #""uuid":"\#(uuids.first ?? "")""#), ("get_workout_weeks", ""),
+            ("get_workout_records", ""),
             ("get_today", ""), ("get_characteristics", ""),
             ("query_sql", #""query":"SELECT json(value || 'x') FROM step_count""#), ("describe_sql_schema", ""),
-            ("log_sample", #""type":"stepCount","quantity":"73193x","unit":"count","start":"2019-07-23T04:05:06Z""#),
+            (
+                "log_sample",
+                #""type":"stepCount","quantity":"73193x","unit":"count","startDate":"2019-07-23T04:05:06Z""#
+            ),
         ].map {
             Call(
                 json:
@@ -164,19 +168,17 @@ struct PrivateMessagesTests {
             "POST \(person)samples": [Call(json: sample)] + wrongSamples,
             "DELETE \(person)samples": [Call("?type=bodyMass&\(range)"), Call()],
             "GET \(person)samples/{uuid}": ofObjects, "DELETE \(person)samples/{uuid}": [Call()],
-            "GET \(person)statistics": ["stepCount", "heartRate", "sleepAnalysis"].map { Call("?type=\($0)&\(range)") },
-            "GET \(person)statistics/collection": ["stepCount", "heartRate", "bodyTemperature"].map {
-                Call("?type=\($0)&interval=day&\(range)")
+            "GET \(person)statistics": ["stepCount", "heartRate", "bodyTemperature", "sleepAnalysis"].flatMap {
+                [Call("?type=\($0)&\(range)"), Call("?type=\($0)&interval=day&\(range)")]
             },
             "GET \(person)changes": [Call(), Call("?types=stepCount"), Call("?anchor=000000000000-1")],
             "GET \(person)events": [Call()], "GET \(person)activity-summaries": [Call("?\(range)")],
             "GET \(person)energy-balance": [Call("?\(range)")], "GET \(person)sleep": [Call("?\(range)")],
             "GET \(person)trends": [Call("?type=stepCount"), Call("?type=stepCount&recentDays=366&baselineDays=3660")],
             "GET \(person)today": [Call()],
-            "GET \(person)workouts": [Call(), Call("?\(range)")], "GET \(person)workouts/{uuid}": ofObjects,
-            "GET \(person)workouts/{uuid}/route": ofObjects,
-            "GET \(person)workouts/{uuid}/zones": ofObjects, "GET \(person)workouts/{uuid}/statistics": ofObjects,
-            "GET \(person)workouts/{uuid}/splits": ofObjects, "GET \(person)series/{uuid}": ofObjects,
+            "GET \(person)workouts": [Call(), Call("?\(range)"), Call("?activityType=Quetzal")],
+            "GET \(person)workouts/weeks": [Call(), Call("?\(range)")], "GET \(person)workouts/records": [Call()],
+            "GET \(person)workouts/{uuid}": ofObjects, "GET \(person)series/{uuid}": ofObjects,
             "GET \(person)electrocardiograms": [Call()], "GET \(person)electrocardiograms/{uuid}": ofObjects,
             "GET \(person)characteristics": [Call()],
             "PATCH \(person)characteristics": [

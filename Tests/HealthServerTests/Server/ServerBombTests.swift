@@ -133,7 +133,7 @@ struct ServerBombTests {
         // All of it: two intervals, or the answer that there are too many.
         for query in ["type=stepCount&interval=day", "type=heartRate&interval=hour", "type=sleepAnalysis&interval=day"]
         {
-            let answer = try await client.get("/v1/people/anna/statistics/collection?\(query)")
+            let answer = try await client.get("/v1/people/anna/statistics?\(query)")
             if isOneSample {
                 #expect(
                     answer.status == 400 && answer.code == "invalidParameter", "\(query): \(answer.text.prefix(200))")
@@ -146,7 +146,7 @@ struct ServerBombTests {
             ("type=stepCount&interval=day", 7), ("type=heartRate&interval=hour", 168),
             ("type=sleepAnalysis&interval=day", 7),
         ] {
-            let answer = try await client.get("/v1/people/anna/statistics/collection?\(query)&\(week)")
+            let answer = try await client.get("/v1/people/anna/statistics?\(query)&\(week)")
             #expect(
                 (answer.json["statistics"] as? [Any])?.count == (isOneSample ? count : 0),
                 "\(query): \(answer.text.prefix(200))")
@@ -160,7 +160,7 @@ struct ServerBombTests {
         }
         let range = #"{"start":"2025-11-10","end":"2025-11-17"}"#
         for (tool, arguments) in [
-            ("get_today", "{}"), ("get_trend", #"{"type":"stepCount"}"#), ("get_activity_rings", range),
+            ("get_today", "{}"), ("get_trends", #"{"type":"stepCount"}"#), ("get_activity_rings", range),
             ("get_sleep", range),
             ("get_energy_balance", range),
             ("get_statistics", #"{"type":"stepCount","interval":"day","start":"2025-11-10","end":"2025-11-17"}"#),
@@ -198,11 +198,11 @@ struct ServerBombTests {
             "interval=1m&start=0001-01-01&end=9999-12-31&fill=true",
         ] {
             for type in ["stepCount", "heartRate"] {
-                let answer = try await client.get("/v1/people/anna/statistics/collection?type=\(type)&\(query)")
+                let answer = try await client.get("/v1/people/anna/statistics?type=\(type)&\(query)")
                 #expect(answer.status == 400, "\(type) \(query): \(answer.text.prefix(200))")
             }
         }
-        let refused = try await client.get("/v1/people/anna/statistics/collection?type=stepCount&interval=1m")
+        let refused = try await client.get("/v1/people/anna/statistics?type=stepCount&interval=1m")
         #expect(refused.status == 400 && refused.code == "invalidParameter", "\(refused.status)")
         let peak = try Self.peak(process)
         print("Greatest memory of a server with billions of intervals: \(peak) MB")

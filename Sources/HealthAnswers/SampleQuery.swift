@@ -1,57 +1,77 @@
-import Foundation
-import HealthEngine
+package import Foundation
+package import HealthEngine
 import HealthFormats
-import HealthKit
-import HealthModel
+package import HealthModel
 
 /// The parameters that select samples: types, range, source, metadata and values.
-struct SampleQuery: Sendable {
+package struct SampleQuery: Sendable {
     /// The types, without those that may not be read.
-    var types: [TypeDescription]
-    /// The condition for all types.
-    var filter: SampleFilter
+    package var types: [TypeDescription]
     /// The range, in seconds since 2001.
-    var start: Double?
-    var end: Double?
-    /// Whether nothing but the range is selected.
-    var isRangeOnly: Bool
+    package var start: Double?
+    package var end: Double?
+    private var isStartStrict: Bool
+    private var isEndStrict: Bool
+    /// The conditions besides the range.
+    private var others: [SampleFilter] = []
+
+    /// The parameters of questions about samples of one type.
+    static let parameters: [QuestionDescription.Parameter] =
+        QuestionDescription.Parameter.range + [
+            .init(name: "strictStartDate", kind: .flag, about: "Selects only what starts within the range."),
+            .init(name: "strictEndDate", kind: .flag, about: "Selects only what ends within the range."),
+            .init(
+                name: "source", kind: .text, about: "Bundle identifiers or names of sources.", isList: true),
+        ]
 
     /// The parts of a request.
-    var parts: [SampleRequest.Part] { types.map { SampleRequest.Part(type: $0.code, filter: filter) } }
+    package var parts: [SampleRequest.Part] { types.map { SampleRequest.Part(type: $0.code, filter: filter) } }
 
     /// Reads the parameters.
     ///
-    /// - Throws: ``Problem`` `invalidParameter`.
-    init(
+    /// - Throws: ``ParameterError``.
+    package init(
         _ parameters: inout QueryParameters, types: [TypeDescription], _ timeZone: TimeZone,
         _ dictionaries: StoreDictionaries
     ) throws {
         self.types = types
         let (start, end) = (try parameters.instant("start", timeZone), try parameters.instant("end", timeZone))
         if let start, let end, start > end {
-            throw Problem(.invalidParameter, "end: The range ends before it starts.")
+            throw ParameterError("end", "The range ends before it starts.")
         }
         (self.start, self.end) = (start, end)
+        isStartStrict = try parameters.flag("strictStartDate")
+        isEndStrict = try parameters.flag("strictEndDate")
+        if let names = try parameters.list("source") {
+            let sources = dictionaries.sources.filter { names.contains($0.bundleIdentifier) || names.contains($0.name) }
+            others.append(sources.isEmpty ? .nothing : .source(Set(sources.map(\.bundleIdentifier))))
+        }
+        for (key, values) in parameters.entries(prefix: "metadata.") {
+            others += values.map { Self.metadataFilter(key, $0) }
+        }
+        if let values = try parameters.list("value") { others.append(try Self.valueFilter(values, types)) }
+        if let values = try parameters.list("activityType") { others.append(try Self.activityFilter(values)) }
+    }
+
+    /// Whether nothing but the range is selected.
+    var isRangeOnly: Bool { others.isEmpty && !isStartStrict && !isEndStrict }
+
+    /// The condition for all types.
+    package var filter: SampleFilter {
         var filters: [SampleFilter] = []
-        let (isStartStrict, isEndStrict) = (
-            try parameters.flag("strictStartDate"), try parameters.flag("strictEndDate")
-        )
         if let start {
             filters.append(isStartStrict ? .start(.greaterThanOrEqual, start) : .end(.greaterThanOrEqual, start))
         }
         if let end { filters.append(isEndStrict ? .end(.lessThan, end) : .start(.lessThan, end)) }
-        let rangeCount = isStartStrict || isEndStrict ? 0 : filters.count
-        if let names = try parameters.list("source") {
-            let sources = dictionaries.sources.filter { names.contains($0.bundleIdentifier) || names.contains($0.name) }
-            filters.append(sources.isEmpty ? .nothing : .source(Set(sources.map(\.bundleIdentifier))))
-        }
-        for (key, values) in parameters.entries(prefix: "metadata.") {
-            filters += values.map { Self.metadataFilter(key, $0) }
-        }
-        if let values = try parameters.list("value") { filters.append(try Self.valueFilter(values, types)) }
-        if let values = try parameters.list("activityType") { filters.append(try Self.activityFilter(values)) }
-        isRangeOnly = filters.count == rangeCount
-        filter = filters.isEmpty ? .all : filters.count == 1 ? filters[0] : .and(filters)
+        filters += others
+        return filters.isEmpty ? .all : filters.count == 1 ? filters[0] : .and(filters)
+    }
+
+    /// The same in another range.
+    func within(_ start: Double, _ end: Double) -> SampleQuery {
+        var query = self
+        (query.start, query.end) = (start, end)
+        return query
     }
 
     private static func metadataFilter(_ key: String, _ value: String) -> SampleFilter {
@@ -98,7 +118,7 @@ struct SampleQuery: Sendable {
 extension HealthEngine {
     /// The types that the caller may read, at least in part. To the API, a type that was never decided about is one
     /// that is denied, and both are silent.
-    func readable(_ types: [TypeDescription], as caller: Caller) throws -> [TypeDescription] {
+    package func readable(_ types: [TypeDescription], as caller: Caller) throws -> [TypeDescription] {
         guard caller.permission == .table else { return types }
         return try types.filter { type in
             do {
@@ -112,10 +132,10 @@ extension HealthEngine {
 
 extension TypeDescription {
     /// Whether the type has samples that can be listed.
-    var hasSamples: Bool { kind != .characteristic && kind != .activitySummary }
+    package var hasSamples: Bool { kind != .characteristic && kind != .activitySummary }
 
-    /// - Throws: ``Problem`` `invalidParameter` unless the type has samples.
-    func requireSamples(_ parameter: String) throws {
+    /// - Throws: ``ParameterError`` unless the type has samples.
+    package func requireSamples(_ parameter: String) throws {
         guard hasSamples else {
             throw QueryParameters.problem(
                 parameter, identifier, "does not have samples. See activity-summaries and characteristics.")

@@ -1,4 +1,5 @@
 import Foundation
+import HealthAnswers
 import HealthEngine
 import HealthFormats
 import HealthJSON
@@ -6,79 +7,13 @@ import HealthKit
 import HealthModel
 import Hummingbird
 
-/// The types with counts, and the sources and their order.
-struct TypesResource: PersonResource {
+/// The sources and their order.
+struct SourcesResource: PersonResource {
     func addRoutes(to group: RouterGroup<PersonRequestContext>) {
-        group.get("types", use: types)
         group.get("sources", use: sources)
         group.get("sources/order", use: order)
         group.put("sources/order", use: setOrder)
     }
-
-    // MARK: Types
-
-    @Sendable private func types(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
-        var (parameters, calendar) = try context.parameters(of: request)
-        let isEverything = try parameters.flag("all")
-        try parameters.finish()
-        let overviews = try await context.read { engine, caller in
-            var found = try engine.typeOverview(as: caller)
-            if isEverything {
-                let stored = Set(found.map(\.type.code))
-                found += TypeCatalog.all.filter { !stored.contains($0.code) && $0.hasSamples }.map {
-                    TypeOverview(type: $0, count: 0, start: .infinity, end: -.infinity)
-                }
-            }
-            return found
-        }
-        let quantities = try await context.read { engine, caller in
-            try engine.readable(overviews.map(\.type).filter { $0.kind == .quantity }, as: caller)
-        }
-        let known = Set(
-            quantities.compactMap { HKObjectType.quantityType(forIdentifier: .init(rawValue: $0.identifier)) })
-        let units = known.isEmpty ? [:] : try await context.healthStore(calendar: calendar).preferredUnits(for: known)
-        let preferred = Dictionary(uniqueKeysWithValues: units.map { ($0.key.identifier, $0.value.unitString) })
-        let instants = InstantWriter(timeZone: calendar.timeZone)
-        return .object { json in
-            json.key("types")
-            json.array { json in
-                for overview in overviews { Self.write(overview, preferred[overview.type.identifier], instants, &json) }
-            }
-        }
-    }
-
-    private static func write(
-        _ overview: TypeOverview, _ preferredUnit: String?, _ instants: InstantWriter, _ json: inout JSONText
-    ) {
-        let type = overview.type
-        json.object { json in
-            json.member("type", text: type.identifier)
-            json.member("name", text: type.shortName)
-            json.member("kind", text: type.kind.name)
-            json.member("count", integer: overview.count)
-            if overview.count > 0 {
-                json.member("startDate", instant: overview.start, instants)
-                json.member("endDate", instant: overview.end, instants)
-            }
-            json.member("unit", text: type.canonicalUnit)
-            json.member("preferredUnit", text: preferredUnit)
-            json.member("aggregationStyle", text: type.aggregationStyle?.name)
-            json.key("isShareable")
-            json.bool(type.isShareable)
-            guard type.kind == .category else { return }
-            json.key("values")
-            json.array { json in
-                for entry in ValueNames.all(of: type) {
-                    json.object { json in
-                        json.member("value", integer: entry.value)
-                        json.member("valueName", text: entry.name)
-                    }
-                }
-            }
-        }
-    }
-
-    // MARK: Sources
 
     @Sendable private func sources(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
         var (parameters, _) = try context.parameters(of: request)

@@ -1,0 +1,223 @@
+package import Foundation
+package import HealthFormats
+import HealthKit
+package import HealthModel
+package import HealthJSON
+
+/// A value of an answer: it is written as JSON in one way, wherever it occurs.
+package protocol AnswerValue: SendableMetatype {
+    /// What the JSON looks like.
+    static var schema: AnswerSchema { get }
+    /// Whether an object can be without the value.
+    static var isOptional: Bool { get }
+    /// Whether this is no value, so that its member is left out.
+    var isAbsent: Bool { get }
+
+    /// Writes the value.
+    func write(to json: inout JSONText, _ instants: InstantWriter)
+}
+
+extension AnswerValue {
+    package static var isOptional: Bool { false }
+    package var isAbsent: Bool { false }
+}
+
+/// An object of an answer: members that are declared once, with their names, for JSON and for its schema.
+package protocol AnswerObject: AnswerValue {
+    /// The members, in the order in which they are written.
+    static var fields: [AnswerField<Self>] { get }
+}
+
+extension AnswerObject {
+    /// The name of the schema in the OpenAPI document: that of the type, such as `StatisticsSummary` for the summary in a
+    /// `StatisticsAnswer`.
+    package static var schemaName: String {
+        String(reflecting: Self.self).split(separator: ".").dropFirst().map {
+            $0.hasSuffix("Answer") ? $0.dropLast("Answer".count) : $0
+        }.joined()
+    }
+
+    package static var schema: AnswerSchema {
+        var json = JSONText()
+        var components: [String: String] = [:]
+        json.object { json in
+            json.member("type", text: "object")
+            json.key("required")
+            json.array { json in for field in fields where field.isRequired { json.string(field.name) } }
+            json.key("properties")
+            json.object { json in
+                for field in fields {
+                    let schema = field.schema
+                    json.key(field.name)
+                    json.raw(schema.json)
+                    components.merge(schema.components) { first, _ in first }
+                }
+            }
+        }
+        components[schemaName] = json.text
+        return AnswerSchema(reference: schemaName, components: components)
+    }
+
+    package func write(to json: inout JSONText, _ instants: InstantWriter) {
+        json.object { json in for field in Self.fields { field.write(self, &json, instants) } }
+    }
+
+    /// The answer as JSON, with the offsets of a time zone.
+    package func json(timeZone: TimeZone) -> [UInt8] {
+        var json = JSONText(reserving: 1 << 10)
+        write(to: &json, InstantWriter(timeZone: timeZone))
+        return json.bytes
+    }
+}
+
+/// A member of an object.
+package struct AnswerField<Object>: Sendable {
+    /// The name.
+    package let name: String
+    fileprivate let isRequired: Bool
+    fileprivate let write: @Sendable (Object, inout JSONText, InstantWriter) -> Void
+    private let makeSchema: @Sendable () -> AnswerSchema
+
+    fileprivate var schema: AnswerSchema { makeSchema() }
+
+    /// Creates a member with a value of an object.
+    package init<Value: AnswerValue>(_ name: String, _ value: @escaping @Sendable (Object) -> Value) {
+        self.name = name
+        isRequired = !Value.isOptional
+        makeSchema = { Value.schema }
+        write = { object, json, instants in
+            let value = value(object)
+            guard !value.isAbsent else { return }
+            json.key(name)
+            value.write(to: &json, instants)
+        }
+    }
+
+    /// Takes over the members of another object.
+    package static func members<Other: AnswerObject>(of other: @escaping @Sendable (Object) -> Other) -> [Self] {
+        Other.fields.map { field in Self(field) { other($0) } }
+    }
+
+    private init<Other>(_ field: AnswerField<Other>, _ other: @escaping @Sendable (Object) -> Other) {
+        (name, isRequired, makeSchema) = (field.name, field.isRequired, field.makeSchema)
+        write = { field.write(other($0), &$1, $2) }
+    }
+}
+
+/// A JSON schema, and those that it refers to by their names in the OpenAPI document.
+package struct AnswerSchema: Sendable {
+    package var json: String
+    package var components: [String: String] = [:]
+
+    /// Creates a schema from JSON.
+    package init(_ json: String) { self.json = json }
+
+    /// Creates a reference to a named schema.
+    package init(reference name: String, components: [String: String] = [:]) {
+        (json, self.components) = (##"{"$ref":"#/components/schemas/\##(name)"}"##, components)
+    }
+
+    /// Returns the same within other JSON.
+    fileprivate func within(_ beginning: String, _ end: String) -> AnswerSchema {
+        var schema = self
+        schema.json = beginning + json + end
+        return schema
+    }
+}
+
+// MARK: - Values
+
+extension Optional: AnswerValue where Wrapped: AnswerValue {
+    package static var schema: AnswerSchema { Wrapped.schema }
+    package static var isOptional: Bool { true }
+    package var isAbsent: Bool { self?.isAbsent ?? true }
+    package func write(to json: inout JSONText, _ instants: InstantWriter) { self?.write(to: &json, instants) }
+}
+
+extension Array: AnswerValue where Element: AnswerValue {
+    package static var schema: AnswerSchema { Element.schema.within(#"{"type":"array","items":"#, "}") }
+    package func write(to json: inout JSONText, _ instants: InstantWriter) {
+        json.array { json in for element in self { element.write(to: &json, instants) } }
+    }
+}
+
+extension Double: AnswerValue {
+    package static var schema: AnswerSchema { AnswerSchema(reference: "Number") }
+    package func write(to json: inout JSONText, _ instants: InstantWriter) { json.decimal(self) }
+}
+
+extension Int: AnswerValue {
+    package static var schema: AnswerSchema { AnswerSchema(#"{"type":"integer"}"#) }
+    package func write(to json: inout JSONText, _ instants: InstantWriter) { json.integer(Int64(self)) }
+}
+
+extension Bool: AnswerValue {
+    package static var schema: AnswerSchema { AnswerSchema(#"{"type":"boolean"}"#) }
+    package func write(to json: inout JSONText, _ instants: InstantWriter) { json.bool(self) }
+}
+
+extension String: AnswerValue {
+    package static var schema: AnswerSchema { AnswerSchema(#"{"type":"string"}"#) }
+    package func write(to json: inout JSONText, _ instants: InstantWriter) { json.string(self) }
+}
+
+extension UUID: AnswerValue {
+    package static var schema: AnswerSchema { AnswerSchema(#"{"type":"string","format":"uuid"}"#) }
+    package func write(to json: inout JSONText, _ instants: InstantWriter) { json.string(uuidString) }
+}
+
+extension Date: AnswerValue {
+    package static var schema: AnswerSchema { AnswerSchema(reference: "Instant") }
+    package func write(to json: inout JSONText, _ instants: InstantWriter) {
+        json.string(instants.text(timeIntervalSinceReferenceDate))
+    }
+}
+
+extension QuantityRecord: AnswerValue {
+    package static var schema: AnswerSchema { AnswerSchema(reference: "Quantity") }
+    package func write(to json: inout JSONText, _ instants: InstantWriter) { json.measure(value, unit) }
+}
+
+/// A day without a time, such as `2024-01-31`.
+package struct AnswerDay: AnswerValue {
+    /// The text.
+    package let text: String
+
+    /// Creates the day of Gregorian components.
+    package init(_ day: DateComponents) {
+        text = LocalClock.dayText(
+            number: CivilDate.dayNumber(year: day.year ?? 1, month: day.month ?? 1, day: day.day ?? 1))
+    }
+
+    package static var schema: AnswerSchema { AnswerSchema(reference: "Day") }
+    package func write(to json: inout JSONText, _ instants: InstantWriter) { json.string(text) }
+}
+
+/// Numbers by name, such as seconds by stage of sleep.
+package struct AnswerNumbers: AnswerValue {
+    let entries: [(name: String, value: Double?)]
+
+    init(entries: [(name: String, value: Double?)]) {
+        self.entries = entries
+    }
+
+    /// Creates the numbers of the cases of an enumeration.
+    init<Key: CaseIterable>(_ keys: Key.Type, _ value: (Key) -> Double?) {
+        entries = keys.allCases.map { ("\($0)", value($0)) }
+    }
+
+    package static var schema: AnswerSchema { Double.schema.within(#"{"type":"object","additionalProperties":"#, "}") }
+    package func write(to json: inout JSONText, _ instants: InstantWriter) {
+        json.object { json in for (name, value) in entries { json.member(name, number: value) } }
+    }
+}
+
+extension HKQuantity {
+    /// The value in a unit, with the unit.
+    func record(in unit: HKUnit) -> QuantityRecord {
+        QuantityRecord(doubleValue(for: unit), unit: unit.unitString)
+    }
+
+    /// The energy in kilocalories, with the unit.
+    var kilocalories: QuantityRecord { record(in: .kilocalorie()) }
+}

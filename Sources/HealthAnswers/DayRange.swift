@@ -1,0 +1,34 @@
+import Foundation
+import HealthEngine
+import HealthModel
+
+/// The days that a question asks for with `start` and `end`; today without them.
+struct DayRange: Sendable {
+    /// The days with their bounds.
+    let days: [SummaryDay]
+
+    /// - Throws: ``ParameterError`` for a range that ends before it starts, or that has too many days.
+    init(_ parameters: inout QueryParameters, _ setting: QuestionSetting, maximum: Int) throws {
+        let (start, end) = try parameters.range(setting.timeZone)
+        let clock = LocalClock(timeZone: setting.timeZone)
+        let today = clock.dayNumber(at: setting.now.timeIntervalSinceReferenceDate)
+        let last =
+            end.map { clock.dayNumber(at: $0.nextDown) } ?? max(today, start.map { clock.dayNumber(at: $0) } ?? today)
+        let first = start.map { clock.dayNumber(at: $0) } ?? (end == nil ? today : last)
+        guard last - first < maximum else {
+            throw ParameterError("end", "The range has more than \(maximum) days.")
+        }
+        days = first <= last ? (first...last).map { SummaryDay(number: $0, in: clock) } : []
+    }
+}
+
+extension QueryParameters {
+    /// The range from `start` to `end`, in seconds since 2001. An open bound is `nil`.
+    ///
+    /// - Throws: ``ParameterError`` for a range that ends before it starts.
+    mutating func range(_ timeZone: TimeZone) throws -> (start: Double?, end: Double?) {
+        let (start, end) = (try instant("start", timeZone), try instant("end", timeZone))
+        if let start, let end, start > end { throw ParameterError("end", "The range ends before it starts.") }
+        return (start, end)
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import HealthEngine
+package import HealthInsights
+import HealthKit
+
+/// The energy consumed and burned on days.
+package struct EnergyQuestion: Question {
+    package static let about = QuestionDescription(
+        path: "energy-balance", tool: "get_energy_balance", group: "Insights", title: "Energy balance",
+        summary: "Consumed, active, resting and net energy of days; of today, until now.",
+        parameters: QuestionDescription.Parameter.days)
+
+    private static let maximumDays = 366
+
+    private let range: DayRange
+    private let calendar: Calendar
+
+    package init(_ parameters: inout QueryParameters, _ setting: QuestionSetting) throws {
+        range = try DayRange(&parameters, setting, maximum: Self.maximumDays)
+        calendar = setting.calendar
+    }
+
+    package func answer(_ context: some QuestionContext) async throws -> EnergyAnswer {
+        let reader = EnergyBalanceReader(store: context.healthStore(calendar: calendar), calendar: calendar)
+        let zero = HKQuantity(unit: .kilocalorie(), doubleValue: 0)
+        let none = EnergyBalance(consumed: zero, active: zero, resting: nil, missing: EnergyBalance.Missing.allCases)
+        var answer = EnergyAnswer()
+        for day in range.days where day.start <= context.now.timeIntervalSinceReferenceDate {
+            let (start, end) = (Date(reference: day.start), Date(reference: day.end))
+            // The balance of a day that is over is that of its last instant.
+            let moment = min(context.now, Date(reference: day.end.nextDown))
+            answer.days.append(
+                EnergyAnswer.Day(
+                    day: DateComponents(year: day.day.year, month: day.day.month, day: day.day.day), start: start,
+                    end: min(context.now, end),
+                    balance: try await context.silently(none) { try await reader.balance(now: moment) }))
+        }
+        return answer
+    }
+}
+
+/// The energy consumed and burned on days, in ascending order.
+package struct EnergyAnswer: AnswerObject, Sendable {
+    package fileprivate(set) var days: [Day] = []
+
+    package static let fields: [AnswerField<Self>] = [.init("days", \.days)]
+
+    /// One day.
+    package struct Day: AnswerObject, Sendable {
+        let day: DateComponents
+        let start: Date
+        let end: Date
+        package let balance: EnergyBalance
+
+        package static let fields: [AnswerField<Self>] =
+            [
+                .init("date") { AnswerDay($0.day) }, .init("startDate", \.start), .init("endDate", \.end),
+            ] + AnswerField.members(of: \.balance)
+    }
+}
+
+extension EnergyBalance: AnswerObject {
+    package static let fields: [AnswerField<Self>] = [
+        .init("consumed", \.consumed.kilocalories), .init("active", \.active.kilocalories),
+        .init("resting", \.resting?.kilocalories), .init("burned", \.burned?.kilocalories),
+        .init("net", \.net?.kilocalories), .init("missing") { $0.missing.map(\.rawValue) },
+    ]
+}

@@ -1,0 +1,194 @@
+package import Foundation
+package import HealthEngine
+package import HealthKit
+package import HealthModel
+
+/// A question about a person's health: parameters with their checks, and how it is answered.
+///
+/// The command line, the API, an assistant's tools and other programs ask with the same names and get the same answers,
+/// which each question's `Answer` writes as JSON.
+package protocol Question: Sendable {
+    associatedtype Answer: AnswerObject & Sendable
+
+    /// What the question is called, what it is about, and its parameters.
+    static var about: QuestionDescription { get }
+
+    /// Reads the parameters.
+    ///
+    /// - Throws: ``ParameterError`` if one is missing or invalid.
+    init(_ parameters: inout QueryParameters, _ setting: QuestionSetting) throws
+
+    /// Reads the answer.
+    func answer(_ context: some QuestionContext) async throws -> Answer
+}
+
+/// Where and when a question is asked.
+package struct QuestionSetting: Sendable {
+    package let engine: HealthEngine
+    package let caller: Caller
+    /// The calendar of days, with weeks from Monday.
+    package let calendar: Calendar
+    package let now: Date
+
+    package init(engine: HealthEngine, caller: Caller, calendar: Calendar, now: Date) {
+        (self.engine, self.caller, self.calendar, self.now) = (engine, caller, calendar, now)
+    }
+
+    var timeZone: TimeZone { calendar.timeZone }
+}
+
+/// The store that a question is answered from.
+package protocol QuestionContext: Sendable {
+    /// The current time.
+    var now: Date { get }
+    /// Works on the engine, on behalf of whoever asks, where that may block.
+    func read<Value: Sendable>(_ work: @escaping @Sendable (HealthEngine, Caller) throws -> Value) async throws -> Value
+    /// The store as an application uses it.
+    func healthStore(calendar: Calendar) -> HKHealthStore
+}
+
+/// What a question is called, what it is about, and its parameters.
+package struct QuestionDescription: Sendable {
+    /// A parameter.
+    package struct Parameter: Sendable {
+        package enum Kind: Sendable {
+            case text, instant, flag, unit, timeZone, interval, uuid
+            case number
+            case integer(ClosedRange<Int>)
+            case choice([String])
+            /// A type of one of these kinds.
+            case type(Set<TypeKind>)
+        }
+
+        package var name: String
+        package var kind: Kind
+        package var about: String
+        package var isRequired = false
+        /// Whether the value is a list, separated by commas.
+        package var isList = false
+        /// An example, as JSON.
+        package var example: String?
+
+        package init(
+            name: String, kind: Kind, about: String, isRequired: Bool = false, isList: Bool = false,
+            example: String? = nil
+        ) {
+            (self.name, self.kind, self.about) = (name, kind, about)
+            (self.isRequired, self.isList, self.example) = (isRequired, isList, example)
+        }
+
+        /// The JSON schema of a value.
+        package var schema: String {
+            switch kind {
+            case .text, .instant, .unit, .timeZone, .type: #"{"type":"string"}"#
+            case .uuid: #"{"type":"string","minLength":1}"#
+            case .interval: #"{"type":"string","pattern":"\#(StatisticsIntervals.pattern)"}"#
+            case .flag: #"{"type":"boolean"}"#
+            case .number: #"{"type":"number"}"#
+            case .integer(let range):
+                #"{"type":"integer","minimum":\#(range.lowerBound),"maximum":\#(range.upperBound)}"#
+            case .choice(let names): #"{"enum":["\#(names.joined(separator: #"",""#))"]}"#
+            }
+        }
+    }
+
+    /// The path of the resource, such as `sleep`. It can contain a parameter, such as `workouts/{workout}`.
+    package var path: String
+    /// The name of the assistant's tool, such as `get_sleep`.
+    package var tool: String
+    /// The group of similar questions.
+    package var group: String
+    /// A title for people.
+    package var title: String
+    /// What is answered, in a sentence or two.
+    package var summary: String
+    package var parameters: [Parameter]
+    /// Whether the answer stays the same until the store changes.
+    package var isTimeless = false
+}
+
+extension QuestionDescription.Parameter {
+    /// The time zone of days and of times without an offset.
+    package static let timeZone = Self(
+        name: "timeZone", kind: .timeZone,
+        about: "The time zone of days and of times without an offset, such as Europe/Berlin; by default the person's.",
+        example: #""Europe/Berlin""#)
+    /// A range of time.
+    package static let range = [
+        Self(
+            name: "start", kind: .instant, about: "What ends at or after this time, in ISO 8601, such as 2026-02-01.",
+            example: #""2025-05-01""#),
+        Self(
+            name: "end", kind: .instant, about: "What starts before this time, in ISO 8601.", example: #""2025-05-08""#),
+        timeZone,
+    ]
+    /// A range of days.
+    package static let days = [
+        Self(
+            name: "start", kind: .instant, about: "The first day, such as 2026-02-01; today by default.",
+            example: #""2025-05-01""#),
+        Self(
+            name: "end", kind: .instant, about: "The day after the last one, or an instant of the last one.",
+            example: #""2025-05-08""#),
+        timeZone,
+    ]
+    /// The range that a range of time is compared with.
+    package static let comparison = [
+        Self(name: "compareStart", kind: .instant, about: "The start of the range to compare with."),
+        Self(name: "compareEnd", kind: .instant, about: "Its end."),
+    ]
+    /// The unit of quantities.
+    package static let unit = Self(
+        name: "unit", kind: .unit,
+        about: "A HealthKit unit string such as kg or count/min, compatible with the type; by default the person's.",
+        example: #""count""#)
+
+    /// One or several data types.
+    package static func type(_ kinds: Set<TypeKind>, isList: Bool = false, isRequired: Bool = true) -> Self {
+        Self(
+            name: "type", kind: .type(kinds),
+            about: "Identifiers such as HKQuantityTypeIdentifierStepCount, or short names such as stepCount.",
+            isRequired: isRequired, isList: isList, example: isList ? #"["stepCount"]"# : #""stepCount""#)
+    }
+}
+
+/// All questions.
+package enum Questions {
+    package static let all: [any Question.Type] = [
+        StatisticsQuestion.self, TodayQuestion.self, RingsQuestion.self, EnergyQuestion.self, SleepQuestion.self,
+        TrendsQuestion.self, WorkoutsQuestion.self, WorkoutWeeksQuestion.self, WorkoutRecordsQuestion.self,
+        WorkoutQuestion.self, TypesQuestion.self,
+    ]
+}
+
+extension QuestionContext {
+    /// Reads through HealthKit. What the application was never allowed to read is as empty as what it may not read.
+    func silently<Value>(_ none: Value, _ read: () async throws -> Value) async throws -> Value {
+        do {
+            return try await read()
+        } catch let error as HKError where error.code == .errorAuthorizationNotDetermined {
+            return none
+        }
+    }
+}
+
+extension HealthEngine {
+    /// The person's own order of the sources of a type, and the sources that don't count.
+    func ownOrder(ofType identifier: String) throws -> (order: [String], disabled: Set<String>) {
+        guard let type = try dictionaries().type(identifier: identifier) else { return ([], []) }
+        return try sources.ownOrder(of: type.code)
+    }
+
+    /// The unit in which quantities of a type are shown: the person's choice, else the usual one of the region, else
+    /// the type's own.
+    func shownUnit(of type: TypeDescription, _ calendar: Calendar) throws -> String {
+        let canonical = type.canonicalUnit ?? "count"
+        func compatible(_ text: String) -> String? {
+            guard UnitConversion(between: canonical, and: text) != nil else { return nil }
+            return text == canonical ? text : (try? UnitExpression(parsing: text))?.string
+        }
+        return try profile.preferredUnit(of: type.identifier).flatMap(compatible)
+            ?? UnitRegion.unit(of: type.identifier, in: UnitRegion(locale: calendar.locale ?? .current))
+            .flatMap(compatible) ?? canonical
+    }
+}

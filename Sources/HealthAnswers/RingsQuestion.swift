@@ -1,0 +1,85 @@
+import Foundation
+import HealthEngine
+package import HealthInsights
+import HealthKit
+import HealthModel
+
+/// The activity rings of days.
+package struct RingsQuestion: Question {
+    package static let about = QuestionDescription(
+        path: "activity-summaries", tool: "get_activity_rings", group: "Insights", title: "Activity rings",
+        summary: "The Move, Exercise and Stand rings of days with their goals, and how often they were closed.",
+        parameters: QuestionDescription.Parameter.days)
+
+    private static let maximumDays = 4_000
+
+    private let range: DayRange
+    private let calendar: Calendar
+
+    package init(_ parameters: inout QueryParameters, _ setting: QuestionSetting) throws {
+        range = try DayRange(&parameters, setting, maximum: Self.maximumDays)
+        calendar = setting.calendar
+    }
+
+    package func answer(_ context: some QuestionContext) async throws -> RingsAnswer {
+        guard let first = range.days.first, let last = range.days.last else { return RingsAnswer(days: []) }
+        let store = context.healthStore(calendar: calendar)
+        return RingsAnswer(
+            days: try await context.silently([]) {
+                try await DayRings.days(
+                    from: Date(reference: first.start), to: Date(reference: last.start), in: store, calendar: calendar)
+            })
+    }
+}
+
+/// The activity rings of days, in ascending order. Days without rings are left out.
+package struct RingsAnswer: AnswerObject, Sendable {
+    package let days: [DayRings]
+
+    package static let fields: [AnswerField<Self>] = [
+        .init("activitySummaries", \.days), .init("summary") { RingsFigures($0.days) },
+    ]
+}
+
+extension DayRings: AnswerObject {
+    package static let fields: [AnswerField<Self>] = [
+        .init("date") { AnswerDay($0.day) }, .init("activityMoveMode", \.moveMode.rawValue),
+        .init("activityMoveModeName") { "\($0.moveMode)" },
+        .init("activeEnergyBurned", \.energy.quantity.kilocalories),
+        .init("activeEnergyBurnedGoal", \.energy.goal?.kilocalories),
+        .init("appleMoveTime") { $0.moveTime.quantity.record(in: .minute()) },
+        .init("appleMoveTimeGoal") { $0.moveTime.goal?.record(in: .minute()) },
+        .init("appleExerciseTime") { $0.exercise.quantity.record(in: .minute()) },
+        .init("exerciseTimeGoal") { $0.exercise.goal?.record(in: .minute()) },
+        .init("appleStandHours") { $0.stand.quantity.record(in: .count()) },
+        .init("standHoursGoal") { $0.stand.goal?.record(in: .count()) }, .init("isPaused", \.isPaused),
+        .init("rings", \.progress),
+    ]
+}
+
+extension RingProgress: AnswerObject {
+    package static let fields: [AnswerField<Self>] = [
+        .init("move", \.move), .init("exercise", \.exercise), .init("stand", \.stand),
+    ]
+}
+
+extension RingsFigures: AnswerObject {
+    package static let fields: [AnswerField<Self>] = [
+        .init("days", \.days), .init("move", \.move), .init("exercise", \.exercise), .init("stand", \.stand),
+        .init("closed", \.closed),
+        .init("closedShare") { figures in
+            AnswerNumbers(
+                entries: Counts.fields.map(\.name).enumerated().map { index, name in
+                    let closed = figures.closed
+                    let count = [closed.move, closed.exercise, closed.stand, closed.all][index]
+                    return (name, Double(count) / Double(figures.days))
+                })
+        }, .init("longestStreak", \.longestStreak),
+    ]
+}
+
+extension RingsFigures.Counts: AnswerObject {
+    package static let fields: [AnswerField<Self>] = [
+        .init("move", \.move), .init("exercise", \.exercise), .init("stand", \.stand), .init("all", \.all),
+    ]
+}

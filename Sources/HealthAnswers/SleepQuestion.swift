@@ -1,0 +1,147 @@
+import Foundation
+import HealthEngine
+package import HealthInsights
+package import HealthFormats
+package import HealthKit
+package import HealthJSON
+
+/// Nights of sleep.
+package struct SleepQuestion: Question {
+    package static let about = QuestionDescription(
+        path: "sleep", tool: "get_sleep", group: "Insights", title: "Nights of sleep",
+        summary:
+            "Nights with stages, durations and efficiency, and their averages. A night belongs to the day of waking up.",
+        parameters: [
+            .init(
+                name: "start", kind: .instant, about: "The first day, such as 2026-02-01; by default two weeks ago.",
+                example: #""2025-05-01""#),
+            .init(name: "end", kind: .instant, about: "The day after the last one.", example: #""2025-05-08""#),
+            .init(name: "segments", kind: .flag, about: "Whether each night has its segments; true by default."),
+            .init(
+                name: "ignoreRecordedTimeZones", kind: .flag,
+                about: "Whether days are those of the time zone, also for nights that were recorded in another one."),
+            .timeZone,
+        ])
+
+    private let interval: DateInterval
+    private let reader: SleepSources
+    private let hasSegments: Bool
+
+    package init(_ parameters: inout QueryParameters, _ setting: QuestionSetting) throws {
+        let calendar = setting.calendar
+        let (start, end) = try parameters.range(setting.timeZone)
+        let today = calendar.startOfDay(for: setting.now)
+        let usual = calendar.date(byAdding: .day, value: -13, to: today) ?? today
+        // No sleep was recorded before 1810. In other time zones it may be tomorrow already.
+        let first = start.map(Date.init(reference:)) ?? (end == nil ? usual : Date(reference: -6e9))
+        let last = end.map(Date.init(reference:)) ?? calendar.date(byAdding: .day, value: 2, to: today) ?? today
+        interval = DateInterval(start: first, end: max(first, last))
+        reader = try SleepSources(&parameters, setting)
+        hasSegments = try parameters.flag("segments", default: true)
+    }
+
+    package func answer(_ context: some QuestionContext) async throws -> SleepAnswer {
+        let reader = reader.reader(context)
+        return SleepAnswer(
+            nights: try await context.silently([]) { try await reader.nights(in: interval) }, hasSegments: hasSegments)
+    }
+}
+
+/// The sources of sleep, in the person's own order.
+struct SleepSources: Sendable {
+    private let calendar: Calendar
+    private let own: (order: [String], disabled: Set<String>)
+    private let usesRecordedTimeZones: Bool
+
+    init(_ parameters: inout QueryParameters, _ setting: QuestionSetting) throws {
+        calendar = setting.calendar
+        own = try setting.engine.ownOrder(ofType: HKCategoryTypeIdentifier.sleepAnalysis.rawValue)
+        usesRecordedTimeZones = try !parameters.flag("ignoreRecordedTimeZones")
+    }
+
+    func reader(_ context: some QuestionContext) -> SleepReader {
+        SleepReader(
+            store: context.healthStore(calendar: calendar), calendar: calendar, sourceOrder: own.order,
+            excludedSources: own.disabled, usesRecordedTimeZones: usesRecordedTimeZones)
+    }
+}
+
+/// Nights of sleep in ascending order. Days without sleep are left out.
+package struct SleepAnswer: AnswerObject, Sendable {
+    package let nights: [SleepNight]
+    let hasSegments: Bool
+
+    package static let fields: [AnswerField<Self>] = [
+        .init("nights") { answer in answer.nights.map { NightAnswer(night: $0, hasSegments: answer.hasSegments) } },
+        .init("averages") { SleepAverages($0.nights) },
+        .init("longestNight") { answer in
+            answer.nights.filter { $0.timeAsleep != nil }.max { $0.timeAsleep ?? 0 < $1.timeAsleep ?? 0 }.map {
+                AnswerDay($0.day)
+            }
+        },
+    ]
+}
+
+/// The sleep of a day.
+struct NightAnswer: AnswerObject {
+    let night: SleepNight
+    var hasSegments = true
+
+    static let fields: [AnswerField<Self>] = [
+        .init("date") { AnswerDay($0.night.day) }, .init("timeZone", \.night.timeZone.identifier),
+        .init("totalTimeAsleep", \.night.totalTimeAsleep), .init("napTime", \.night.napTime),
+        .init("main") { answer in answer.night.main.map { Period(period: $0, hasSegments: answer.hasSegments) } },
+        .init("naps") { answer in answer.night.naps.map { Period(period: $0, hasSegments: answer.hasSegments) } },
+    ]
+
+    /// One stretch of sleep.
+    struct Period: AnswerObject {
+        let period: SleepPeriod
+        let hasSegments: Bool
+
+        static let fields: [AnswerField<Self>] = [
+            .init("startDate", \.period.start), .init("endDate", \.period.end),
+            .init("asleepStartDate", \.period.asleepStart), .init("asleepEndDate", \.period.asleepEnd),
+            .init("timeAsleep", \.period.timeAsleep), .init("timeInBed", \.period.timeInBed),
+            .init("isTimeInBedRecorded", \.period.isTimeInBedRecorded), .init("efficiency", \.period.efficiency),
+            .init("latency", \.period.latency), .init("wakeAfterSleepOnset", \.period.wakeAfterSleepOnset),
+            .init("awakenings", \.period.awakenings), .init("longAwakenings", \.period.longAwakenings),
+            .init("hasStages", \.period.hasStages),
+            .init("stages") { answer in
+                AnswerNumbers(SleepStage.self) { stage in
+                    let seconds = answer.period.duration(of: stage)
+                    return seconds > 0 ? seconds : nil
+                }
+            }, .init("sources", \.period.sources),
+            .init("segments") { $0.hasSegments ? $0.period.segments : nil },
+        ]
+    }
+}
+
+extension SleepSegment: AnswerObject {
+    package static let fields: [AnswerField<Self>] = [
+        .init("stage") { "\($0.stage)" }, .init("startDate", \.start), .init("endDate", \.end),
+        .init("source", \.source.name),
+    ]
+}
+
+extension HKSource: AnswerValue {
+    package static var schema: AnswerSchema { AnswerSchema(reference: "Source") }
+    package func write(to json: inout JSONText, _ instants: InstantWriter) {
+        json.object { json in
+            json.member("source", text: name)
+            json.member("bundleIdentifier", text: bundleIdentifier)
+        }
+    }
+}
+
+extension SleepAverages: AnswerObject {
+    package static let fields: [AnswerField<Self>] = [
+        .init("nights", \.nights), .init("timeAsleep", \.timeAsleep),
+        .init("timeAsleepDeviation", \.timeAsleepDeviation), .init("timeInBed", \.timeInBed),
+        .init("efficiency", \.efficiency), .init("latency", \.latency),
+        .init("wakeAfterSleepOnset", \.wakeAfterSleepOnset), .init("startTime", \.startTime),
+        .init("endTime", \.endTime), .init("asleepTime", \.asleepTime), .init("wakeTime", \.wakeTime),
+        .init("stages") { averages in AnswerNumbers(SleepStage.self) { averages.stages[$0] } },
+    ]
+}

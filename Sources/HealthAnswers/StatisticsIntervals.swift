@@ -1,0 +1,102 @@
+import Foundation
+import HealthEngine
+package import HealthModel
+
+/// The intervals of statistics, as a question names their length.
+package struct StatisticsIntervals: Hashable, Sendable {
+    package let intervals: LocalIntervals
+    /// The name or text of the length.
+    package let name: String
+
+    /// Reads a length such as `day` or `15m`.
+    ///
+    /// - Throws: ``ParameterError``.
+    init(_ text: String, anchor: Double?, timeZone: TimeZone) throws {
+        guard let length = Self.length(text) else {
+            throw QueryParameters.problem(
+                "interval", text,
+                "is not an interval. Use hour, day, week, month, quarter, year, or a number with m, h, d or w.")
+        }
+        intervals = LocalIntervals(length, anchor: anchor, timeZone: timeZone, reach: .remoteDates)
+        name = text
+    }
+
+    /// What a name matches, as a regular expression.
+    static let pattern = "^(minute|hour|day|week|month|quarter|year|[1-9][0-9]{0,3}[mhdw])$"
+
+    private static func length(_ text: String) -> LocalIntervals.Length? {
+        switch text {
+        case "minute": return .seconds(60)
+        case "hour": return .seconds(3_600)
+        case "day": return .days(1)
+        case "week": return .days(7)
+        case "month": return .months(1)
+        case "quarter": return .months(3)
+        case "year": return .months(12)
+        default: break
+        }
+        guard let unit = text.last, let count = Int(text.dropLast()), (1...10_000).contains(count), text.first != "+"
+        else {
+            return nil
+        }
+        switch unit {
+        case "m": return .seconds(60 * count)
+        case "h": return .seconds(3_600 * count)
+        case "d": return .days(count)
+        case "w": return .days(7 * count)
+        default: return nil
+        }
+    }
+
+    /// The intervals as a calendar has them, for types that aren't counted by the engine.
+    ///
+    /// - Throws: ``ParameterError`` for any other length.
+    func calendarComponent() throws -> Calendar.Component {
+        switch name {
+        case "hour": return .hour
+        case "day": return .day
+        case "week": return .weekOfYear
+        case "month": return .month
+        case "year": return .year
+        default: throw ParameterError("interval", "For a category type use hour, day, week, month or year.")
+        }
+    }
+
+    /// The largest number of intervals in one answer.
+    static let maximumCount = 200_000
+    /// The number of intervals whose bounds are computed without looking where there are samples.
+    private static let maximumKnownCount = 10_000.0
+
+    /// How the engine divides time.
+    ///
+    /// Of a sample that lasts for years, only the intervals of the range are computed.
+    func buckets(from start: Double?, to end: Double?) -> StatisticsRequest.Buckets {
+        let reach = intervals.reach
+        if let start, let end, start < end, start >= reach.earliest, end <= reach.latest,
+            (end - start) / intervals.approximateLength < Self.maximumKnownCount,
+            let bounds = intervals.bounds(from: start, through: end.nextDown, maximumCount: Self.maximumCount)
+        {
+            return .instants(bounds)
+        }
+        let (first, last) = (start ?? -.infinity, end ?? .infinity)
+        return .intervals(length: intervals.approximateLength, within: first <= last ? first...last : nil) {
+            stretches in
+            guard stretches.allSatisfy({ $0.lowerBound >= reach.earliest && $0.upperBound <= reach.latest }) else {
+                throw EngineError.invalidArgument("The dates of the samples are too remote for the intervals.")
+            }
+            return try bounds(covering: stretches)
+        }
+    }
+
+    /// Ascending bounds that cover ascending stretches of time: one at or before the start of each, one after its end.
+    ///
+    /// - Throws: ``ParameterError`` for more than ``maximumCount`` intervals.
+    func bounds(covering stretches: [ClosedRange<Double>]) throws -> [Double] {
+        guard let bounds = intervals.bounds(covering: stretches, maximumCount: Self.maximumCount) else {
+            throw ParameterError(
+                "interval",
+                "There would be more than \(Self.maximumCount) intervals. Use longer ones or a shorter range.")
+        }
+        return bounds
+    }
+}

@@ -1,0 +1,286 @@
+package import Foundation
+import HealthEngine
+import HealthInsights
+import HealthKit
+package import HealthModel
+
+/// Statistics of a quantity or category type, over all samples or by interval.
+package struct StatisticsQuestion: Question {
+    package static let about = QuestionDescription(
+        path: "statistics", tool: "get_statistics", group: "Statistics", title: "Statistics",
+        summary:
+            "Sums of cumulative types, or averages, minimums and maximums of others, with sources merged as the Health app does; "
+            + "for categories the time in each value. With an interval, one for each.",
+        parameters: [
+            .type([.quantity, .category]),
+            .init(
+                name: "interval", kind: .interval,
+                about:
+                    "The length of intervals: hour, day, week, month, quarter, year, or a number with m, h, d or w; without it, the "
+                    + "whole range. For category types: hour to year.", example: #""day""#),
+            .unit,
+            .init(
+                name: "options", kind: .choice(options.map(\.name)),
+                about: "The figures; those that fit the type by default.", isList: true),
+            .init(name: "anchor", kind: .instant, about: "A time at which an interval begins."),
+            .init(name: "fill", kind: .flag, about: "Whether intervals without data are returned, too."),
+            .init(name: "summary", kind: .flag, about: "Whether the figures of the whole range are returned, too."),
+        ] + SampleQuery.parameters + QuestionDescription.Parameter.comparison, isTimeless: true)
+
+    /// The type.
+    package let type: TypeDescription
+    /// The intervals; `nil` for the whole range.
+    package let intervals: StatisticsIntervals?
+    private var samples: SampleQuery
+    private let figures: StatisticsOptions
+    /// The unit of the answer; `nil` for a category type.
+    private let unit: String?
+    private let calendar: Calendar
+    private let isFilled: Bool
+    private let hasSummary: Bool
+    /// The range to compare with.
+    private let other: (start: Double, end: Double)?
+    private let own: (order: [String], disabled: Set<String>)
+    private let usesRecordedTimeZones: Bool
+
+    private static let options: [(name: String, option: StatisticsOptions)] = [
+        ("sum", .cumulativeSum), ("average", .discreteAverage), ("min", .discreteMin), ("max", .discreteMax),
+        ("mostRecent", .mostRecent), ("duration", .duration), ("separateBySource", .separateBySource),
+    ]
+
+    package init(_ parameters: inout QueryParameters, _ setting: QuestionSetting) throws {
+        let (engine, zone) = (setting.engine, setting.timeZone)
+        let dictionaries = try engine.dictionaries()
+        let type = try parameters.type("type", dictionaries)
+        guard type.kind.isPaged else {
+            let hint = type.kind == .workout ? " Ask for workouts instead." : ""
+            throw ParameterError(
+                "type",
+                "Statistics aren’t available for “\(type.shortName)”: it is neither a quantity nor a category type.\(hint)"
+            )
+        }
+        self.type = type
+        calendar = setting.calendar
+        samples = try SampleQuery(
+            &parameters, types: engine.readable([type], as: setting.caller), zone, dictionaries)
+        figures = try Self.figures(parameters.list("options"), type)
+        unit = try Self.unit(parameters.text("unit"), type, setting)
+        let anchor = try parameters.instant("anchor", zone)
+        intervals = try parameters.text("interval").map {
+            try StatisticsIntervals($0, anchor: anchor, timeZone: zone)
+        }
+        isFilled = try parameters.flag("fill")
+        if isFilled, samples.start == nil || samples.end == nil || intervals == nil {
+            throw ParameterError("fill", "Give start, end and interval, too.")
+        }
+        let (otherStart, otherEnd) = (
+            try parameters.instant("compareStart", zone), try parameters.instant("compareEnd", zone)
+        )
+        guard (otherStart == nil) == (otherEnd == nil), otherStart ?? 0 <= otherEnd ?? 0 else {
+            throw ParameterError("compareEnd", "Give compareStart and a compareEnd after it.")
+        }
+        other = otherStart.flatMap { start in otherEnd.map { (start, $0) } }
+        hasSummary = try parameters.flag("summary") || other != nil
+        usesRecordedTimeZones = try !parameters.flag("ignoreRecordedTimeZones")
+        own = type.kind == .category ? try engine.sources.ownOrder(of: type.code) : ([], [])
+        if type.kind == .category { try checkCategory() }
+    }
+
+    private static func figures(_ given: [String]?, _ type: TypeDescription) throws -> StatisticsOptions {
+        guard type.kind == .quantity else {
+            guard given == nil else {
+                throw ParameterError(
+                    "options", "Statistics of a category type have the time in each value and no options.")
+            }
+            return []
+        }
+        let isCumulative = type.aggregationStyle?.isCumulative ?? false
+        let figures: StatisticsOptions = isCumulative ? .cumulativeSum : [.discreteAverage, .discreteMin, .discreteMax]
+        guard let given else { return figures }
+        var options: StatisticsOptions = []
+        for name in given {
+            guard let option = self.options.first(where: { $0.name == name })?.option else {
+                throw QueryParameters.problem(
+                    "options", name, "is not an option. Use \(self.options.map(\.name).joined(separator: ", ")).")
+            }
+            options.insert(option)
+        }
+        if options == .separateBySource { options.formUnion(figures) }
+        if isCumulative, !options.isDisjoint(with: [.discreteAverage, .discreteMin, .discreteMax]) {
+            throw ParameterError(
+                "options", "\(type.shortName) is cumulative, so it has a sum, but no average, min and max.")
+        }
+        if !isCumulative, type.aggregationStyle != nil, options.contains(.cumulativeSum) {
+            throw ParameterError(
+                "options", "\(type.shortName) is discrete, so it has an average, min and max, but no sum.")
+        }
+        return options
+    }
+
+    private static func unit(_ given: String?, _ type: TypeDescription, _ setting: QuestionSetting) throws -> String? {
+        guard type.kind == .quantity else {
+            guard let given else { return nil }
+            throw QueryParameters.problem(
+                "unit", given, "is not a unit of \(type.shortName), whose values are times and numbers of samples.")
+        }
+        let own = try setting.engine.shownUnit(of: type, setting.calendar)
+        guard let given else { return own }
+        guard let unit = try? UnitExpression(parsing: given).string,
+            type.canonicalUnit.map({ UnitConversion(between: $0, and: unit) != nil }) ?? true
+        else {
+            throw QueryParameters.problem(
+                "unit", given, "is not a unit of \(type.shortName), which is measured in \(own).")
+        }
+        return unit
+    }
+
+    private func checkCategory() throws {
+        guard samples.isRangeOnly else {
+            throw ParameterError(nil, "Statistics of a category type are selected by start and end only.")
+        }
+        guard !isFilled else {
+            throw ParameterError("fill", "Statistics of a category type have only intervals with data.")
+        }
+        _ = try intervals?.calendarComponent()
+    }
+
+    /// The same in another range.
+    private func within(_ range: (start: Double, end: Double)) -> StatisticsQuestion {
+        var question = self
+        question.samples = samples.within(range.start, range.end)
+        return question
+    }
+
+    package func answer(_ context: some QuestionContext) async throws -> StatisticsAnswer {
+        var answer = try await part(context)
+        guard let other else { return answer }
+        let earlier = try await within(other).part(context)
+        answer.comparison = StatisticsAnswer.Comparison(of: answer, with: earlier)
+        return answer
+    }
+
+    private func part(_ context: some QuestionContext) async throws -> StatisticsAnswer {
+        guard !samples.types.isEmpty else { return StatisticsAnswer(type: type, unit: unit, intervals: intervals) }
+        if type.kind == .category { return try await categories(context) }
+        return try await context.read { engine, caller in try quantities(engine, caller) }
+    }
+
+    // MARK: Quantities
+
+    private func quantities(_ engine: HealthEngine, _ caller: Caller) throws -> StatisticsAnswer {
+        let buckets = try buckets(engine, caller, figures, intervals)
+        let canonical = buckets.first?.unit ?? type.canonicalUnit ?? unit ?? "count"
+        let conversion = unit.flatMap { UnitConversion(between: canonical, and: $0) }
+        let shown = conversion == nil ? canonical : unit ?? canonical
+        func convert(_ buckets: [StatisticsBucket]) -> [StatisticsAnswer.Statistic] {
+            buckets.map { StatisticsAnswer.Statistic($0, unit: shown, conversion ?? .identity) }
+        }
+        var answer = StatisticsAnswer(type: type, unit: shown, intervals: intervals)
+        // Samples match as a whole, so the first and last interval can be outside the range.
+        answer.statistics = convert(intervals == nil ? buckets : buckets.filter { overlaps($0.start, $0.end) })
+        if hasSummary, let summary = try summary(engine, caller, convert) {
+            answer.summary = summary
+            answer.summary?.highest = answer.statistics.max { $0.values.sum ?? 0 < $1.values.sum ?? 0 }.flatMap {
+                $0.values.sum == nil ? nil : $0
+            }
+        }
+        if isFilled { answer.statistics = try filled(answer.statistics, shown) }
+        return answer
+    }
+
+    private func buckets(
+        _ engine: HealthEngine, _ caller: Caller, _ options: StatisticsOptions, _ intervals: StatisticsIntervals?
+    ) throws -> [StatisticsBucket] {
+        do {
+            return try engine.statistics(
+                StatisticsRequest(
+                    type: type.code, filter: samples.filter, options: options,
+                    buckets: intervals.map { $0.buckets(from: samples.start, to: samples.end) } ?? .single),
+                as: caller)
+        } catch EngineError.noData {
+            // An empty list says it.
+            return []
+        }
+    }
+
+    private func overlaps(_ start: Double, _ end: Double) -> Bool {
+        (samples.start.map { end > $0 } ?? true) && (samples.end.map { start < $0 } ?? true)
+    }
+
+    /// The figures of the days of the range.
+    private func summary(
+        _ engine: HealthEngine, _ caller: Caller, _ convert: ([StatisticsBucket]) -> [StatisticsAnswer.Statistic]
+    ) throws -> StatisticsAnswer.Summary? {
+        let days = try StatisticsIntervals("day", anchor: nil, timeZone: calendar.timeZone)
+        let found = convert(try buckets(engine, caller, Self.figures(nil, type), days)).filter {
+            overlaps($0.start, $0.end)
+        }
+        guard let first = found.first, let last = found.last else { return nil }
+        let (start, end) = (samples.start ?? first.start, samples.end ?? last.end)
+        let clock = LocalClock(timeZone: calendar.timeZone)
+        let series = DailySeries(
+            unit: HKUnit(from: first.unit ?? "count"), isCumulative: type.aggregationStyle?.isCumulative ?? false,
+            interval: DateInterval(start: Date(reference: start), end: Date(reference: max(start, end))),
+            days: found.map {
+                DailyValue(
+                    date: Date(reference: $0.start), value: $0.values.sum ?? $0.values.average,
+                    minimum: $0.values.minimum, maximum: $0.values.maximum)
+            })
+        return StatisticsAnswer.Summary(
+            figures: series.figures,
+            days: clock.dayNumber(at: max(start, end.nextDown)) - clock.dayNumber(at: start) + 1)
+    }
+
+    private func filled(_ statistics: [StatisticsAnswer.Statistic], _ unit: String) throws
+        -> [StatisticsAnswer.Statistic]
+    {
+        guard let intervals, let start = samples.start, let end = samples.end, start < end else { return [] }
+        let bounds = try intervals.bounds(covering: [start...end.nextDown])
+        let known = Dictionary(statistics.map { ($0.start, $0) }) { first, _ in first }
+        return zip(bounds, bounds.dropFirst()).map {
+            known[$0] ?? StatisticsAnswer.Statistic(start: $0, end: $1, unit: unit)
+        }
+    }
+
+    // MARK: Categories
+
+    private func categories(_ context: some QuestionContext) async throws -> StatisticsAnswer {
+        var answer = StatisticsAnswer(type: type, unit: nil, intervals: intervals)
+        answer.statistics = try await times(intervals?.calendarComponent(), context)
+        if hasSummary {
+            let whole = intervals == nil ? answer.statistics : try await times(nil, context)
+            answer.summary = whole.first.map { StatisticsAnswer.Summary(times: $0) }
+        }
+        return answer
+    }
+
+    private func times(_ component: Calendar.Component?, _ context: some QuestionContext) async throws
+        -> [StatisticsAnswer.Statistic]
+    {
+        let store = context.healthStore(calendar: calendar)
+        let (start, end) = (samples.start.map(Date.init(reference:)), samples.end.map(Date.init(reference:)))
+        let category = HKCategoryType(HKCategoryTypeIdentifier(rawValue: type.identifier))
+        let isSleep = type.identifier == HKCategoryTypeIdentifier.sleepAnalysis.rawValue && component != .hour
+        do {
+            return try await context.silently([]) {
+                isSleep
+                    ? try await SleepReader(
+                        store: store, calendar: calendar, sourceOrder: own.order, excludedSources: own.disabled,
+                        usesRecordedTimeZones: usesRecordedTimeZones
+                    ).times(from: start, to: end, every: component)
+                    : try await CategoryTimeReader(
+                        store: store, calendar: calendar, sourceOrder: own.order, excludedSources: own.disabled
+                    ).times(of: category, from: start, to: end, every: component)
+            }.map { StatisticsAnswer.Statistic($0, of: type) }
+        } catch let error as HKError where error.code == .errorInvalidArgument {
+            throw ParameterError("interval", error.localizedDescription)
+        }
+    }
+}
+
+extension Date {
+    /// Creates a date from seconds since 2001-01-01 00:00 UTC, the engine's reference date.
+    package init(reference seconds: Double) {
+        self.init(timeIntervalSinceReferenceDate: seconds)
+    }
+}

@@ -1,0 +1,105 @@
+package import Foundation
+import HealthEngine
+import HealthFormats
+import HealthKit
+package import HealthModel
+
+/// The data types that a person has.
+package struct TypesQuestion: Question {
+    package static let about = QuestionDescription(
+        path: "types", tool: "list_types", group: "Person", title: "Data types",
+        summary: "The data types the person has, each with its number of samples, first and last date and unit.",
+        parameters: [
+            .init(name: "all", kind: .flag, about: "Whether types without data are listed, too."), .timeZone,
+        ])
+
+    private let overviews: [TypeOverview]
+    private let quantities: Set<HKQuantityType>
+    private let calendar: Calendar
+    private let now: Date
+
+    package init(_ parameters: inout QueryParameters, _ setting: QuestionSetting) throws {
+        var found = try setting.engine.typeOverview(as: setting.caller)
+        if try parameters.flag("all") {
+            let stored = Set(found.map(\.type.code))
+            found += TypeCatalog.all.filter { !stored.contains($0.code) && $0.hasSamples }.map {
+                TypeOverview(type: $0, count: 0, start: .infinity, end: -.infinity)
+            }
+        }
+        overviews = found
+        let readable = try setting.engine.readable(
+            found.map(\.type).filter { $0.kind == .quantity }, as: setting.caller)
+        quantities = Set(
+            readable.compactMap { HKObjectType.quantityType(forIdentifier: .init(rawValue: $0.identifier)) })
+        (calendar, now) = (setting.calendar, setting.now)
+    }
+
+    package func answer(_ context: some QuestionContext) async throws -> TypesAnswer {
+        let units =
+            quantities.isEmpty
+            ? [:] : try await context.healthStore(calendar: calendar).preferredUnits(for: quantities)
+        let preferred = Dictionary(uniqueKeysWithValues: units.map { ($0.key.identifier, $0.value.unitString) })
+        return TypesAnswer(
+            types: overviews.map { overview in
+                let span = span(overview)
+                return TypesAnswer.Entry(
+                    type: overview.type, count: overview.count, start: span?.start, end: span?.end,
+                    preferredUnit: preferred[overview.type.identifier])
+            }, now: now)
+    }
+
+    /// The start and end of the samples. The days of summaries are stored in UTC.
+    private func span(_ overview: TypeOverview) -> (start: Date, end: Date)? {
+        guard overview.count > 0 else { return nil }
+        let (start, end) = (Date(reference: overview.start), Date(reference: overview.end))
+        guard overview.type.kind == .activitySummary else { return (start, end) }
+        var utc = calendar
+        utc.timeZone = .gmt
+        func local(_ date: Date) -> Date {
+            calendar.date(from: utc.dateComponents([.year, .month, .day], from: date)) ?? date
+        }
+        return (local(start), local(end))
+    }
+}
+
+/// The data types that a person has.
+package struct TypesAnswer: AnswerObject, Sendable {
+    package let types: [Entry]
+    let now: Date
+
+    package static let fields: [AnswerField<Self>] = [
+        .init("types", \.types), .init("count") { $0.types.reduce(0) { $0 + $1.count } },
+        .init("startDate") { $0.types.compactMap(\.start).min() },
+        // Archives can have samples of the future.
+        .init("latestDate") { answer in answer.types.compactMap(\.end).filter { $0 <= answer.now }.max() },
+    ]
+
+    /// A type.
+    package struct Entry: AnswerObject, Sendable {
+        package let type: TypeDescription
+        package let count: Int
+        /// The earliest start and the latest end, if there are samples.
+        package let start: Date?
+        package let end: Date?
+        let preferredUnit: String?
+
+        package static let fields: [AnswerField<Self>] = [
+            .init("type", \.type.identifier), .init("name", \.type.shortName), .init("kind", \.type.kind.name),
+            .init("count", \.count), .init("startDate", \.start), .init("endDate", \.end),
+            .init("unit", \.type.canonicalUnit), .init("preferredUnit", \.preferredUnit),
+            .init("aggregationStyle", \.type.aggregationStyle?.name), .init("isShareable", \.type.isShareable),
+            .init("values") { entry in
+                entry.type.kind == .category
+                    ? ValueNames.all(of: entry.type).map { NamedValue(value: $0.value, valueName: $0.name) } : nil
+            },
+        ]
+    }
+
+    /// A value of a category type.
+    struct NamedValue: AnswerObject {
+        let value: Int
+        let valueName: String
+
+        static let fields: [AnswerField<Self>] = [.init("value", \.value), .init("valueName", \.valueName)]
+    }
+}

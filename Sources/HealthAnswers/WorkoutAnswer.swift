@@ -1,0 +1,85 @@
+import Foundation
+import HealthFormats
+package import HealthInsights
+package import HealthKit
+import HealthModel
+
+/// The units in which workouts are shown: the person's units of distance and energy.
+package struct WorkoutUnits: Sendable {
+    /// Kilometers or miles.
+    package var length: WorkoutSplit.Length
+    /// The unit of energy.
+    package let energy: HKUnit
+
+    /// Reads the units of the person.
+    init(_ setting: QuestionSetting) throws {
+        func unit(_ identifier: HKQuantityTypeIdentifier) throws -> String? {
+            try TypeCatalog.description(for: identifier.rawValue).map {
+                try setting.engine.shownUnit(of: $0, setting.calendar)
+            }
+        }
+        length = try unit(.distanceWalkingRunning) == "mi" ? .mile : .kilometer
+        energy = HKUnit(from: try unit(.activeEnergyBurned) ?? "kcal")
+    }
+
+    /// `km` or `mi`.
+    package var lengthName: String { length == .mile ? "mi" : "km" }
+
+    func distance(_ meters: Double?) -> QuantityRecord? {
+        meters.map { QuantityRecord($0 / length.meters, unit: lengthName) }
+    }
+
+    /// Seconds per kilometer or mile, from seconds per kilometer.
+    func pace(_ pace: Double?) -> QuantityRecord? {
+        pace.map { QuantityRecord($0 * length.meters / 1_000, unit: "s/\(lengthName)") }
+    }
+}
+
+/// The figures of a workout, with HealthKit's property names.
+package struct WorkoutAnswer: AnswerObject, Sendable {
+    package let summary: WorkoutSummary
+    let units: WorkoutUnits
+    /// The position in the list of all workouts, 1 for the latest.
+    package var number: Int?
+
+    package static let fields: [AnswerField<Self>] = [
+        .init("number", \.number), .init("uuid", \.summary.uuid),
+        .init("workoutActivityType") { Int($0.summary.activityType.rawValue) },
+        .init("workoutActivityTypeName") { ValueNames.activity($0.summary.activityType.rawValue) },
+        .init("startDate", \.summary.start), .init("endDate", \.summary.end), .init("duration", \.summary.duration),
+        .init("totalEnergyBurned") { $0.summary.energy?.record(in: $0.units.energy) },
+        .init("totalDistance") { $0.units.distance($0.summary.meters) }, .init("pace", \.pace),
+        .init("speed") { answer in
+            answer.summary.speed.map {
+                QuantityRecord($0 * 3_600 / answer.units.length.meters, unit: "\(answer.units.lengthName)/hr")
+            }
+        }, .init("averageHeartRate", \.summary.averageHeartRate),
+        .init("minimumHeartRate", \.summary.minimumHeartRate), .init("maximumHeartRate", \.summary.maximumHeartRate),
+        .init("elevationAscended") { $0.summary.elevationAscended?.record(in: .meter()) },
+        .init("isIndoor", \.summary.isIndoor), .init("source", \.summary.source.name),
+        .init("bundleIdentifier", \.summary.source.bundleIdentifier),
+    ]
+
+    /// Swimmers count in 100 m.
+    private var pace: QuantityRecord? {
+        summary.activityType == .swimming
+            ? summary.pace.map { QuantityRecord($0 / 10, unit: "s/hm") } : units.pace(summary.pace)
+    }
+}
+
+/// The sums of several workouts.
+package struct WorkoutFiguresAnswer: AnswerObject, Sendable {
+    package let figures: WorkoutFigures
+    let units: WorkoutUnits
+    /// Whether the workouts are of one type of activity: a pace of several means nothing.
+    var hasPace = true
+
+    package static let fields: [AnswerField<Self>] = [
+        .init("count", \.figures.count), .init("duration", \.figures.duration),
+        .init("averageDuration", \.figures.averageDuration),
+        .init("totalEnergyBurned") {
+            HKQuantity(unit: .kilocalorie(), doubleValue: $0.figures.kilocalories).record(in: $0.units.energy)
+        }, .init("totalDistance") { $0.units.distance($0.figures.meters) },
+        .init("pace") { $0.hasPace ? $0.units.pace($0.figures.pace) : nil },
+    ]
+}

@@ -1,0 +1,244 @@
+import Foundation
+import HealthEngine
+import HealthFormats
+package import HealthInsights
+import HealthKit
+import HealthModel
+import HealthJSON
+
+/// One workout with its splits, zones, statistics, heart rate and routes.
+package struct WorkoutQuestion: Question {
+    package static let about = QuestionDescription(
+        path: "workouts/{uuid}", tool: "get_workout", group: "Workouts", title: "One workout",
+        summary: "One workout with its splits, the time in heart rate zones, statistics, and heart rates by minute.",
+        parameters: [
+            .init(
+                name: "uuid", kind: .uuid, about: "The workout's UUID, or its number in the list of all workouts.",
+                isRequired: true),
+            .init(
+                name: "length", kind: .choice(["km", "mi"]),
+                about: "The length of a split; by default the person's unit."),
+            .init(
+                name: "points", kind: .integer(points),
+                about: "The number of locations of each route, evenly distributed; without it, there are no routes."),
+            .timeZone,
+        ])
+
+    private static let points = 2...1_000_000
+
+    private let uuid: UUID?
+    private let number: Int
+    private let points: Int?
+    private let calendar: Calendar
+    private var units: WorkoutUnits
+
+    package init(_ parameters: inout QueryParameters, _ setting: QuestionSetting) throws {
+        calendar = setting.calendar
+        units = try WorkoutUnits(setting)
+        points = try parameters.integer("points", in: Self.points)
+        switch try parameters.text("length") {
+        case nil: break
+        case "km": units.length = .kilometer
+        case "mi": units.length = .mile
+        case let text?: throw QueryParameters.problem("length", text, "is not a length of splits. Use km or mi.")
+        }
+        let text = try parameters.requiredText("uuid")
+        uuid = UUID(uuidString: text)
+        number = Int(text) ?? 0
+        guard uuid != nil || number > 0 else {
+            throw NotFoundError(
+                "“\(QueryParameters.shown(text))” is not a workout. Use a number of the list, such as 1 for the latest, or a UUID."
+            )
+        }
+    }
+
+    package func answer(_ context: some QuestionContext) async throws -> WorkoutDetail {
+        let store = context.healthStore(calendar: calendar)
+        let history = WorkoutHistory(store: store, calendar: calendar)
+        let workout = try await find(context, history)
+        let summary = try await context.silently(WorkoutSummary(workout)) { try await history.summary(of: workout) }
+        var detail = WorkoutDetail(workout: WorkoutAnswer(summary: summary, units: units), units: units)
+        detail.splits = try await context.silently(nil) { try await history.splits(of: workout, per: units.length) }
+        detail.zones = try await context.silently(nil) { try await history.heartRateZones(of: workout) }
+        detail.statistics = try await statistics(of: workout, store)
+        let minutes = summary.duration > 4 * 3_600 ? 5 : 1
+        detail.heartRates = try await context.silently([]) {
+            try await TrendReader(store: store, calendar: calendar).values(
+                of: HKQuantityType(.heartRate), in: DateInterval(start: summary.start, end: summary.end),
+                every: DateComponents(minute: minutes), unit: .count().unitDivided(by: .minute()))
+        }
+        if let points {
+            let uuid = summary.uuid
+            let routes = try await context.read { engine, caller in try engine.routes(of: uuid, as: caller) }
+            detail.routes = routes.map { WorkoutDetail.Route(record: $0, points: points) }
+        }
+        return detail
+    }
+
+    private func find(_ context: some QuestionContext, _ history: WorkoutHistory) async throws -> HKWorkout {
+        if let uuid {
+            if let found = try await context.silently(nil, { try await history.workout(uuid) }) { return found }
+            throw NotFoundError("No workout has the UUID “\(uuid.uuidString)”, or it’s not accessible.")
+        }
+        let all = try await context.silently([]) { try await history.workouts() }
+        guard number <= all.count else {
+            throw NotFoundError("Workout \(number) not found. Workouts in the store: \(all.count).")
+        }
+        return all[all.count - number]
+    }
+
+    private func statistics(of workout: HKWorkout, _ store: HKHealthStore) async throws
+        -> [WorkoutDetail.TypeStatistics]
+    {
+        let all = workout.allStatistics
+        let units = try await store.preferredUnits(for: Set(all.keys))
+        return all.sorted { $0.key.identifier < $1.key.identifier }.compactMap { type, figures in
+            guard let unit = units[type] else { return nil }
+            func number(_ quantity: HKQuantity?) -> Double? { quantity?.doubleValue(for: unit) }
+            return WorkoutDetail.TypeStatistics(
+                type: type.identifier,
+                statistic: StatisticsAnswer.Statistic(
+                    start: figures.startDate.timeIntervalSinceReferenceDate,
+                    end: figures.endDate.timeIntervalSinceReferenceDate, unit: unit.unitString,
+                    values: StatisticsValues(
+                        sum: number(figures.sumQuantity()), average: number(figures.averageQuantity()),
+                        minimum: number(figures.minimumQuantity()), maximum: number(figures.maximumQuantity()))))
+        }
+    }
+}
+
+/// What a question is about doesn't exist, or the caller may not read it.
+package struct NotFoundError: Error, CustomStringConvertible {
+    package let description: String
+
+    init(_ description: String) { self.description = description }
+}
+
+/// A workout with its splits, zones, statistics, heart rates and routes.
+package struct WorkoutDetail: AnswerObject, Sendable {
+    /// Its figures.
+    package let workout: WorkoutAnswer
+    /// The units of its lengths.
+    package let units: WorkoutUnits
+    /// Its splits, if enough of the distance is known.
+    package fileprivate(set) var splits: WorkoutSplits?
+    /// Its heart rate zones, if heart rates and zones are known.
+    package fileprivate(set) var zones: HeartRateZones?
+    fileprivate var statistics: [TypeStatistics] = []
+    fileprivate var heartRates: [DailyValue] = []
+    fileprivate var routes: [Route]?
+
+    package static let fields: [AnswerField<Self>] =
+        AnswerField.members(of: \.workout) + [
+            .init("lengthUnit", \.units.lengthName), .init("splitsOrigin") { $0.splits.map { "\($0.origin)" } },
+            .init("splits") { detail in
+                detail.splits.map { splits in
+                    splits.splits.map {
+                        Split(
+                            split: $0, units: detail.units,
+                            isFastest: $0 == splits.fastest && splits.splits.count > 1)
+                    }
+                }
+            }, .init("zones", \.zones), .init("statistics", \.statistics), .init("heartRates", \.heartRates),
+            .init("routes", \.routes),
+        ]
+
+    struct Split: AnswerObject {
+        let split: WorkoutSplit
+        let units: WorkoutUnits
+        let isFastest: Bool
+
+        static let fields: [AnswerField<Self>] = [
+            .init("number", \.split.number), .init("startDate", \.split.start), .init("endDate", \.split.end),
+            .init("distance") { $0.units.distance($0.split.meters) }, .init("duration", \.split.duration),
+            .init("pace") { $0.units.pace($0.split.pace) }, .init("averageHeartRate", \.split.averageHeartRate),
+            .init("isComplete", \.split.isComplete), .init("isFastest", \.isFastest),
+        ]
+    }
+
+    /// Statistics with the type that they are of.
+    struct TypeStatistics: AnswerObject, Sendable {
+        let type: String
+        let statistic: StatisticsAnswer.Statistic
+
+        static let fields: [AnswerField<Self>] =
+            [.init("type", \.type)] + AnswerField.members(of: \.statistic)
+    }
+
+    /// A route, with some of its locations.
+    struct Route: AnswerValue, Sendable {
+        let record: ObjectRecord
+        let points: Int
+
+        static var schema: AnswerSchema {
+            AnswerSchema(
+                #"""
+                {"type":"object","required":["startDate","endDate"],"properties":{"uuid":{"type":"string","format":"uuid"},
+                "startDate":{"$ref":"#/components/schemas/Instant"},"endDate":{"$ref":"#/components/schemas/Instant"},
+                "locations":{"type":"array","items":{"$ref":"#/components/schemas/Location"}}}}
+                """#)
+        }
+
+        func write(to json: inout JSONText, _ instants: InstantWriter) {
+            json.object { json in
+                json.member("uuid", text: record.uuid?.uuidString)
+                json.member("startDate", instant: record.start, instants)
+                json.member("endDate", instant: record.end, instants)
+                if case .document(let document) = record.body {
+                    json.locations(document.thinned(to: points), instants)
+                }
+            }
+        }
+    }
+}
+
+extension HeartRateZones: AnswerObject {
+    package static let fields: [AnswerField<Self>] = [
+        .init("source") { zones in
+            switch zones.origin {
+            case .workout(let source): "\(source)"
+            case .preferred: "preferred"
+            case .estimated: "estimated"
+            }
+        }, .init("unit") { _ in "count/min" },
+        .init("estimatedMaximum") { zones -> Double? in
+            if case .estimated(let maximum) = zones.origin { maximum } else { nil }
+        },
+        .init("zones") { zones in zones.zones.map { TimeInZone(zone: $0, whole: zones.duration) } },
+    ]
+
+    struct TimeInZone: AnswerObject {
+        let zone: Zone
+        let whole: TimeInterval
+
+        static let fields: [AnswerField<Self>] = [
+            .init("number", \.zone.number), .init("minimum", \.zone.minimum), .init("maximum", \.zone.maximum),
+            .init("duration", \.zone.duration), .init("share") { $0.whole > 0 ? $0.zone.duration / $0.whole : 0 },
+        ]
+    }
+}
+
+extension HealthEngine {
+    /// The routes of a workout, in the order of their start; none if routes may not be read.
+    fileprivate func routes(of workout: UUID, as caller: Caller) throws -> [ObjectRecord] {
+        guard let type = TypeCatalog.description(for: "HKWorkoutRouteTypeIdentifier"),
+            try !readable([type], as: caller).isEmpty
+        else { return [] }
+        return try samples(
+            SampleRequest(parts: [.init(type: type.code, filter: .memberOf(workout))], sort: [SampleSort(.start)]),
+            as: caller
+        ).objects
+    }
+}
+
+extension DocumentBody {
+    /// The document with at most `count` rows, evenly distributed, with the first and the last: enough to draw a route.
+    fileprivate func thinned(to count: Int) -> DocumentBody {
+        let rows = series.values.map(\.count).max() ?? 0
+        guard rows > count, count > 1 else { return self }
+        let chosen = (0..<count).map { $0 * (rows - 1) / (count - 1) }
+        var thinned = self
+        thinned.series = series.mapValues { column in chosen.compactMap { $0 < column.count ? column[$0] : nil } }
+        return thinned
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import HealthAnswers
+import Hummingbird
+import NIOCore
+
+/// The questions of HealthAnswers, each at its path.
+struct AnswersResource: PersonResource {
+    func addRoutes(to group: RouterGroup<PersonRequestContext>) {
+        for question in Questions.all { add(question, to: group) }
+    }
+
+    private func add<Asked: Question>(_ question: Asked.Type, to group: RouterGroup<PersonRequestContext>) {
+        group.get(RouterPath(Asked.about.path)) { request, context in
+            guard Asked.about.isTimeless else { return Response(json: try await answer(question, request, context)) }
+            // Kept until the store changes.
+            let key = AnswerCache.Key(
+                route: Asked.about.path, query: request.uri.query ?? "", caller: context.caller,
+                timeZone: context.timeZone)
+            let cache = context.person.answers
+            let (known, version) = cache.answer(to: key)
+            if let known { return Response(json: known) }
+            let buffer = ByteBuffer(bytes: try await answer(question, request, context))
+            cache.keep(buffer, for: key, of: version)
+            return Response(json: buffer)
+        }
+    }
+
+    private func answer<Asked: Question>(
+        _ question: Asked.Type, _ request: Request, _ context: PersonRequestContext
+    ) async throws -> [UInt8] {
+        let calendar = try context.calendar(of: request)
+        var parameters = try QueryParameters(request)
+        for (name, value) in context.parameters { parameters.set(String(name), to: String(value)) }
+        let asked = try await context.read { [parameters] engine, caller in
+            var parameters = parameters
+            let asked = try Asked(
+                &parameters,
+                QuestionSetting(engine: engine, caller: caller, calendar: calendar, now: context.now))
+            try parameters.finish()
+            return asked
+        }
+        return try await asked.answer(context).json(timeZone: calendar.timeZone)
+    }
+}
+
+extension PersonRequestContext: QuestionContext {}
