@@ -57,8 +57,8 @@ struct FolderTests {
 
     static let targets = [
         "HealthModel", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthEngine",
-        "HealthSQL", "HealthTesting", "HealthKit",
-        "AppleHealthExport", "AppleHealthGenerator", "hk",
+        "HealthSQL", "HealthFormats", "HealthTesting", "HealthKit",
+        "AppleHealthExport", "AppleHealthGenerator", "HealthIngest", "HealthServer", "hk",
     ]
 
     @Test("No two folders name each other's types without a reason", arguments: targets)

@@ -124,9 +124,6 @@ struct ChangesResource: PersonResource {
 
     // MARK: Events
 
-    /// The media type of an event stream.
-    static let eventStream = "text/event-stream"
-
     @Sendable private func events(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
         var (parameters, _) = try context.parameters(of: request)
         let names = parameters
@@ -190,7 +187,7 @@ struct ChangesResource: PersonResource {
         }
         return Response(
             status: .ok,
-            headers: [.contentType: Self.eventStream, .cacheControl: "no-store", .xAccelBuffering: "no"],
+            headers: [.contentType: MediaType.eventStream, .cacheControl: "no-store", .xAccelBuffering: "no"],
             body: body)
     }
 

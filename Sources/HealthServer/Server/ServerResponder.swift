@@ -163,6 +163,11 @@ enum SecurityPolicy {
     static let methods: Set<HTTPRequest.Method> = [.get, .head, .post, .put, .patch, .delete, .options]
 }
 
+/// Media types that several parts of the server name.
+enum MediaType {
+    static let eventStream = "text/event-stream"
+}
+
 extension HTTPField.Name {
     static let referrerPolicy = Self("Referrer-Policy")!
     /// Keeps a proxy from collecting events before it passes them on.

@@ -82,7 +82,7 @@ final class SlowClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
             context.write(data, promise: promise)
             return
         case .head(let head):
-            isStreamingEvents = head.headerFields[.contentType] == ChangesResource.eventStream
+            isStreamingEvents = head.headerFields[.contentType] == MediaType.eventStream
             if isStreamingEvents, isInputClosed { return context.close(promise: promise) }
             // Nothing is sent without a body or an end, so the header needs no observer.
             return context.write(data, promise: promise)

@@ -4,6 +4,19 @@ import HealthKit
 import HealthPages
 import HealthStorage
 
+/// The server can't start or work, for a reason that its operator can change.
+public struct ServerError: Error, CustomStringConvertible, Sendable {
+    /// What is wrong, in a sentence.
+    public let description: String
+    /// Whether another program listens on the address.
+    public let isAddressInUse: Bool
+
+    init(_ description: String, isAddressInUse: Bool = false) {
+        self.description = description
+        self.isAddressInUse = isAddressInUse
+    }
+}
+
 /// What a log may say of an error: health values, dates and metadata never enter it.
 enum SafeErrorText {
     /// The text of errors whose descriptions are known to have no health data, else the name of the type.
@@ -24,18 +37,5 @@ enum SafeErrorText {
             }
         default: "\(type(of: error))"
         }
-    }
-}
-
-/// The server can't start or work, for a reason that its operator can change.
-public struct ServerError: Error, CustomStringConvertible, Sendable {
-    /// What is wrong, in a sentence.
-    public let description: String
-    /// Whether another program listens on the address.
-    public let isAddressInUse: Bool
-
-    init(_ description: String, isAddressInUse: Bool = false) {
-        self.description = description
-        self.isAddressInUse = isAddressInUse
     }
 }
