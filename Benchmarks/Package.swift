@@ -7,6 +7,11 @@ let languageRules: [SwiftSetting] = [
     .enableUpcomingFeature("InternalImportsByDefault"),
 ]
 
+// What lies below HealthKit is for the package above, whose name is that of its folder. The benchmarks measure it as part of that package.
+let packageName = Context.packageDirectory.split(separator: "/").dropLast().last.map { name in
+    String(name.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "_" })
+}
+
 // A separate package, so that users of the libraries neither fetch nor build what only benchmarks need.
 // Run it with `make bench` in the parent folder, or with `Benchmarks/run`.
 let package = Package(
@@ -46,7 +51,8 @@ let package = Package(
                 .product(name: "HealthWatcher", package: "OpenHealthKit"),
                 .product(name: "CoreLocation", package: "OpenHealthKit"),
             ],
-            swiftSettings: languageRules),
+            packageAccess: false,
+            swiftSettings: languageRules + [.unsafeFlags(["-package-name", packageName ?? ""])]),
     ],
     swiftLanguageModes: [.v6]
 )

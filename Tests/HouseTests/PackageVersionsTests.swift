@@ -44,7 +44,7 @@ final class PackageVersionsTests {
 
     /// Writes what SwiftPM writes when it has resolved these packages.
     private func resolve(_ packages: [String: String]) throws {
-        let dependencies = packages.map { name, version in
+        let dependencies: [[String: Any]] = packages.map { name, version in
             ["packageRef": ["identity": name], "state": ["checkoutState": ["version": version]]]
         }
         try JSONSerialization.data(withJSONObject: ["object": ["dependencies": dependencies]])
