@@ -210,7 +210,9 @@ function showHeart(box, heartRate) {
     return;
   }
   const { latest, latestDate, minimum, maximum, resting, reference, restingReference } = heartRate;
-  const points = heartRate.intervals.map((interval) => ({ ...interval, hour: hourOf(interval.startDate) }));
+  const points = heartRate.intervals
+    .filter((interval) => interval.minimum !== undefined)
+    .map((interval) => ({ ...interval, hour: hourOf(interval.startDate) }));
   const label = `Heart rate today from ${number(minimum)} to ${number(maximum)} beats per minute`;
   box.show(
     html("div", { "data-figure": "heart" }, figure(`${number(minimum)}–${number(maximum)}`, "bpm today", "big")),

@@ -23,7 +23,7 @@ export async function render({ main, path: [uuid], signal }) {
   const symbol = workoutIcon(name);
   const cards = [
     card("Route", { tone: "activity", symbol }, routeContent(workout)),
-    card("Heart rate", { tone: "heart", symbol: "heart" }, heartContent(workout.heartRate, chart)),
+    card("Heart rate", { tone: "heart", symbol: "heart" }, heartContent(workout, chart)),
     card("Heart-rate zones", { tone: "heart", symbol: "heart" }, zonesContent(workout.zones)),
     card("Splits", { tone: "activity", symbol: "steps" }, splitsContent(workout)),
     card("Statistics", { tone: "activity", symbol: "trends", className: "wide" }, statisticsContent(workout)),
@@ -33,7 +33,7 @@ export async function render({ main, path: [uuid], signal }) {
     head(words(name), { eyebrow }),
     html("div.stack", summary(workout), html("div.grid", cards.map(({ element }) => element))),
   );
-  if (workout.heartRate) showHeart(chart, workout);
+  if (workout.heartRates.length > 0) showHeart(chart, workout);
 }
 
 function summary({ startDate, endDate, source, ...workout }) {
@@ -46,10 +46,15 @@ function summary({ startDate, endDate, source, ...workout }) {
       ["Time", clock(workout.duration)],
       workout.totalDistance && quantityFigure("Distance", workout.totalDistance),
       workout.totalEnergyBurned && quantityFigure("Active energy", workout.totalEnergyBurned),
-      workout.pace && ["Pace", clock(workout.pace.quantity), paceUnit(workout.pace.unit)],
-      !workout.pace && workout.speed && quantityFigure("Speed", workout.speed),
+      workout.pace && paceFigure(workout),
     ]),
   );
+}
+
+/** Wheels, oars and skis have a speed, feet and arms a pace. */
+function paceFigure({ workoutActivityTypeName: name, pace, speed }) {
+  if (/cycl|row|skat|ski/i.test(name)) return quantityFigure("Speed", speed);
+  return ["Pace", clock(pace.quantity), paceUnit(pace.unit)];
 }
 
 const paceUnits = { "s/km": "/km", "s/mi": "/mi", "s/hm": "/100 m" };
@@ -76,34 +81,35 @@ function routeContent({ routes = [], elevationAscended }) {
 
 // Heart rate and its zones
 
-function heartContent(heartRate, chart) {
-  if (!heartRate) return empty("No heart rate", "Workouts with an Apple Watch or a chest strap have one.");
-  const range = `${number(heartRate.minimum)}–${number(heartRate.maximum)}`;
-  return [figures([["Average", number(heartRate.average), "bpm"], ["Range", range, "bpm"]]), chart.element];
+function heartContent({ heartRates, averageHeartRate, minimumHeartRate, maximumHeartRate }, chart) {
+  if (heartRates.length === 0) {
+    return empty("No heart rate", "Workouts with an Apple Watch or a chest strap have one.");
+  }
+  const range = `${number(minimumHeartRate)}–${number(maximumHeartRate)}`;
+  return [figures([["Average", number(averageHeartRate), "bpm"], ["Range", range, "bpm"]]), chart.element];
 }
 
-function showHeart(chart, { startDate, heartRate: { average, intervals } }) {
-  const minute = (interval) =>
-    Math.max(0, Math.round((Date.parse(interval.startDate) - Date.parse(startDate)) / 60000));
+function showHeart(chart, { startDate, heartRates, averageHeartRate }) {
+  const minuteOf = (interval) => Math.round((Date.parse(interval.startDate) - Date.parse(startDate)) / 60000);
   chart.show({
-    labels: intervals.map((interval) => String(minute(interval))),
+    labels: heartRates.map((interval) => String(Math.max(0, minuteOf(interval)))),
     sets: [
       {
         kind: "range",
         name: "Range",
         color: () => color("heart", 0.34),
-        values: intervals.map(({ minimum, maximum }) => [minimum, maximum]),
+        values: heartRates.map(({ minimum, maximum }) => [minimum, maximum]),
       },
       {
         kind: "line",
         name: "Average",
         color: () => color("heart"),
-        values: intervals.map((interval) => interval.average),
+        values: heartRates.map(({ value }) => value),
       },
     ],
     format: (value, isAxis) => (isAxis ? number(value) : `${number(value)} bpm`),
-    title: (index) => date(intervals[index].startDate, "time"),
-    label: `Heart rate by minute, on average ${number(average)} bpm`,
+    title: (index) => date(heartRates[index].startDate, "time"),
+    label: `Heart rate by minute, on average ${number(averageHeartRate)} bpm`,
   });
 }
 
