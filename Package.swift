@@ -17,16 +17,17 @@ let house: [Target] = [
     .target(name: "HealthPages", dependencies: ["HealthModel"]),
     .target(name: "HealthStorage", dependencies: ["HealthModel"]),
     .target(
-        name: "HealthStorageSQLite",
+        name: "HealthStorageFiles",
         dependencies: [
-            "HealthModel", "HealthStorage", .product(name: "GRDB", package: "GRDB.swift"),
-            .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            "HealthModel", "HealthStorage", .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            .product(name: "Crypto", package: "swift-crypto", condition: server),
+            .product(name: "CryptoExtras", package: "swift-crypto", condition: server),
         ]),
     .target(
-        name: "HealthEncryption",
+        name: "HealthStorageSQLite",
         dependencies: [
-            "ServerTrait", "HealthStorageSQLite", .product(name: "Crypto", package: "swift-crypto", condition: server),
-            .product(name: "CryptoExtras", package: "swift-crypto", condition: server),
+            "HealthModel", "HealthStorage", "HealthStorageFiles", .product(name: "GRDB", package: "GRDB.swift"),
+            .product(name: "GRDBSQLite", package: "GRDB.swift"),
         ]),
     // Only libpq's header: the library is opened when a program connects.
     .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
@@ -45,8 +46,8 @@ let house: [Target] = [
     .target(
         name: "HealthBackup",
         dependencies: [
-            "ServerTrait", "HealthModel", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthEngine",
-            .product(name: "Crypto", package: "swift-crypto", condition: server),
+            "ServerTrait", "HealthModel", "HealthPages", "HealthStorage", "HealthStorageFiles", "HealthStorageSQLite",
+            "HealthEngine", .product(name: "Crypto", package: "swift-crypto", condition: server),
         ]),
     .target(name: "CoreLocation"),
     .target(name: "UniformTypeIdentifiers"),
@@ -55,7 +56,7 @@ let house: [Target] = [
         name: "HealthKit",
         dependencies: [
             "CoreLocation", "UniformTypeIdentifiers", "PredicateTypes", "HealthModel", "HealthEngine", "HealthStorage",
-            "HealthStorageSQLite", .product(name: "Logging", package: "swift-log"),
+            "HealthStorageFiles", "HealthStorageSQLite", .product(name: "Logging", package: "swift-log"),
         ]),
     .target(name: "HealthInsights", dependencies: ["CoreLocation", "HealthKit"]),
     .target(
@@ -95,7 +96,8 @@ let house: [Target] = [
     .target(
         name: "HealthServer",
         dependencies: [
-            "ServerTrait", "HealthModel", "HealthJSON", "HealthPages", "HealthStorage", "HealthStorageSQLite",
+            "ServerTrait", "HealthModel", "HealthJSON", "HealthPages", "HealthStorage", "HealthStorageFiles",
+            "HealthStorageSQLite",
             "HealthStoragePostgreSQL", "HealthEngine",
             "HealthKit", "HealthInsights", "HealthAnswers", "HealthFormats", "HealthSQL", "HealthCohort",
             "AppleHealthExport", "AppleHealthGenerator", "HealthSync", "HealthIngest", "HealthCompression",
@@ -133,7 +135,7 @@ let house: [Target] = [
             "HealthKit",
             "HealthKitUI", "AppleHealthExport", "AppleHealthGenerator", "HealthInsights", "HealthAnswers",
             "HealthWatcher", "HealthSQL",
-            "HealthFormats", "HealthCohort", "HealthBackup", "HealthEncryption", "HealthSync", "HealthServer",
+            "HealthFormats", "HealthCohort", "HealthBackup", "HealthStorageFiles", "HealthSync", "HealthServer",
             "HealthDaemon",
             .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
         ],
@@ -171,7 +173,7 @@ let tests: [Target] = [
     .testTarget(
         name: "HealthStorageTests",
         dependencies: [
-            "HealthStorage", "HealthModel", "HealthStorageSQLite", "HealthEncryption", "HealthTesting",
+            "HealthStorage", "HealthModel", "HealthStorageSQLite", "HealthStorageFiles", "HealthTesting",
             .product(name: "GRDB", package: "GRDB.swift"),
         ]),
     // What the tests over PostgreSQL share: a server of their own, the rule for statements.
@@ -187,7 +189,7 @@ let tests: [Target] = [
     .testTarget(
         name: "HealthEngineTests",
         dependencies: [
-            "HealthEngine", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthEncryption",
+            "HealthEngine", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthStorageFiles",
             "HealthStoragePostgreSQL",
             "HealthModel", "HealthTesting", "PostgreSQLTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
         ]),
@@ -217,14 +219,14 @@ let tests: [Target] = [
     .testTarget(
         name: "HealthBackupTests",
         dependencies: [
-            "HealthBackup", "HealthEncryption", "HealthEngine", "HealthStorage", "HealthStorageSQLite", "HealthKit",
+            "HealthBackup", "HealthStorageFiles", "HealthEngine", "HealthStorage", "HealthStorageSQLite", "HealthKit",
             "HealthModel",
         ]),
     // A program that kills another one, which writes a store, and checks what is left: make torture.
     .executableTarget(
         name: "torture",
         dependencies: [
-            "HealthStorage", "HealthStorageSQLite", "HealthEncryption", "HealthEngine", "HealthKit", "HealthModel",
+            "HealthStorage", "HealthStorageSQLite", "HealthStorageFiles", "HealthEngine", "HealthKit", "HealthModel",
             "HealthPages",
             "HealthWatcher", "AppleHealthExport", "ProcessTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
         ],
@@ -232,7 +234,7 @@ let tests: [Target] = [
     .testTarget(
         name: "ReliabilityTests",
         dependencies: [
-            "torture", "hk", "HealthBackup", "HealthEncryption", "HealthEngine", "HealthKit", "HealthModel",
+            "torture", "hk", "HealthBackup", "HealthStorageFiles", "HealthEngine", "HealthKit", "HealthModel",
             "HealthStorage",
             "HealthStorageSQLite", "ProcessTestSupport",
         ],
@@ -320,8 +322,10 @@ let package = Package(
         .library(name: "AppleHealthGenerator", targets: ["AppleHealthGenerator"]),
         .library(
             name: "HealthEngine",
-            targets: ["HealthModel", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthEngine"]),
-        .library(name: "HealthEncryption", targets: ["HealthEncryption"]),
+            targets: [
+                "HealthModel", "HealthPages", "HealthStorage", "HealthStorageFiles", "HealthStorageSQLite",
+                "HealthEngine",
+            ]),
         .library(name: "HealthStoragePostgreSQL", targets: ["HealthStoragePostgreSQL"]),
         .library(name: "HealthSQL", targets: ["HealthSQL", "HealthFormats"]),
         .library(name: "HealthCohort", targets: ["HealthCohort"]),

@@ -44,7 +44,6 @@ let package = Package(
             dependencies: [
                 "CSQLite",
                 .product(name: "HealthEngine", package: "OpenHealthKit"),
-                .product(name: "HealthEncryption", package: "OpenHealthKit"),
                 .product(name: "HealthStoragePostgreSQL", package: "OpenHealthKit"),
                 .product(name: "HealthSQL", package: "OpenHealthKit"),
                 .product(name: "HealthKit", package: "OpenHealthKit"),

@@ -1,7 +1,8 @@
 import Foundation
 import HealthEngine
 import HealthStorage
-public import HealthStorageSQLite
+public import HealthStorageFiles
+import HealthStorageSQLite
 
 /// What restoring a backup has done.
 public struct RestoreReport: Hashable, Sendable {
@@ -105,9 +106,9 @@ extension BackupFolder {
             restoredTokens: installed.contains(StoreCompanions.accessFile) ? tokens : 0)
     }
 
-    private func makeDraft(for path: String) throws -> RestoreDraft {
+    private func makeDraft(for path: String) throws -> RestoreStaging {
         do {
-            return try RestoreDraft(for: path)
+            return try RestoreStaging(for: path)
         } catch let error as StorageError {
             throw BackupError(error.kind == .busy ? .busy : .inputOutput, error.description)
         }

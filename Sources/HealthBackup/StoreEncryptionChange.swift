@@ -1,7 +1,8 @@
 import Foundation
 import HealthEngine
 import HealthStorage
-public import HealthStorageSQLite
+public import HealthStorageFiles
+import HealthStorageSQLite
 
 /// Encrypts a store that is not encrypted, or decrypts it.
 ///

@@ -3,7 +3,8 @@ import HealthEngine
 import HealthModel
 import HealthPages
 import HealthStorage
-public import HealthStorageSQLite
+public import HealthStorageFiles
+import HealthStorageSQLite
 
 /// Makes a sound store of what can be kept of a damaged one, and lists what could not.
 ///

@@ -26,8 +26,6 @@ public final class HealthEngine: Sendable {
     let identities: DerivedIdentities
     /// Held during a write and the queueing of its notification, so that notifications are in the order of commits.
     let writing = Mutex(ShortPages())
-    /// Held by the import that is running, for stores without a file; see ``ImportTurn``.
-    let importing = DispatchSemaphore(value: 1)
     /// Notifies observers of commits.
     let commits: CommitHub
     /// The calls of observers that have not been completed.

@@ -166,7 +166,7 @@ public final class PostgreSQLStorage: HealthStorage {
 
     /// Waits until no other process is importing into the store, and keeps a connection of its own for the lock that
     /// tells, which the server releases if this process is killed.
-    public func beginImport(onWaiting: () -> Void) throws -> StorageSubscription? {
+    public func beginImport(onWaiting: () -> Void) throws -> StorageSubscription {
         try checkOpen()
         return try StorageError.translatingPostgreSQL {
             let connection = try pool.open()

@@ -3,6 +3,7 @@ import GRDB
 import GRDBSQLite
 public import HealthModel
 public import HealthStorage
+public import HealthStorageFiles
 
 /// Reads what can be read of a damaged store file, row by row, where a snapshot ends with an error at the first page of
 /// the database that is damaged.
@@ -28,19 +29,16 @@ public final class SQLiteSalvage {
     public init(copy path: String, encryption: StoreEncryption = .automatic) throws {
         let encryption = try encryption.fitting(path)
         access = try EncryptedAccess.open(path, encryption)
-        if let lost = try LogInspection.repair(path + "-wal", cipher: access?.logCipher) {
-            losses.append("The log is damaged from frame \(lost.frame) on, where up to \(lost.commits) commits were.")
-        }
         var options = SQLiteOptions()
         options.encryption = encryption
-        try? Self.restoreSchema(of: path, options)
+        try? Self.restoreSchema(of: path, options, access)
         try? SQLiteStorage(path: path, options: options).close()
-        queue = try Self.open(path, .correcting)
-        lenientQueue = try Self.open(path, .lenient)
+        queue = try Self.open(path, access?.access ?? CheckedFile.access(.correcting))
+        lenientQueue = try Self.open(path, access?.access ?? CheckedFile.access(.lenient))
     }
 
     /// Writes pages of the database's schema that can't be read once more, from a new store: they are the same in each.
-    private static func restoreSchema(of path: String, _ options: SQLiteOptions) throws {
+    private static func restoreSchema(of path: String, _ options: SQLiteOptions, _ access: EncryptedAccess?) throws {
         let other = path + "-schema"
         defer { for suffix in ["", "-wal", "-shm", "-journal"] { unlink(other + suffix) } }
         let model = try SQLiteStorage(path: other, options: options)
@@ -48,10 +46,14 @@ public final class SQLiteSalvage {
         var connection: OpaquePointer?
         defer { sqlite3_close(connection) }
         // Nothing is read when a connection is opened.
-        guard sqlite3_open_v2(path, &connection, SQLITE_OPEN_READWRITE, nil) == SQLITE_OK,
+        let files = try access?.access ?? CheckedFile.access()
+        defer { withExtendedLifetime(files) {} }
+        guard
+            sqlite3_open_v2(files.uri(of: path), &connection, SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI, nil)
+                == SQLITE_OK,
             let damaged = StoreFileSystem.file(of: connection)
         else { return }
-        try model.pool.unsafeRead { database in
+        try model.writer.unsafeRead { database in
             guard let sound = StoreFileSystem.file(of: database.sqliteConnection) else { return }
             let size = Int(StoreFile.pageSize)
             func page(_ number: Int, of file: StoreFile) -> [UInt8]? {
@@ -96,14 +98,13 @@ public final class SQLiteSalvage {
         }
     }
 
-    private static func open(_ path: String, _ check: CheckedFile.Check) throws -> DatabaseQueue {
+    private static func open(_ path: String, _ access: StoreAccess) throws -> DatabaseQueue {
         try StorageError.translating {
             var configuration = Configuration()
             configuration.prepareDatabase { try $0.execute(sql: "PRAGMA temp_store = MEMORY") }
-            let registration = CheckedFile.isChecked(path) ? try CheckedFile.register(path, check) : nil
-            let queue = try DatabaseQueue(path: path, configuration: configuration)
+            let queue = try DatabaseQueue(path: access.uri(of: path), configuration: configuration)
             let version = try queue.read { try Int.fetchOne($0, sql: "PRAGMA user_version") ?? 0 }
-            withExtendedLifetime(registration) {}
+            withExtendedLifetime(access) {}
             guard version == SQLiteSchema.version else {
                 throw StorageError(.notAStore, "The store has version \(version), which can't be repaired.")
             }

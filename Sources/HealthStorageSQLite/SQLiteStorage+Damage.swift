@@ -1,6 +1,7 @@
 import GRDB
 import GRDBSQLite
 import HealthStorage
+import HealthStorageFiles
 
 extension SQLiteStorage {
     /// Checks each page of the file, runs SQLite's integrity check on the whole file, then checks for dangling
@@ -10,7 +11,7 @@ extension SQLiteStorage {
         let sealed = try findSealDamage()
         guard sealed.isEmpty else { return sealed }
         return try StorageError.translating {
-            try pool.read { database in
+            try writer.read { database in
                 let damage = try database.run("PRAGMA integrity_check(20)") { statement in
                     var lines: [String] = []
                     while try statement.step() { lines.append(statement.text(0)) }
@@ -26,14 +27,11 @@ extension SQLiteStorage {
         }
     }
 
-    /// The pages that aren't what was written. A store of an earlier program that isn't encrypted has no checksums of
-    /// pages.
+    /// The pages that aren't what was written.
     ///
     /// A page that the log has, too, may be torn in the file after a loss of power. Such pages are no damage, and are
     /// written again first.
     private func findSealDamage() throws -> [String] {
-        // Nothing is written to a store whose pages can't be checked.
-        guard try pool.unsafeRead({ StoreFileSystem.file(of: $0.sqliteConnection) }) != nil else { return [] }
         guard moveLog() else { return [] }
         return try StorageError.translating {
             var damaged = try unsoundPages()
@@ -42,14 +40,14 @@ extension SQLiteStorage {
                 guard moveLog() else { return [] }
                 damaged = try unsoundPages(damaged)
             }
-            return damaged.map { PageDamage(path: path, page: $0, isInLog: false).description }
+            return damaged.map { ReadFailure.damage(of: $0, in: path) }
         }
     }
 
     /// Moves the log to the file as far as possible. Returns `false` if another program's reads leave something there.
     private func moveLog() -> Bool {
         do {
-            let (frames, moved) = try pool.writeWithoutTransaction { try $0.checkpoint(.passive) }
+            let (frames, moved) = try writer.writeWithoutTransaction { try $0.checkpoint(.passive) }
             return frames == moved
         } catch let error as DatabaseError where error.resultCode == .SQLITE_BUSY {
             return false
@@ -65,7 +63,7 @@ extension SQLiteStorage {
     /// The pages, of all or of some, that aren't what was written. While there is a log, it can have those beyond the
     /// end of the file.
     private func unsoundPages(_ some: [Int64]? = nil) throws -> [Int64] {
-        try pool.unsafeRead { database in
+        try writer.unsafeRead { database in
             guard let file = StoreFileSystem.file(of: database.sqliteConnection) else { return [] }
             let stored = file.storedPages()
             func isDamaged(_ page: Int64) -> Bool {
@@ -109,7 +107,7 @@ extension SQLiteStorage {
 
     /// A setting of the writing connection, such as `synchronous`.
     func writerSetting(_ name: String) throws -> Int64 {
-        try pool.writeWithoutTransaction { database in
+        try writer.writeWithoutTransaction { database in
             try database.run("PRAGMA \(name)") { try $0.step() ? $0.integer(0) : -1 }
         }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import HealthStorage
+public import HealthStorageFiles
 
 /// Encrypted stores.
 extension SQLiteStorage {
@@ -17,9 +18,9 @@ extension SQLiteStorage {
     ///
     /// - Parameter purpose: What the key is for, such as `server journal`; each purpose has its own key. The names
     ///   `file`, `log`, `frame` and `snapshot` are those of the store itself (Docs/Format/Encryption.md).
-    public func deriveKey(for purpose: String) throws -> SecretBytes? {
+    public func deriveKey(for purpose: String) -> SecretBytes? {
         precondition(!["file", "log", "frame", "snapshot"].contains(purpose), "the store’s own key isn’t given away")
-        return try access?.derivedKey(for: purpose)
+        return access?.derivedKey(for: purpose)
     }
 
     /// Where the keys of the store at `path` come from: none if it is not encrypted, two if changing the key was

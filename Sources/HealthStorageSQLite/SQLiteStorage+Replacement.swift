@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import HealthStorage
+public import HealthStorageFiles
 
 /// Putting a store in the place of another one: what restoring, repairing, encrypting and decrypting end with.
 extension SQLiteStorage {
@@ -21,7 +22,7 @@ extension SQLiteStorage {
         guard rename(draft, path) == 0 else {
             throw StorageError(.unreachable, "\(path) cannot be replaced: \(String(cString: strerror(errno))).")
         }
-        SQLiteFile(path: path).syncFolder()
+        SystemFile.syncFolder(of: path)
     }
 
     /// Moves the store file `draft` to `path`. A file that is there is kept as `aside`, with everything that belongs to
@@ -73,7 +74,7 @@ extension SQLiteStorage {
             }
             throw error
         }
-        SQLiteFile(path: path).syncFolder()
+        SystemFile.syncFolder(of: path)
     }
 
     /// The store that a repair writes before it takes the place of the store at `path`, and the copy that it reads.
@@ -132,9 +133,10 @@ extension SQLiteStorage {
                 return isClosed
             }
             guard state == .store else { return false }
-            try StoreFileSystem.install()
             try StorageError.translating {
-                let queue = try DatabaseQueue(path: path)
+                let access = try CheckedFile.access()
+                defer { withExtendedLifetime(access) {} }
+                let queue = try DatabaseQueue(path: access.uri(of: path))
                 try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
                 try queue.close()
             }
@@ -189,54 +191,34 @@ public final class StoreLock {
 
 /// The store that a restore writes before it takes the place of another one, and the files beside it. It is the
 /// caller's alone as long as this object exists; what is there of it then is removed.
-public final class RestoreDraft {
+public final class RestoreStaging {
     /// The path of the store.
     public let path: String
-    private let lock: Int32
+    private let lock: LockFile
 
-    /// Locks the draft of a restore to `path`, which has no symbolic link, and removes what a killed restore has left.
+    /// Locks the staging file of a restore to `path`, which has no symbolic link, and removes what a killed restore has left.
     ///
     /// Throws `StorageError`: `.busy` if another program restores to `path`, `.unreachable` if the folder can't be
     /// written.
     public init(for path: String) throws {
         self.path = Self.path(for: path)
-        lock = try Self.lock(self.path + "-lock", for: path)
+        lock = try LockFile(self.path + "-lock") {
+            throw StorageError(.busy, "Another program restores a backup to “\(path)”.")
+        }
         removeFiles()
     }
 
     deinit {
         removeFiles()
-        // The name first: who waits for none finds another file.
-        unlink(path + "-lock")
-        close(lock)
     }
 
     /// Removes what a killed restore to `path` has left, which may not be encrypted where the store is.
     static func removeInterrupted(for path: String) {
         guard access(Self.path(for: path), F_OK) == 0 else { return }
-        _ = try? RestoreDraft(for: path)
+        _ = try? RestoreStaging(for: path)
     }
 
     private static func path(for path: String) -> String { path + ".restoring" }
-
-    private static func lock(_ file: String, for path: String) throws -> Int32 {
-        while true {
-            let descriptor = open(file, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
-            guard descriptor >= 0 else {
-                throw StorageError(.unreachable, "\(file) cannot be created: \(String(cString: strerror(errno))).")
-            }
-            guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
-                close(descriptor)
-                throw StorageError(.busy, "Another program restores a backup to “\(path)”.")
-            }
-            // Another restore may have ended in between, and removed the file.
-            var (opened, named) = (stat(), stat())
-            if fstat(descriptor, &opened) == 0, stat(file, &named) == 0, opened.st_ino == named.st_ino {
-                return descriptor
-            }
-            close(descriptor)
-        }
-    }
 
     /// Removes everything but the lock; the store itself, by which the rest is found again, at the end.
     private func removeFiles() {

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 import HealthStorage
+import HealthStorageFiles
 
 extension SQLiteStorage {
     /// Writes a snapshot of the store to a new file without blocking readers and writers.
@@ -13,21 +14,17 @@ extension SQLiteStorage {
     /// if the disk is full.
     public func writeSnapshot(to path: String) throws {
         try checkOpen()
-        try SQLiteOpening.createFile(path)
-        let copyAccess = try access?.copy(from: self.path, to: path)
-        let registration = try registerCopy(path)
+        try SQLiteFile.create(path)
+        let copyAccess = try access?.copy(from: self.path, to: path).access ?? CheckedFile.access()
         try StorageError.translating {
-            let copy = try DatabaseQueue(path: path)
+            let copy = try DatabaseQueue(path: copyAccess.uri(of: path))
             try copy.writeWithoutTransaction { destination in
                 // A snapshot that is interrupted is thrown away.
                 try destination.execute(sql: "PRAGMA synchronous = OFF")
-                if copyAccess != nil {
-                    try destination.execute(sql: "PRAGMA journal_mode = OFF")
-                    destination.reserveBytes(EncryptedPage.reserved)
-                }
-                if registration != nil { destination.reserveBytes(CheckedFile.reserved) }
+                try destination.execute(sql: "PRAGMA journal_mode = OFF")
+                destination.reserveBytes(isEncrypted ? EncryptedPage.reserved : CheckedFile.reserved)
                 // All pages in one step: they are of one state, however many commits there are meanwhile.
-                let unwritten: Set<Int64> = try pool.unsafeRead { source in
+                let unwritten: Set<Int64> = try writer.unsafeRead { source in
                     let file = StoreFileSystem.file(of: source.sqliteConnection)
                     file?.readsUnwrittenPages = true
                     file?.unwrittenPages = []
@@ -44,12 +41,12 @@ extension SQLiteStorage {
                 }
                 // A page in use was written before.
                 if let lost = unwritten.subtracting(Self.freePages(of: file)).min() {
-                    throw StorageError(.damaged, PageDamage(path: self.path, page: lost, isInLog: false).description)
+                    throw StorageError(.damaged, ReadFailure.damage(of: lost, in: self.path))
                 }
             }
             try copy.close()
         }
-        withExtendedLifetime((copyAccess, registration)) {}
+        withExtendedLifetime(copyAccess) {}
     }
 
     /// Opens a snapshot of this store for reading, without the person's key, which may have been changed since the
@@ -60,11 +57,5 @@ extension SQLiteStorage {
         var opening = SQLiteOpening(path: path, options: options)
         opening.original = access
         return try SQLiteStorage(opening)
-    }
-
-    /// Gives the pages of a copy checksums, if those of the store have them.
-    func registerCopy(_ path: String) throws -> StoreFileSystem.Registration? {
-        let isChecked = try pool.unsafeRead { StoreFileSystem.file(of: $0.sqliteConnection) is CheckedFile }
-        return isChecked ? try CheckedFile.register(path) : nil
     }
 }

@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import GRDBSQLite
 public import HealthStorage
+public import HealthStorageFiles
 import Synchronization
 
 /// A store in an SQLite file, the default backend.
@@ -14,7 +15,7 @@ public final class SQLiteStorage: HealthStorage {
     /// The file's path, too.
     public var filePath: String? { path }
     private let connections: StoreConnections
-    var pool: DatabasePool { connections.opened.withLock { $0.pool } }
+    var writer: any DatabaseWriter { connections.opened.withLock { $0.writer } }
     /// The key of an encrypted store.
     let access: EncryptedAccess?
     /// The log that everything is written to.
@@ -42,14 +43,14 @@ public final class SQLiteStorage: HealthStorage {
         let connections = StoreConnections(opening, opened)
         self.path = path
         self.connections = connections
-        access = opened.access
+        access = opened.encryption
         log = opened.log
         busyTimeout = Int32(clamping: Int64(min(max(options.busyTimeout, 0) * 1_000, 1e9)))
         watch = SQLiteForeignCommits(interval: options.pollInterval) { [weak connections] look in
             guard let connections else { return }
             try? connections.reopenIfWritten()
-            let (pool, opening) = connections.opened.withLock { ($0.pool, $0.number) }
-            pool.writeWithoutTransaction { look($0, opening) }
+            let (writer, opening) = connections.opened.withLock { ($0.writer, $0.number) }
+            writer.writeWithoutTransaction { look($0, opening) }
         }
     }
 
@@ -61,8 +62,8 @@ public final class SQLiteStorage: HealthStorage {
         try checkOpen()
         return try StorageError.translating {
             try connections.reopenIfWritten()
-            return try connections.unlessWritten { pool in
-                try pool.unsafeRead { database in
+            return try connections.unlessWritten { readers in
+                try readers.unsafeRead { database in
                     try checkPlace(database)
                     return try database.inSnapshot {
                         try checkVersion(database)
@@ -84,7 +85,7 @@ public final class SQLiteStorage: HealthStorage {
     ) throws -> Value {
         try checkOpen()
         return try StorageError.translating {
-            try pool.writeWithoutTransaction { database in
+            try writer.writeWithoutTransaction { database in
                 try checkPlace(database)
                 let (value, transaction) = try database.transact(statements, waiting: waiting ? busyTimeout : 0) {
                     let transaction = try SQLiteTransaction(database, statements, memory: memory)
@@ -129,6 +130,13 @@ public final class SQLiteStorage: HealthStorage {
         watch.observe(handler)
     }
 
+    /// Locks a file beside the store, which exists while an import runs. Where files can't be locked, the store's own
+    /// transactions still keep two imports apart.
+    public func beginImport(onWaiting: () -> Void) throws -> StorageSubscription {
+        let lock = Mutex(try? LockFile(Self.pathOfFile(at: path) + "-import", onBusy: onWaiting))
+        return StorageSubscription { lock.withLock { $0 = nil } }
+    }
+
     /// Moves the contents of the write-ahead log to the file and closes it. Waits for running reads and writes, so
     /// do not call this method from inside one.
     public func close() throws {
@@ -139,13 +147,14 @@ public final class SQLiteStorage: HealthStorage {
         guard !wasClosed else { return }
         watch.stop()
         try StorageError.translating {
-            // Readers first, so that the writer is the last connection and can checkpoint the log.
-            pool.releaseMemory()
-            _ = try? pool.writeWithoutTransaction { database in
+            let (readers, writer) = connections.opened.withLock { ($0.readers, $0.writer) }
+            // Readers first, so that the writer is the last connection and can move the log to the file.
+            if readers !== writer { try readers.close() }
+            _ = try? writer.writeWithoutTransaction { database in
                 statements.removeAll()
                 try database.checkpoint(.truncate)
             }
-            try pool.close()
+            try writer.close()
         }
     }
 
@@ -176,6 +185,11 @@ private final class StoreConnections: Sendable {
         file = SQLiteFile(path: (try? SystemFile.fullName(opening.path)) ?? opening.path)
     }
 
+    deinit {
+        // The writer must be the last connection, which moves the log to the file.
+        opened.withLock { if $0.readers !== $0.writer { try? $0.readers.close() } }
+    }
+
     /// Opens the file again if it was read as one that nobody writes, and somebody does.
     func reopenIfWritten() throws {
         try opened.withLock { opened in
@@ -183,7 +197,7 @@ private final class StoreConnections: Sendable {
             var again = opening
             // A store that is gone isn't created.
             again.options.isReadOnly = true
-            // Reads that are running have the former connections.
+            // Reads that are running have the previous connections.
             let number = opened.number
             opened = try again.open()
             opened.number = number + 1
@@ -193,8 +207,8 @@ private final class StoreConnections: Sendable {
     /// Calls `body`, and throws `StorageError` `.busy` if the file was written meanwhile, from which it can have read
     /// anything.
     func unlessWritten<Value>(_ body: (DatabasePool) throws -> Value) throws -> Value {
-        let (contents, pool) = opened.withLock { ($0.contents, $0.pool) }
-        let result = Result { try body(pool) }
+        let (contents, readers) = opened.withLock { ($0.contents, $0.readers) }
+        let result = Result { try body(readers) }
         guard contents?.hasFile(of: FileContents(of: file)) ?? true else {
             throw StorageError(.busy, "Another program has written to \(opening.path) while it was read. Try again.")
         }
@@ -209,11 +223,11 @@ extension SQLiteStorage {
         try checkOpen()
         guard access == nil else { return try writeSnapshot(to: path) }
         // SQLite would create it with the permissions that the process gives to new files.
-        try SQLiteOpening.createFile(path)
+        try SQLiteFile.create(path)
         try StorageError.translating {
-            let registration = try registerCopy(path)
-            try pool.vacuum(into: path)
-            withExtendedLifetime(registration) {}
+            let copy = try CheckedFile.access()
+            try writer.vacuum(into: copy.uri(of: path))
+            withExtendedLifetime(copy) {}
         }
     }
 }

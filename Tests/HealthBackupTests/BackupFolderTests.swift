@@ -1,5 +1,5 @@
 import Foundation
-import HealthEncryption
+import HealthStorageFiles
 import HealthEngine
 import HealthKit
 import HealthModel
@@ -359,7 +359,6 @@ import Testing
         #expect(mode() == 0o640)
         _ = try StoreRepair.repair(scratch.store)
         #expect(mode() == 0o640)
-        StoreEncryptionLibrary.register()
         try StoreKey.makeFile(at: scratch.path("key"))
         let key = try StoreKey(file: scratch.path("key"))
         try StoreEncryptionChange.encrypt(scratch.store, with: key)
@@ -392,7 +391,6 @@ import Testing
 
     @Test("A store whose header is damaged can be replaced by a backup")
     func damagedHeader() async throws {
-        StoreEncryptionLibrary.register()
         try StoreKey.makeFile(at: scratch.path("key"))
         let key = try StoreKey(file: scratch.path("key"))
         try await Person(scratch.store).save(batch: 1)
@@ -518,7 +516,6 @@ import Testing
             scratch.waitUntilClosed(restored)
             #expect(try StoreRepair.repair(restored).samples == batch * 10)
         }
-        StoreEncryptionLibrary.register()
         try StoreKey.makeFile(at: scratch.path("key"))
         #expect(try StoreEncryptionChange.encrypt(restored, with: StoreKey(file: scratch.path("key"))) == 30)
     }

@@ -1,5 +1,5 @@
 import Foundation
-import HealthEncryption
+import HealthStorageFiles
 import HealthEngine
 import HealthKit
 import HealthStorage
@@ -13,7 +13,6 @@ import Testing
     let key: StoreKey
 
     init() throws {
-        StoreEncryptionLibrary.register()
         scratch = try BackupScratch()
         try StoreKey.makeFile(at: scratch.path("key"))
         key = try StoreKey(file: scratch.path("key"))
@@ -248,7 +247,6 @@ import Testing
                     path = path as String, file = file as String, isEncrypting = isEncrypting as Bool,
                     suffix = suffix as String, size = size as Int
                 ] in
-                StoreEncryptionLibrary.register()
                 let key = try StoreKey(file: file)
                 Thread.detachNewThread {
                     var status = stat()
@@ -291,7 +289,6 @@ import Testing
         try await save(0..<400, .key(key), key: scratch.path("key"))
         let (path, file) = (scratch.store, scratch.path("key"))
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, file = file as String] in
-            StoreEncryptionLibrary.register()
             try StoreEncryptionChange.decrypt(path, with: StoreKey(file: file)) { _ in kill(getpid(), SIGKILL) }
         }
         let copy = SQLiteStorage.pathOfChange(of: path)
@@ -319,7 +316,6 @@ import Testing
             let progress = scratch.path("progress-\(turn)")
             await #expect(processExitsWith: .signal(SIGKILL)) {
                 [path = path as String, files = files as [String], progress = progress as String, turn = turn as Int] in
-                StoreEncryptionLibrary.register()
                 let keys = try files.map { try StoreKey(file: $0) }
                 Thread.detachNewThread {
                     var status = stat()

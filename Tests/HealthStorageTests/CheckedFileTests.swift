@@ -1,10 +1,12 @@
 import Foundation
 import GRDB
+import GRDBSQLite
 import HealthModel
 import HealthStorage
 import HealthTesting
 import Testing
 
+@testable import HealthStorageFiles
 @testable import HealthStorageSQLite
 
 /// The checksums at the end of each page of a store that isn't encrypted.
@@ -36,9 +38,7 @@ import Testing
     private func unchecked(_ name: String = "health.sqlite") throws -> [Int] {
         let bytes = try bytes(name)
         return (0..<bytes.count / Self.pageSize).map { $0 + 1 }.filter {
-            let end = bytes[$0 * Self.pageSize - 8..<$0 * Self.pageSize]
-            // Zeros, or the mark of pages that are in the log.
-            return end.allSatisfy { $0 == 0 } || end.elementsEqual("ohk-mark".utf8)
+            bytes[$0 * Self.pageSize - 8..<$0 * Self.pageSize].allSatisfy { $0 == 0 }
         }
     }
 
@@ -112,12 +112,12 @@ import Testing
         try other.close()
         #expect(try unchecked("killed.sqlite").count > 20)
         let killed = try SQLiteStorage(path: store.path("killed.sqlite"))
+        // The program that opens it gives all of them theirs.
+        #expect(try unchecked("killed.sqlite") == [])
         #expect(try killed.findDamage() == [])
         #expect(try Rows.lastWrite(in: killed) == 12)
         for number in 13...24 { try Rows.write(number, to: killed) }
         try killed.close()
-        // The program that opened it has given all of them theirs.
-        #expect(try unchecked("killed.sqlite") == [])
         let again = try SQLiteStorage(path: store.path("killed.sqlite"))
         #expect(try again.findDamage() == [])
         #expect(try Rows.lastWrite(in: again) == 24)
@@ -145,12 +145,7 @@ import Testing
             #expect(try Rows.lastWrite(in: opened, bytes: 500) == number)
             try opened.close()
             let bytes = try bytes(killed)
-            // Pages with the mark may be left, but no zeros.
-            for page in try unchecked(killed) {
-                #expect(
-                    bytes[page * Self.pageSize - 8..<page * Self.pageSize].elementsEqual("ohk-mark".utf8),
-                    "seed \(seed), after \(number)")
-            }
+            #expect(try unchecked(killed) == [], "seed \(seed), after \(number)")
             let page = Int.random(in: 1..<bytes.count / Self.pageSize, using: &random)
             var zeroed = bytes
             zeroed.replaceSubrange(
@@ -197,50 +192,96 @@ import Testing
         }
     }
 
-    /// A program that moves a part of the log, because a read still needs the rest, may leave the first page there.
+    /// Whoever moves the first page takes the record of the log away, which is noticed.
     @Test(
-        "New pages that a foreign program moves without the first page are sound, and get their checksums",
-        arguments: [7, 8] as [UInt64])
-    func foreignCheckpointOfAPart(seed: UInt64) throws {
-        var random = SplitMix64(seed: seed)
+        "Pages that a foreign program moves while one of ours has the store open get checksums, or are found and repaired",
+        arguments: [true, false])
+    func foreignCheckpointMeanwhile(withFirstPage: Bool) throws {
         let storage = try store.open()
-        var number = 0
-        for _ in 1...6 {
-            for _ in 0..<Int.random(in: 1...3, using: &random) {
-                number += 1
-                try Rows.write(number, to: storage)
-            }
-            let reader = try DatabaseQueue(path: store.path)
-            try reader.writeWithoutTransaction { database in
-                try database.execute(sql: "BEGIN; SELECT count(*) FROM object")
-                // The first page is written by each of these commits.
-                for _ in 1...2 {
-                    number += 1
-                    try Rows.write(number, to: storage)
-                }
-                let other = try foreign()
-                try other.writeWithoutTransaction { _ = try $0.checkpoint(.passive) }
-                try other.close()
-                // Another process, whose pages come from the file.
-                let fresh = try store.open()
-                #expect(try Rows.lastWrite(in: fresh) == number, "seed \(seed)")
-                try fresh.close()
-                try database.execute(sql: "COMMIT")
-            }
-            try reader.close()
-            #expect(try storage.findDamage() == [], "seed \(seed), after \(number)")
-            let bytes = try bytes()
-            // Some have the mark, and none has zeros.
-            for page in try unchecked() {
-                #expect(
-                    bytes[page * Self.pageSize - 8..<page * Self.pageSize].elementsEqual("ohk-mark".utf8),
-                    "seed \(seed), page \(page)")
-            }
+        for number in 1...12 { try Rows.write(number, to: storage) }
+        if !withFirstPage {
+            #expect(try storage.findDamage() == [])
+            try storage.write { try $0.setValue(Array("other".utf8), namespace: "test", key: "last") }
+        }
+        let other = try foreign()
+        try other.writeWithoutTransaction { _ = try $0.checkpoint(.passive) }
+        try other.close()
+        #expect(try withFirstPage ? unchecked().count > 20 : unchecked().count == 1)
+        // Begins the log anew: the pages are in the file only.
+        try storage.write { _ = try $0.intern(unit: "unit") }
+        try storage.close()
+        if withFirstPage {
+            let again = try store.open()
+            #expect(try again.findDamage() == [] && Rows.lastWrite(in: again) == 12)
+            #expect(try unchecked() == [])
+            return
+        }
+        #expect(try store.open().findDamage().count == 1)
+        let salvage = try SQLiteSalvage(copy: store.path)
+        #expect(salvage.settings().map(\.value) == [Array("other".utf8)] && salvage.losses == [])
+        salvage.close()
+    }
+
+    @Test("A store that can't be written is read after a foreign checkpoint, and stays as it is")
+    func foreignCheckpointOfAReadOnlyFile() throws {
+        let storage = try store.open()
+        for number in 1...12 { try Rows.write(number, to: storage) }
+        for suffix in ["", "-wal"] {
+            try FileManager.default.copyItem(atPath: store.path + suffix, toPath: store.path("killed.sqlite") + suffix)
         }
         try storage.close()
-        let again = try store.open()
-        #expect(try again.findDamage() == [] && Rows.lastWrite(in: again) == number)
-        try again.close()
+        let path = store.path("killed.sqlite")
+        let other = try foreign("killed.sqlite")
+        try other.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) }
+        try other.close()
+        let before = try bytes("killed.sqlite")
+        func read() throws {
+            let access = try CheckedFile.access(to: path, isWritable: false, waiting: 0)
+            let queue = try DatabaseQueue(path: access.uri(of: path, isImmutable: true))
+            #expect(try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM page_header") } == 12)
+            try queue.close()
+        }
+        try read()
+        #expect(try bytes("killed.sqlite") == before)
+        // One whose structure is damaged isn't.
+        var damaged = before
+        damaged.replaceSubrange(8 * Self.pageSize..<9 * Self.pageSize, with: repeatElement(7, count: Self.pageSize))
+        damaged.replaceSubrange(9 * Self.pageSize - 8..<9 * Self.pageSize, with: repeatElement(0, count: 8))
+        try write(damaged, as: "killed.sqlite")
+        #expect(throws: StorageError.self) { try read() }
+        #expect(throws: StorageError.self) { try SQLiteStorage(path: path) }
+        #expect(try bytes("killed.sqlite") == damaged)
+    }
+
+    @Test("The record of the log repairs itself", arguments: [72, 80, 83, 84, 91])
+    func flippedBitInTheRecord(place: Int) throws {
+        try create()
+        let whole = try bytes()
+        var bytes = whole
+        bytes[place] ^= 4
+        try write(bytes)
+        let storage = try store.open()
+        #expect(try storage.findDamage() == [] && Rows.lastWrite(in: storage) == 12)
+        try storage.close()
+        #expect(try LogRecord(self.bytes()[72..<92]) == LogRecord.none)
+    }
+
+    /// A program may use another VFS for all of its own files.
+    @Test func theDefaultVFSIsNeitherUsedNorChanged() async throws {
+        let path = store.path
+        await #expect(processExitsWith: .success) { [path = path as String] in
+            let other = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
+            other.initialize(to: try #require(sqlite3_vfs_find(nil)).pointee)
+            other.pointee.zName = UnsafePointer(strdup("other"))
+            other.pointee.xOpen = { _, _, _, _, _ in SQLITE_CANTOPEN }
+            sqlite3_vfs_register(other, 1)
+            let storage = try SQLiteStorage(path: path)
+            for number in 1...6 { try Rows.write(number, to: storage) }
+            try storage.close()
+            #expect(sqlite3_vfs_find(nil) == other)
+        }
+        #expect(try unchecked() == [])
+        #expect(try Rows.lastWrite(in: store.open()) == 6)
     }
 
     @Test func aSectorOfZerosInTheFirstPageIsFoundAndRepaired() throws {
@@ -293,9 +334,10 @@ import Testing
     @Test func ofPagesThatAreMissingOnlySoManyAreReported() throws {
         try create()
         var bytes = try bytes()
-        // The counters aren't in the checksum; this one is, so the mark says that there is none.
         bytes.replaceSubrange(28..<32, with: [0xFF, 0xFF, 0xFF, 0xFE])
-        bytes.replaceSubrange(Self.pageSize - 8..<Self.pageSize, with: "ohk-mark".utf8)
+        bytes.withUnsafeMutableBytes {
+            PageChecksum.store(PageChecksum.of($0.baseAddress!, number: 1), in: $0.baseAddress!)
+        }
         try write(bytes)
         var options = SQLiteOptions()
         options.isReadOnly = true
@@ -311,7 +353,7 @@ import Testing
     @Test func aFreePageThatWasNeverWrittenIsNoDamage() throws {
         let storage = try store.open()
         for number in 1...40 { try Rows.write(number, to: storage) }
-        try storage.pool.writeWithoutTransaction {
+        try storage.writer.writeWithoutTransaction {
             try $0.execute(
                 sql:
                     "DELETE FROM object WHERE sequence > 1; DELETE FROM page_header WHERE first_sequence > 2; DELETE FROM page_body"

@@ -1,11 +1,11 @@
 import Foundation
 import GRDB
-import HealthEncryption
 import HealthModel
 import HealthStorage
 import HealthTesting
 import Testing
 
+@testable import HealthStorageFiles
 @testable import HealthStorageSQLite
 
 /// A store that is encrypted with a key file.
@@ -14,7 +14,6 @@ struct EncryptedStore {
     let key: StoreKey
 
     init() throws {
-        StoreEncryptionLibrary.register()
         store = try TemporaryStore()
         try StoreKey.makeFile(at: store.path("key"))
         key = try StoreKey(file: store.path("key"))
@@ -69,7 +68,7 @@ struct EncryptedStore {
     )
     func derivedKeys() throws {
         func bytes(_ storage: SQLiteStorage, _ purpose: String) throws -> [UInt8]? {
-            try storage.deriveKey(for: purpose)?.withUnsafeBytes { Array($0) }
+            storage.deriveKey(for: purpose)?.withUnsafeBytes { Array($0) }
         }
         let storage = try encrypted.open()
         let key = try #require(try bytes(storage, "server journal"))
@@ -92,7 +91,7 @@ struct EncryptedStore {
     @Test func aPageOfZerosIsDamageUnlessItIsFree() throws {
         let storage = try encrypted.open()
         for number in 1...40 { try Rows.write(number, to: storage) }
-        try storage.pool.writeWithoutTransaction {
+        try storage.writer.writeWithoutTransaction {
             try $0.execute(
                 sql:
                     "DELETE FROM object WHERE sequence > 1; DELETE FROM page_header WHERE first_sequence > 2; DELETE FROM page_body WHERE id > 2"
@@ -100,10 +99,10 @@ struct EncryptedStore {
         }
         try storage.close()
         let closed = try encrypted.open()
-        let pages = try closed.pool.unsafeRead {
+        let pages = try closed.writer.unsafeRead {
             SQLiteStorage.freePages(of: try #require(StoreFileSystem.file(of: $0.sqliteConnection)))
         }
-        #expect(try closed.pool.read { try Int.fetchOne($0, sql: "PRAGMA freelist_count") } == pages.count)
+        #expect(try closed.writer.read { try Int.fetchOne($0, sql: "PRAGMA freelist_count") } == pages.count)
         try closed.close()
         let whole = try encrypted.bytes()
         var found = 0
@@ -325,6 +324,32 @@ struct EncryptedStore {
         }
     }
 
+    @Test("A frame of an older log isn't accepted in the same place of another one")
+    func framesBelongToTheirLog() throws {
+        let storage = try encrypted.open()
+        try Rows.write(1, to: storage)
+        let old = try encrypted.bytes("health.sqlite-wal")
+        // Everything is moved to the file, and the log begins anew.
+        #expect(try storage.findDamage() == [])
+        // Each page once, so that every frame is read.
+        try Rows.write(2, to: storage)
+        let new = try encrypted.bytes("health.sqlite-wal")
+        #expect(new[16..<24] != old[16..<24])
+        let log = try FileHandle(forUpdating: URL(fileURLWithPath: encrypted.store.path("health.sqlite-wal")))
+        var replaced = 0
+        for frame in stride(from: 32, to: min(old.count, new.count), by: 4_120)
+        where old[frame..<frame + 4] == new[frame..<frame + 4] {
+            // The same page, in the same frame, with the same key.
+            try log.seek(toOffset: UInt64(frame))
+            try log.write(contentsOf: old[frame..<frame + 4_120])
+            replaced += 1
+        }
+        try log.close()
+        #expect(replaced > 0)
+        let error = #expect(throws: StorageError.self) { try Rows.lastWrite(in: encrypted.open()) }
+        #expect(error?.kind == .damaged && error?.description.hasPrefix("Frame ") == true)
+    }
+
     // MARK: Damage
 
     @Test func flippedBitsInAnyPageAreFound() throws {
@@ -433,7 +458,7 @@ struct EncryptedStore {
         let path = encrypted.store.path
         try storage.close()
         let access = try EncryptedAccess.open(path, .key(encrypted.key))
-        let queue = try DatabaseQueue(path: path)
+        let queue = try DatabaseQueue(path: try #require(access).access.uri(of: path))
         #expect(throws: DatabaseError.self) {
             try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
         }

@@ -51,8 +51,7 @@ import Testing
         #expect(try Rows.lastWrite(in: open(file, log: log[...]), bytes: 300) == 2)
     }
 
-    /// A second commit with bytes that didn't reach the disk is ignored. A single bit is damage; see
-    /// `LogInspectionTests`.
+    /// A second commit with bytes that didn't reach the disk is ignored.
     @Test func aCorruptedCommitIsIgnored() throws {
         let storage = try store.open()
         try Rows.write(1, to: storage, bytes: 300)

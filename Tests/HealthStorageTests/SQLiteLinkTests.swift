@@ -38,7 +38,7 @@ struct SQLiteLinkTests {
     }
 
     private func rowCount(_ storage: SQLiteStorage) throws -> Int {
-        try storage.pool.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM link_run") ?? -1 }
+        try storage.writer.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM link_run") ?? -1 }
     }
 
     @Test func aWorkoutNeedsOneRowFor4096ConsecutiveMembers() throws {
@@ -109,7 +109,7 @@ struct SQLiteLinkTests {
     @Test func aDamagedRunIsReported() throws {
         let storage = try store.open()
         for (first, last) in [(5, 4), (1, 5_000), (.min, .max)] as [(Int64, Int64)] {
-            try storage.pool.write { database in
+            try storage.writer.write { database in
                 try database.execute(sql: "DELETE FROM link_run")
                 try database.execute(sql: "INSERT INTO link_run VALUES (9, ?, ?, 79, 5, 2)", arguments: [first, last])
             }

@@ -27,7 +27,7 @@ import Testing
     }
 
     private func counter(of storage: SQLiteStorage) throws -> Int64 {
-        try storage.pool.read { try $0.run("SELECT last_sequence FROM store") { try $0.step() ? $0.integer(0) : -1 } }
+        try storage.writer.read { try $0.run("SELECT last_sequence FROM store") { try $0.step() ? $0.integer(0) : -1 } }
     }
 
     @Test func savesWithinABlockDoNotWriteTheCounter() throws {

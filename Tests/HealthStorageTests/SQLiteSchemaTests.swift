@@ -12,7 +12,7 @@ import Testing
             contentsOf: Self.repository.appendingPathComponent("Docs/Format/Store.md"), encoding: .utf8)
         let store = try TemporaryStore()
         let storage = try store.open()
-        let columns = try storage.pool.read { database in
+        let columns = try storage.writer.read { database in
             try Row.fetchAll(
                 database,
                 sql: """
@@ -46,7 +46,7 @@ import Testing
         let store = try TemporaryStore()
         let (old, new) = (try store.open(), try store.open())
         try Rows.write(1, to: old)
-        try new.pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 2") }
+        try new.writer.writeWithoutTransaction { try $0.execute(sql: "PRAGMA user_version = 2") }
         let error = StorageError(.notAStore, "Another program has migrated the store to version 2.")
         #expect(throws: error) { try Rows.write(2, to: old) }
         #expect(throws: error) { try old.read { try $0.lastSequence() } }
@@ -68,7 +68,7 @@ import Testing
     func readsAreSearches(sql: String) throws {
         let store = try TemporaryStore()
         let storage = try store.open()
-        let plan = try storage.pool.read { database in
+        let plan = try storage.writer.read { database in
             try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(sql)").map { row -> String in row["detail"] }
         }
         #expect(plan.allSatisfy { $0.hasPrefix("SEARCH") }, "\(plan)")

@@ -1,8 +1,8 @@
 import Foundation
-import HealthEncryption
 import HealthStorage
 import Testing
 
+@testable import HealthStorageFiles
 @testable import HealthStorageSQLite
 
 @Suite struct StoreKeyTests {
@@ -157,12 +157,11 @@ import Testing
                 "\(byte)")
         }
         // A cost that would need more memory than allowed, with a matching checksum.
-        let cryptography = try RegisteredCryptography.required(for: path)
         var slot = try EncryptionHeader.Slot(
-            SecretBytes(0..<32), with: encrypted.key, cost: ScryptCost(logarithm: 20, blockSize: 32), cryptography)
+            SecretBytes(0..<32), with: encrypted.key, cost: ScryptCost(logarithm: 20, blockSize: 32))
         slot.kind = .passphrase
         #expect(
-            try opening { $0.replaceSubrange(512..<1_024, with: slot.bytes(cryptography)) }
+            try opening { $0.replaceSubrange(512..<1_024, with: slot.bytes) }
                 == StorageError(.damaged, "\(path) is encrypted, and the header with its key is damaged."))
     }
 

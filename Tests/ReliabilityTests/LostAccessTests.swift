@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import HealthBackup
-import HealthEncryption
+import HealthStorageFiles
 import HealthEngine
 import HealthKit
 import HealthModel
@@ -225,7 +225,6 @@ struct LostAccessTests {
     func fullDiskInAReplacement() throws {
         let mounted = try MountedFolder(size: "8m")
         let (store, folder) = (mounted.store, mounted.path)
-        StoreEncryptionLibrary.register()
         try StoreKey.makeFile(at: store.path("key"))
         let key = try StoreKey(file: store.path("key"))
         let original = store.path("original.sqlite")

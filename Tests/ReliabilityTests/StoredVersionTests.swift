@@ -1,6 +1,6 @@
 import Foundation
 import HealthBackup
-import HealthEncryption
+import HealthStorageFiles
 import HealthEngine
 import HealthModel
 import HealthStorage
@@ -20,7 +20,6 @@ import Testing
 
     init() throws {
         store = try DamagedStore()
-        StoreEncryptionLibrary.register()
     }
 
     private func fixture(_ name: String) throws -> [UInt8] {

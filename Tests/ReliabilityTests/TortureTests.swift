@@ -1,5 +1,5 @@
 import Foundation
-import HealthEncryption
+import HealthStorageFiles
 import HealthStorageSQLite
 import ProcessTestSupport
 import Testing
@@ -42,7 +42,6 @@ import Testing
     func encryptedKills() throws {
         let key = FileManager.default.temporaryDirectory.appendingPathComponent("torture-\(UUID().uuidString).key")
         defer { try? FileManager.default.removeItem(at: key) }
-        StoreEncryptionLibrary.register()
         try StoreKey.makeFile(at: key.path)
         let run = try Run(["kills", "15", "12"], environment: ["HEALTHKIT_KEY_FILE": key.path])
         #expect(run.status == 0, "\(run.output)")

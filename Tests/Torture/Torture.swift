@@ -1,5 +1,5 @@
 import Foundation
-import HealthEncryption
+import HealthStorageFiles
 import ProcessTestSupport
 
 /// Kills a program that writes a store, cuts its power and fills its disk, and checks after each time that nothing is
@@ -12,7 +12,6 @@ enum Torture {
     static func main() async {
         let words = CommandLine.arguments
         // The store is encrypted if HEALTHKIT_KEY_FILE names a key file.
-        StoreEncryptionLibrary.register()
         do {
             switch (words.dropFirst().first, words.count) {
             case ("kills", 5):

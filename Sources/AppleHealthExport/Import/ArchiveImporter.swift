@@ -36,11 +36,11 @@ public struct ArchiveImporter: Sendable {
         var report = ImportReport()
         report.file = archive.main.name
         var hasWaited = false
-        let turn = ImportTurn(engine: engine) {
+        let lock = try engine.storage.beginImport {
             hasWaited = true
             progress?(ImportProgress(bytesRead: 0, bytesTotal: archive.main.byteCount, records: 0, phase: .waiting))
         }
-        defer { turn.end() }
+        defer { lock.cancel() }
         if try !isKnown(fingerprint, &report) {
             try read(archive, fingerprint, path: path, progress, &report)
         }

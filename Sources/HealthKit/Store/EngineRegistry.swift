@@ -1,6 +1,7 @@
 import Foundation
 import HealthEngine
 import HealthStorage
+import HealthStorageFiles
 import HealthStorageSQLite
 import Synchronization
 

@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import HealthIngest
 import HealthJSON
+import HealthStorageFiles
 import HealthStorageSQLite
 import Synchronization
 

@@ -5,6 +5,7 @@ import HealthKit
 import HealthModel
 import HealthStorage
 import HealthStoragePostgreSQL
+import HealthStorageFiles
 import HealthStorageSQLite
 import Synchronization
 
@@ -47,7 +48,7 @@ final class PersonStore: Sendable {
         person: String, location: StoreLocation, creating: Bool, now: @escaping @Sendable () -> Date
     ) throws {
         let storage = try location.storage(of: person, creating: creating)
-        let secret = try (storage as? SQLiteStorage)?.deriveKey(for: JournalCipher.purpose)
+        let secret = (storage as? SQLiteStorage)?.deriveKey(for: JournalCipher.purpose)
         let engine = try HealthEngine(
             storage: storage, configuration: EngineConfiguration(now: { now().timeIntervalSinceReferenceDate }))
         self.init(

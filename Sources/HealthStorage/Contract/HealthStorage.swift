@@ -45,11 +45,11 @@ public protocol HealthStorage: AnyObject, Sendable {
     func findDamage() throws -> [String]
 
     /// Waits until no other import into the store is running, in any process, and returns what ends this one. Calls
-    /// `onWaiting` once if there is another one.
+    /// `onWaiting` once if there is another one. What ends it also ends with the process.
     ///
-    /// Returns `nil` if the backend can't tell: imports are then serialized by a lock file beside ``filePath``, or
-    /// within this process.
-    func beginImport(onWaiting: () -> Void) throws -> StorageSubscription?
+    /// Otherwise, two imports would alternate batch by batch: neither would add what the other has added, but each would
+    /// report half of the archive as added.
+    func beginImport(onWaiting: () -> Void) throws -> StorageSubscription
 
     /// Closes files and connections. Later calls throw ``StorageError``.
     func close() throws
@@ -62,8 +62,8 @@ extension HealthStorage {
     /// Returns `false`, for backends that don't encrypt.
     public var isEncrypted: Bool { false }
 
-    /// Returns `nil`, for backends that can't tell.
-    public func beginImport(onWaiting: () -> Void) throws -> StorageSubscription? { nil }
+    /// Returns at once, for backends of which there is one import at a time in any case.
+    public func beginImport(onWaiting: () -> Void) throws -> StorageSubscription { StorageSubscription {} }
 
     /// Calls `body` in the store's only write transaction, after waiting for other writers.
     public func write<Value>(_ body: (any StorageTransaction) throws -> Value) throws -> Value {

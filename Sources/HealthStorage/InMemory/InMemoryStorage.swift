@@ -1,3 +1,4 @@
+import Dispatch
 public import Foundation
 import HealthModel
 import Synchronization
@@ -16,6 +17,8 @@ public final class InMemoryStorage: HealthStorage {
     private let published: Mutex<Published>
     /// Locked by the writer during its transaction.
     private let writing = Mutex<Void>(())
+    /// Held by the import that is running.
+    private let importing = DispatchSemaphore(value: 1)
 
     /// Creates an empty store.
     /// - Parameter identity: The store's identity. Pass a fixed one for the same derived UUIDs in every run.
@@ -46,6 +49,15 @@ public final class InMemoryStorage: HealthStorage {
     /// Returns a subscription that never calls `handler`, because only this process can use the store.
     public func observeForeignCommits(_ handler: @escaping @Sendable () -> Void) -> StorageSubscription {
         StorageSubscription {}
+    }
+
+    /// Waits for another import of this process.
+    public func beginImport(onWaiting: () -> Void) throws -> StorageSubscription {
+        if importing.wait(timeout: .now()) == .timedOut {
+            onWaiting()
+            importing.wait()
+        }
+        return StorageSubscription { [importing] in importing.signal() }
     }
 
     /// Releases the contents. Later calls throw ``StorageError/Kind/closed``.

@@ -1,6 +1,7 @@
 import GRDB
 import GRDBSQLite
 import HealthStorage
+import HealthStorageFiles
 
 extension StorageError {
     /// Creates the error for an SQLite result code. SQLite's messages contain names of tables and columns, but no
@@ -10,8 +11,8 @@ extension StorageError {
             self.init(.unreachable, "The store cannot be written to.")
             return
         }
-        if code == StoreFile.damaged {
-            self.init(.damaged, PageDamage.lastDescription)
+        if code == ReadFailure.code {
+            self.init(.damaged, ReadFailure.take())
             return
         }
         if code == SQLITE_FULL {

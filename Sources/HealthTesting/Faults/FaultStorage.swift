@@ -56,6 +56,11 @@ public final class FaultStorage: HealthStorage {
         base.observeForeignCommits(handler)
     }
 
+    /// Waits for another import into the other storage. Never fails by itself.
+    public func beginImport(onWaiting: () -> Void) throws -> StorageSubscription {
+        try base.beginImport(onWaiting: onWaiting)
+    }
+
     /// Closes the other storage.
     public func close() throws {
         try base.close()

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HealthEngine
 import HealthStorage
+import HealthStorageFiles
 import HealthStorageSQLite
 
 /// `hk copy`: moves a person between a file and a database.

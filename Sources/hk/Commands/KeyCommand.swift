@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthBackup
-import HealthEncryption
+import HealthStorageFiles
 import HealthStorageSQLite
 
 /// `hk key`: encrypts the store, and changes or removes its key.
@@ -186,7 +186,6 @@ extension StoreOptions {
 enum PassphrasePrompt {
     /// Lets this program open encrypted stores, and ask for a passphrase that it needs.
     static func register() {
-        StoreEncryptionLibrary.register()
         StoreKeyring.shared.ask { path in
             let isPassphrase = try SQLiteStorage.keyKinds(of: path).contains(.passphrase)
             guard isPassphrase, isPossible else {

@@ -3,6 +3,7 @@ import Foundation
 import HealthKit
 import HealthServer
 import HealthStorage
+import HealthStorageFiles
 import HealthStorageSQLite
 
 /// `hk serve`: the server with its page.

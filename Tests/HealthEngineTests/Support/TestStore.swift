@@ -1,5 +1,5 @@
 import Foundation
-import HealthEncryption
+import HealthStorageFiles
 import HealthEngine
 import HealthModel
 import HealthStorage
@@ -45,7 +45,6 @@ final class TestStore {
     private static func options(_ backend: Backend, in folder: URL) throws -> SQLiteOptions {
         var options = SQLiteOptions()
         guard backend == .encryptedFile else { return options }
-        StoreEncryptionLibrary.register()
         let key = folder.appendingPathComponent("key").path
         if !FileManager.default.fileExists(atPath: key) { try StoreKey.makeFile(at: key) }
         options.encryption = .key(try StoreKey(file: key))

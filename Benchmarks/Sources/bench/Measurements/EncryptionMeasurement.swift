@@ -1,5 +1,5 @@
 import Foundation
-import HealthEncryption
+import HealthStorageFiles
 import HealthEngine
 import HealthModel
 import HealthStorageSQLite
@@ -8,7 +8,6 @@ import HealthStorageSQLite
 /// in a program that has the store open.
 enum EncryptionMeasurement {
     static func run(_ setting: Setting) async throws -> Measurement {
-        StoreEncryptionLibrary.register()
         let key = setting.data.appendingPathComponent("encryption.key").path
         unlink(key)
         try StoreKey.makeFile(at: key)

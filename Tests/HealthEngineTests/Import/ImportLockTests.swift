@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// Two imports into one store: one after the other, and neither adds what the other has added.
-@Suite struct ImportTurnTests {
+@Suite struct ImportLockTests {
     private let name = "HKQuantityTypeIdentifierStepCount"
 
     private func steps(_ range: Range<Int>) -> BulkBatch {
@@ -25,34 +25,37 @@ import Testing
         let store = try TestStore(backend)
         // Another process has an engine of its own.
         let other = try store.secondEngine() ?? store.engine
-        let first = ImportTurn(engine: store.engine) { Issue.record("there is no other import") }
+        let first = try store.engine.storage.beginImport { Issue.record("there is no other import") }
         var hasWaited = false
-        let second = ImportTurn(engine: other) {
+        let second = try other.storage.beginImport {
             hasWaited = true
-            first.end()
+            first.cancel()
         }
         #expect(hasWaited)
-        second.end()
-        ImportTurn(engine: store.engine) { Issue.record("there is no other import") }.end()
+        second.cancel()
+        try store.engine.storage.beginImport { Issue.record("there is no other import") }.cancel()
         guard let path = store.engine.storage.filePath else { return }
-        #expect(!FileManager.default.fileExists(atPath: path + ImportTurn.suffix))
+        #expect(!FileManager.default.fileExists(atPath: path + "-import"))
         // A killed import leaves its file behind, but not its lock.
-        _ = FileManager.default.createFile(atPath: path + ImportTurn.suffix, contents: nil)
-        ImportTurn(engine: other) { Issue.record("there is no other import") }.end()
-        #expect(!FileManager.default.fileExists(atPath: path + ImportTurn.suffix))
+        _ = FileManager.default.createFile(atPath: path + "-import", contents: nil)
+        try other.storage.beginImport { Issue.record("there is no other import") }.cancel()
+        #expect(!FileManager.default.fileExists(atPath: path + "-import"))
         try other.close()
     }
 
     @Test(arguments: TestStore.Backend.allCases)
-    func onlyOneHasTheTurn(_ backend: TestStore.Backend) throws {
+    func onlyOneHasTheLock(_ backend: TestStore.Backend) throws {
         let store = try TestStore(backend)
         let count = Mutex((now: 0, most: 0, all: 0))
         let engine = store.engine
         DispatchQueue.concurrentPerform(iterations: 16) { _ in
-            let turn = ImportTurn(engine: engine)
+            guard let lock = try? engine.storage.beginImport(onWaiting: {}) else {
+                Issue.record("the lock can't be had")
+                return
+            }
             count.withLock { ($0.now, $0.most, $0.all) = ($0.now + 1, max($0.most, $0.now + 1), $0.all + 1) }
             count.withLock { $0.now -= 1 }
-            turn.end()
+            lock.cancel()
         }
         #expect(count.withLock { $0.most } == 1 && count.withLock { $0.all } == 16)
     }

@@ -2,15 +2,15 @@ import Foundation
 import GRDBSQLite
 import HealthStorage
 
-/// A store's file as it is on the disk, read, written and locked through SQLite's own access to files.
+/// A store's file as it is on the disk, read, written and locked through SQLite's own VFS.
 ///
 /// Closing a file descriptor releases all locks that the process holds on the file. Reading the file directly while a
 /// connection has it open would therefore remove the connection's locks, and another process could delete the log that
 /// it is writing to. SQLite keeps track of its open files and avoids this.
-final class SystemFile {
-    /// SQLite's access to files, without encryption. Encrypted stores are opened through one that is registered later.
+package final class SystemFile {
+    /// SQLite's own VFS, by name: a program may have registered another one as the default.
     // Written once, before anything else can read it, and by SQLite only.
-    nonisolated(unsafe) static let system: UnsafeMutablePointer<sqlite3_vfs>? = sqlite3_vfs_find(nil)
+    nonisolated(unsafe) static let system: UnsafeMutablePointer<sqlite3_vfs>? = sqlite3_vfs_find("unix")
 
     private let path: String
     private let memory: UnsafeMutableRawPointer
@@ -20,7 +20,7 @@ final class SystemFile {
     private var file: UnsafeMutablePointer<sqlite3_file> { memory.assumingMemoryBound(to: sqlite3_file.self) }
 
     /// Opens a file. Throws `StorageError` `.unreachable`.
-    init(_ path: String, isWritten: Bool = false) throws {
+    package init(_ path: String, isWritten: Bool = false) throws {
         guard let system = Self.system, let open = system.pointee.xOpen,
             let name = sqlite3_create_filename(try Self.fullName(path), "", "", 0, nil)
         else { throw Self.unreachable(path, "read") }
@@ -49,7 +49,7 @@ final class SystemFile {
     }
 
     /// The path by which SQLite opens a file: absolute, and without symbolic links, which it doesn't open.
-    static func fullName(_ path: String) throws -> String {
+    package static func fullName(_ path: String) throws -> String {
         let failure = StorageError(.unreachable, "\(path) cannot be opened.")
         guard let system, let full = system.pointee.xFullPathname else { throw failure }
         var name = [CChar](repeating: 0, count: Int(system.pointee.mxPathname) + 1)
@@ -59,12 +59,12 @@ final class SystemFile {
     }
 
     /// Returns up to `count` bytes of the beginning of a file, fewer if it is shorter.
-    static func head(of path: String, count: Int) throws -> [UInt8] {
+    package static func head(of path: String, count: Int) throws -> [UInt8] {
         try SystemFile(path).read(count: count)
     }
 
     /// The file's length in bytes.
-    var size: Int {
+    package var size: Int {
         get throws {
             // SQLite rounds the size of a file with one byte down to zero.
             var status = stat()
@@ -74,7 +74,7 @@ final class SystemFile {
     }
 
     /// Returns up to `count` bytes at an offset, fewer at the end of the file.
-    func read(count: Int, at offset: Int = 0) throws -> [UInt8] {
+    package func read(count: Int, at offset: Int = 0) throws -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: try max(0, min(count, size - offset)))
         guard !bytes.isEmpty else { return [] }
         let code = bytes.withUnsafeMutableBytes { methods.xRead?(file, $0.baseAddress, Int32($0.count), Int64(offset)) }
@@ -83,7 +83,7 @@ final class SystemFile {
     }
 
     /// Writes bytes, which are on the disk when the method returns, unless they needn't be.
-    func write(_ bytes: [UInt8], at offset: Int, isSynchronized: Bool = true) throws {
+    package func write(_ bytes: [UInt8], at offset: Int, isSynchronized: Bool = true) throws {
         let code = bytes.withUnsafeBytes { methods.xWrite?(file, $0.baseAddress, Int32($0.count), Int64(offset)) }
         guard code == SQLITE_OK else { throw StorageError(.inputOutput, "\(path) cannot be written to.") }
         if isSynchronized { try synchronize() }
@@ -106,19 +106,19 @@ final class SystemFile {
     /// Locks the file until this object is released, against other programs that change its key.
     ///
     /// Programs that use the store don't notice: with write-ahead logging, SQLite doesn't use this lock.
-    func lockForKeys() throws {
+    package func lockForKeys() throws {
         try lock([SQLITE_LOCK_SHARED, SQLITE_LOCK_RESERVED])
     }
 
     /// Locks the file until this object is released. No connection, of this process or another one, has it open or can
     /// begin to read it.
-    func lockExclusively() throws {
+    package func lockExclusively() throws {
         try lock([SQLITE_LOCK_SHARED, SQLITE_LOCK_RESERVED, SQLITE_LOCK_EXCLUSIVE])
     }
 
     /// Locks the file until this object is released, against programs that replace it: whatever is read of it and
     /// beside it meanwhile belongs together.
-    func lockPlace() throws {
+    package func lockPlace() throws {
         try lock([SQLITE_LOCK_SHARED])
     }
 
@@ -136,10 +136,19 @@ final class SystemFile {
         StorageError(.unreachable, "\(path) cannot be \(what).")
     }
 
+    /// Makes the names in a file's folder durable.
+    package static func syncFolder(of path: String) {
+        let folder = open(
+            URL(fileURLWithPath: path, isDirectory: false).deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
+        guard folder >= 0 else { return }
+        fsync(folder)
+        close(folder)
+    }
+
     // MARK: Functions that Swift doesn't import
 
     /// A function of Linux's C library; `nil` if it has none with this name.
-    static func function(_ name: String) -> UnsafeMutableRawPointer? {
+    fileprivate static func function(_ name: String) -> UnsafeMutableRawPointer? {
         #if os(Linux)
             dlsym(nil, name)
         #else
@@ -148,7 +157,7 @@ final class SystemFile {
     }
 
     /// Whether a file has an access control list, by `getxattr`.
-    static func hasAccessList(_ path: String) -> Bool {
+    package static func hasAccessList(_ path: String) -> Bool {
         typealias Look =
             @convention(c) (UnsafePointer<CChar>, UnsafePointer<CChar>, UnsafeMutableRawPointer?, Int) -> Int
         guard let look = function("getxattr").map({ unsafeBitCast($0, to: Look.self) }) else { return false }
@@ -157,13 +166,13 @@ final class SystemFile {
 }
 
 /// Which file is at a path.
-struct FilePlace: Equatable {
+package struct FilePlace: Equatable, Sendable {
     private let path: String
     private let device: UInt64
     private let number: UInt64
 
     /// `nil` if there is no file.
-    init?(_ path: String) {
+    package init?(_ path: String) {
         self.path = path
         if let look = Self.look {
             // struct statx: stx_ino at 32, stx_dev_major and stx_dev_minor at 136.
@@ -187,7 +196,7 @@ struct FilePlace: Equatable {
     private static let look: Look? = SystemFile.function("statx").map { unsafeBitCast($0, to: Look.self) }
 
     /// Whether the file is still there, as far as that can be found out.
-    var isCurrent: Bool {
+    package var isCurrent: Bool {
         // On a disk that fails, what was committed is in the file all the same.
         guard let now = FilePlace(path) else { return errno != ENOENT && errno != ENOTDIR }
         return now == self

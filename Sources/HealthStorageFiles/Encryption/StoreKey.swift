@@ -81,7 +81,7 @@ public struct StoreKey: Sendable, CustomStringConvertible {
     ///
     /// - Throws: `StorageError` `.unreachable` if there is a file at `path` or it can't be created.
     public static func makeFile(at path: String) throws {
-        let line = try Data(RegisteredCryptography.required(for: path).randomBytes(32)).base64EncodedString() + "\n"
+        let line = Data(Cryptography.randomBytes(32)).base64EncodedString() + "\n"
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
             throw StorageError(
@@ -112,13 +112,13 @@ public struct StoreKey: Sendable, CustomStringConvertible {
     }
 
     /// The key that encrypts a store's own key.
-    func wrappingKey(salt: [UInt8], cost: ScryptCost, _ cryptography: any StoreCryptography) throws -> SecretBytes {
+    func wrappingKey(salt: [UInt8], cost: ScryptCost) throws -> SecretBytes {
         switch kind {
         case .keyFile:
-            return cryptography.wrappingKey(ofFile: secret, salt: salt)
+            return Cryptography.derivedKey(for: "key file", from: secret, salt: salt)
         case .passphrase:
             if let known = derived.keys.withLock({ $0[salt] }) { return known }
-            let key = try cryptography.wrappingKey(ofPassphrase: secret, salt: salt, cost: cost)
+            let key = try Cryptography.key(ofPassphrase: secret, salt: salt, cost: cost)
             derived.keys.withLock { $0[salt] = key }
             return key
         }
@@ -126,82 +126,5 @@ public struct StoreKey: Sendable, CustomStringConvertible {
 
     private final class DerivedKeys: Sendable {
         let keys = Mutex<[[UInt8]: SecretBytes]>([:])
-    }
-}
-
-/// Whether a store is encrypted, and with which key.
-public enum StoreEncryption: Sendable {
-    /// An encrypted store is opened with the key of ``StoreKeyring``. If there is one, a new store is encrypted with
-    /// it, and one that is not encrypted is refused.
-    case automatic
-    /// The store is encrypted with a key; a new one will be. One that is not encrypted is refused.
-    case key(StoreKey)
-    /// The store is not encrypted. One that is encrypted is refused.
-    case none
-
-    /// The same for a file that may or may not be encrypted: ``none`` if there is a file at `path` that isn't.
-    public func fitting(_ path: String) throws -> StoreEncryption {
-        guard FileManager.default.fileExists(atPath: path), try EncryptionHeader.read(path) == nil else { return self }
-        return .none
-    }
-
-    /// The key, if there is one without asking for it.
-    func key() throws -> StoreKey? {
-        switch self {
-        case .automatic: try StoreKeyring.shared.key()
-        case .key(let key): key
-        case .none: nil
-        }
-    }
-}
-
-/// The key of this program for stores that are opened without naming one: that in the environment, the path of a key
-/// file in `$HEALTHKIT_KEY_FILE` or a passphrase in `$HEALTHKIT_PASSPHRASE`, else one that the program asks for.
-///
-/// It can be used from any thread.
-public final class StoreKeyring: Sendable {
-    /// The only keyring.
-    public static let shared = StoreKeyring()
-
-    private struct State {
-        var key: StoreKey?
-        var isRead = false
-        var ask: (@Sendable (String) throws -> StoreKey)?
-    }
-
-    private let state = Mutex(State())
-
-    private init() {}
-
-    /// Sets what is called with the path of an encrypted store if there is no key. It asks the person, or throws.
-    public func ask(_ ask: (@Sendable (String) throws -> StoreKey)?) {
-        state.withLock { $0.ask = ask }
-    }
-
-    /// The key in the environment, or the last answer; `nil` if there is none. The environment is read once.
-    ///
-    /// - Throws: as ``StoreKey/init(file:)``.
-    public func key() throws -> StoreKey? {
-        let (known, isRead) = state.withLock { ($0.key, $0.isRead) }
-        if isRead { return known }
-        let path = getenv("HEALTHKIT_KEY_FILE").map { String(cString: $0) } ?? ""
-        let key: StoreKey? = try path.isEmpty ? StoreKey(passphraseIn: "HEALTHKIT_PASSPHRASE") : StoreKey(file: path)
-        state.withLock { state in (state.key, state.isRead) = (key, true) }
-        return key
-    }
-
-    /// The key of an encrypted store. An answer is kept for other stores.
-    ///
-    /// - Throws: `StorageError` `.encrypted` if there is none; as ``StoreKey/init(file:)``, and what is thrown instead
-    ///   of asking.
-    public func key(for path: String) throws -> StoreKey {
-        if let key = try key() { return key }
-        guard let ask = state.withLock({ $0.ask }) else {
-            throw StorageError(
-                .encrypted, "\(path) is encrypted. Give its key with HEALTHKIT_KEY_FILE or HEALTHKIT_PASSPHRASE.")
-        }
-        let answer = try ask(path)
-        state.withLock { $0.key = answer }
-        return answer
     }
 }
