@@ -1,29 +1,21 @@
 public import HealthModel
 
 extension SampleFilter {
-    /// Returns whether a record in memory matches, by the rules for stored ones.
+    /// Returns whether a sample in memory matches, by the rules for stored ones.
     ///
     /// A record by itself belongs to no correlation, workout or effort relationship: only a store knows such links.
     ///
     /// - Parameter isOwn: Returns whether a bundle identifier is the application's.
-    public func matches(_ item: SaveItem, isOwn: (String) -> Bool) -> Bool {
-        switch (self, item) {
-        case (.and(let parts), _): parts.allSatisfy { $0.matches(item, isOwn: isOwn) }
-        case (.or(let parts), _): parts.contains { $0.matches(item, isOwn: isOwn) }
-        case (.not(let part), _): !part.matches(item, isOwn: isOwn)
-        case (.quantity(let comparison, let bound), .sample(let sample)):
-            TypeCatalog.description(for: sample.type)?.kind == .quantity
-                && ObjectCondition.compare(QuantityRecord(sample.value, unit: sample.unit), comparison, bound)
-        case (.category(let comparison, let value), .sample(let sample)):
-            TypeCatalog.description(for: sample.type)?.kind == .category
-                && comparison.holds(sample.value, Double(value))
-        case (_, .object(let object)): matches(object, isOwn)
-        case (_, .sample(let sample)):
-            matches(
-                ObjectRecord(
-                    uuid: sample.uuid, type: sample.type, start: sample.start, end: sample.end,
-                    revision: sample.revision, device: sample.device, metadata: sample.metadata), isOwn)
-        }
+    public func matches(_ sample: SampleRecord, isOwn: (String) -> Bool) -> Bool {
+        let object = ObjectRecord(
+            uuid: sample.uuid, type: sample.type, start: sample.start, end: sample.end, revision: sample.revision,
+            device: sample.device, metadata: sample.metadata)
+        return matches(object, sample, isOwn)
+    }
+
+    /// Returns whether an object in memory matches; see ``matches(_:isOwn:)-(SampleRecord,_)``.
+    public func matches(_ object: ObjectRecord, isOwn: (String) -> Bool) -> Bool {
+        matches(object, nil, isOwn)
     }
 
     /// Returns whether an activity of a workout matches.
@@ -31,9 +23,19 @@ extension SampleFilter {
         ActivityCondition(self) { TypeCatalog.description(for: $0)?.identifier }.matches(activity)
     }
 
-    private func matches(_ object: ObjectRecord, _ isOwn: (String) -> Bool) -> Bool {
+    private func matches(_ object: ObjectRecord, _ sample: SampleRecord?, _ isOwn: (String) -> Bool) -> Bool {
+        let kind = TypeCatalog.description(for: object.type)?.kind
         switch self {
         case .all, .noCorrelation: return true
+        case .and(let parts): return parts.allSatisfy { $0.matches(object, sample, isOwn) }
+        case .or(let parts): return parts.contains { $0.matches(object, sample, isOwn) }
+        case .not(let part): return !part.matches(object, sample, isOwn)
+        case .quantity(let comparison, let bound):
+            guard kind == .quantity, let sample else { return false }
+            return ObjectCondition.compare(QuantityRecord(sample.value, unit: sample.unit), comparison, bound)
+        case .category(let comparison, let value):
+            guard kind == .category, let sample else { return false }
+            return comparison.holds(sample.value, Double(value))
         case .start(let comparison, let bound): return comparison.holds(object.start, bound)
         case .end(let comparison, let bound): return comparison.holds(object.end, bound)
         case .duration(let comparison, let bound):

@@ -64,28 +64,30 @@ enum PredicateEvaluation {
 
     private static func matches(_ filter: SampleFilter, _ object: Any?) -> Bool {
         if let activity = object as? HKWorkoutActivity { return filter.matches(activity.record) }
-        guard let item = item(of: object) else { return false }
-        return filter.matches(item, isOwn: ProcessApplication.contains)
-    }
-
-    /// The record of an object; `nil` for an object of another module's class.
-    private static func item(of object: Any?) -> SaveItem? {
         switch object {
         case let object as HKObject:
-            guard case .object(var record)? = RecordEncoder.item(object) else { return RecordEncoder.item(object) }
-            record.members += (object as? HKSample)?.linkedRecords ?? []
-            return .object(record)
+            switch RecordEncoder.item(object) {
+            case .sample(var record):
+                record.revision = object.sourceRevision.record
+                return filter.matches(record, isOwn: ProcessApplication.contains)
+            case .object(var record):
+                record.revision = object.sourceRevision.record
+                record.members += (object as? HKSample)?.linkedRecords ?? []
+                return filter.matches(record, isOwn: ProcessApplication.contains)
+            case nil: return false
+            }
         case let medication as HKUserAnnotatedMedication:
-            return item(of: .userAnnotatedMedicationType(), body: .document(medication.fields.document))
+            return matches(filter, .userAnnotatedMedicationType(), .document(medication.fields.document))
         case let summary as HKActivitySummary:
-            return item(of: .activitySummaryType(), body: .activitySummary(summary.record))
-        default: return nil
+            return matches(filter, .activitySummaryType(), .activitySummary(summary.record))
+        default: return false
         }
     }
 
-    /// A record without dates: `nan` satisfies no comparison of dates.
-    private static func item(of type: HKObjectType, body: ObjectBody) -> SaveItem {
-        .object(ObjectRecord(type: type.code, start: .nan, end: .nan, body: body))
+    /// An object without dates: `nan` satisfies no comparison of dates.
+    private static func matches(_ filter: SampleFilter, _ type: HKObjectType, _ body: ObjectBody) -> Bool {
+        filter.matches(
+            ObjectRecord(type: type.code, start: .nan, end: .nan, body: body), isOwn: ProcessApplication.contains)
     }
 
     private static func value(_ operand: PredicateOperand, of object: Any?) -> PredicateValue {

@@ -12,7 +12,7 @@ import Testing
     private static let start = Date(timeIntervalSinceReferenceDate: 600_000_000)
 
     /// Archives of every family that the original's layout is known for, and of those with a record beside it.
-    private static func archives() throws -> [(type: any (NSObject & HKArchiveCoding).Type, data: Data)] {
+    static func archives() throws -> [(type: any (NSObject & HKArchiveCoding).Type, data: Data)] {
         let metadata: (inout ArchiveFixture, inout [String: ArchiveFixture.Value?]) -> Void = { fixture, fields in
             let quantity = fixture.addQuantity(.real(18), "degC")
             let entries = [("a", fixture.add(.text("é😀"))), ("b", fixture.add(.boolean(true))), ("q", quantity)]

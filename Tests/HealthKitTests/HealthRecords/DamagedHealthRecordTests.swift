@@ -8,7 +8,7 @@ import Testing
 /// Archives and stored bodies of health records that are damaged give nothing or something else; reading what
 /// came out never ends the process.
 struct DamagedHealthRecordTests {
-    private static func objects() throws -> [NSObject] {
+    static func objects() throws -> [NSObject] {
         let medication = HKUserAnnotatedMedication.testing(
             "Aspirin", nickname: "A", codings: [HKClinicalCoding(system: "s", version: nil, code: "c")])
         let record = HKClinicalRecord.testing(

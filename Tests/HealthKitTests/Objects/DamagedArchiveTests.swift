@@ -11,7 +11,7 @@ import Testing
 @Suite struct DamagedArchiveTests {
     private static let start = Date(timeIntervalSinceReferenceDate: 0)
 
-    private static var objects: [NSObject] {
+    static var objects: [NSObject] {
         let steps = HKQuantitySample(
             type: HKQuantityType(.stepCount), quantity: HKQuantity(unit: .count(), doubleValue: 12),
             start: start, end: start + 60, device: .local(), metadata: ["HKTimeZone": "Asia/Tokyo", "n": 2])

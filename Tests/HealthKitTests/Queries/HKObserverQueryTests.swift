@@ -1,5 +1,6 @@
 import Foundation
 import HealthEngine
+import HealthStorage
 import Testing
 
 @testable import HealthKit
