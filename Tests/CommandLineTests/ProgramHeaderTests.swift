@@ -24,10 +24,10 @@ struct ProgramHeaderTests {
         #expect(!program.segments.contains { $0.isWritable && $0.isExecutable })
     }
 
-    @Test("SQLite and zlib are the system's shared libraries, which hk finds without a path of its own")
+    @Test("SQLite and zlib are the system's shared libraries, and a release has the Swift runtime inside")
     func libraries() {
         #expect(program.libraries.isSuperset(of: ["libsqlite3.so.0", "libz.so.1", "libc.so.6"]))
-        // Tests of a debug build use the toolchain's runtime, which a release has inside.
+        // A debug build uses the toolchain's runtime.
         if !program.libraries.contains("libswiftCore.so") {
             #expect(!program.libraries.contains { $0.hasPrefix("libFoundation") || $0.hasPrefix("libswift") })
         }

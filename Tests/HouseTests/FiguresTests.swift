@@ -10,6 +10,7 @@ struct FiguresTests {
         var folders = 0
         /// Pairs of folders that name each other's types.
         var pairs = 0
+        /// Declarations that say `public` or `open`.
         var publicDeclarations = 0
 
         static func + (left: Figures, right: Figures) -> Figures {
@@ -29,7 +30,9 @@ struct FiguresTests {
             lines: texts.reduce(0) { $0 + $1.count { $0 == "\n" } }, files: files.count,
             folders: Set(files.map { $0.deletingLastPathComponent() }).count,
             pairs: try House.twoWayPairs(of: target).count,
-            publicDeclarations: texts.reduce(0) { $0 + PublicDeclaration.all(in: $1).count })
+            publicDeclarations: texts.reduce(0) {
+                $0 + PublicDeclaration.all(in: $1).count { $0.text.contains(#/\b(public|open) /#) }
+            })
     }
 
     @Test("Every target's lines, files, folders, two-way folder pairs and public declarations, and their limits")
@@ -47,9 +50,9 @@ struct FiguresTests {
             }
             print(cells.joined())
         }
-        #expect(sum.lines <= 121_522)
+        #expect(sum.lines <= 118_000)
 
-        // What an application's author doesn't see is for this package only, but for the contract of storage backends.
+        // Public are the contract of storage backends and what opens an engine; everything else is for this package.
         let below = zip(targets, figures).filter { Self.belowTheAPI.contains($0.0) }
         #expect(Set(below.map(\.0)) == Self.belowTheAPI)
         let exposed = below.reduce(0) { $0 + $1.1.publicDeclarations }
