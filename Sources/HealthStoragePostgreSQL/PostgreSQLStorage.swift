@@ -204,7 +204,8 @@ public final class PostgreSQLStorage: HealthStorage {
     }
 }
 
-extension PostgreSQLStorage {
+/// Stores in PostgreSQL databases.
+public enum PostgreSQLStores {
     /// Lets this process open stores at addresses that begin with `postgresql://` or `postgres://`, wherever it takes
     /// the location of a store: in `HKHealthStore.Configuration` and in `$HEALTHKIT_STORE`. Call it once, at the start.
     public static func register(in providers: StorageProviders = .shared) {

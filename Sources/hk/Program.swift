@@ -17,7 +17,7 @@ import HealthStoragePostgreSQL
 enum Program {
     static func main() async {
         ProcessPrivacy.restrictFiles()
-        PostgreSQLStorage.register()
+        PostgreSQLStores.register()
         PassphrasePrompt.register()
         let command: any ParsableCommand
         do {

@@ -60,7 +60,7 @@ extension HKHealthStore.Configuration {
         /// A file, created if necessary, with the folders above it.
         case file(URL)
         /// A database, by its address, such as `postgresql://host/database?person=anna`. The program must have
-        /// registered it, for example with `PostgreSQLStorage.register()` of HealthStoragePostgreSQL.
+        /// registered it, for example with `PostgreSQLStores.register()` of HealthStoragePostgreSQL.
         case database(String)
         /// In memory. Stores of the same name share their data as long as one of them exists; a store without a
         /// name is not shared.

@@ -31,7 +31,7 @@ public final class StorageProviders: Sendable {
         guard let open = database(ofScheme: scheme) else {
             throw StorageError(
                 .unreachable,
-                "This program can’t open stores at \(scheme)://. Call PostgreSQLStorage.register() of HealthStoragePostgreSQL first."
+                "This program can’t open stores at \(scheme)://. Call PostgreSQLStores.register() of HealthStoragePostgreSQL first."
             )
         }
         return try open(address, creating)

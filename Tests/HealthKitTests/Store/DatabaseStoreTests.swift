@@ -12,7 +12,7 @@ import Testing
     private let address: String
 
     init() throws {
-        PostgreSQLStorage.register()
+        PostgreSQLStores.register()
         address = try PostgreSQLServer.shared().url("schema=healthkit&person=\(UUID().uuidString)")
     }
 
