@@ -24,7 +24,9 @@ struct TodayReaderTests {
     func empty() async throws {
         let today = try await summary()
         #expect(today.day == days.interval("2025-11-16", "2025-11-17"))
-        #expect(today.rings.today == nil && today.rings.reference == nil && today.heartRate == nil && today.sleep == nil && today.workout == nil)
+        #expect(
+            today.rings.today == nil && today.rings.reference == nil && today.heartRate == nil && today.sleep == nil
+                && today.workout == nil)
         #expect(today.steps.value == nil && today.steps.reference.average == nil)
         #expect(today.energy.balance.missing == EnergyBalance.Missing.allCases)
         #expect(today.sleepReference.nights == 0 && today.workoutReference.count == 0)
