@@ -107,36 +107,67 @@ struct ProfileResource: PersonResource {
 
     // MARK: Goals
 
-    private static let goalMembers:
-        [(name: String, unit: String, field: any WritableKeyPath<ActivityGoals, Double?> & Sendable)] = [
-            ("activeEnergyBurnedGoal", "kcal", \.moveEnergy), ("appleMoveTimeGoal", "min", \.moveTime),
-            ("exerciseTimeGoal", "min", \.exercise), ("standHoursGoal", "count", \.stand),
-        ]
+    private struct Goal {
+        var name: String
+        var unit: String
+        var field: any WritableKeyPath<ActivityGoals, Double?> & Sendable
+        /// The goal of a day.
+        var ofDay: any KeyPath<ActivitySummaryBody, QuantityRecord?> & Sendable
 
-    @Sendable private func goals(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
-        let (parameters, _) = try context.parameters(of: request)
-        try parameters.finish()
-        return try await context.read { try Self.goals(of: $0, as: $1) }
+        static let all = [
+            Goal(
+                name: "activeEnergyBurnedGoal", unit: "kcal", field: \.moveEnergy, ofDay: \.activeEnergyBurnedGoal),
+            Goal(name: "appleMoveTimeGoal", unit: "min", field: \.moveTime, ofDay: \.appleMoveTimeGoal),
+            Goal(name: "exerciseTimeGoal", unit: "min", field: \.exercise, ofDay: \.appleExerciseTimeGoal),
+            Goal(name: "standHoursGoal", unit: "count", field: \.stand, ofDay: \.appleStandHoursGoal),
+        ]
     }
 
-    private static func goals(of engine: HealthEngine, as caller: Caller) throws -> Response {
+    /// The days up to today, of which the latest with rings has the goals that a watch set.
+    private static func recentDays(_ context: PersonRequestContext, _ calendar: Calendar) -> [SummaryDay] {
+        let clock = LocalClock(timeZone: calendar.timeZone)
+        let today = clock.dayNumber(at: context.now.timeIntervalSinceReferenceDate)
+        return (today - 13...today).map { SummaryDay(number: $0, in: clock) }
+    }
+
+    @Sendable private func goals(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        let (parameters, calendar) = try context.parameters(of: request)
+        try parameters.finish()
+        let days = Self.recentDays(context, calendar)
+        return try await context.read { try Self.goals(of: $0, as: $1, days) }
+    }
+
+    private static func goals(of engine: HealthEngine, as caller: Caller, _ days: [SummaryDay]) throws -> Response {
         let summary = TypeCatalog.all.filter { $0.kind == .activitySummary }
         let mayRead = try !engine.readable(summary, as: caller).isEmpty
-        let goals = mayRead ? try engine.profile.read().goals : []
+        let profile = mayRead ? try engine.profile.read() : Profile()
+        let latest = mayRead ? try engine.activitySummaries(days, as: caller).last : nil
+        let own = days.last.map { profile.goals(on: $0.day) }
         return .object { json in
             json.key("goals")
             json.array { json in
-                for entry in goals {
+                for entry in profile.goals {
                     json.object { json in
                         json.member("from", text: entry.from.text)
-                        for member in goalMembers {
-                            json.member(
-                                member.name,
-                                measure: entry[keyPath: member.field].map { QuantityRecord($0, unit: member.unit) })
-                        }
+                        write(&json) { entry[keyPath: $0.field] }
                     }
                 }
             }
+            json.key("current")
+            json.object { json in
+                write(&json) { goal in
+                    own?[keyPath: goal.field]
+                        ?? latest?[keyPath: goal.ofDay].flatMap { quantity in
+                            UnitConversion(between: quantity.unit, and: goal.unit).map { $0(quantity.value) }
+                        }
+                }
+            }
+        }
+    }
+
+    private static func write(_ json: inout JSONText, _ value: (Goal) -> Double?) {
+        for goal in Goal.all {
+            json.member(goal.name, measure: value(goal).map { QuantityRecord($0, unit: goal.unit) })
         }
     }
 
@@ -146,20 +177,19 @@ struct ProfileResource: PersonResource {
         try context.access.requireOwner("set goals")
         try context.access.requireWriting()
         let members = try await request.json(BodyValue.self).members()
-        let now = context.now.timeIntervalSinceReferenceDate
-        let today = CivilDate.date(dayNumber: LocalClock(timeZone: calendar.timeZone).dayNumber(at: now))
+        let days = Self.recentDays(context, calendar)
         return try await context.read { engine, caller in
-            let from = try members["from"]?.day("from") ?? today
-            var goals = ActivityGoals(from: Profile.Day(year: from.year, month: from.month, day: from.day))
-            for member in Self.goalMembers {
-                guard let value = try members[member.name]?.quantity(member.name, in: member.unit) else { continue }
+            let from = try members["from"]?.day("from").map { Profile.Day(year: $0.year, month: $0.month, day: $0.day) }
+            var goals = ActivityGoals(from: from ?? days[days.count - 1].day)
+            for goal in Goal.all {
+                guard let value = try members[goal.name]?.quantity(goal.name, in: goal.unit) else { continue }
                 guard value >= 0, value < 1e6 else {
-                    throw BodyValue.problem(member.name, "Use a number of at least 0.")
+                    throw BodyValue.problem(goal.name, "Use a number of at least 0.")
                 }
-                goals[keyPath: member.field] = value
+                goals[keyPath: goal.field] = value
             }
             try engine.profile.update { $0.setGoals(goals) }
-            return try Self.goals(of: engine, as: caller)
+            return try Self.goals(of: engine, as: caller, days)
         }
     }
 

@@ -21,7 +21,8 @@ extension OpenAPIDocument {
           "exerciseTimeGoal": {"$ref": "#/components/schemas/Quantity"}, "standHoursGoal": {"$ref": "#/components/schemas/Quantity"}}}
         """#,
         "Goals": #"""
-        {"type": "object", "required": ["goals"], "properties": {"goals": {"type": "array", "items": {"$ref": "#/components/schemas/GoalEntry"}}}}
+        {"type": "object", "required": ["goals", "current"], "properties": {"goals": {"type": "array", "items": {"$ref": "#/components/schemas/GoalEntry"}},
+          "current": {"$ref": "#/components/schemas/GoalEntry"}}}
         """#,
         "PreferredUnits": #"""
         {"type": "object", "required": ["preferredUnits"],

@@ -43,6 +43,9 @@ struct PersonAPITests {
             let entry = try #require(goals.list("goals").first)
             #expect(entry["from"] as? String == "2025-05-01")
             #expect((entry["activeEnergyBurnedGoal"] as? [String: Any])?["quantity"] as? Double == 500)
+            let current = try #require(try await api.get("goals").json["current"] as? [String: [String: Any]])
+            #expect(current.keys.sorted() == ["activeEnergyBurnedGoal", "standHoursGoal"])
+            #expect(current["standHoursGoal"]?["quantity"] as? Double == 12)
             #expect(try await api.send("PUT", "goals", #"{"standHoursGoal": -1}"#).status == 422)
             #expect(
                 try await api.send("PUT", "goals", #"{"standHoursGoal": {"quantity": 1, "unit": "kg"}}"#).status == 422)

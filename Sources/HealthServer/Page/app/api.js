@@ -113,6 +113,7 @@ const calendarResources = new Set([
   "changes",
   "electrocardiograms",
   "energy-balance",
+  "goals",
   "samples",
   "series",
   "sleep",
