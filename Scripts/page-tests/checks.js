@@ -90,7 +90,7 @@
   for (const list of scope.querySelectorAll("ul, ol")) {
     for (const child of list.children) {
       if (!["LI", "SCRIPT", "TEMPLATE"].includes(child.tagName) && !child.matches(".skeleton")) {
-        add("child of a list is no item", child);
+        add("child of a list isn't an item", child);
       }
     }
   }

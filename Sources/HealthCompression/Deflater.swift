@@ -9,7 +9,7 @@ package final class Deflater {
         case gzip = 31
     }
 
-    /// How the data goes on after some bytes.
+    /// What follows some bytes of the data.
     package enum Flush: Int32, Sendable {
         /// With further bytes; output can be held back.
         case none = 0

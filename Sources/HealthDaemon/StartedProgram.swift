@@ -246,7 +246,7 @@ struct ProgramOutput: ~Copyable {
         }
     }
 
-    /// Removes the beginning of a file that has become too long. Programs go on at its end.
+    /// Removes the beginning of a file that has become too long. Programs continue at its end.
     static func trim(_ path: String) {
         let descriptor = open(path, O_RDWR | O_APPEND | O_CLOEXEC | O_NOFOLLOW)
         guard descriptor >= 0 else { return }

@@ -36,7 +36,7 @@ struct BackupTests {
         #expect(restored.errors == "")
         #expect(
             restored.output
-                == "Restored the backup 2025-11-16T180000Z to \(store.path).\nThe former store is \(store.path).before-2025-11-16T170000Z.\n"
+                == "Restored the backup 2025-11-16T180000Z to \(store.path).\nThe previous store is \(store.path).before-2025-11-16T170000Z.\n"
         )
         #expect(try CommandRun(["samples", "bodyMass", "--json"], store: store).output == before)
         #expect(try CommandRun(["doctor"], store: store).status == 0)
@@ -101,7 +101,7 @@ struct BackupTests {
         #expect(try names(elsewhere) == ["phone", "laptop"])
     }
 
-    @Test("What can't be backed up or restored is said in one line")
+    @Test("What can't be backed up or restored is reported in one line")
     func errors() throws {
         let folder = scratch.file("backups").path
         let none = try CommandRun(["backup", folder], store: scratch.store)

@@ -72,8 +72,8 @@ struct KeyTests {
             restored.output
                 == """
                 Restored the backup 2025-11-16T170000Z to \(store).
-                The former store is \(store).before-2025-11-16T170000Z.
-                It is encrypted with the key of the former store; the backup isn’t encrypted.
+                The previous store is \(store).before-2025-11-16T170000Z.
+                It is encrypted with the key of the previous store; the backup isn’t encrypted.
 
                 """)
         #expect(try run("samples bodyMass --json").status == 64)
@@ -148,7 +148,7 @@ struct KeyTests {
     }
 
     @Test(
-        "Wrong and missing keys are said in one line",
+        "Wrong and missing keys are reported in one line",
         arguments: [
             "types", "sql 'SELECT 1'", "backup copies", "today", "serve", "mcp", "key change", "export out.zip",
         ])
@@ -168,7 +168,7 @@ struct KeyTests {
         }
     }
 
-    @Test("What an interrupted change left is said by hk key, and removed by the next command that opens the store")
+    @Test("What an interrupted change left is reported by hk key, and removed by the next command that opens the store")
     func interrupted() throws {
         let store = try encryptedStore()
         for suffix in ["", "-wal"] {
@@ -185,7 +185,7 @@ struct KeyTests {
         #expect(try run("key").lines.count == 1)
     }
 
-    @Test("A key for a store that is not encrypted, and a key file of everybody, are errors")
+    @Test("A key for a store that is not encrypted, and a key file that others can read, are errors")
     func refused() throws {
         let store = try scratch.demoStore().path
         _ = try run("key make \(key)")

@@ -129,7 +129,7 @@ struct JSONReaderTests {
         try list.skip()
     }
 
-    @Test("A lenient reader replaces what is no text, and numbers out of range")
+    @Test("A lenient reader replaces invalid text, and numbers out of range")
     func leniency() throws {
         let text: [UInt8] = Array(#"["\ud800\u0041\ud83d\ude00","#.utf8) + [0x22, 0xFF, 0x22] + Array(",-1e999]".utf8)
         var reader = JSONReader(.bytes(text), isLenient: true)

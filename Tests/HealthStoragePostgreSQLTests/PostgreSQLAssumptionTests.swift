@@ -74,7 +74,7 @@ struct PostgreSQLAssumptionTests {
             let error = #expect(throws: StorageError.self) { try Self.save(repeated, in: storage, calls: &calls) }
             #expect(error?.kind == .duplicate)
         }
-        // A write that goes on after it has found one.
+        // A write that continues after it has found one.
         let found = try storage.write(waiting: true, prefetching: { [Rows.uuid(3), Rows.uuid(1)] }) { transaction in
             let sequence = try transaction.allocateSequences(1)
             try transaction.putIdentity(Rows.uuid(3), StoredIdentity(type: Rows.paged, sequence: sequence))

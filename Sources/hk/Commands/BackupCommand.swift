@@ -169,9 +169,9 @@ struct RestoreCommand: ParsableCommand {
                     restoredTokens: report.restoredTokens > 0 ? report.restoredTokens : nil))
         } else {
             print("Restored the backup \(report.manifest.name) to \(options.path).")
-            if let former = report.former { print("The former store is \(former).") }
+            if let former = report.former { print("The previous store is \(former).") }
             if report.isNewlyEncrypted {
-                print("It is encrypted with the key of the former store; the backup isn’t encrypted.")
+                print("It is encrypted with the key of the previous store; the backup isn’t encrypted.")
             }
             if report.restoredTokens > 0 {
                 let tokens = report.restoredTokens == 1 ? "1 token" : "\(report.restoredTokens) tokens"

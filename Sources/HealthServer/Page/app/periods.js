@@ -88,7 +88,7 @@ function datesBetween(start, end, next) {
 const hoursOf = (date) => Array.from({ length: 24 }, (_, hour) => [date, hour]);
 const twoDigits = (hour) => String(hour).padStart(2, "0");
 
-/** The key of a part, to find what is said about it. */
+/** The key of a part, for its description. */
 export function partKey(part) {
   return Array.isArray(part) ? `${part[0]}T${twoDigits(part[1])}` : part;
 }

@@ -174,7 +174,7 @@ function personField() {
   return field("Person", select(people, api.session.person, (value) => choose("person", value)));
 }
 
-/** Remembers a choice in this browser and starts the page anew. */
+/** Remembers a choice in this browser and reloads the page. */
 function choose(name, value) {
   localStorage.setItem(name, value);
   location.reload();
