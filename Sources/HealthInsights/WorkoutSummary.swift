@@ -144,7 +144,7 @@ public struct WorkoutWeek: Hashable, Sendable {
     }
 
     /// Returns the weeks of an interval with the workouts that began in them, also those without any, in ascending order.
-    /// The first and the last week are whole.
+    /// The first and the last week are complete.
     ///
     /// - Parameter workouts: Workouts in ascending order. Those of other weeks are left out.
     /// - Throws: `HKError.errorInvalidArgument` for more than 100,000 weeks.

@@ -212,7 +212,7 @@ struct ChangesResource: PersonResource {
     }
 
     private static func event(_ types: Set<TypeCode>, _ anchor: ChangeAnchor, _ engine: HealthEngine) -> String {
-        // A type that is not in the catalog is looked up; if that fails, the other types are told nevertheless.
+        // A type that is not in the catalog is looked up; if that fails, the other types are reported nevertheless.
         let others = types.contains { TypeCatalog.description(for: $0) == nil } ? try? engine.dictionaries() : nil
         let names = types.compactMap { (TypeCatalog.description(for: $0) ?? others?.type($0))?.identifier }
         var json = JSONText()

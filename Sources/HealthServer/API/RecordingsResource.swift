@@ -76,7 +76,7 @@ struct RecordingsResource: PersonResource {
                 throw Problem(.notFound, "No object with this UUID was found, or it’s not accessible.")
             }
             let sample = columns.record(at: 0, dictionaries: selection.dictionaries, identities: selection.identities)
-            // A sample that is no series has one quantity.
+            // A sample that isn't a series has one quantity.
             let series =
                 try engine.quantitySeries(of: [uuid], type: type.code, as: caller)[uuid]
                 ?? QuantitySeries(starts: [sample.start], ends: [sample.end], values: [sample.value])

@@ -30,7 +30,7 @@ struct SamplePosition: Hashable, Sendable {
         self.sequence = sequence
     }
 
-    /// - Throws: ``Problem`` `invalidCursor` for a text that is no cursor of this order.
+    /// - Throws: ``Problem`` `invalidCursor` for a text that isn't a cursor of this order.
     init(_ text: String, order: Order) throws {
         let problem = Problem(
             .invalidCursor, "The cursor is not one of this list. Begin without it, with the same parameters.")

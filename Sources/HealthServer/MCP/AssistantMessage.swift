@@ -15,7 +15,7 @@ struct AssistantMessage {
 
     /// Reads a message.
     ///
-    /// - Throws: ``AssistantError`` for what is no request or notification.
+    /// - Throws: ``AssistantError`` for anything but a request or notification.
     init(_ value: JSONValue) throws(AssistantError) {
         guard value.members != nil, value["jsonrpc"] == .string("2.0") else { throw .invalidRequest(nil) }
         let id = value["id"]

@@ -51,7 +51,7 @@ final class AnswerCache: Sendable {
 
     private let path: String
     private let logPath: String
-    /// Whether anything is kept. In a database another server's commit is heard a moment after it; an answer from
+    /// Whether anything is kept. In a database another server's commit is received a moment after it; an answer from
     /// before would contradict one that the client has seen.
     private let isKeeping: Bool
     private let commits = Atomic<Int>(0)
