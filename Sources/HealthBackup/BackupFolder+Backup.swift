@@ -102,10 +102,10 @@ extension BackupFolder {
             }
             return file
         }
-        var companions: [BackupManifest.File] = []
+        var auxiliary: [BackupManifest.File] = []
         let file = SQLiteStorage.pathOfFile(at: storage.path)
-        for suffix in StoreCompanions.suffixes(of: file) {
-            companions.append(try store(suffix, file + suffix))
+        for suffix in AuxiliaryFiles.suffixes(of: file) {
+            auxiliary.append(try store(suffix, file + suffix))
         }
         do {
             try storage.writeSnapshot(to: snapshot)
@@ -114,7 +114,7 @@ extension BackupFolder {
                 .outOfSpace, "A snapshot of the store can’t be written to “\(path)”. \(error.description)")
         }
         let (sequence, damage) = try inspectSnapshot(of: storage)
-        let files = [try store("", snapshot)] + companions
+        let files = [try store("", snapshot)] + auxiliary
         let created = now()
         // Names grow even if the clock is set back.
         let last = newest.flatMap(BackupManifest.instant)?.addingTimeInterval(1)
@@ -159,7 +159,7 @@ extension BackupFolder {
 }
 
 /// The files beside a store's file that belong to it.
-enum StoreCompanions {
+enum AuxiliaryFiles {
     /// Tokens, sessions and sign-in codes of a server over this store.
     static let accessFile = ".server/access.json"
     /// The access file and the log of that server.
@@ -167,7 +167,7 @@ enum StoreCompanions {
     /// The positions of `hk watch` and `hk sync`.
     private static let prefixes = ["watch-", "sync-"]
 
-    /// What follows the store's path in the paths of its companions, in order.
+    /// What follows the store's path in the paths of its auxiliary files, in order.
     static func suffixes(of path: String) -> [String] {
         let store = URL(fileURLWithPath: path)
         let prefix = store.lastPathComponent + "."
@@ -182,7 +182,7 @@ enum StoreCompanions {
             + positions.map { "." + $0 }.sorted()
     }
 
-    /// Whether a manifest may name a companion, whose path must not lead elsewhere.
+    /// Whether a manifest may name an auxiliary file, whose path must not lead elsewhere.
     static func isSuffix(_ suffix: String) -> Bool {
         serverFiles.contains(suffix) || suffix.hasPrefix(".") && !suffix.contains("/")
     }

@@ -8,11 +8,11 @@ import HealthStorageSQLite
 public struct RestoreReport: Hashable, Sendable {
     /// The backup.
     public let manifest: BackupManifest
-    /// The path under which the former store is kept; `nil` if there was none.
-    public let former: String?
+    /// The path under which the previous store is now; `nil` if there was none.
+    public let previous: String?
     /// The damage of the store, which it had when the backup was made; empty if there is none.
     public let damage: [String]
-    /// Whether the store was encrypted, as the former one is, although the backup isn't.
+    /// Whether the store was encrypted, as the previous one is, although the backup isn't.
     public let isNewlyEncrypted: Bool
     /// The number of a server's tokens that were restored, also of those that were revoked since; 0 if there was an
     /// access file, which stays as it is.
@@ -85,40 +85,40 @@ extension BackupFolder {
         } catch {
             throw BackupError(.inputOutput, "The folder “\(folder)” can’t be created.")
         }
-        let restored = try makeDraft(for: path)
+        let restored = try makeStaging(for: path)
         defer { withExtendedLifetime(restored) {} }
-        let draft = restored.path
-        for file in manifest.files { try write(file, to: draft + StoreCompanions.flat(file.suffix)) }
-        let accessFile = manifest.files.contains { $0.suffix == StoreCompanions.accessFile }
-        let tokens = accessFile ? try endSessions(draft + StoreCompanions.flat(StoreCompanions.accessFile)) : 0
-        let damage = try finish(draft, manifest, former: path, encryption, allowingDamage)
-        let key = try formerKey(path, draft, manifest, encryption)
+        let staging = restored.path
+        for file in manifest.files { try write(file, to: staging + AuxiliaryFiles.flat(file.suffix)) }
+        let accessFile = manifest.files.contains { $0.suffix == AuxiliaryFiles.accessFile }
+        let tokens = accessFile ? try endSessions(staging + AuxiliaryFiles.flat(AuxiliaryFiles.accessFile)) : 0
+        let damage = try finish(staging, manifest, previous: path, encryption, allowingDamage)
+        let key = try previousKey(path, staging, manifest, encryption)
         guard key == nil || damage.isEmpty else {
             throw BackupError(
                 .unsuitable,
                 "The store at “\(path)” is encrypted, and the backup \(manifest.name) isn’t and is damaged. Restore it to another path, repair "
                     + "it with “hk doctor --repair”, and encrypt it with “hk key add”.")
         }
-        if let key { try StoreEncryptionChange.encrypt(draft, with: key) }
-        let (former, installed) = try install(draft, manifest, at: path, encryption)
+        if let key { try StoreEncryptionChange.encrypt(staging, with: key) }
+        let (previous, installed) = try install(staging, manifest, at: path, encryption)
         return RestoreReport(
-            manifest: manifest, former: former, damage: damage, isNewlyEncrypted: key != nil,
-            restoredTokens: installed.contains(StoreCompanions.accessFile) ? tokens : 0)
+            manifest: manifest, previous: previous, damage: damage, isNewlyEncrypted: key != nil,
+            restoredTokens: installed.contains(AuxiliaryFiles.accessFile) ? tokens : 0)
     }
 
-    private func makeDraft(for path: String) throws -> RestoreStaging {
+    private func makeStaging(for path: String) throws -> StagingStore {
         do {
-            return try RestoreStaging(for: path)
+            return try StagingStore(for: path, .restoring)
         } catch let error as StorageError {
             throw BackupError(error.kind == .busy ? .busy : .inputOutput, error.description)
         }
     }
 
-    /// The key of the former store, if that is encrypted and the restored one isn't.
-    private func formerKey(
-        _ path: String, _ draft: String, _ manifest: BackupManifest, _ encryption: StoreEncryption
+    /// The key of the previous store, if that is encrypted and the restored one isn't.
+    private func previousKey(
+        _ path: String, _ staging: String, _ manifest: BackupManifest, _ encryption: StoreEncryption
     ) throws -> StoreKey? {
-        guard FileManager.default.fileExists(atPath: path), try SQLiteStorage.keyKinds(of: draft).isEmpty else {
+        guard FileManager.default.fileExists(atPath: path), try SQLiteStorage.keyKinds(of: staging).isEmpty else {
             return nil
         }
         // A store whose header is damaged has no key any more.
@@ -169,24 +169,24 @@ extension BackupFolder {
 
     /// Checks the restored store and moves its counter. Returns the damage that it may have.
     private func finish(
-        _ draft: String, _ manifest: BackupManifest, former: String, _ encryption: StoreEncryption,
+        _ staging: String, _ manifest: BackupManifest, previous: String, _ encryption: StoreEncryption,
         _ allowingDamage: Bool
     ) throws -> [String] {
         var options = SQLiteOptions()
-        options.encryption = try encryption.fitting(draft)
+        options.encryption = try encryption.fitting(staging)
         do {
             return try finish(
-                SQLiteStorage(path: draft, options: options), manifest, former: former, encryption, allowingDamage
+                SQLiteStorage(path: staging, options: options), manifest, previous: previous, encryption, allowingDamage
             )
-            .map { $0.replacing(draft, with: former) }
+            .map { $0.replacing(staging, with: previous) }
         } catch let error as StorageError where error.kind == .damaged && allowingDamage {
             // A repair moves the counter, too.
-            return [error.description.replacing(draft, with: former)]
+            return [error.description.replacing(staging, with: previous)]
         }
     }
 
     private func finish(
-        _ storage: SQLiteStorage, _ manifest: BackupManifest, former: String, _ encryption: StoreEncryption,
+        _ storage: SQLiteStorage, _ manifest: BackupManifest, previous: String, _ encryption: StoreEncryption,
         _ allowingDamage: Bool
     ) throws -> [String] {
         defer { try? storage.close() }
@@ -202,7 +202,7 @@ extension BackupFolder {
                 .damaged,
                 "The store was damaged when the backup \(manifest.name) was made: \(findings[0]) Restore an older one.")
         }
-        let known = max(lastSequence(of: former, identity: identity, encryption) ?? 0, sequence)
+        let known = max(lastSequence(of: previous, identity: identity, encryption) ?? 0, sequence)
         // A clock that was set back isn't before the backup.
         let skipped = try Self.lastSkippedSequence(after: known, at: max(now(), manifest.created))
         _ = try storage.write { try $0.allocateSequences(Int(skipped - sequence)) }
@@ -229,14 +229,14 @@ extension BackupFolder {
             return nil
         }
         options.encryption = fitting
-        guard let former = try? SQLiteStorage(path: path, options: options)
+        guard let previous = try? SQLiteStorage(path: path, options: options)
         else { return nil }
-        defer { try? former.close() }
-        return try? former.read { try $0.identity().uuid == identity ? $0.lastSequence() : nil }
+        defer { try? previous.close() }
+        return try? previous.read { try $0.identity().uuid == identity ? $0.lastSequence() : nil }
     }
 
     /// Makes the folder of a file beside the store. Who owns the store owns what is restored beside it.
-    private func prepareCompanion(_ draft: String, _ place: String, _ path: String) throws {
+    private func prepareAuxiliaryFile(_ staging: String, _ place: String, _ path: String) throws {
         let folder = URL(fileURLWithPath: place).deletingLastPathComponent().path
         var owner = stat()
         let hasOwner = geteuid() == 0 && stat(FileManager.default.fileExists(atPath: place) ? place : path, &owner) == 0
@@ -246,32 +246,32 @@ extension BackupFolder {
             throw BackupError.system(folder, "created")
         }
         guard access(folder, W_OK) == 0 else { throw BackupError.system(folder, "written") }
-        if hasOwner { _ = lchown(draft, owner.st_uid, owner.st_gid) }
+        if hasOwner { _ = lchown(staging, owner.st_uid, owner.st_gid) }
     }
 
-    /// Puts the draft in its place. Returns the path of the former store, if there was one, and the suffixes of the
+    /// Puts the staging in its place. Returns the path of the previous store, if there was one, and the suffixes of the
     /// files that were restored beside it.
     private func install(
-        _ draft: String, _ manifest: BackupManifest, at path: String, _ encryption: StoreEncryption
-    ) throws -> (former: String?, companions: [String]) {
+        _ staging: String, _ manifest: BackupManifest, at path: String, _ encryption: StoreEncryption
+    ) throws -> (previous: String?, auxiliary: [String]) {
         let exists = FileManager.default.fileExists(atPath: path)
         var aside = "\(path).before-\(BackupManifest.name(at: now()))"
         while FileManager.default.fileExists(atPath: aside) { aside += "-2" }
         // Who has access now is what the file that is there says.
-        let companions = manifest.files.dropFirst().map(\.suffix).filter {
-            $0 != StoreCompanions.accessFile || !FileManager.default.fileExists(atPath: path + $0)
+        let auxiliary = manifest.files.dropFirst().map(\.suffix).filter {
+            $0 != AuxiliaryFiles.accessFile || !FileManager.default.fileExists(atPath: path + $0)
         }
         // What can fail comes before the store is replaced.
-        for suffix in companions { try prepareCompanion(draft + StoreCompanions.flat(suffix), path + suffix, path) }
-        try SQLiteStorage.replaceStore(at: path, with: draft, keepingAs: aside, encryption: encryption)
-        for suffix in companions {
-            let (place, flat) = (path + suffix, StoreCompanions.flat(suffix))
+        for suffix in auxiliary { try prepareAuxiliaryFile(staging + AuxiliaryFiles.flat(suffix), path + suffix, path) }
+        try SQLiteStorage.replaceStore(at: path, with: staging, keepingAs: aside, encryption: encryption)
+        for suffix in auxiliary {
+            let (place, flat) = (path + suffix, AuxiliaryFiles.flat(suffix))
             if FileManager.default.fileExists(atPath: place) { rename(place, aside + flat) }
             let folder = URL(fileURLWithPath: place).deletingLastPathComponent().path
-            guard rename(draft + flat, place) == 0 else { throw BackupError.system(place, "written") }
+            guard rename(staging + flat, place) == 0 else { throw BackupError.system(place, "written") }
             try DurableFile.syncFolder(folder)
         }
         try DurableFile.syncFolder(URL(fileURLWithPath: path).deletingLastPathComponent().path)
-        return (exists ? aside : nil, companions)
+        return (exists ? aside : nil, auxiliary)
     }
 }

@@ -1,7 +1,7 @@
 import Crypto
 public import Foundation
 
-/// What a backup consists of: the store's file and its companions, in chunks of 64 KiB.
+/// What a backup consists of: the store's file and its auxiliary files, in chunks of 64 KiB.
 ///
 /// It is a text file of lines, the last of which is the SHA-256 of the others. Docs/Format/Backup.md has an example.
 public struct BackupManifest: Hashable, Sendable {
@@ -81,7 +81,7 @@ extension BackupManifest {
             guard parts.count == 2, let size = Int(parts[0]), size >= 0 else { throw damaged }
             let suffix = String(parts[1])
             // A path that leaves the store's folder can't have been written.
-            guard suffix.isEmpty || StoreCompanions.isSuffix(suffix) else { throw damaged }
+            guard suffix.isEmpty || AuxiliaryFiles.isSuffix(suffix) else { throw damaged }
             let count = size / Self.chunkSize + (size % Self.chunkSize == 0 ? 0 : 1)
             guard lines.count - index - 1 >= count else { throw damaged }
             let chunks = lines[(index + 1)..<(index + 1 + count)].map(String.init)

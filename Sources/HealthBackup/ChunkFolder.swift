@@ -46,12 +46,12 @@ struct ChunkFolder {
         return bytes
     }
 
-    /// Removes chunks that are not in `kept`, and what an interrupted backup left. Returns the bytes that were removed.
-    func removeAll(except kept: Set<String>) -> Int {
+    /// Removes chunks that are not in `used`, and what an interrupted backup left. Returns the bytes that were removed.
+    func removeAll(except used: Set<String>) -> Int {
         let files = FileManager.default
         var removed = 0
         for folder in (try? files.contentsOfDirectory(atPath: path)) ?? [] {
-            for name in (try? files.contentsOfDirectory(atPath: "\(path)/\(folder)")) ?? [] where !kept.contains(name) {
+            for name in (try? files.contentsOfDirectory(atPath: "\(path)/\(folder)")) ?? [] where !used.contains(name) {
                 var status = stat()
                 let file = "\(path)/\(folder)/\(name)"
                 if stat(file, &status) == 0, unlink(file) == 0 { removed += Int(status.st_size) }
@@ -65,15 +65,15 @@ struct ChunkFolder {
 enum DurableFile {
     /// Writes a file under another name, syncs it and gives it its name.
     static func write(_ bytes: Data, to path: String) throws {
-        let draft = path + ".new"
+        let staging = path + ".new"
         do {
-            let file = try create(draft, replacing: true)
+            let file = try create(staging, replacing: true)
             defer { close(file) }
-            try append(bytes, to: file, draft)
-            try sync(file, draft)
-            guard rename(draft, path) == 0 else { throw BackupError.system(path, "written") }
+            try append(bytes, to: file, staging)
+            try sync(file, staging)
+            guard rename(staging, path) == 0 else { throw BackupError.system(path, "written") }
         } catch {
-            unlink(draft)
+            unlink(staging)
             throw error
         }
         try syncFolder(URL(fileURLWithPath: path).deletingLastPathComponent().path)

@@ -46,7 +46,6 @@ public enum StoreEncryptionChange {
         _ path: String, from: StoreEncryption, to: StoreEncryption, _ progress: (Int) -> Void
     ) throws -> Int {
         let path = SQLiteStorage.pathOfFile(at: path)
-        let draft = SQLiteStorage.pathOfChange(of: path)
         let names = try? FileManager.default.attributesOfItem(atPath: path)[.referenceCount] as? Int
         guard (names ?? 1) == 1 else {
             throw StorageError(
@@ -55,11 +54,10 @@ public enum StoreEncryptionChange {
             )
         }
         return try SQLiteStorage.readExclusively(path, encryption: from) { source in
-            SQLiteStorage.removeInterruptedChange(of: path)
-            defer { SQLiteStorage.removeInterruptedChange(of: path) }
+            let staging = try StagingStore(for: path, .changingKey)
             var options = SQLiteOptions()
             options.encryption = to
-            let copy = try SQLiteStorage(path: draft, options: options)
+            let copy = try SQLiteStorage(path: staging.path, options: options)
             let report = try StoreTransfer.copy(from: source, to: copy, progress: progress)
             let engine = try HealthEngine(storage: copy)
             let findings = try copy.findDamage() + engine.check()
@@ -69,7 +67,7 @@ public enum StoreEncryptionChange {
                 throw BackupError(
                     .damaged, "“\(path)” is damaged: \(findings[0]) Repair it with “hk doctor --repair” first.")
             }
-            try SQLiteStorage.moveStore(draft, to: path)
+            try SQLiteStorage.moveStore(staging.path, to: path)
             return report.samples
         }
     }

@@ -23,12 +23,12 @@ public struct StoreRepair: Sendable {
         /// A sentence for each part that was lost. They name types and sequence numbers, never health data.
         public fileprivate(set) var losses: [String] = []
         /// The path of the damaged store.
-        public fileprivate(set) var former = ""
+        public fileprivate(set) var damagedPath = ""
     }
 
     private var report = Report()
     /// The sequence numbers of samples and objects that were kept.
-    private var kept = NumberSet()
+    private var preserved = NumberSet()
 
     /// Repairs the store at `path`, which no program may have open.
     ///
@@ -45,9 +45,8 @@ public struct StoreRepair: Sendable {
         let lock = try StoreLock(path)
         defer { withExtendedLifetime(lock) {} }
         let path = lock.path
-        let (draft, copy) = SQLiteStorage.pathsOfRepair(of: path)
-        SQLiteStorage.removeInterruptedRepair(of: path)
-        defer { SQLiteStorage.removeInterruptedRepair(of: path) }
+        let staging = try StagingStore(for: path, .repairing)
+        let copy = staging.path + "-copy"
         do {
             try lock.copy(to: copy)
             if FileManager.default.fileExists(atPath: path + "-wal") {
@@ -66,7 +65,7 @@ public struct StoreRepair: Sendable {
         var repair = StoreRepair()
         var options = SQLiteOptions()
         options.encryption = salvage.encryption
-        let storage = try SQLiteStorage(path: draft, options: options)
+        let storage = try SQLiteStorage(path: staging.path, options: options)
         defer { try? storage.close() }
         try repair.write(salvage, to: storage, at: now())
         let engine = try HealthEngine(storage: storage)
@@ -79,8 +78,8 @@ public struct StoreRepair: Sendable {
         }
         var aside = "\(path).damaged-\(BackupManifest.name(at: now()))"
         while FileManager.default.fileExists(atPath: aside) { aside += "-2" }
-        try SQLiteStorage.replaceStore(at: path, with: draft, keepingAs: aside, lock: lock)
-        repair.report.former = aside
+        try SQLiteStorage.replaceStore(at: path, with: staging.path, keepingAs: aside, lock: lock)
+        repair.report.damagedPath = aside
         return repair.report
     }
 
@@ -120,7 +119,7 @@ public struct StoreRepair: Sendable {
         _ salvage: SQLiteSalvage, _ dictionaries: StoreDictionaries, _ last: Int64,
         _ transaction: any StorageTransaction
     ) throws {
-        var former: (type: TypeCode, start: Double, sequence: Int64)?
+        var previous: (type: TypeCode, start: Double, sequence: Int64)?
         for key in salvage.pageKeys() {
             let name = dictionaries.type(key.type)?.identifier ?? key.type.description
             let (header, body) = salvage.page(key)
@@ -141,25 +140,25 @@ public struct StoreRepair: Sendable {
                     bounds: PageBounds(outline), header: header, body: body)
                 if let reason = problem(of: page, dictionaries, last) {
                     // The row of a page with a changed key is found under both.
-                    if !(stored.key != key && kept.contains(page.sequences[0])) {
+                    if !(stored.key != key && preserved.contains(page.sequences[0])) {
                         report.losses.append("A page of \(name) with \(outline.count) samples \(reason).")
                     }
                     continue
                 }
-                if let former, former.type == outline.type,
-                    (page.starts[0], page.sequences[0]) <= (former.start, former.sequence)
+                if let previous, previous.type == outline.type,
+                    (page.starts[0], page.sequences[0]) <= (previous.start, previous.sequence)
                 {
                     report.losses.append("A page of \(name) with \(outline.count) samples is out of order.")
                     continue
                 }
                 try transaction.putPage(stored)
                 for row in page.starts.indices {
-                    kept.insert(page.sequences[row])
+                    preserved.insert(page.sequences[row])
                     guard !page.uuids.isEmpty, let uuid = page.uuids[row] else { continue }
                     try transaction.putIdentity(uuid, StoredIdentity(type: outline.type, sequence: page.sequences[row]))
                 }
                 report.samples += outline.count
-                former = (outline.type, page.starts[page.starts.count - 1], page.sequences[page.starts.count - 1])
+                previous = (outline.type, page.starts[page.starts.count - 1], page.sequences[page.starts.count - 1])
             } catch let error as PageError {
                 report.losses.append("A page of \(name) cannot be read: \(error).")
             }
@@ -169,7 +168,7 @@ public struct StoreRepair: Sendable {
     /// Why a page that can be decoded isn't kept.
     private func problem(of page: SampleColumns, _ dictionaries: StoreDictionaries, _ last: Int64) -> String? {
         if page.sequences.contains(where: { $0 < 1 || $0 > last }) { return "uses numbers that were never taken" }
-        if page.sequences.contains(where: kept.contains) { return "uses numbers of other samples" }
+        if page.sequences.contains(where: preserved.contains) { return "uses numbers of other samples" }
         if (page.revisions.max() ?? 0) > dictionaries.revisions.count
             || (page.devices.max() ?? 0) > dictionaries.devices.count
             || (page.units.max() ?? 0) > dictionaries.units.count
@@ -197,7 +196,7 @@ public struct StoreRepair: Sendable {
                 report.losses.append("Object \(sequence) of \(name) cannot be read: \(error).")
                 continue
             }
-            guard sequence >= 1, sequence <= last, object.start <= object.end, !kept.contains(sequence),
+            guard sequence >= 1, sequence <= last, object.start <= object.end, !preserved.contains(sequence),
                 object.revision <= dictionaries.revisions.count, object.device <= dictionaries.devices.count
             else {
                 report.losses.append(
@@ -205,7 +204,7 @@ public struct StoreRepair: Sendable {
                 continue
             }
             try transaction.putObject(object)
-            kept.insert(sequence)
+            preserved.insert(sequence)
             report.objects += 1
         }
     }
@@ -214,15 +213,15 @@ public struct StoreRepair: Sendable {
         throws
     {
         let links = salvage.links()
-        let whole = links.filter { kept.contains($0.owner) && kept.contains($0.member) }
+        let whole = links.filter { preserved.contains($0.owner) && preserved.contains($0.member) }
         for (_, links) in Dictionary(grouping: whole, by: \.owner).sorted(by: { $0.key < $1.key }) {
             try transaction.addLinks(links)
         }
         if whole.count < links.count {
             report.losses.append("\(links.count - whole.count) links lead to what is lost.")
         }
-        for sync in salvage.syncs() where kept.contains(sync.sequence) { try transaction.putSync(sync) }
-        for tombstone in salvage.tombstones() where tombstone.sequence <= last && !kept.contains(tombstone.sequence) {
+        for sync in salvage.syncs() where preserved.contains(sync.sequence) { try transaction.putSync(sync) }
+        for tombstone in salvage.tombstones() where tombstone.sequence <= last && !preserved.contains(tombstone.sequence) {
             try transaction.putTombstone(tombstone)
             report.deletions += 1
         }

@@ -75,19 +75,4 @@ extension SQLiteStorage {
         defer { try? storage.close() }
         return try withExtendedLifetime(file) { try body(storage) }
     }
-
-    /// The path of the copy that takes the place of the store at `path` when that is encrypted or decrypted. If that is
-    /// interrupted, the copy stays until a program opens the store for writing, which removes it.
-    public static func pathOfChange(of path: String) -> String {
-        pathOfFile(at: path) + ".changing-key"
-    }
-
-    /// Removes the copy that an interrupted change of the store at `path` left: that of an encrypted store may not be
-    /// encrypted. The store must be locked, or open here.
-    public static func removeInterruptedChange(of path: String) {
-        let copy = pathOfChange(of: path)
-        guard FileManager.default.fileExists(atPath: copy) else { return }
-        // The copy itself comes last, so that an interruption leaves nothing that isn't found again.
-        for suffix in ["-journal", "-shm", "-wal", ""] { unlink(copy + suffix) }
-    }
 }

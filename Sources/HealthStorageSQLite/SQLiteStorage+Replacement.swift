@@ -16,29 +16,29 @@ extension SQLiteStorage {
     /// ``readExclusively(_:encryption:_:)`` of the other one, no change of it can be lost.
     ///
     /// Throws `StorageError` `.unreachable` if the file can't be moved, and `.inputOutput` if not everything is in the
-    /// draft's file.
-    public static func moveStore(_ draft: String, to path: String) throws {
-        try prepare(draft, for: path)
-        guard rename(draft, path) == 0 else {
+    /// staging's file.
+    public static func moveStore(_ staging: String, to path: String) throws {
+        try prepare(staging, for: path)
+        guard rename(staging, path) == 0 else {
             throw StorageError(.unreachable, "\(path) cannot be replaced: \(String(cString: strerror(errno))).")
         }
         SystemFile.syncFolder(of: path)
     }
 
-    /// Moves the store file `draft` to `path`. A file that is there is kept as `aside`, with everything that belongs to
+    /// Moves the store file `staging` to `path`. A file that is there is moved to `aside`, with everything that belongs to
     /// it.
     ///
-    /// No program may have the former store open: its later writes would go to the file that was put aside. At every
+    /// No program may have the previous store open: its later writes would go to the file that was put aside. At every
     /// moment there is a whole store at `path`, before or after. Throws `StorageError` `.busy` if another connection
-    /// has the former store open, `.unreachable` if a file can't be moved, and `.inputOutput` if not everything is in
-    /// the draft's file.
+    /// has the previous store open, `.unreachable` if a file can't be moved, and `.inputOutput` if not everything is in
+    /// the staging's file.
     ///
-    /// - Parameter lock: The lock of the former store, if the caller has it. Its log is kept beside it then.
+    /// - Parameter lock: The lock of the previous store, if the caller has it. Its log is kept beside it then.
     public static func replaceStore(
-        at path: String, with draft: String, keepingAs aside: String, encryption: StoreEncryption = .automatic,
+        at path: String, with staging: String, keepingAs aside: String, encryption: StoreEncryption = .automatic,
         lock: StoreLock? = nil
     ) throws {
-        try prepare(draft, for: path)
+        try prepare(staging, for: path)
         var lock = lock
         if FileManager.default.fileExists(atPath: path), lock == nil {
             // SQLite may remove the log of a file that it can't read.
@@ -51,9 +51,9 @@ extension SQLiteStorage {
             }
             lock = try StoreLock(path)
         }
-        // Nobody can open the former store until the other one has its name.
+        // Nobody can open the previous store until the other one has its name.
         defer { withExtendedLifetime(lock) {} }
-        // A second name first, so that the former store is never without one.
+        // A second name first, so that the previous store is never without one.
         let isLinked = lock != nil && link(path, aside) == 0
         if lock != nil, !isLinked { try move(path, to: aside) }
         do {
@@ -65,9 +65,9 @@ extension SQLiteStorage {
                 unlink(path + suffix)
             }
             unlink(path + "-shm")
-            try move(draft, to: path)
+            try move(staging, to: path)
         } catch {
-            // The former store stays where it is, with its log.
+            // The previous store stays where it is, with its log.
             if lock != nil {
                 for suffix in ["-wal", "-journal"] { rename(aside + suffix, path + suffix) }
                 if isLinked { unlink(aside) } else { rename(aside, path) }
@@ -77,45 +77,29 @@ extension SQLiteStorage {
         SystemFile.syncFolder(of: path)
     }
 
-    /// The store that a repair writes before it takes the place of the store at `path`, and the copy that it reads.
-    public static func pathsOfRepair(of path: String) -> (draft: String, copy: String) {
-        (path + ".repairing", path + ".repairing-copy")
-    }
-
-    /// Removes what a killed repair has left, which may not be encrypted where the store is. No program repairs a store
-    /// that is open.
-    public static func removeInterruptedRepair(of path: String) {
-        let (draft, copy) = pathsOfRepair(of: path)
-        for file in [draft, copy] where Foundation.access(file, F_OK) == 0 {
-            for suffix in ["-schema-journal", "-schema-wal", "-schema-shm", "-schema", "-journal", "-shm", "-wal", ""] {
-                unlink(file + suffix)
-            }
-        }
-    }
-
     /// Prepares a store that was closed for the place of another one: everything is in its file, and who may use that
     /// stays the same.
     ///
     /// Throws `StorageError` `.inputOutput` if the file isn't everything, because the disk was full when the store was
     /// closed.
-    static func prepare(_ draft: String, for path: String) throws {
-        guard !SQLiteFile(path: draft).hasLog else {
+    static func prepare(_ staging: String, for path: String) throws {
+        guard !SQLiteFile(path: staging).hasLog else {
             throw StorageError(
                 .inputOutput, "What replaces \(path) cannot be completed: the disk is full or cannot be written to.")
         }
-        var (former, own) = (stat(), stat())
-        guard stat(path, &former) == 0 else { return }
-        // In a folder that somebody else can write, the draft's name may lead elsewhere by now.
-        let descriptor = open(draft, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
+        var (previous, own) = (stat(), stat())
+        guard stat(path, &previous) == 0 else { return }
+        // In a folder that somebody else can write, the staging's name may lead elsewhere by now.
+        let descriptor = open(staging, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         defer { Foundation.close(descriptor) }
         guard fstat(descriptor, &own) == 0, own.st_mode & S_IFMT == S_IFREG, own.st_nlink == 1, own.st_uid == geteuid()
         else { return }
         // A group that the caller isn't in gets no access, nor does a group that the store wasn't opened to.
-        guard fchown(descriptor, former.st_uid, former.st_gid) == 0 || fchown(descriptor, uid_t.max, former.st_gid) == 0
+        guard fchown(descriptor, previous.st_uid, previous.st_gid) == 0 || fchown(descriptor, uid_t.max, previous.st_gid) == 0
         else { return }
         // With an access control list, the group's bits are the mask of others' rights.
-        fchmod(descriptor, former.st_mode & (SystemFile.hasAccessList(path) ? 0o700 : 0o777))
+        fchmod(descriptor, previous.st_mode & (SystemFile.hasAccessList(path) ? 0o700 : 0o777))
     }
 
     /// Moves the contents of the log to the file, which only the last connection can do. Returns `false` for a store
@@ -186,49 +170,5 @@ public final class StoreLock {
             guard (try? output.write(contentsOf: bytes)) != nil else { throw failure }
             offset += bytes.count
         }
-    }
-}
-
-/// The store that a restore writes before it takes the place of another one, and the files beside it. It is the
-/// caller's alone as long as this object exists; what is there of it then is removed.
-public final class RestoreStaging {
-    /// The path of the store.
-    public let path: String
-    private let lock: LockFile
-
-    /// Locks the staging file of a restore to `path`, which has no symbolic link, and removes what a killed restore has left.
-    ///
-    /// Throws `StorageError`: `.busy` if another program restores to `path`, `.unreachable` if the folder can't be
-    /// written.
-    public init(for path: String) throws {
-        self.path = Self.path(for: path)
-        lock = try LockFile(self.path + "-lock") {
-            throw StorageError(.busy, "Another program restores a backup to “\(path)”.")
-        }
-        removeFiles()
-    }
-
-    deinit {
-        removeFiles()
-    }
-
-    /// Removes what a killed restore to `path` has left, which may not be encrypted where the store is.
-    static func removeInterrupted(for path: String) {
-        guard access(Self.path(for: path), F_OK) == 0 else { return }
-        _ = try? RestoreStaging(for: path)
-    }
-
-    private static func path(for path: String) -> String { path + ".restoring" }
-
-    /// Removes everything but the lock; the store itself, by which the rest is found again, at the end.
-    private func removeFiles() {
-        let place = URL(fileURLWithPath: path)
-        let (folder, name) = (place.deletingLastPathComponent().path, place.lastPathComponent)
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        for other in names where other != name + "-lock" && (other.hasPrefix(name + "-") || other.hasPrefix(name + "."))
-        {
-            unlink("\(folder)/\(other)")
-        }
-        unlink(path)
     }
 }

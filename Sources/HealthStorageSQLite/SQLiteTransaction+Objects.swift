@@ -6,13 +6,13 @@ import HealthStorage
 extension SQLiteTransaction {
     func putObject(_ object: StoredObject) throws {
         recordSequence(object.sequence)
-        let former = try uuid(ofObject: object.sequence)
+        let previous = try uuid(ofObject: object.sequence)
         // Write the UUID first, so that a duplicate is found before anything of the object has been written.
         if let uuid = object.uuid {
-            if former == uuid { try removeIdentity(uuid) }
+            if previous == uuid { try removeIdentity(uuid) }
             try putIdentity(uuid, StoredIdentity(type: object.type, sequence: object.sequence))
         }
-        if let former, former != object.uuid { try removeIdentity(former) }
+        if let previous, previous != object.uuid { try removeIdentity(previous) }
         try database.run(
             """
             INSERT OR REPLACE INTO object (sequence, type, start, "end", uuid, revision, device, payload)

@@ -4,14 +4,14 @@ import HealthStorage
 
 extension SQLiteTransaction {
     func putPage(_ page: StoredPage, replacing known: PageLocation?) throws -> PageLocation? {
-        let former = known?.key == page.key ? known : try location(of: page.key)
+        let previous = known?.key == page.key ? known : try location(of: page.key)
         lastFound = nil
         // Rows that are no longer in the page have been moved or removed.
-        if let former, former.maximumSequence > page.bounds.maximumSequence { try willRemove() }
+        if let previous, previous.maximumSequence > page.bounds.maximumSequence { try willRemove() }
         recordSequence(page.bounds.maximumSequence)
         let isInline = page.header.count + page.body.count <= SQLitePageRow.inlineBytes
-        let body = try putBody(isInline ? nil : page.body, at: former?.body)
-        let keepsIndex = former.map {
+        let body = try putBody(isInline ? nil : page.body, at: previous?.body)
+        let keepsIndex = previous.map {
             SQLitePosition.bound($0.maximumSequence) == SQLitePosition.bound(page.bounds.maximumSequence)
                 && $0.minimumSequence == page.bounds.minimumSequence
         }
@@ -47,24 +47,24 @@ extension SQLiteTransaction {
         return location
     }
 
-    /// Writes a body to `page_body`, in its former row if any, and returns the row. Without a body, removes the row.
-    private func putBody(_ body: [UInt8]?, at former: Int64?) throws -> Int64? {
+    /// Writes a body to `page_body`, in its previous row if any, and returns the row. Without a body, removes the row.
+    private func putBody(_ body: [UInt8]?, at previous: Int64?) throws -> Int64? {
         guard let body else {
-            if let former { try removeBody(former) }
+            if let previous { try removeBody(previous) }
             return nil
         }
         // INSERT OR REPLACE would journal the pages that it might have to restore.
         try database.run(
-            former == nil
+            previous == nil
                 ? "INSERT INTO page_body (bytes) VALUES (?)" : "UPDATE page_body SET bytes = ? WHERE id = ?"
         ) { statement in
-            if let former { try statement.bind(former, at: 2) }
+            if let previous { try statement.bind(previous, at: 2) }
             try body.withUnsafeBytes {
                 try statement.bind(bytes: $0, at: 1)
                 try statement.execute()
             }
         }
-        return former ?? connection.lastInsertedRowID
+        return previous ?? connection.lastInsertedRowID
     }
 
     private func removeBody(_ body: Int64) throws {
@@ -75,10 +75,10 @@ extension SQLiteTransaction {
     }
 
     func removePage(_ key: PageKey) throws {
-        guard let former = try location(of: key) else { return }
+        guard let previous = try location(of: key) else { return }
         lastFound = nil
         try willRemove()
-        if let body = former.body { try removeBody(body) }
+        if let body = previous.body { try removeBody(body) }
         try database.run(
             "DELETE FROM page_header WHERE type = ? AND first_start = ? AND first_sequence = ?"
         ) { statement in

@@ -335,7 +335,7 @@ import Testing
         #expect(flock(file, LOCK_EX | LOCK_NB) == 0)
         #expect(
             error { _ = try backups.restore(to: path) }
-                == BackupError(.busy, "Another program restores a backup to “\(path)”."))
+                == BackupError(.busy, "Another program is replacing “\(path)”."))
         close(file)
         _ = try backups.restore(to: path)
         #expect(
@@ -544,7 +544,7 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: scratch.store)
         try await Person(link).save(batch: 2)
         scratch.waitUntilClosed()
-        let former = try StoreRepair.repair(link).former
+        let former = try StoreRepair.repair(link).damagedPath
         #expect(try await Person(former).changes().samples.count == 20)
         #expect(try await Person(scratch.store).changes().samples.count == 20)
         scratch.waitUntilClosed()
@@ -564,7 +564,7 @@ import Testing
             try Data("a log".utf8).write(to: URL(fileURLWithPath: path + "-wal"))
             let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
             advance(5)
-            let former = try #require(try backups.restore(to: path, replacing: true).former)
+            let former = try #require(try backups.restore(to: path, replacing: true).previous)
             if isDamaged {
                 #expect(try Data(contentsOf: URL(fileURLWithPath: former)) == bytes)
                 #expect(try String(contentsOfFile: former + "-wal", encoding: .utf8) == "a log")

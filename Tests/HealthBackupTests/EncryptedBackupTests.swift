@@ -142,7 +142,7 @@ import Testing
                 == "Another program has \(scratch.store) open.")
         try storage.close()
         let report = try backups.restore(to: scratch.store, replacing: true, encryption: .key(key))
-        for path in [scratch.store, try #require(report.former)] {
+        for path in [scratch.store, try #require(report.previous)] {
             let storage = try open(path)
             #expect(try storage.findDamage() == [])
             try storage.close()
@@ -291,7 +291,7 @@ import Testing
         await #expect(processExitsWith: .signal(SIGKILL)) { [path = path as String, file = file as String] in
             try StoreEncryptionChange.decrypt(path, with: StoreKey(file: file)) { _ in kill(getpid(), SIGKILL) }
         }
-        let copy = SQLiteStorage.pathOfChange(of: path)
+        let copy = StagingStore.path(for: path, .changingKey)
         #expect(FileManager.default.fileExists(atPath: copy))
         #expect(try SQLiteStorage.keyKinds(of: copy) == [])
         var options = SQLiteOptions()

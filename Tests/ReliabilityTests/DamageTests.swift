@@ -85,7 +85,7 @@ import Testing
             #expect(
                 answers == expected || !report.losses.isEmpty, "seed \(seed), round \(round), byte \(place) of the log")
             #expect(answers.allSatisfy { $0 != nil })
-            for suffix in ["", "-wal"] { unlink(report.former + suffix) }
+            for suffix in ["", "-wal"] { unlink(report.damagedPath + suffix) }
             if report.losses.isEmpty { repaired += 1 }
         }
         print(
@@ -134,7 +134,7 @@ import Testing
                 let engine = try HealthEngine(storage: SQLiteStorage(path: path))
                 #expect(try engine.storage.findDamage() + engine.check() == [])
                 try engine.close()
-                #expect(FileManager.default.fileExists(atPath: report.former))
+                #expect(FileManager.default.fileExists(atPath: report.damagedPath))
             } catch let error as StorageError {
                 given += 1
                 #expect([.damaged, .notAStore, .inputOutput].contains(error.kind), "\(error)")
@@ -193,7 +193,7 @@ import Testing
                 Set(rows).isSubset(of: original) && rows.count * 2 > original.count,
                 "\(rows.count) of \(original.count)")
             #expect(rows.count == original.count || !report.losses.isEmpty)
-            unlink(report.former)
+            unlink(report.damagedPath)
         }
     }
 
@@ -217,7 +217,7 @@ import Testing
             #expect(throws: StorageError.self) { try SQLiteStorage(path: path) }
             let report = try StoreRepair.repair(path)
             #expect(try report.losses == [] && Set(DamagedStore.rows(path)) == original)
-            unlink(report.former)
+            unlink(report.damagedPath)
         }
     }
 

@@ -74,11 +74,9 @@ struct SQLiteOpening: Sendable {
             try SQLiteSchema.check(database)
             // Another program may have put another file in its place before this one had locked it.
             guard !database.isMoved else { throw StorageError(.busy, "Another program has replaced \(path).") }
-            // With the file open, nobody else can encrypt or decrypt it.
-            SQLiteStorage.removeInterruptedChange(of: path)
         }
-        RestoreStaging.removeInterrupted(for: file.path)
-        SQLiteStorage.removeInterruptedRepair(of: file.path)
+        // With the file open, nobody else replaces it.
+        StagingStore.removeInterrupted(for: file.path)
         configuration.readonly = true
         let readers = try DatabasePool(path: uri, configuration: configuration)
         return Opened(

@@ -164,12 +164,12 @@ struct RestoreCommand: ParsableCommand {
         if options.json {
             try JSONOutput.print(
                 Answer(
-                    backup: report.manifest.name, store: options.path, former: report.former,
+                    backup: report.manifest.name, store: options.path, former: report.previous,
                     damage: report.damage.isEmpty ? nil : report.damage,
                     restoredTokens: report.restoredTokens > 0 ? report.restoredTokens : nil))
         } else {
             print("Restored the backup \(report.manifest.name) to \(options.path).")
-            if let former = report.former { print("The previous store is \(former).") }
+            if let previous = report.previous { print("The previous store is \(previous).") }
             if report.isNewlyEncrypted {
                 print("It is encrypted with the key of the previous store; the backup isn’t encrypted.")
             }

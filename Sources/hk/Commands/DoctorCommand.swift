@@ -107,13 +107,13 @@ struct DoctorCommand: ParsableCommand {
                 Repaired(
                     samples: report.samples, objects: report.objects, deletions: report.deletions,
                     losses: report.losses,
-                    former: report.former))
+                    former: report.damagedPath))
         } else {
             print(
                 "Kept \(NumberOutput.grouped(report.samples)) samples, \(NumberOutput.grouped(report.objects)) other objects and "
                     + "\(NumberOutput.grouped(report.deletions)) deletions.")
             report.losses.forEach { print("\(Terminal.output.styled("lost", .red))  \($0)") }
-            print("The damaged store is \(report.former).")
+            print("The damaged store is \(report.damagedPath).")
         }
     }
 

@@ -42,7 +42,7 @@ struct KeyCommand: ParsableCommand {
                         store: path, isEncrypted: !kinds.isEmpty,
                         keys: kinds.map { $0 == .keyFile ? "keyFile" : "passphrase" }))
             }
-            let copy = SQLiteStorage.pathOfChange(of: path)
+            let copy = StagingStore.path(for: path, .changingKey)
             defer {
                 if FileManager.default.fileExists(atPath: copy) {
                     print(
