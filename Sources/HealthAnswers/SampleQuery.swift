@@ -35,11 +35,7 @@ package struct SampleQuery: Sendable {
         _ dictionaries: StoreDictionaries
     ) throws {
         self.types = types
-        let (start, end) = (try parameters.instant("start", timeZone), try parameters.instant("end", timeZone))
-        if let start, let end, start > end {
-            throw ParameterError("end", "The range ends before it starts.")
-        }
-        (self.start, self.end) = (start, end)
+        (start, end) = try parameters.range(timeZone)
         isStartStrict = try parameters.flag("strictStartDate")
         isEndStrict = try parameters.flag("strictEndDate")
         if let names = try parameters.list("source") {

@@ -11,25 +11,12 @@ public struct CategoryTimes: Hashable, Sendable {
         public var count: Int
         /// Seconds in which the value applied, within the interval.
         public var duration: TimeInterval
-
-        /// Creates the figures of a value.
-        public init(value: Int, count: Int, duration: TimeInterval) {
-            self.value = value
-            self.count = count
-            self.duration = duration
-        }
     }
 
     /// The interval.
     public var interval: DateInterval
     /// The values that occur, in ascending order.
     public var values: [Value]
-
-    /// Creates the figures of an interval.
-    public init(interval: DateInterval, values: [Value]) {
-        self.interval = interval
-        self.values = values
-    }
 
     /// The number of samples of all values.
     public var count: Int { values.reduce(0) { $0 + $1.count } }

@@ -65,14 +65,6 @@ public struct SleepSegment: Hashable, Sendable {
     /// The source whose sample applies.
     public var source: HKSource
 
-    /// Creates a segment.
-    public init(stage: SleepStage, start: Date, end: Date, source: HKSource) {
-        self.stage = stage
-        self.start = start
-        self.end = end
-        self.source = source
-    }
-
     /// The length in seconds.
     public var duration: TimeInterval { end.timeIntervalSince(start) }
 }
@@ -189,14 +181,6 @@ public struct SleepNight: Hashable, Sendable {
     public let main: SleepPeriod?
     /// The other periods that ended on the day, in ascending order.
     public let naps: [SleepPeriod]
-
-    /// Creates the sleep of a day, of at least one period.
-    public init(day: DateComponents, timeZone: TimeZone, main: SleepPeriod?, naps: [SleepPeriod]) {
-        self.day = day
-        self.timeZone = timeZone
-        self.main = main
-        self.naps = naps
-    }
 
     /// The beginning of the day, in ``timeZone``.
     public var date: Date {

@@ -76,13 +76,6 @@ public struct WeekComparison: Hashable, Sendable {
     /// All of the last week.
     public let previousWeek: PeriodFigures
 
-    /// Creates a comparison of figures in the same unit.
-    public init(current: PeriodFigures, previous: PeriodFigures, previousWeek: PeriodFigures) {
-        self.current = current
-        self.previous = previous
-        self.previousWeek = previousWeek
-    }
-
     /// Both weeks until the same point.
     public var comparison: PeriodComparison { PeriodComparison(first: previous, second: current) }
 }
@@ -94,12 +87,6 @@ public struct DailyReference: Hashable, Sendable {
     /// The average of the days with samples until the present time of day; `nil` for discrete types and without
     /// samples.
     public let averageByNow: Double?
-
-    /// Creates a reference.
-    public init(figures: PeriodFigures, averageByNow: Double? = nil) {
-        self.figures = figures
-        self.averageByNow = averageByNow
-    }
 
     /// The average of the days with samples; `nil` if there are none.
     public var average: Double? { figures.average }

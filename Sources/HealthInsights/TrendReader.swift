@@ -118,7 +118,7 @@ public struct TrendReader: Sendable {
         let today = calendar.startOfDay(for: now)
         let interval = DateInterval(start: midnight(-max(1, count), from: today), end: today)
         let series = try await days(of: type, in: interval, unit: unit)
-        guard series.isCumulative else { return DailyReference(figures: series.figures) }
+        guard series.isCumulative else { return DailyReference(figures: series.figures, averageByNow: nil) }
         let elapsed = calendar.dateComponents([.hour, .minute, .second], from: now)
         var sums: [Date: Double] = [:]
         let quarters = try await collection(of: type, in: interval, .cumulativeSum, DateComponents(minute: 15))

@@ -137,12 +137,6 @@ public struct WorkoutWeek: Hashable, Sendable {
     /// The workouts that began in the week, in ascending order.
     public let workouts: [WorkoutSummary]
 
-    /// Creates a week.
-    public init(interval: DateInterval, workouts: [WorkoutSummary]) {
-        self.interval = interval
-        self.workouts = workouts
-    }
-
     /// Returns the weeks of an interval with the workouts that began in them, also those without any, in ascending order.
     /// The first and the last week are complete.
     ///
