@@ -44,7 +44,8 @@ class JournalTests(PageTest):
         )
         browser.wait(shown, f"The balance of the other window stays at {before}.", 15, round(before + 105))
         check(browser.driver.execute_script("return window.wasNeverReloaded"), "The window was loaded again.")
-        check(abs(self.server.hk_json("energy")["consumed"] - before - 105) <= 1, "hk doesn't have the food.")
+        consumed = self.server.hk_json("energy")["days"][0]["consumed"]["quantity"]
+        check(abs(consumed - before - 105) <= 1, "hk doesn't have the food.")
         browser.driver.switch_to.window(second)
         browser.press(browser.button("Undo"))
         browser.wait(
@@ -99,19 +100,14 @@ class JournalTests(PageTest):
             )
             browser.settle()
         check(
-            abs(self.server.hk_json("samples", "bodyMass", "--limit", "1")[0]["quantity"] - 71.4) < 1e-9,
+            abs(self.last("bodyMass")["quantity"] - 71.4) < 1e-9,
             "hk doesn't have the weight.",
         )
-        members = {
-            one["type"]: one["quantity"]
-            for one in self.server.hk_json("samples", "bloodPressure", "--limit", "1")[0]["objects"]
-        }
+        members = {one["type"]: one["quantity"] for one in self.last("bloodPressure")["objects"]}
         check(members["HKQuantityTypeIdentifierBloodPressureSystolic"] == 118, f"hk's blood pressure is {members}.")
+        check(self.last("headache")["value"] == 3, "hk doesn't have the symptom.")
         check(
-            self.server.hk_json("samples", "headache", "--limit", "1")[0]["value"] == 3, "hk doesn't have the symptom."
-        )
-        check(
-            self.server.hk_json("samples", "workout", "--limit", "1")[0]["duration"] == 1800,
+            self.last("workout")["duration"] == 1800,
             "hk doesn't have the workout.",
         )
         # A number that is none is refused where it was entered.
@@ -153,3 +149,7 @@ class JournalTests(PageTest):
         browser.press(browser.button("Delete", "dialog"))
         browser.wait("return !document.querySelector('main').innerText.includes('stew')", "The entry isn't deleted.")
         browser.clean("the journal")
+
+    def last(self, type):
+        """The last sample of a type that hk has."""
+        return self.server.hk_json("samples", type, "--limit", "1")["samples"][0]
