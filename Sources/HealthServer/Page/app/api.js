@@ -1,7 +1,7 @@
 // Requests to the server, their errors, and the session. The event stream is in live.js.
 
-/** An error the server answered, after RFC 9457, or `code` "offline" if it could not be reached. */
-export class Problem extends Error {
+/** An error that the server answered, as in RFC 9457; its `code` is "offline" if the server could not be reached. */
+class Problem extends Error {
   constructor(status, code, detail) {
     super(detail);
     this.status = status;
@@ -95,7 +95,7 @@ export async function request(method, url, { body, headers = {}, signal } = {}) 
   return type.includes("json") ? response.json() : response.text();
 }
 
-/** The address of a resource of the person; the session's time zone is added to queries. */
+/** The address of a resource of the person. */
 export function address(path, parameters = {}) {
   const query = new URLSearchParams();
   for (const [key, value] of Object.entries(parameters)) {
@@ -124,32 +124,36 @@ const calendarResources = new Set([
   "workouts",
 ]);
 const answers = new Map();
+const mostAnswers = 200;
 
 /**
- * Reads a resource of the person. Answers are kept until something changes in the store, so that going back to a
+ * Reads a resource of the person. Answers are cached until something changes in the store, so that going back to a
  * screen shows it at once.
  */
-export function read(path, parameters = {}, { signal } = {}) {
-  const usesCalendar = calendarResources.has(path.split("/")[0]);
-  const zoned = usesCalendar && session.timeZone ? { ...parameters, timeZone: session.timeZone } : parameters;
-  const url = address(path, zoned);
+export function read(path, parameters) {
+  const url = address(path, withTimeZone(path, parameters));
   const known = answers.get(url);
   if (known) return known;
-  const answer = request("GET", url, { signal });
+  const answer = request("GET", url);
   answers.set(url, answer);
   answer.catch(() => answers.delete(url));
-  if (answers.size > 200) answers.delete(answers.keys().next().value);
+  if (answers.size > mostAnswers) answers.delete(answers.keys().next().value);
   return answer;
 }
 
-/** Forgets the answers that were kept. */
+function withTimeZone(path, parameters) {
+  const usesCalendar = calendarResources.has(path.split("/")[0]);
+  return usesCalendar && session.timeZone ? { ...parameters, timeZone: session.timeZone } : parameters;
+}
+
+/** Drops the cached answers. */
 export function forget() {
   answers.clear();
 }
 
 async function change(method, path, parameters, body) {
   try {
-    return await request(method, address(path, parameters), { body });
+    return await request(method, address(path, withTimeZone(path, parameters)), { body });
   } finally {
     forget();
   }
@@ -176,8 +180,7 @@ export function identified(samples) {
 /** The UUIDs of samples and of their members: as in HealthKit, deleting a correlation does not delete its members. */
 export const identities = (samples) => samples.flatMap((sample) => [sample.uuid, ...identities(sample.objects ?? [])]);
 
-export const save = (samples) =>
-  change("POST", "samples", session.timeZone ? { timeZone: session.timeZone } : {}, { samples });
+export const save = (samples) => change("POST", "samples", {}, { samples });
 export const remove = (uuids) => change("DELETE", "samples", { uuid: uuids.join(",") });
 export const put = (path, body, parameters) => change("PUT", path, parameters, body);
 export const patch = (path, body, parameters) => change("PATCH", path, parameters, body);

@@ -68,7 +68,7 @@ export function uniqueID(prefix = "e") {
   return `${prefix}-${lastIdentifier}`;
 }
 
-/** Tells a screen reader something that is only visible otherwise. */
+/** Lets a screen reader say something that is only visible otherwise. */
 export function announce(text) {
   const region = document.getElementById("announcer");
   if (!region) return;

@@ -1,5 +1,5 @@
 // Foods to pick from. Energy in kilocalories, nutrients in grams, both for the serving named; typical values, rounded.
-// A person's own foods are kept in the browser, by person; what was logged before is read from the store.
+// A person's own foods are stored in the browser; what was logged before is read from the store.
 
 import { session } from "./api.js";
 

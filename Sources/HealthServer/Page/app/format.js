@@ -54,7 +54,7 @@ const unitNames = {
   "kcal/(kg*hr)": "METs",
 };
 
-/** The name of a unit; `type` tells breaths from heart beats. */
+/** The name of a unit; `type` distinguishes breaths from heart beats. */
 export function unitName(unit, type = "") {
   if (unit === "count/min" && type.endsWith("RespiratoryRate")) return "br/min";
   if (unit === "count/min" && /Cadence/.test(type)) return "rpm";

@@ -1,12 +1,13 @@
-// The event stream of the server.
+// The event stream of the server, through which the page receives changes.
 
 import { address, forget, session } from "./api.js";
 
 /**
- * The event stream: `live.listen(handler, signal)` hears the set of types that changed; empty for settings.
+ * Notifies the screens of changes: `live.listen(handler, signal)` calls with the set of types that changed, which is
+ * empty for settings.
  *
  * Browsers open at most six connections to a server, so of several windows only one has the stream. It holds a lock
- * and passes on what it hears; when it closes, another takes over.
+ * and passes on what it receives; when it closes, another takes over.
  */
 export const live = {
   state: "closed",
@@ -19,38 +20,46 @@ export const live = {
     this.close();
     const name = `events:${session.person}`;
     // Neither exists on pages that are not loaded securely.
-    if (!navigator.locks || !globalThis.BroadcastChannel) return this.connect();
+    if (!navigator.locks || !globalThis.BroadcastChannel) {
+      this.connect();
+      return;
+    }
     const channel = new BroadcastChannel(name);
     this.channel = channel;
-    channel.onmessage = ({ data }) => {
-      if (data.asks) return this.source && channel.postMessage({ state: this.state });
-      return data.state ? this.show(data.state) : this.tell(new Set(data.types));
+    channel.onmessage = ({ data }) => this.receive(data);
+    channel.postMessage({ isQuestion: true });
+    const holdLock = (release) => {
+      if (this.channel !== channel) {
+        release();
+        return;
+      }
+      this.release = release;
+      this.connect();
     };
-    channel.postMessage({ asks: true });
-    navigator.locks.request(name, () =>
-      new Promise((release) => {
-        if (this.channel !== channel) return release();
-        this.release = release;
-        return this.connect();
-      }));
-    return undefined;
+    navigator.locks.request(name, () => new Promise(holdLock));
+  },
+
+  /** Handles a message of another window: a question for the state, the state, or changes. */
+  receive({ isQuestion, state, types }) {
+    if (isQuestion && this.source) this.channel.postMessage({ state: this.state });
+    if (state) this.show(state);
+    if (types) this.notify(new Set(types));
   },
 
   connect() {
-    const pass = (message) => this.channel?.postMessage(message);
     const show = (state) => {
       this.show(state);
-      pass({ state });
+      this.channel?.postMessage({ state });
     };
-    const tell = (types) => {
-      this.tell(new Set(types));
-      pass({ types });
+    const notify = (types) => {
+      this.notify(new Set(types));
+      this.channel?.postMessage({ types });
     };
     this.source = new EventSource(address("events"));
     this.source.addEventListener("ready", () => show("open"));
     this.source.addEventListener("error", () => show("closed"));
-    this.source.addEventListener("change", (event) => tell(JSON.parse(event.data).types));
-    this.source.addEventListener("settings", () => tell([]));
+    this.source.addEventListener("change", (event) => notify(JSON.parse(event.data).types));
+    this.source.addEventListener("settings", () => notify([]));
   },
 
   close() {
@@ -73,16 +82,16 @@ export const live = {
     signal.addEventListener("abort", () => this.handlers.delete(handler));
   },
 
-  tell(types) {
+  notify(types) {
     forget();
     for (const handler of [...this.handlers]) handler(types);
   },
 };
 
-// A page that is kept for the back button must not keep its connection.
+// A page in the cache of the back button must not hold its connection.
 addEventListener("pagehide", () => live.close());
 addEventListener("pageshow", (event) => {
   if (!event.persisted || !session.csrfToken) return;
   live.open();
-  live.tell(new Set());
+  live.notify(new Set());
 });

@@ -8,7 +8,7 @@ import { ActivityRings } from "./rings.js";
 
 /**
  * The values of a day with their goals, as lines beside its rings. `reference` has the averages of a day to compare
- * with; an empty one keeps the place for them.
+ * with; an empty one reserves the place for them.
  */
 export function ringFigures(summary = {}, reference = null) {
   const isTime = summary.activityMoveModeName === "appleMoveTime";

@@ -69,7 +69,7 @@ export async function render({ main, path: [opened], signal }) {
 async function log(samples, text) {
   const identified = api.identified(samples);
   await api.save(identified);
-  live.tell(new Set());
+  live.notify(new Set());
   const undo = async () => {
     try {
       await api.remove(api.identities(identified));
@@ -77,7 +77,7 @@ async function log(samples, text) {
     } catch (error) {
       toast(error.message);
     }
-    live.tell(new Set());
+    live.notify(new Set());
   };
   toast(text, { action: "Undo", onaction: undo });
 }
@@ -107,7 +107,7 @@ function row(sample) {
     confirmation("Delete this entry?", text, "Delete", async () => {
       await api.remove(api.identities([sample]));
       toast("Deleted.");
-      live.tell(new Set());
+      live.notify(new Set());
     });
   };
   return html(

@@ -25,7 +25,7 @@ import { sectionLinks } from "./trends.js";
 
 const spans = [["7", "1 week"], ["28", "4 weeks"], ["84", "12 weeks"]];
 
-/** Fetches and shows a span of nights; keeps what was chosen while the screen is shown. */
+/** Fetches and shows a span of nights, and remembers what was chosen while the screen is shown. */
 class SleepScreen {
   constructor({ main, signal }) {
     this.main = main;

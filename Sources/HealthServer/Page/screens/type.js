@@ -29,7 +29,7 @@ const comparisons = [["none", "Compare …"], ["before", "The period before"], [
 /** A year before, on the same weekdays. */
 const daysOfYear = 364;
 
-/** Fetches and shows one type; keeps what was chosen while the screen is shown. */
+/** Fetches and shows one type, and remembers what was chosen while the screen is shown. */
 class TypeScreen {
   constructor({ main, path: [identifier, range], signal }) {
     this.main = main;
