@@ -11,7 +11,7 @@ let serverOnLinux = TargetDependencyCondition.when(platforms: [.linux], traits: 
 let house: [Target] = [
     .target(name: "ServerTrait"),
     .target(name: "HealthModel"),
-    .target(name: "HealthJSON"),
+    .target(name: "HealthJSON", dependencies: ["HealthModel"]),
     .systemLibrary(name: "CZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"])]),
     .target(name: "HealthCompression", dependencies: ["CZlib"]),
     .target(name: "HealthPages", dependencies: ["HealthModel"]),
@@ -130,8 +130,8 @@ let house: [Target] = [
     .executableTarget(
         name: "hk",
         dependencies: [
-            "ServerTrait", "HealthModel", "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL",
-            "HealthEngine",
+            "ServerTrait", "HealthModel", "HealthJSON", "HealthStorage", "HealthStorageSQLite",
+            "HealthStoragePostgreSQL", "HealthEngine",
             "HealthKit",
             "HealthKitUI", "AppleHealthExport", "AppleHealthGenerator", "HealthInsights", "HealthAnswers",
             "HealthWatcher", "HealthSQL",
@@ -166,7 +166,7 @@ let fuzzed: [Target.Dependency] = [
 
 let tests: [Target] = [
     .testTarget(name: "HealthModelTests", dependencies: ["HealthModel"]),
-    .testTarget(name: "HealthJSONTests", dependencies: ["HealthJSON"]),
+    .testTarget(name: "HealthJSONTests", dependencies: ["HealthJSON", "HealthTesting"]),
     .testTarget(name: "HealthCompressionTests", dependencies: ["HealthCompression"]),
     .testTarget(
         name: "HealthPagesTests", dependencies: ["HealthPages", "HealthModel"], exclude: ["Fixtures"]),

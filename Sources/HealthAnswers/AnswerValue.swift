@@ -1,5 +1,4 @@
 package import Foundation
-package import HealthFormats
 import HealthKit
 package import HealthModel
 package import HealthJSON

@@ -1,5 +1,6 @@
 package import Foundation
 import HealthFormats
+import HealthJSON
 package import HealthModel
 
 /// The named parameters of a question, as text: of a command line, a URL's query or a tool's arguments.

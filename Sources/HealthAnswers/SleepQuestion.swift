@@ -1,7 +1,6 @@
 import Foundation
 import HealthEngine
 package import HealthInsights
-package import HealthFormats
 package import HealthKit
 package import HealthJSON
 

@@ -212,7 +212,7 @@ struct FHIRWriter {
                 json.string(name)
             }
         }
-        guard let text = JSONText.metadata(metadata, clock) else { return }
+        guard let text = JSONText.metadata(metadata, InstantWriter(clock: clock)) else { return }
         json.key("note")
         json.array { json in
             json.object { json in

@@ -188,7 +188,7 @@ struct SampleLineWriter {
     }
 
     private func metadata(_ metadata: Metadata, isJSON: Bool) -> [UInt8] {
-        guard let text = JSONText.metadata(metadata, clock) else { return [] }
+        guard let text = JSONText.metadata(metadata, InstantWriter(clock: clock)) else { return [] }
         return isJSON ? Array(",\"metadata\":".utf8) + Array(text.utf8) : SampleLineParts.cell(text)
     }
 

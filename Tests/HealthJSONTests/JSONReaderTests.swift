@@ -122,8 +122,8 @@ struct JSONReaderTests {
             })
         let error = #expect(throws: JSONSyntaxError.self) { try reader.skip() }
         #expect(error?.reason.contains("48 MB") == true)
-        let empty = Array(("[" + String(repeating: "[],", count: 4 << 20) + "1]").utf8)
-        var list = JSONReader(Self.file(empty))
+        let long = Array(("[" + String(repeating: "\"" + String(repeating: "a", count: 1 << 20) + "\",", count: 49) + "1]").utf8)
+        var list = JSONReader(Self.file(long))
         #expect(throws: JSONSyntaxError.self) { try list.value() }
         list.move(to: 0)
         try list.skip()

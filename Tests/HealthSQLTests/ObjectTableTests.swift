@@ -96,7 +96,7 @@ import Testing
                 .rows
                 == [[.real(700_000_000), .real(1_678_307_200)], [.real(700_000_001), .real(1_678_307_201)]])
         #expect(
-            try store.ask("SELECT body ->> 'workoutActivityType' FROM objects WHERE kind = 'workout'").rows == [
+            try store.ask("SELECT body ->> 'workoutActivityTypeName' FROM objects WHERE kind = 'workout'").rows == [
                 [.text("running")]
             ])
     }

@@ -60,10 +60,10 @@ extension SchemaCatalog {
         case .none: return .null
         case .document(let document):
             guard !document.fields.isEmpty else { return .null }
-            json.fields(document.fields, context.clock)
+            json.values(document.fields, context.instants)
         case .archived(let element): json.element(element)
-        case .workout(let workout): json.workout(workout, context.clock)
-        case .activitySummary(let summary): json.summary(summary)
+        case .workout(let workout): json.object { $0.members(of: workout, context.instants) }
+        case .activitySummary(let summary): json.object { $0.members(of: summary) }
         }
         return .text(json.text)
     }

@@ -129,7 +129,7 @@ extension SchemaCatalog {
             case 3: .text(context.clock.text(event.end))
             case 4: .real(event.start + unixToReference)
             case 5: .real(event.end + unixToReference)
-            default: SQLValue(JSONText.metadata(event.metadata, context.clock))
+            default: SQLValue(JSONText.metadata(event.metadata, context.instants))
             }
         }
     }
@@ -146,7 +146,7 @@ extension SchemaCatalog {
             case 4: .real(activity.start + unixToReference)
             case 5: SQLValue(activity.end.map { $0 + unixToReference })
             case 6: .real(activity.duration)
-            case 7: SQLValue(JSONText.metadata(activity.metadata, context.clock))
+            case 7: SQLValue(JSONText.metadata(activity.metadata, context.instants))
             default: .text(activity.uuid.uuidString)
             }
         }

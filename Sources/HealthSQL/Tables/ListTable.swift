@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthJSON
 import HealthModel
 import HealthStorage
 
@@ -6,6 +7,8 @@ import HealthStorage
 final class TableContext {
     let reading: StoreReader
     let clock: LocalClock
+    /// Writes dates within JSON.
+    let instants: InstantWriter
     let pool = TextPool()
     /// A counter for tests.
     var pagesRead = 0
@@ -27,6 +30,7 @@ final class TableContext {
     init(_ reading: StoreReader, clock: LocalClock) {
         self.reading = reading
         self.clock = clock
+        instants = InstantWriter(clock: clock)
     }
 
     /// The types in the store, ordered by short name without case.

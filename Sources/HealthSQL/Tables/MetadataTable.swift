@@ -22,7 +22,7 @@ final class MetadataTable: VirtualTable {
             [
                 SQLColumn("sequence", .integer, "sequence number of the sample or object"),
                 SQLColumn("type", .name, "short name of its type"), SQLColumn("key", .text, "the key"),
-                SQLColumn("value", .any, "the value; a quantity is a JSON object"),
+                SQLColumn("value", .any, "the value; a quantity or date is a JSON object"),
                 SQLColumn("value_type", .text, "the value’s type in JSON"),
             ], about: "Metadata of samples and objects, one row per key.")
     }
@@ -66,13 +66,10 @@ struct MetadataCell {
         case .string(let text): return (.text(text), "text")
         case .bool(let flag): return (.integer(flag ? 1 : 0), flag ? "true" : "false")
         case .integer(let number): return (.integer(number), "integer")
-        case .double(let number):
-            if let whole = Int64(exactly: number), abs(number) < 1e15 { return (.integer(whole), "integer") }
-            return (.real(number), "real")
-        case .date(let instant): return (.text(context.clock.text(instant)), "text")
-        case .quantity(let value, let unit):
+        case .double(let number): return (.real(number), "real")
+        case .date, .quantity:
             var json = JSONText()
-            json.quantity(value, unit)
+            json.value(value, context.instants)
             return (.text(json.text), "object")
         }
     }

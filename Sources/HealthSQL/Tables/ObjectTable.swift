@@ -216,7 +216,7 @@ final class ObjectCursor: VirtualCursor {
         case .device:
             result.text(object.device.flatMap { $0.name ?? $0.model ?? $0.hardwareVersion })
         case .deviceNumber: result.value(SQLValue(context.deviceNumber(object.device)))
-        case .metadata: result.text(JSONText.metadata(object.metadata, context.clock))
+        case .metadata: result.text(JSONText.metadata(object.metadata, context.instants))
         case .duration:
             if case .workout(let workout) = object.body {
                 result.real(workout.duration)

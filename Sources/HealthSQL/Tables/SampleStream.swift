@@ -110,7 +110,7 @@ final class SampleStream {
         guard entry >= 0 else { return nil }
         if metadataTexts.isEmpty { metadataTexts = Array(repeating: nil, count: rows.metadata.table.count) }
         if let known = metadataTexts[entry] { return known }
-        let text = JSONText.metadata(rows.metadata.table[entry], context.clock)
+        let text = JSONText.metadata(rows.metadata.table[entry], context.instants)
         metadataTexts[entry] = text
         return text
     }

@@ -1,5 +1,5 @@
 import Foundation
-import HealthFormats
+import HealthJSON
 import HealthModel
 
 /// A date parameter of a FHIR search, such as `ge2026-02`: a prefix, and a date that covers a day, a month, a year or a

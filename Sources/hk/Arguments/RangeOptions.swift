@@ -1,6 +1,6 @@
 import ArgumentParser
 import Foundation
-import HealthFormats
+import HealthJSON
 import HealthKit
 import HealthModel
 

@@ -5,7 +5,8 @@ import HealthStorage
 
 @testable import AppleHealthExport
 @testable import HealthFormats
-@testable import HealthKit
+@testable import HealthJSON
+import HealthKit
 @testable import HealthSQL
 @testable import HealthIngest
 @testable import HealthServer

@@ -1,8 +1,7 @@
 import Foundation
+import HealthJSON
 import HealthTesting
 import Testing
-
-@testable import HealthFormats
 
 @Suite("Instants as text read back exactly")
 struct InstantTextTests {

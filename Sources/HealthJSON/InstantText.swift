@@ -1,5 +1,5 @@
 package import Foundation
-import HealthModel
+package import HealthModel
 
 /// Writes instants as ISO 8601 with an offset, with as many fractional digits as are needed to read back exactly the
 /// same number. The twin is ``InstantReader``.
@@ -11,6 +11,11 @@ package struct InstantWriter {
     /// Creates a writer for a time zone.
     package init(timeZone: TimeZone) {
         clock = LocalClock(timeZone: timeZone)
+    }
+
+    /// Creates a writer with a clock, which no other thread uses.
+    package init(clock: LocalClock) {
+        self.clock = clock
     }
 
     /// The time zone of the texts.

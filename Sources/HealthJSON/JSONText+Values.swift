@@ -1,5 +1,4 @@
 import Foundation
-package import HealthJSON
 package import HealthModel
 
 // Values as JSON that says what they are, so that they can be read back: quantities and dates are objects, and a whole
@@ -40,6 +39,14 @@ extension JSONText {
         }
     }
 
+    /// The text of metadata as an object; `nil` if there is none to show.
+    package static func metadata(_ metadata: Metadata, _ instants: InstantWriter) -> String? {
+        guard metadata.hasVisibleEntries else { return nil }
+        var json = JSONText()
+        json.values(metadata, instants)
+        return json.text
+    }
+
     /// Writes a member with metadata, or nothing if there is none to show.
     package mutating func member(_ name: String, metadata: Metadata, _ instants: InstantWriter) {
         guard metadata.hasVisibleEntries else { return }
@@ -47,7 +54,8 @@ extension JSONText {
         values(metadata, instants)
     }
 
-    private mutating func value(_ value: MetadataValue, _ instants: InstantWriter) {
+    /// Writes a value of metadata.
+    package mutating func value(_ value: MetadataValue, _ instants: InstantWriter) {
         switch value {
         case .string(let text): string(text)
         case .bool(let flag): bool(flag)
@@ -94,6 +102,16 @@ extension JSONText {
         object { json in
             json.key(name)
             json.string(text)
+        }
+    }
+
+    /// Writes series of numbers by name.
+    package mutating func series(_ series: [String: [Double]]) {
+        object { json in
+            for (name, column) in series.sorted(by: { $0.key < $1.key }) {
+                json.key(name)
+                json.numbers(column)
+            }
         }
     }
 
