@@ -65,7 +65,7 @@ public struct ArchiveCrossCheck: Sendable {
         }
         let archive = try ArchiveLocator.open(path)
         do {
-            return try archive.companions.source(of: "/" + name, limit: maximumDocumentSize)
+            return try archive.auxiliaryFiles.source(of: "/" + name, limit: maximumDocumentSize)
         } catch {
             throw ImportError(
                 .noExportInside, "The archive “\(path)” has no readable \(name); nothing was compared.")

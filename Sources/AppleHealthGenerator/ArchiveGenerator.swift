@@ -144,15 +144,15 @@ extension ArchiveGenerator {
         try fill(clock: clock, to: &buffer)
         try journal.writeCorrelations(to: &buffer)
         let routes = try DialectWorkouts(
-            options: options, clock: clock, dialect: dialect, writesFiles: output.acceptsCompanions
+            options: options, clock: clock, dialect: dialect, writesFiles: output.acceptsAuxiliaryFiles
         ).write(to: &buffer)
         if dialect.hasSummaries { try GeneratorSummaries(options: options, clock: clock).write(to: &buffer) }
         let documents = DialectDocuments(
-            options: options, clock: clock, dialect: dialect, writesFiles: output.acceptsCompanions
+            options: options, clock: clock, dialect: dialect, writesFiles: output.acceptsAuxiliaryFiles
         ).write(to: &buffer)
         buffer.text("</HealthData>\n")
 
-        func writeCompanions() throws {
+        func writeAuxiliaryFiles() throws {
             try begin("export_cda.xml")
             buffer.text(
                 GeneratedClinicalDocument(
@@ -175,7 +175,7 @@ extension ArchiveGenerator {
                 buffer.text(document.text)
             }
         }
-        if output.acceptsCompanions { try writeCompanions() }
+        if output.acceptsAuxiliaryFiles { try writeAuxiliaryFiles() }
         try buffer.flush()
         try output.finish()
         return buffer.archive

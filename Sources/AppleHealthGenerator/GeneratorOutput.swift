@@ -4,7 +4,7 @@ import Foundation
 /// A destination for the files of an archive, which are written one after another.
 protocol GeneratorOutput: AnyObject {
     /// Whether files beside the main file are written; otherwise their contents are discarded.
-    var acceptsCompanions: Bool { get }
+    var acceptsAuxiliaryFiles: Bool { get }
     /// Begins a file in the archive's folder. The first one is the main file.
     func begin(_ name: String) throws
     func write(_ bytes: UnsafeRawBufferPointer) throws
@@ -13,7 +13,7 @@ protocol GeneratorOutput: AnyObject {
 
 /// A zip file.
 final class GeneratorZipOutput: GeneratorOutput {
-    let acceptsCompanions = true
+    let acceptsAuxiliaryFiles = true
     private let zip: ZipWriter
 
     init(_ url: URL) throws {
@@ -35,7 +35,7 @@ final class GeneratorZipOutput: GeneratorOutput {
 
 /// A folder of files.
 final class GeneratorFolderOutput: GeneratorOutput {
-    let acceptsCompanions = true
+    let acceptsAuxiliaryFiles = true
     private let folder: URL
     private var handle: FileHandle?
 
@@ -64,7 +64,7 @@ final class GeneratorFolderOutput: GeneratorOutput {
 
 /// A single XML file.
 final class GeneratorFileOutput: GeneratorOutput {
-    let acceptsCompanions = false
+    let acceptsAuxiliaryFiles = false
     private let url: URL
     private var handle: FileHandle?
     private var isMain = true
@@ -93,7 +93,7 @@ final class GeneratorFileOutput: GeneratorOutput {
 
 /// The main file only, passed to a closure.
 final class GeneratorClosureOutput: GeneratorOutput {
-    let acceptsCompanions = false
+    let acceptsAuxiliaryFiles = false
     private let output: (UnsafeRawBufferPointer) throws -> Void
     private var files = 0
 

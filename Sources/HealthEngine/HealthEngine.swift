@@ -30,8 +30,8 @@ public final class HealthEngine: Sendable {
     let commits: CommitHub
     /// The calls of observers that have not been completed.
     let observerCalls = ObserverCalls()
-    /// The unfinished walks of requests for changes.
-    let walks = ChangeWalks()
+    /// The unfinished traversals of requests for changes.
+    let traversals = ChangeTraversals()
 
     private let storeIdentity: StoreIdentity
     /// The dictionaries loaded last, and the sequence up to which they are complete.
@@ -136,7 +136,7 @@ extension HealthEngine {
     /// - Parameter uuids: The UUIDs that `body` is going to locate.
     func commit<Value: Sendable>(
         waiting: Bool = true, prefetching uuids: () -> [UUID] = { [] },
-        _ body: (any StorageTransaction, inout CommitDraft) throws -> Value
+        _ body: (any StorageTransaction, inout PendingCommit) throws -> Value
     ) throws -> Value {
         let value = try commitWithoutNotifying(waiting: waiting, prefetching: uuids, body)
         commits.deliver()
@@ -147,51 +147,52 @@ extension HealthEngine {
     /// ``CommitHub/deliver()``, which it must do after releasing the lock.
     func commitWithoutNotifying<Value: Sendable>(
         waiting: Bool = true, prefetching uuids: () -> [UUID] = { [] },
-        _ body: (any StorageTransaction, inout CommitDraft) throws -> Value
+        _ body: (any StorageTransaction, inout PendingCommit) throws -> Value
     ) throws -> Value {
-        if waiting { return try writing.withLock { try commitInTurn(waiting: true, uuids, &$0, body) } }
-        guard let value = try writing.withLockIfAvailable({ try commitInTurn(waiting: false, uuids, &$0, body) }) else {
+        if waiting { return try writing.withLock { try commitExclusively(waiting: true, uuids, &$0, body) } }
+        guard let value = try writing.withLockIfAvailable({ try commitExclusively(waiting: false, uuids, &$0, body) })
+        else {
             throw StorageError(.busy, "Another thread is writing.")
         }
         return value
     }
 
-    private func commitInTurn<Value: Sendable>(
+    private func commitExclusively<Value: Sendable>(
         waiting: Bool, _ uuids: () -> [UUID], _ shortPages: inout ShortPages,
-        _ body: (any StorageTransaction, inout CommitDraft) throws -> Value
+        _ body: (any StorageTransaction, inout PendingCommit) throws -> Value
     ) throws -> Value {
-        var draft = CommitDraft()
+        var pending = PendingCommit()
         // The pages are put back only if the write succeeds.
         var known = ShortPages()
         swap(&known, &shortPages)
         let value = try storage.write(waiting: waiting, prefetching: uuids) { transaction in
-            draft = CommitDraft()
-            swap(&draft.shortPages, &known)
-            draft.shortPages.begin(from: transaction.baseState)
-            let value = try body(transaction, &draft)
-            if draft.settingsChanged {
+            pending = PendingCommit()
+            swap(&pending.shortPages, &known)
+            pending.shortPages.begin(from: transaction.baseState)
+            let value = try body(transaction, &pending)
+            if pending.settingsChanged {
                 try SettingsGeneration.advance(in: transaction)
             }
-            if draft.hasNotifications, draft.sequences == nil {
+            if pending.hasNotifications, pending.sequences == nil {
                 let last = try transaction.lastSequence()
-                draft.sequences = last...last
+                pending.sequences = last...last
             }
             return value
         }
-        if draft.keepsShortPages { swap(&shortPages, &draft.shortPages) }
-        if !draft.kinds.isEmpty { writtenKinds.withLock { $0.formUnion(draft.kinds) } }
-        if draft.hasNotifications, let sequences = draft.sequences {
+        if pending.keepsShortPages { swap(&shortPages, &pending.shortPages) }
+        if !pending.kinds.isEmpty { writtenKinds.withLock { $0.formUnion(pending.kinds) } }
+        if pending.hasNotifications, let sequences = pending.sequences {
             commits.enqueue(
                 Commit(
-                    types: draft.types, sequences: sequences,
-                    settingsChanged: draft.settingsChanged))
+                    types: pending.types, sequences: sequences,
+                    settingsChanged: pending.settingsChanged))
         }
         return value
     }
 }
 
 /// What a running write has done so far, for its notification.
-struct CommitDraft {
+struct PendingCommit {
     var types: Set<TypeCode> = []
     var sequences: ClosedRange<Int64>?
     var settingsChanged = false

@@ -18,8 +18,8 @@ struct PostgreSQLCommit {
     }
 
     /// A complete transaction if the row is still `previous`.
-    func calls(from former: PostgreSQLStoreRow, writes: [PostgreSQLCall]) -> [PostgreSQLCall] {
-        let update = PostgreSQLCall("WITH \(Self.changed) SELECT 1 / count(*) FROM changed") { add(former, to: &$0) }
+    func calls(from previous: PostgreSQLStoreRow, writes: [PostgreSQLCall]) -> [PostgreSQLCall] {
+        let update = PostgreSQLCall("WITH \(Self.changed) SELECT 1 / count(*) FROM changed") { add(previous, to: &$0) }
         return PostgreSQLStoreRow.beginWithoutReading(person) + [update] + writes
             + [PostgreSQLListener.listeners(of: person, schema: schema), PostgreSQLCall("COMMIT")]
     }
@@ -31,10 +31,10 @@ struct PostgreSQLCommit {
     ///
     /// The rows are inserted from the row that was updated, so that the lock on it comes first.
     func calls(
-        from former: PostgreSQLStoreRow, page: StoredPage, identity: (key: UUID, value: StoredIdentity)?
+        from previous: PostgreSQLStoreRow, page: StoredPage, identity: (key: UUID, value: StoredIdentity)?
     ) -> [PostgreSQLCall] {
         let call = PostgreSQLCall(identity == nil ? Self.withPage : Self.withPageAndIdentity) { arguments in
-            add(former, to: &arguments)
+            add(previous, to: &arguments)
             arguments.add(page)
             PostgreSQLListener.addLock(of: person, schema: schema, to: &arguments)
             guard let identity else { return }
@@ -64,11 +64,11 @@ struct PostgreSQLCommit {
             RETURNING person)
         """
 
-    private func add(_ former: PostgreSQLStoreRow, to arguments: inout PostgreSQLArguments) {
+    private func add(_ previous: PostgreSQLStoreRow, to arguments: inout PostgreSQLArguments) {
         after.add(person, to: &arguments)
-        arguments.add(former.commits)
-        arguments.add(former.lastMarkPlace)
-        arguments.add(former.lastMark)
+        arguments.add(previous.commits)
+        arguments.add(previous.lastMarkPlace)
+        arguments.add(previous.lastMark)
     }
 
     private static let withPage = statement(identity: "")

@@ -5,13 +5,13 @@ import HealthStorage
 extension PostgreSQLTransaction {
     func putObject(_ object: StoredObject) throws {
         let isNew = isAllocatedHere(object.sequence) && newObjects.insert(object.sequence).inserted
-        let former = isNew ? nil : try uuid(ofObject: object.sequence)
+        let previous = isNew ? nil : try uuid(ofObject: object.sequence)
         // The UUID first, so that a duplicate is found before anything of the object has been written.
         if let uuid = object.uuid {
-            if former == uuid { try removeIdentity(uuid) }
+            if previous == uuid { try removeIdentity(uuid) }
             try putIdentity(uuid, StoredIdentity(type: object.type, sequence: object.sequence))
         }
-        if let former, former != object.uuid { try removeIdentity(former) }
+        if let previous, previous != object.uuid { try removeIdentity(previous) }
         guard !isNew else { return try write { $0.objects.append(object) } }
         try write(
             PostgreSQLCall(

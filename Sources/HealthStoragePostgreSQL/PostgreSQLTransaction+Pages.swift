@@ -24,7 +24,7 @@ extension PostgreSQLTransaction {
     /// The length of pages that are kept before they are sent.
     private static let maximumPending = 8 << 20
 
-    func putPage(_ page: StoredPage, replacing former: PageLocation?) throws -> PageLocation? {
+    func putPage(_ page: StoredPage, replacing previous: PageLocation?) throws -> PageLocation? {
         try change { $0.raiseSpan(page.bounds.maximumEnd - page.key.firstStart, of: page.key.type, of: person) }
         pendingPages.put(page)
         recordWriting()

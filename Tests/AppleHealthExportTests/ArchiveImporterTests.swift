@@ -133,7 +133,7 @@ import Testing
                 "HKCharacteristicTypeIdentifierDateOfBirth", "HKCharacteristicTypeIdentifierBloodType",
             ])
         #expect(
-            try engine.imports.notes() == [
+            try engine.imports.metadata() == [
                 "locale": "en_US", "exportDate": "2026-01-15 09:12:33 +0100",
                 "Me.HKCharacteristicTypeIdentifierFitzpatrickSkinType": "HKFitzpatrickSkinTypeNotSet",
                 "Me.HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse": "None",
@@ -193,7 +193,7 @@ import Testing
         try folder.write("not a folder", as: "electrocardiograms")
         let report = try run(ArchiveText.file([ArchiveText.record()]))
         #expect(report.addedCount == 1)
-        #expect(report.notes == ["folder electrocardiograms that cannot be listed, left out": 1])
+        #expect(report.irregularities == ["folder electrocardiograms that cannot be listed, left out": 1])
     }
 
     @Test func reportsSkipsWithoutHealthValues() throws {

@@ -34,7 +34,7 @@ import Testing
                 "<WorkoutEvent type=\"HKWorkoutEventTypePause\" date=\"2024-03-01 10:10:00 +0100\"/>",
                 "<WorkoutEvent type=\"HKWorkoutEventTypeLap\" date=\"2024-03-01 10:20:00 +0100\" duration=\"5\" durationUnit=\"min\"><MetadataEntry key=\"k\" value=\"v\"/></WorkoutEvent>",
                 "<WorkoutRoute sourceName=\"r\" startDate=\"x\" endDate=\"y\"><FileReference path=\"/workout-routes/a.gpx\"/></WorkoutRoute>",
-            ], skips: ["its startDate is not a date, its reference is kept"])
+            ], skips: ["its startDate is not a date, its reference is preserved"])
         #expect(body.activityType == 37 && body.duration == 1_830)
         #expect(
             body.totalDistance == QuantityRecord(5.2, unit: "km")
@@ -149,7 +149,7 @@ import Testing
         #expect(parsed.objects.map(\.members.count) == [1, 0])
         #expect(parsed.skips.map(\.reason) == ["its unit does not fit its type", "its unit does not fit its type"])
         #expect(parsed.skips.map(\.line) == [9, 12])
-        #expect(parsed.notes["HKCorrelationTypeIdentifierFood without members, kept as it is"] == 1)
+        #expect(parsed.irregularities["HKCorrelationTypeIdentifierFood without members, preserved as it is"] == 1)
     }
 
     @Test func keepsDocumentsWhole() throws {
@@ -164,7 +164,7 @@ import Testing
         // The immunization's file is not there; the record is.
         #expect(
             parsed.skips.map(\.type) == ["HKClinicalTypeIdentifierImmunizationRecord"]
-                && parsed.notes == ["element FutureThing, kept": 1])
+                && parsed.irregularities == ["element FutureThing, preserved": 1])
         #expect(
             parsed.objects.map { parsed.identifiers[$0.type] } == [
                 "HKDataTypeIdentifierAudiogram", "HKVisionPrescriptionTypeIdentifier",

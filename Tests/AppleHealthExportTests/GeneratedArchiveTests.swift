@@ -28,7 +28,8 @@ import Testing
         let fast = Parsed(bytes)
         let slow = Parsed(bytes, chunkSize: 777, usesTemplates: false)
         #expect(fast.error == nil && fast.skips == [] && fast.samples.count == records)
-        #expect(fast.samples == slow.samples && fast.objects == slow.objects && fast.notes == slow.notes)
+        #expect(
+            fast.samples == slow.samples && fast.objects == slow.objects && fast.irregularities == slow.irregularities)
         let naive = NaiveArchive(bytes)
         let known = fast.samples.filter { TypeCatalog.description(for: $0.type) != nil }.map { sample in
             var sample = sample

@@ -194,7 +194,7 @@ struct ArchiveDialectTests {
     }
 
     @Test("Routes, electrocardiograms and other files are beside the main file")
-    func companions() throws {
+    func auxiliaryFiles() throws {
         let home = TemporaryHome.path + "/pt_PT"
         var options = DialectArchive.options("18.1")
         options.locale = "pt_PT"

@@ -77,7 +77,8 @@ struct ExportTests {
         let answer = try #require(try run.json() as? [String: Any])
         #expect(
             Set(answer.keys) == [
-                "path", "written", "leftOut", "supplemented", "completed", "types", "bytes", "xmlBytes", "companions",
+                "path", "written", "leftOut", "supplemented", "completed", "types", "bytes", "xmlBytes",
+                "auxiliaryFiles",
                 "seconds",
             ])
         let types = try #require(answer["types"] as? [String: Int])

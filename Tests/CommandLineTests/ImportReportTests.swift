@@ -51,7 +51,7 @@ struct ImportReportTests {
         #expect(run.output.contains("Left out:\n  1 × supplement that cannot be read, left out\n"))
         let report = try #require(
             try JSONSerialization.jsonObject(with: Data(contentsOf: file)) as? [String: Any])
-        #expect((report["notes"] as? [String: Int])?["supplement that cannot be read, left out"] == 1)
+        #expect((report["irregularities"] as? [String: Int])?["supplement that cannot be read, left out"] == 1)
     }
 
     @Test("The report records that the run was dry and mirroring")

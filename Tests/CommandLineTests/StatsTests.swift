@@ -38,7 +38,7 @@ struct StatsTests {
         try FileManager.default.copyItem(at: Demo.shared.store, to: store)
         // The time zone that was given at import goes before the system's.
         let engine = try HealthEngine(storage: SQLiteStorage(path: store.path))
-        try engine.imports.setNotes(["timeZone": ""])
+        try engine.imports.setMetadata(["timeZone": ""])
         try engine.close()
         let system = try CommandRun(["stats", "steps", "--every", "day"], store: store, timeZone: zone)
         #expect(system.status == 0)

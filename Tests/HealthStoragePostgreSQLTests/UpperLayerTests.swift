@@ -67,14 +67,14 @@ import Testing
     /// What lies deeper, and takes longer. Tests of the engine that matter to SQLite run over its files already.
     private static let deeper = [
         "HealthEngineTests",
-        "AppleHealthExportTests\\.(ArchiveImporter|MirrorImport|KnownArchiveImport|OwnerCheck|ArchiveCompanion|ImportedDocuments|"
-            + "ExportCompanions|UnknownContent|SupplementRoundTrip)Tests",
+        "AppleHealthExportTests\\.(ArchiveImporter|MirrorImport|KnownArchiveImport|OwnerCheck|ArchiveAuxiliaryFile|ImportedDocuments|"
+            + "ExportedAuxiliaryFiles|UnknownContent|SupplementRoundTrip)Tests",
     ]
     private static let skipped = [
         // Processes that end by a programming error on purpose, before they come to a store.
         "MisuseTests",
         // These choose their backends, among them both of here, or count what a store in memory does.
-        "RandomProgramTests", "StoreTransferTests", "ChangeWalkTests", "PageEditorTests", "ContentMatcherTests",
+        "RandomProgramTests", "StoreTransferTests", "ChangeTraversalTests", "PageEditorTests", "ContentMatcherTests",
     ]
 
     @Test(.timeLimit(.minutes(60)), arguments: try Backend.all())

@@ -7,7 +7,7 @@ struct FolderTests {
     static let exceptions: [String: [Set<String>: String]] = [
         "AppleHealthExport": [
             ["Export", "Import/Objects"]: twins, ["Export/Objects", "Import/Objects"]: twins,
-            ["Export/Objects", "Import/Companions"]: twins,
+            ["Export/Objects", "Import/Auxiliary"]: twins,
             ["Export", "Supplement"]: supplement, ["Export/Elements", "Supplement"]: supplement,
             ["Export/Elements", "Export/Objects"]:
                 "Records and objects share the text of dates, sources and devices, and records contain lists of beats.",

@@ -7,7 +7,7 @@ import Synchronization
 /// returned; ``abandon()`` removes what was written.
 protocol ArchiveOutput: AnyObject, Sendable {
     /// Whether there can be files beside the main file.
-    var acceptsCompanions: Bool { get }
+    var acceptsAuxiliaryFiles: Bool { get }
     /// Begins a file, whose path is relative to the export's folder, and completes the previous one.
     func begin(_ path: String) throws
     /// Converts a piece's text to what ``append(_:)`` writes. Called on any thread, for several pieces at once.
@@ -39,7 +39,7 @@ final class FolderOutput: ArchiveOutput {
         var written = 0
     }
 
-    let acceptsCompanions = true
+    let acceptsAuxiliaryFiles = true
     private let target: TargetPath
     private let state = Mutex(State())
 
@@ -101,7 +101,7 @@ final class FolderOutput: ArchiveOutput {
 
 /// A single XML file, or standard output.
 final class FileOutput: ArchiveOutput {
-    let acceptsCompanions = false
+    let acceptsAuxiliaryFiles = false
     /// `nil` for standard output.
     private let target: TargetPath?
     private let file: FileDescriptor

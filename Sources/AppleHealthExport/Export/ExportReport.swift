@@ -15,9 +15,9 @@ public struct ExportReport: Hashable, Sendable {
     /// Whether a supplement was written.
     public var hasSupplement = false
     /// Counts of what could not be written exactly, by description.
-    public var notes: [String: Int] = [:]
+    public var irregularities: [String: Int] = [:]
     /// The number of files written beside the main file.
-    public var companions = 0
+    public var auxiliaryFiles = 0
     /// The length of the main file in bytes.
     public var xmlBytes = 0
     /// The total number of bytes written: the length of the zip file, or of all files together.
@@ -95,10 +95,10 @@ struct ExportTally {
     /// Samples and objects in the main file that the supplement completes, by type.
     var completed: [TypeCode: Int] = [:]
     /// Counts of what could not be written exactly, by description.
-    var notes: [String: Int] = [:]
+    var irregularities: [String: Int] = [:]
 
-    mutating func note(_ text: String, count: Int = 1) {
-        if count > 0 { notes[text, default: 0] += count }
+    mutating func report(_ text: String, count: Int = 1) {
+        if count > 0 { irregularities[text, default: 0] += count }
     }
 
     mutating func add(_ other: ExportTally) {
@@ -106,6 +106,6 @@ struct ExportTally {
         leftOut.merge(other.leftOut, uniquingKeysWith: +)
         supplemented.merge(other.supplemented, uniquingKeysWith: +)
         completed.merge(other.completed, uniquingKeysWith: +)
-        notes.merge(other.notes, uniquingKeysWith: +)
+        irregularities.merge(other.irregularities, uniquingKeysWith: +)
     }
 }

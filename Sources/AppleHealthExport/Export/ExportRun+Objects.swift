@@ -62,8 +62,8 @@ extension ExportRun {
         switch (object.body, type.identifier) {
         case (.workout, _):
             for route in try contents.parts(of: object.sequence) where isRoute(route) {
-                let hasFile = output.acceptsCompanions && !WorkoutRouteWriter.requiresInlinePoints(route)
-                let path = hasFile ? companions.add(route: route, workoutEnd: object.end) : nil
+                let hasFile = output.acceptsAuxiliaryFiles && !WorkoutRouteWriter.requiresInlinePoints(route)
+                let path = hasFile ? auxiliaryFiles.add(route: route, workoutEnd: object.end) : nil
                 item.routes.append((route, path, false))
                 placed.insert(route.sequence)
             }
@@ -72,8 +72,8 @@ extension ExportRun {
             if placed.contains(object.sequence) { return nil }
             item.isExtra = true
         case (.document, ElectrocardiogramReader.identifier):
-            if output.acceptsCompanions, ElectrocardiogramWriter.hasVoltages(object) {
-                let path = companions.add(electrocardiogram: object)
+            if output.acceptsAuxiliaryFiles, ElectrocardiogramWriter.hasVoltages(object) {
+                let path = auxiliaryFiles.add(electrocardiogram: object)
                 tally.written[object.type, default: 0] += 1
                 if supplement != nil,
                     contents.isGivenIdentity(of: object) || !ElectrocardiogramReader.isFromFile(object)
@@ -84,18 +84,18 @@ extension ExportRun {
             }
             item.isExtra = true
         case (.document(let document), _) where ClinicalRecordType.contains(type.identifier):
-            if output.acceptsCompanions {
-                item.path = companions.add(clinicalRecord: object, document)
+            if output.acceptsAuxiliaryFiles {
+                item.path = auxiliaryFiles.add(clinicalRecord: object, document)
             } else if ClinicalRecordWriter.file(of: document) != nil {
-                tally.note("file of a clinical record, only written to a zip file or folder")
+                tally.report("file of a clinical record, only written to a zip file or folder")
             }
         case (.document, VisionPrescriptionReader.identifier):
             item.attachments = try contents.attachments(of: object)
             for attachment in item.attachments {
-                if output.acceptsCompanions {
-                    companions.add(attachment: attachment, of: object)
+                if output.acceptsAuxiliaryFiles {
+                    auxiliaryFiles.add(attachment: attachment, of: object)
                 } else {
-                    tally.note("file of a prescription, only written to a zip file or folder")
+                    tally.report("file of a prescription, only written to a zip file or folder")
                 }
             }
         default: break

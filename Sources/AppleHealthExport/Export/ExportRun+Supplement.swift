@@ -77,7 +77,7 @@ extension ExportRun {
     /// Adds electrocardiograms in the order of their files' names, in which they are read.
     private func addElectrocardiograms(to supplement: SupplementWriter) throws {
         guard !supplementedElectrocardiograms.isEmpty else { return }
-        let paths = companions.files.compactMap { file -> String? in
+        let paths = auxiliaryFiles.files.compactMap { file -> String? in
             if case .electrocardiogram = file.content { file.path } else { nil }
         }
         for (place, path) in paths.sorted().enumerated() {

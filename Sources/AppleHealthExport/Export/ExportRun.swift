@@ -22,7 +22,7 @@ final class ExportRun {
     var supplementedElectrocardiograms: [String: Int64] = [:]
     var tally = ExportTally()
     /// The files to be written beside the main file.
-    var companions: ExportCompanions
+    var auxiliaryFiles: ExportedAuxiliaryFiles
     /// Sequences of objects that are inside another object's element.
     var placed: Set<Int64> = []
     private var written = 0
@@ -43,7 +43,7 @@ final class ExportRun {
         self.options = options
         self.output = output
         self.progress = progress
-        let writesSupplement = options.writesSupplement && output.acceptsCompanions
+        let writesSupplement = options.writesSupplement && output.acceptsAuxiliaryFiles
         var style = RecordStyle(
             dictionaries: contents.dictionaries, offset: options.timeZone.secondsFromGMT(for: options.exportDate),
             writesSupplement: writesSupplement)
@@ -59,7 +59,7 @@ final class ExportRun {
         self.style = style
         supplement = writesSupplement ? SupplementWriter(dictionaries: contents.dictionaries) : nil
         plain = PlainContent(dictionaries: contents.dictionaries)
-        companions = ExportCompanions(offset: style.dates.offset)
+        auxiliaryFiles = ExportedAuxiliaryFiles(offset: style.dates.offset)
     }
 
     /// A report of what was written so far, without total size and duration.
@@ -75,9 +75,9 @@ final class ExportRun {
         report.supplemented = named(tally.supplemented)
         report.completed = named(tally.completed)
         report.hasSupplement = supplement?.isEmpty == false
-        report.notes = tally.notes
+        report.irregularities = tally.irregularities
         report.xmlBytes = mainBytes ?? textBytes
-        report.companions = companions.files.count
+        report.auxiliaryFiles = auxiliaryFiles.files.count
         return report
     }
 
@@ -108,7 +108,7 @@ final class ExportRun {
         try pipeline.drain()
         mainBytes = textBytes
         try writeSupplement(mainBytes: textBytes, to: pipeline)
-        try writeCompanions(to: pipeline)
+        try writeAuxiliaryFiles(to: pipeline)
         try pipeline.drain()
     }
 
@@ -125,11 +125,11 @@ final class ExportRun {
     // MARK: - Header
 
     private func preamble() -> (root: ArchivedElement, elements: [ArchivedElement]) {
-        let notes = contents.importNotes
+        let metadata = contents.importMetadata
         var date = ArchivedElement(name: HeaderMetadata.export)
         date.append("value", style.date(options.exportDate.timeIntervalSinceReferenceDate))
-        HeaderMetadata.complete(&date, from: notes)
-        return (HeaderMetadata.root(notes), [date, PersonWriter.write(contents.profile, notes: notes)])
+        HeaderMetadata.complete(&date, from: metadata)
+        return (HeaderMetadata.root(metadata), [date, PersonWriter.write(contents.profile, metadata: metadata)])
     }
 
     // MARK: - Samples

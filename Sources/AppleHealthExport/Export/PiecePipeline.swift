@@ -100,8 +100,8 @@ final class ExportPiece: @unchecked Sendable {
     /// The number of elements of each type that a reader makes samples and objects of.
     var placed: [TypeCode: Int] = [:]
 
-    /// The buffer capacity that is kept between pieces.
-    private static let maximumKeptCapacity = 8 << 20
+    /// The buffer capacity that is retained between pieces.
+    private static let maximumRetainedCapacity = 8 << 20
 
     init(style: RecordStyle) {
         records = RecordWriter(style: style)
@@ -111,8 +111,8 @@ final class ExportPiece: @unchecked Sendable {
     func reset() {
         text.removeAll()
         packed.removeAll()
-        text.shrink(to: Self.maximumKeptCapacity)
-        packed.shrink(to: Self.maximumKeptCapacity)
+        text.shrink(to: Self.maximumRetainedCapacity)
+        packed.shrink(to: Self.maximumRetainedCapacity)
         tally = ExportTally()
         supplement = []
         placed = [:]

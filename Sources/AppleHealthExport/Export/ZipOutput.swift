@@ -4,7 +4,7 @@ import Synchronization
 
 /// A zip file. Each piece is compressed on the thread that made it; together they form one stream.
 final class ZipOutput: ArchiveOutput {
-    let acceptsCompanions = true
+    let acceptsAuxiliaryFiles = true
     private let target: TargetPath
     private let zip: Mutex<ZipWriter>
 

@@ -44,7 +44,7 @@ public struct ArchiveImporter: Sendable {
         if try !isKnown(fingerprint, &report) {
             try read(archive, fingerprint, path: path, progress, &report)
         }
-        if hasWaited { report.notes["waited for another import into this store"] = 1 }
+        if hasWaited { report.irregularities["waited for another import into this store"] = 1 }
         let seconds = (ContinuousClock.now - began).components
         report.seconds = Double(seconds.seconds) + Double(seconds.attoseconds) / 1e18
         return report
@@ -59,17 +59,18 @@ public struct ArchiveImporter: Sendable {
         let tolerant = options.keepsWhatIsThere ? TolerantByteSource(archive.main) : nil
         let source: any ByteSource = digesting ?? tolerant ?? archive.main
         let verification = tolerant == nil ? (archive.main as? ZipEntryStream).map(ArchiveVerification.init) : nil
-        let companions = CountedCompanions(archive.companions)
+        let auxiliaryFiles = CountedAuxiliaryFiles(archive.auxiliaryFiles)
         let check = try OwnerCheck(self, path: path, name: source.name)
         let run = ImportRun(
             engine: engine, byteCount: source.byteCount, batchesHeld: check.batchesHeld,
             verification: verification, keepsLaterSummaries: !options.mirrors, progress: progress,
             readHeader: check.readHeader)
-        let supplement = SupplementMerge.open(companions, mainBytes: source.byteCount, next: run)
+        let supplement = SupplementMerge.open(auxiliaryFiles, mainBytes: source.byteCount, next: run)
         var parser = ArchiveParser(
-            source: DecodingByteSource(source), companions: companions, knownTypes: try engine.dictionaries().types,
+            source: DecodingByteSource(source), auxiliaryFiles: auxiliaryFiles,
+            knownTypes: try engine.dictionaries().types,
             options: .init(
-                batchSize: max(1, options.batchSize), reasonsKept: max(0, options.reasonsKept),
+                batchSize: max(1, options.batchSize), maximumReasons: max(0, options.maximumReasons),
                 keepsWhatIsThere: options.keepsWhatIsThere),
             sink: supplement ?? run)
         let outcome: BulkOutcome
@@ -87,25 +88,25 @@ public struct ArchiveImporter: Sendable {
         report.alreadyThere = outcome.alreadyThere
         report.skipped = parser.findings.skipped
         report.skips = parser.findings.skips
-        report.notes = parser.findings.notes
-        report.notes.merge(supplement?.notes ?? [:], uniquingKeysWith: +)
+        report.irregularities = parser.findings.irregularities
+        report.irregularities.merge(supplement?.irregularities ?? [:], uniquingKeysWith: +)
         if outcome.unmatchedAdditions > 0 {
-            report.notes["part of the supplement without a stored sample or object, left out"] =
+            report.irregularities["part of the supplement without a stored sample or object, left out"] =
                 outcome.unmatchedAdditions
         }
-        report.noteLines = parser.findings.noteLines
+        report.irregularityLines = parser.findings.irregularityLines
         report.bytes = parser.window.bytesRead
-        report.companions = companions.counts
-        report.notes.merge(companions.notes, uniquingKeysWith: +)
+        report.auxiliaryFiles = auxiliaryFiles.counts
+        report.irregularities.merge(auxiliaryFiles.irregularities, uniquingKeysWith: +)
         let damage = [archive.damage, tolerant?.damage].compactMap(\.self)
-        for part in damage { report.notes["the zip file is damaged: \(part.description)"] = 1 }
+        for part in damage { report.irregularities["the zip file is damaged: \(part.description)"] = 1 }
         if options.mirrors {
             try mirror(
-                run, archive.companions, isIntact: supplement?.isIntact ?? true && damage.isEmpty, &report)
+                run, archive.auxiliaryFiles, isIntact: supplement?.isIntact ?? true && damage.isEmpty, &report)
         }
-        try keep(parser.header, in: &report)
+        try preserve(parser.header, in: &report)
         // What is missing may be there the next time.
-        if parser.isTruncated || !damage.isEmpty || companions.hasUnreadable { return }
+        if parser.isTruncated || !damage.isEmpty || auxiliaryFiles.hasUnreadable { return }
         if let text = try digesting.map({ fingerprint.text(digest: $0.digest) }) ?? fingerprint.text() {
             try remember(text, report)
         }
@@ -113,10 +114,10 @@ public struct ArchiveImporter: Sendable {
 
     /// Removes what the archive no longer contains, except types with elements that could not be read.
     private func mirror(
-        _ run: ImportRun, _ companions: any CompanionFiles, isIntact: Bool, _ report: inout ImportReport
+        _ run: ImportRun, _ auxiliaryFiles: any AuxiliaryFiles, isIntact: Bool, _ report: inout ImportReport
     ) throws {
         guard !report.added.isEmpty || !report.alreadyThere.isEmpty else {
-            report.notes["nothing removed, because the archive is empty"] = 1
+            report.irregularities["nothing removed, because the archive is empty"] = 1
             return
         }
         // A skipped element without a type identifier, or a line of the supplement, may have been of any type.
@@ -124,12 +125,13 @@ public struct ArchiveImporter: Sendable {
             var protected = Set(report.skipped.keys)
             // A single XML file has no auxiliary files with it; that does not mean there are none.
             let folder = ElectrocardiogramReader.folder
-            if companions.paths(inFolder: folder).isEmpty || companions.listingProblem(inFolder: folder) != nil {
+            if auxiliaryFiles.paths(inFolder: folder).isEmpty || auxiliaryFiles.listingProblem(inFolder: folder) != nil
+            {
                 protected.insert(ElectrocardiogramReader.identifier)
             }
             report.removed = try run.removeMissing(protecting: protected)
         } else {
-            report.notes["nothing removed, because parts of the archive are damaged"] = 1
+            report.irregularities["nothing removed, because parts of the archive are damaged"] = 1
         }
     }
 
@@ -142,7 +144,7 @@ public struct ArchiveImporter: Sendable {
     }
 
     /// Saves the characteristics that the store lacks and the archive's metadata.
-    private func keep(_ header: ArchiveHeader, in report: inout ImportReport) throws {
+    private func preserve(_ header: ArchiveHeader, in report: inout ImportReport) throws {
         report.locale = header.locale
         report.exportDate = header.exportDate.flatMap { ArchiveDate.parse($0) }
         var added: [String] = []
@@ -152,8 +154,8 @@ public struct ArchiveImporter: Sendable {
             added = given.filter { PersonReader.read($0, into: &profile) }.map(\.name)
         }
         report.characteristicsAdded = added
-        var notes = HeaderMetadata.notes(of: header)
-        notes[ImportHistory.timeZoneNote] = options.timeZone
-        try engine.imports.setNotes(notes)
+        var metadata = HeaderMetadata.entries(of: header)
+        metadata[ImportHistory.timeZoneKey] = options.timeZone
+        try engine.imports.setMetadata(metadata)
     }
 }

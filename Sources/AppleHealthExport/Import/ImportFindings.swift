@@ -7,53 +7,53 @@ struct ImportFindings: Sendable {
     /// The first skipped elements, with line and reason.
     private(set) var skips: [ImportReport.Skip] = []
     /// The number of irregularities, by description.
-    private(set) var notes: [String: Int] = [:]
-    /// The line of the first occurrence of each note that has a line.
-    private(set) var noteLines: [String: Int] = [:]
-    private let reasonsKept: Int
+    private(set) var irregularities: [String: Int] = [:]
+    /// The line of the first occurrence of each irregularity that has a line.
+    private(set) var irregularityLines: [String: Int] = [:]
+    private let maximumReasons: Int
 
     /// Bounds the report: an archive may contain any number of different irregularities.
-    private static let notesKept = 1_000
+    private static let maximumEntries = 1_000
 
-    init(reasonsKept: Int) {
-        self.reasonsKept = reasonsKept
+    init(maximumReasons: Int) {
+        self.maximumReasons = maximumReasons
     }
 
     mutating func skip(line: @autoclosure () -> Int, type: String, reason: String) {
-        let key = skipped[type] == nil && skipped.count >= Self.notesKept ? "others" : type
+        let key = skipped[type] == nil && skipped.count >= Self.maximumEntries ? "others" : type
         skipped[key, default: 0] += 1
-        if skips.count < reasonsKept { skips.append(.init(line: line(), type: type, reason: reason)) }
+        if skips.count < maximumReasons { skips.append(.init(line: line(), type: type, reason: reason)) }
     }
 
-    mutating func note(_ text: String, count: Int, line: @autoclosure () -> Int? = nil) {
-        let key = notes[text] == nil && notes.count >= Self.notesKept ? "others" : text
-        if notes[key] == nil { noteLines[key] = line() }
-        notes[key, default: 0] += count
+    mutating func report(_ text: String, count: Int, line: @autoclosure () -> Int? = nil) {
+        let key = irregularities[text] == nil && irregularities.count >= Self.maximumEntries ? "others" : text
+        if irregularities[key] == nil { irregularityLines[key] = line() }
+        irregularities[key, default: 0] += count
     }
 
     /// Counts the unknown attributes and children of an element, which are kept.
     ///
     /// - Parameter line: The line on which the outermost element begins.
-    mutating func noteUnknownContent(of element: ArchivedElement, line: @autoclosure () -> Int) {
+    mutating func reportUnknownContent(of element: ArchivedElement, line: @autoclosure () -> Int) {
         guard let known = KnownMarkup.element(named: element.name) else { return }
         var seen: Set<String> = []
         for attribute in element.attributes {
             if !known.attributes.contains(attribute.name) {
-                note("\(element.name) with attribute \(attribute.name), kept", count: 1, line: line())
+                report("\(element.name) with attribute \(attribute.name), preserved", count: 1, line: line())
             }
             if !seen.insert(attribute.name).inserted {
-                note(
-                    "\(element.name) with attribute \(attribute.name) twice, the first one, kept", count: 1,
+                report(
+                    "\(element.name) with attribute \(attribute.name) twice, the first one, preserved", count: 1,
                     line: line())
             }
         }
         for child in element.children {
             if child.name == ElementReader.textName {
-                note("\(element.name) with text, kept", count: 1, line: line())
+                report("\(element.name) with text, preserved", count: 1, line: line())
             } else if known.children.contains(child.name) {
-                noteUnknownContent(of: child, line: line())
+                reportUnknownContent(of: child, line: line())
             } else {
-                note("\(element.name) with element \(child.name), kept", count: 1, line: line())
+                report("\(element.name) with element \(child.name), preserved", count: 1, line: line())
             }
         }
     }

@@ -3,7 +3,7 @@ public struct ImportOptions: Hashable, Sendable {
     /// The number of records committed in one transaction. Larger batches are slightly faster and use more memory.
     public var batchSize: Int
     /// The number of skipped elements that are reported individually; the others are only counted.
-    public var reasonsKept: Int
+    public var maximumReasons: Int
 
     /// A Boolean value that indicates whether a zip file may unpack to more than 250 times its size. No export
     /// does; zip bombs do.
@@ -25,11 +25,11 @@ public struct ImportOptions: Hashable, Sendable {
 
     /// Creates import options. The defaults suit archives of any size.
     public init(
-        batchSize: Int = 262_144, reasonsKept: Int = 100, mirrors: Bool = false, acceptsAnyPerson: Bool = false,
+        batchSize: Int = 262_144, maximumReasons: Int = 100, mirrors: Bool = false, acceptsAnyPerson: Bool = false,
         skipsKnownArchives: Bool = true, timeZone: String? = nil
     ) {
         self.batchSize = batchSize
-        self.reasonsKept = reasonsKept
+        self.maximumReasons = maximumReasons
         self.mirrors = mirrors
         self.acceptsAnyPerson = acceptsAnyPerson
         self.skipsKnownArchives = skipsKnownArchives

@@ -11,7 +11,7 @@ public struct ImportReport: Hashable, Sendable, Codable {
     }
 
     /// The number of auxiliary files in a folder beside the main file.
-    public struct Companions: Hashable, Sendable, Codable {
+    public struct AuxiliaryFileCount: Hashable, Sendable, Codable {
         /// The number of files in the folder.
         public var found: Int
         /// The number of files that were read.
@@ -31,11 +31,11 @@ public struct ImportReport: Hashable, Sendable, Codable {
     /// The first skipped elements, in file order.
     public var skips: [Skip] = []
     /// The number of irregularities, by description.
-    public var notes: [String: Int] = [:]
-    /// The line of the first occurrence of each note, counted from 1; notes on the whole file have no line.
-    public var noteLines: [String: Int] = [:]
+    public var irregularities: [String: Int] = [:]
+    /// The line of the first occurrence of each irregularity, counted from 1; those of the whole file have no line.
+    public var irregularityLines: [String: Int] = [:]
     /// The counts of auxiliary files, by folder name.
-    public var companions: [String: Companions] = [:]
+    public var auxiliaryFiles: [String: AuxiliaryFileCount] = [:]
     /// The identifiers of the characteristics in the archive.
     public var characteristics: [String] = []
     /// The identifiers of the characteristics that were added to the store.

@@ -35,7 +35,7 @@ final class SupplementMerge: ArchiveSink {
     private var hasEnd = false
     private var matchesMainFile = false
     /// Counts of what was left out, by description.
-    private(set) var notes: [String: Int] = [:]
+    private(set) var irregularities: [String: Int] = [:]
 
     /// The maximum number of lines read ahead: heartbeat series are interleaved with their records.
     private static let maximumWaiting = 64
@@ -50,16 +50,16 @@ final class SupplementMerge: ArchiveSink {
         self.next = next
         guard source == nil else { return }
         (isRead, hasEnd) = (true, true)
-        note("supplement that cannot be read, left out")
+        report("supplement that cannot be read, left out")
     }
 
     /// Returns a sink that completes batches for `next` from the supplement beside the main file; `nil` if there
     /// is no supplement.
     static func open(
-        _ companions: any CompanionFiles, mainBytes: Int?, next: any ArchiveSink
+        _ auxiliaryFiles: any AuxiliaryFiles, mainBytes: Int?, next: any ArchiveSink
     ) -> SupplementMerge? {
-        do throws(CompanionError) {
-            let source = try companions.source(of: "/" + SupplementLine.fileName, limit: .max)
+        do throws(AuxiliaryFileError) {
+            let source = try auxiliaryFiles.source(of: "/" + SupplementLine.fileName, limit: .max)
             return SupplementMerge(source: source, mainBytes: mainBytes, next: next)
         } catch {
             return error.isMissing ? nil : SupplementMerge(source: nil, mainBytes: mainBytes, next: next)
@@ -67,7 +67,7 @@ final class SupplementMerge: ArchiveSink {
     }
 
     /// A Boolean value that indicates whether everything read so far was usable.
-    var isIntact: Bool { notes.isEmpty }
+    var isIntact: Bool { irregularities.isEmpty }
 
     func readHeader(_ header: ArchiveHeader) throws { try next.readHeader(header) }
 
@@ -86,7 +86,7 @@ final class SupplementMerge: ArchiveSink {
                 case .done: isMoving = true
                 case .mismatched:
                     isMoving = true
-                    note(Self.mismatched)
+                    report(Self.mismatched)
                 }
             }
             waiting = rest
@@ -98,11 +98,11 @@ final class SupplementMerge: ArchiveSink {
 
     /// Passes on everything that the main file lacks. Call this after the last batch.
     func finish() throws {
-        for _ in waiting { note(Self.mismatched) }
+        for _ in waiting { report(Self.mismatched) }
         waiting = []
         while !isRead, firstRest == nil {
             lookAhead()
-            for _ in waiting { note(Self.mismatched) }
+            for _ in waiting { report(Self.mismatched) }
             waiting = []
         }
         var rest = SupplementRest(tables: tables)
@@ -113,8 +113,8 @@ final class SupplementMerge: ArchiveSink {
         }
         rest.end()
         if !rest.isEmpty { try next.append(rest.batch()) }
-        for (text, count) in rest.notes { note(text, count) }
-        if !hasEnd { note("missing end of the supplement, left out") }
+        for (text, count) in rest.irregularities { report(text, count) }
+        if !hasEnd { report("missing end of the supplement, left out") }
     }
 
     // MARK: - Lines
@@ -122,8 +122,8 @@ final class SupplementMerge: ArchiveSink {
     private static let damaged = "damaged line of the supplement, left out"
     private static let mismatched = "line of the supplement that does not match the main file, left out"
 
-    private func note(_ text: String, _ count: Int = 1) {
-        notes[text, default: 0] += count
+    private func report(_ text: String, _ count: Int = 1) {
+        irregularities[text, default: 0] += count
     }
 
     /// Reads lines about the main file's elements until enough of them are waiting.
@@ -137,7 +137,7 @@ final class SupplementMerge: ArchiveSink {
                     waiting.append(Waiting(line: line, bytes: bytes))
                     waitingBytes += bytes
                 } else {
-                    note(Self.mismatched)
+                    report(Self.mismatched)
                 }
             default: firstRest = line
             }
@@ -151,8 +151,8 @@ final class SupplementMerge: ArchiveSink {
             case nil: isRead = true
             case .unreadable?:
                 isRead = true
-                note("rest of the supplement that cannot be read, left out")
-            case .damaged?: note(Self.damaged)
+                report("rest of the supplement that cannot be read, left out")
+            case .damaged?: report(Self.damaged)
             case .line(let line, let bytes)?:
                 if case .supplement(let version, let mainBytes) = line {
                     hasHeader = version == SupplementLine.version
@@ -160,7 +160,7 @@ final class SupplementMerge: ArchiveSink {
                     if !hasHeader {
                         isRead = true
                         hasEnd = true
-                        note("supplement in an unsupported version, left out")
+                        report("supplement in an unsupported version, left out")
                     }
                 } else if case .end = line {
                     hasEnd = true

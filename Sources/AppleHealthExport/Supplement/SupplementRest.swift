@@ -17,7 +17,7 @@ struct SupplementRest {
     private var weight = 0
     /// The attachment whose bytes are being read.
     private var attachment: Attachment?
-    private(set) var notes: [String: Int] = [:]
+    private(set) var irregularities: [String: Int] = [:]
 
     private static let maximumWeight = 4 << 20
     private static let maximumCount = 1_024
@@ -78,7 +78,7 @@ struct SupplementRest {
     mutating func end() {
         guard attachment != nil else { return }
         attachment = nil
-        note("incomplete file of the supplement, left out")
+        report("incomplete file of the supplement, left out")
     }
 
     private mutating func append(_ bytes: Data) {
@@ -94,11 +94,11 @@ struct SupplementRest {
     }
 
     private mutating func skip() {
-        note("invalid line of the supplement, left out")
+        report("invalid line of the supplement, left out")
     }
 
-    private mutating func note(_ text: String) {
-        notes[text, default: 0] += 1
+    private mutating func report(_ text: String) {
+        irregularities[text, default: 0] += 1
     }
 }
 

@@ -7,7 +7,7 @@ public struct ZipReader {
     /// The name of the file in messages.
     private let name: String
     /// An object that must exist as long as the path is used.
-    private let kept: AnyObject?
+    private let owner: AnyObject?
     /// What is wrong with the directory, if the entries were found without it.
     let damage: ZipError?
 
@@ -18,10 +18,10 @@ public struct ZipReader {
 
     /// - Parameter keepsWhatIsThere: Whether to find the entries by their local headers if the directory is missing or
     ///   damaged.
-    init(path: String, name: String, keepsWhatIsThere: Bool = false, keeping kept: AnyObject? = nil) throws {
+    init(path: String, name: String, keepsWhatIsThere: Bool = false, retaining owner: AnyObject? = nil) throws {
         self.path = path
         self.name = name
-        self.kept = kept
+        self.owner = owner
         let file = try FileByteSource(path: path, name: name)
         do {
             let directory = try Self.findDirectory(in: file, size: file.byteCount ?? 0)

@@ -39,7 +39,7 @@ public struct AuthorizationTable: Sendable {
     /// can be limited: characteristics and activity summaries are either readable completely or not at all.
     public func set(_ new: [TypeCode: TypeAuthorization], bundleIdentifier: String) throws {
         let namespace = Settings.Namespace.authorization(bundleIdentifier)
-        try engine.commit { transaction, draft in
+        try engine.commit { transaction, pending in
             for (type, given) in new.sorted(by: { $0.key < $1.key }) {
                 var authorization = given
                 let hasSamples = TypeCatalog.description(for: type).map {
@@ -54,7 +54,7 @@ public struct AuthorizationTable: Sendable {
             let isKnown = try !transaction.values(namespace: namespace).isEmpty
             try transaction.setValue(
                 isKnown ? [] : nil, namespace: Settings.Namespace.applications, key: bundleIdentifier)
-            draft.settingsChanged = true
+            pending.settingsChanged = true
         }
     }
 
@@ -64,7 +64,7 @@ public struct AuthorizationTable: Sendable {
         _ decisions: [TypeCode: (asked: ObjectGrants, granted: ObjectGrants)], bundleIdentifier: String
     ) throws {
         let namespace = Settings.Namespace.authorization(bundleIdentifier)
-        try engine.commit { transaction, draft in
+        try engine.commit { transaction, pending in
             for (type, decision) in decisions.sorted(by: { $0.key < $1.key }) {
                 var grants = try objectGrants(of: type, bundleIdentifier: bundleIdentifier, in: transaction)
                 grants.decide(asked: decision.asked, granted: decision.granted)
@@ -78,7 +78,7 @@ public struct AuthorizationTable: Sendable {
                 }
             }
             try transaction.setValue([], namespace: Settings.Namespace.applications, key: bundleIdentifier)
-            draft.settingsChanged = true
+            pending.settingsChanged = true
         }
     }
 

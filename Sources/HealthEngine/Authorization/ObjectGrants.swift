@@ -30,8 +30,8 @@ public struct ObjectGrants: Hashable, Sendable, Codable {
     mutating func decide(asked: ObjectGrants, granted: ObjectGrants) {
         objects = objects.subtracting(asked.objects).union(granted.objects)
         for field in Set(asked.fields.keys).union(granted.fields.keys) {
-            let kept = fields[field, default: []].subtracting(asked.fields[field, default: []])
-            fields[field] = kept.union(granted.fields[field, default: []])
+            let retained = fields[field, default: []].subtracting(asked.fields[field, default: []])
+            fields[field] = retained.union(granted.fields[field, default: []])
         }
     }
 }

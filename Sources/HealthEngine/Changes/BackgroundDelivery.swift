@@ -267,11 +267,11 @@ public struct BackgroundDeliveryStore: Sendable {
     private func update(
         _ bundleIdentifier: String, _ body: (inout BackgroundApplication, any StorageTransaction) throws -> Void
     ) throws {
-        try engine.commit { transaction, draft in
+        try engine.commit { transaction, pending in
             var application = try Self.application(bundleIdentifier, in: transaction)
             try body(&application, transaction)
             try Self.write(application, bundleIdentifier, in: transaction)
-            draft.settingsChanged = true
+            pending.settingsChanged = true
         }
     }
 

@@ -2,13 +2,13 @@ import HealthModel
 import HealthPages
 import HealthStorage
 
-/// The pages that a ``ChangeWalk`` has yet to read, the one with the lowest next sequence first: a binary heap.
+/// The pages that a ``ChangeTraversal`` has yet to read, the one with the lowest next sequence first: a binary heap.
 struct DuePages: Sendable {
     /// A page that may have unread rows.
     struct Page: Sendable {
         /// A lower bound of the sequences of its unread rows.
         var next: Int64
-        /// The index of its part in the walk.
+        /// The index of its part in the traversal.
         let part: Int
         /// The page without its body.
         let page: StoredPage
@@ -54,7 +54,7 @@ struct DuePages: Sendable {
     }
 }
 
-/// A page of a ``ChangeWalk`` with the sequences of its matching rows; its other columns are decoded when it is known
+/// A page of a ``ChangeTraversal`` with the sequences of its matching rows; its other columns are decoded when it is known
 /// which of the rows are next.
 struct OpenPage {
     let due: DuePages.Page

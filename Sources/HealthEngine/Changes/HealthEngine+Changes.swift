@@ -23,7 +23,7 @@ extension HealthEngine {
     /// Returns whether a request with a limit that continues at this position has been prepared by the one before it,
     /// so that it reads about as much as it returns.
     package func isPrepared(toContinueAt position: Int64) -> Bool {
-        walks.contain(position)
+        traversals.contain(position)
     }
 
     private func changes(
@@ -42,26 +42,27 @@ extension HealthEngine {
                 dictionaries(in: snapshot, lastSequence: lastSequence), in: snapshot)
             return ChangesResult(added: added, deleted: deleted, sequence: max(request.after, lastSequence))
         }
-        let key = ChangeWalk.Key(parts: request.parts, scope: scope, caller: caller, lastSequence: lastSequence)
+        let key = ChangeTraversal.Key(parts: request.parts, scope: scope, caller: caller, lastSequence: lastSequence)
         return try firstChanges(request, key, in: snapshot)
     }
 
     /// Returns the first changes, up to the limit. Objects and deletions are read only as far as they can be among
-    /// them, and the walk through page samples is kept for the request that continues.
+    /// them, and the traversal through page samples is kept for the request that continues.
     private func firstChanges(
-        _ request: ChangesRequest, _ key: ChangeWalk.Key, in snapshot: any StorageSnapshot
+        _ request: ChangesRequest, _ key: ChangeTraversal.Key, in snapshot: any StorageSnapshot
     ) throws -> ChangesResult {
         // One more than the limit shows whether anything is left.
         let sought = min(request.limit, .max - 1) + 1
         let dictionaries = try dictionaries(in: snapshot, lastSequence: key.lastSequence)
         let reader = MemberReader(snapshot: snapshot, dictionaries: dictionaries, identities: identities)
-        var kept = walks.take(key, at: request.after)
-        let parts = try compile(request, key, dictionaries, withPaged: kept == nil, in: snapshot)
-        // The rows of a kept walk may have been read already. This fails like any other read while samples are locked.
-        if kept != nil { _ = try snapshot.object(sequence: 0) }
-        var walk = try kept.take() ?? ChangeWalk(key, parts: parts.paged, after: request.after, in: snapshot)
+        var unfinished = traversals.take(key, at: request.after)
+        let parts = try compile(request, key, dictionaries, withPaged: unfinished == nil, in: snapshot)
+        // The rows of a unfinished traversal may have been read already. This fails like any other read while samples are locked.
+        if unfinished != nil { _ = try snapshot.object(sequence: 0) }
+        var traversal =
+            try unfinished.take() ?? ChangeTraversal(key, parts: parts.paged, after: request.after, in: snapshot)
 
-        let samples = try walk.sequences(first: sought, in: snapshot)
+        let samples = try traversal.sequences(first: sought, in: snapshot)
         let bound = samples.count == sought ? samples.last ?? .max : .max
         var objects: [ObjectRow] = []
         for part in parts.objects {
@@ -79,7 +80,7 @@ extension HealthEngine {
             objects.removeAll { $0.stored.sequence > last }
             deleted.removeAll { $0.sequence > last }
         }
-        let batches = walk.take(through: last)
+        let batches = traversal.take(through: last)
         let order = SelectionOrder(batches: batches, objects: objects, sort: [])
         var added = SampleSelection(
             batches: batches, order: try order.references(limit: 0), dictionaries: dictionaries,
@@ -88,13 +89,13 @@ extension HealthEngine {
         guard last < .max else {
             return ChangesResult(added: added, deleted: deleted, sequence: max(request.after, key.lastSequence))
         }
-        walks.keep(walk)
+        traversals.keep(traversal)
         return ChangesResult(added: added, deleted: deleted, sequence: last)
     }
 
     /// Compiles the parts of a request; those of types in pages only if asked for.
     private func compile(
-        _ request: ChangesRequest, _ key: ChangeWalk.Key, _ dictionaries: StoreDictionaries, withPaged: Bool,
+        _ request: ChangesRequest, _ key: ChangeTraversal.Key, _ dictionaries: StoreDictionaries, withPaged: Bool,
         in snapshot: any StorageSnapshot
     ) throws -> (paged: [SelectionPart], objects: [SelectionPart]) {
         var parts: (paged: [SelectionPart], objects: [SelectionPart]) = ([], [])
@@ -130,32 +131,34 @@ extension HealthEngine {
     }
 }
 
-/// The walks that requests with a limit left unfinished, so that the requests that continue need not begin again.
-final class ChangeWalks: Sendable {
-    /// The number of walks kept, the most recent last. Each may have some thousand rows.
+/// The traversals that requests with a limit left unfinished, so that the requests that continue need not begin again.
+final class ChangeTraversals: Sendable {
+    /// The number of unfinished traversals, the most recent last. Each may have some thousand rows.
     private static let maximumCount = 4
 
-    private let walks = Mutex<[ChangeWalk]>([])
+    private let traversals = Mutex<[ChangeTraversal]>([])
 
-    /// Removes and returns the walk at a position. Walks of earlier states of the store are discarded.
-    func take(_ key: ChangeWalk.Key, at position: Int64) -> ChangeWalk? {
-        walks.withLock { walks in
-            walks.removeAll { $0.key.lastSequence < key.lastSequence }
-            guard let index = walks.firstIndex(where: { $0.position == position && $0.key == key }) else { return nil }
-            return walks.remove(at: index)
+    /// Removes and returns the traversal at a position. Traversals of earlier states of the store are discarded.
+    func take(_ key: ChangeTraversal.Key, at position: Int64) -> ChangeTraversal? {
+        traversals.withLock { traversals in
+            traversals.removeAll { $0.key.lastSequence < key.lastSequence }
+            guard let index = traversals.firstIndex(where: { $0.position == position && $0.key == key }) else {
+                return nil
+            }
+            return traversals.remove(at: index)
         }
     }
 
-    /// Returns whether there is a walk at a position.
+    /// Returns whether there is a traversal at a position.
     func contain(_ position: Int64) -> Bool {
-        walks.withLock { $0.contains { $0.position == position } }
+        traversals.withLock { $0.contains { $0.position == position } }
     }
 
-    /// Keeps a walk for the request that continues it.
-    func keep(_ walk: ChangeWalk) {
-        walks.withLock { walks in
-            if walks.count == Self.maximumCount { walks.removeFirst() }
-            walks.append(walk)
+    /// Keeps a traversal for the request that continues it.
+    func keep(_ traversal: ChangeTraversal) {
+        traversals.withLock { traversals in
+            if traversals.count == Self.maximumCount { traversals.removeFirst() }
+            traversals.append(traversal)
         }
     }
 }

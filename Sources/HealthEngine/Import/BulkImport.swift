@@ -44,9 +44,9 @@ public final class BulkImport: Sendable {
     ///   start, and numbers outside the batch's dictionaries.
     public func commit(_ batch: BulkBatch) throws -> BulkOutcome {
         let outcome = try matchState.withLock { matchState in
-            let (outcome, after) = try engine.commitWithoutNotifying { [matchState] transaction, draft in
+            let (outcome, after) = try engine.commitWithoutNotifying { [matchState] transaction, pending in
                 var run = try BulkRun(engine: engine, transaction: transaction, batch: batch, matchState: matchState)
-                try run.write(draft: &draft)
+                try run.write(pending: &pending)
                 return (run.outcome, run.matchState)
             }
             matchState = after
@@ -68,10 +68,10 @@ public final class BulkImport: Sendable {
     /// - Returns: The number of removed samples and objects, by type identifier.
     public func removeMissing(protecting protected: Set<String> = []) throws -> [String: Int] {
         let counts = try matchState.withLock { matchState in
-            try engine.commitWithoutNotifying { transaction, draft in
+            try engine.commitWithoutNotifying { transaction, pending in
                 var removal = try BulkRemoval(
                     engine: engine, transaction: transaction, matchState: matchState, protected: protected)
-                return try removal.run(draft: &draft)
+                return try removal.run(pending: &pending)
             }
         }
         engine.commits.deliver()

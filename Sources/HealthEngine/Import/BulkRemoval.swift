@@ -26,7 +26,7 @@ struct BulkRemoval {
     }
 
     /// Removes the samples and objects and returns their number by type identifier.
-    mutating func run(draft: inout CommitDraft) throws -> [String: Int] {
+    mutating func run(pending: inout PendingCommit) throws -> [String: Int] {
         guard !imported.ranges.isEmpty else { return [:] }
         let dictionaries = try transaction.dictionaries()
         var deletions: [StoredIdentity] = []
@@ -45,8 +45,8 @@ struct BulkRemoval {
         }
         guard !deletions.isEmpty else { return [:] }
         try ImportHistory.removeKnownArchive(in: transaction)
-        draft.types.formUnion(deletions.map(\.type))
-        try erase(deletions, draft: &draft)
+        pending.types.formUnion(deletions.map(\.type))
+        try erase(deletions, pending: &pending)
         var counts: [String: Int] = [:]
         for deletion in deletions { counts[identifiers[deletion.type] ?? deletion.type.description, default: 0] += 1 }
         return counts
@@ -97,13 +97,13 @@ struct BulkRemoval {
         return rest
     }
 
-    private func erase(_ deletions: [StoredIdentity], draft: inout CommitDraft) throws {
+    private func erase(_ deletions: [StoredIdentity], pending: inout PendingCommit) throws {
         let summaries = TypeCatalog.description(for: "HKActivitySummaryTypeIdentifier")?.code
         for summary in deletions where summary.type == summaries {
             try transaction.removeObject(sequence: summary.sequence)
         }
         let reported = deletions.filter { $0.type != summaries }
-        try engine.erase(reported, in: transaction, draft: &draft)
+        try engine.erase(reported, in: transaction, pending: &pending)
     }
 
     // MARK: - Correlation members that are stored twice

@@ -4,38 +4,38 @@ import HealthStorage
 
 extension BulkRun {
     /// Writes the batch's objects that are not stored yet.
-    mutating func writeObjects(draft: inout CommitDraft) throws {
+    mutating func writeObjects(pending: inout PendingCommit) throws {
         guard !batch.objects.isEmpty else { return }
         var interner = DictionaryInterner(transaction)
         var objects: [BulkObject] = []
         objects.reserveCapacity(batch.objects.count)
         for record in batch.objects {
-            objects.append(try prepare(record, &interner, draft: &draft))
+            objects.append(try prepare(record, &interner, pending: &pending))
         }
         for part in batch.parts {
             guard batch.objects.indices.contains(part.owner) else {
                 throw EngineError.invalidArgument("The batch contains a part of an object that it does not contain.")
             }
-            var object = try prepare(part.object, &interner, draft: &draft)
+            var object = try prepare(part.object, &interner, pending: &pending)
             object.owner = part.owner
             objects.append(object)
         }
-        try findStored(&objects, draft: &draft)
-        try findByAlternateTypes(&objects, draft: &draft)
-        try writeSummaries(&objects, draft: &draft)
-        try writeNew(&objects, draft: &draft)
-        try linkParts(objects, draft: &draft)
+        try findStored(&objects, pending: &pending)
+        try findByAlternateTypes(&objects, pending: &pending)
+        try writeSummaries(&objects, pending: &pending)
+        try writeNew(&objects, pending: &pending)
+        try linkParts(objects, pending: &pending)
         try writeAttachments(of: objects)
     }
 
     /// Writes new objects with the links to their members, and the missing members of stored ones.
-    private mutating func writeNew(_ objects: inout [BulkObject], draft: inout CommitDraft) throws {
+    private mutating func writeNew(_ objects: inout [BulkObject], pending: inout PendingCommit) throws {
         let places = objects.indices.filter { !objects[$0].isDone }
         guard !places.isEmpty else { return }
         let hasMembers = places.contains { !objects[$0].members.isEmpty }
-        let members = hasMembers ? try placeMembers(of: places.map { objects[$0] }, draft: &draft) : []
+        let members = hasMembers ? try placeMembers(of: places.map { objects[$0] }, pending: &pending) : []
         let count = places.count { objects[$0].sequence == nil }
-        var next = count > 0 ? try allocateSequences(count, draft: &draft) : 0
+        var next = count > 0 ? try allocateSequences(count, pending: &pending) : 0
         for (index, place) in places.enumerated() {
             let type = objects[place].type
             let sequence = objects[place].sequence ?? next
@@ -53,7 +53,7 @@ extension BulkRun {
     }
 
     /// Links new and stored parts to their owners.
-    private func linkParts(_ objects: [BulkObject], draft: inout CommitDraft) throws {
+    private func linkParts(_ objects: [BulkObject], pending: inout PendingCommit) throws {
         for part in objects[batch.objects.count...] {
             guard let place = part.owner, let owner = objects[place].sequence, let sequence = part.sequence else {
                 continue
@@ -64,13 +64,13 @@ extension BulkRun {
             try transaction.addLink(
                 StoredLink(
                     owner: owner, ownerType: objects[place].type, member: sequence, memberType: part.type))
-            draft.types.insert(objects[place].type)
+            pending.types.insert(objects[place].type)
         }
     }
 
     /// Translates an object into the store's numbers.
     private mutating func prepare(
-        _ record: ObjectRecord, _ interner: inout DictionaryInterner, draft: inout CommitDraft
+        _ record: ObjectRecord, _ interner: inout DictionaryInterner, pending: inout PendingCommit
     ) throws -> BulkObject {
         let description = try describe(record.type)
         guard !description.kind.isPaged, description.kind != .characteristic else {
@@ -81,7 +81,7 @@ extension BulkRun {
         }
         // Activity summaries and some documents of an archive have no source.
         if let revision = record.revision {
-            try engine.recordKind(revision: revision, device: record.device, in: transaction, draft: &draft)
+            try engine.recordKind(revision: revision, device: record.device, in: transaction, pending: &pending)
         }
         var object = BulkObject(
             record: record, type: description.code, isCorrelation: description.kind == .correlation,
@@ -97,7 +97,7 @@ extension BulkRun {
             guard let memberRevision = member.revision ?? record.revision else {
                 throw EngineError.invalidArgument("The batch contains a member without a source.")
             }
-            try engine.recordKind(revision: memberRevision, device: member.device, in: transaction, draft: &draft)
+            try engine.recordKind(revision: memberRevision, device: member.device, in: transaction, pending: &pending)
             object.members.append(
                 BulkObject.Member(
                     record: member, type: memberDescription.code,
@@ -111,7 +111,7 @@ extension BulkRun {
     // MARK: - Stored objects
 
     /// Marks objects that were stored before the import. Each stored object matches at most one of the batch.
-    private mutating func findStored(_ objects: inout [BulkObject], draft: inout CommitDraft) throws {
+    private mutating func findStored(_ objects: inout [BulkObject], pending: inout PendingCommit) throws {
         try findGivenUUIDs(&objects)
         let transaction = transaction
         let before = before
@@ -126,7 +126,7 @@ extension BulkRun {
             }
             guard had else { continue }
             let places = objects.indices.filter { objects[$0].type == type && !objects[$0].isDone }
-            try findStored(&objects, at: places, type: type, draft: &draft)
+            try findStored(&objects, at: places, type: type, pending: &pending)
         }
     }
 
@@ -144,7 +144,7 @@ extension BulkRun {
     }
 
     private mutating func findStored(
-        _ objects: inout [BulkObject], at places: [Int], type: TypeCode, draft: inout CommitDraft
+        _ objects: inout [BulkObject], at places: [Int], type: TypeCode, pending: inout PendingCommit
     ) throws {
         let starts = Set(places.map { objects[$0].record.start })
         guard let first = starts.min(), let last = starts.max() else { return }
@@ -169,7 +169,7 @@ extension BulkRun {
                     && hasFrame(object, of: stored)
                     && (!object.isCorrelation || object.memberCounts(classes) == memberships[stored.sequence] ?? [:])
             }
-            if let match { try take(match, for: place, of: &objects, draft: &draft) }
+            if let match { try take(match, for: place, of: &objects, pending: &pending) }
         }
         // Objects that are alike only in part take none of those that are equal in all.
         let rest = places.filter { !objects[$0].isDone && candidates[objects[$0].record.start] != nil }
@@ -188,7 +188,7 @@ extension BulkRun {
                 matchState.isFree($0.stored.sequence, of: type) && comparable.isAlike($0.object)
             }.map(\.stored)
             guard object.isCorrelation else {
-                if let match = alike.first { try take(match, for: place, of: &objects, draft: &draft) }
+                if let match = alike.first { try take(match, for: place, of: &objects, pending: &pending) }
                 continue
             }
             guard !alike.isEmpty else { continue }
@@ -196,18 +196,18 @@ extension BulkRun {
             if let match = alike.first(where: {
                 BulkObject.MemberKey.areAlike(members, memberships[$0.sequence] ?? [:], units: units)
             }) {
-                try take(match, for: place, of: &objects, draft: &draft)
+                try take(match, for: place, of: &objects, pending: &pending)
             } else if let match = alike.first(where: {
                 (memberships[$0.sequence] ?? [:]).allSatisfy { $1 <= members[$0] ?? 0 }
             }) {
-                try complete(match, memberships[match.sequence] ?? [:], for: place, of: &objects, draft: &draft)
+                try complete(match, memberships[match.sequence] ?? [:], for: place, of: &objects, pending: &pending)
             }
         }
     }
 
     /// Marks an object of the batch as stored. The stored one gains what it lacks.
     private mutating func take(
-        _ match: StoredObject, for place: Int, of objects: inout [BulkObject], draft: inout CommitDraft
+        _ match: StoredObject, for place: Int, of objects: inout [BulkObject], pending: inout PendingCommit
     ) throws {
         let object = objects[place]
         _ = matchState.match(match.sequence, of: object.type)
@@ -227,15 +227,15 @@ extension BulkRun {
         var stored = match
         stored.payload = payload
         try transaction.putObject(stored)
-        draft.types.insert(object.type)
+        pending.types.insert(object.type)
     }
 
     /// Prepares a correlation of which some members have been deleted since it was stored: only those are written.
     private mutating func complete(
         _ match: StoredObject, _ stored: [BulkObject.MemberKey: Int], for place: Int, of objects: inout [BulkObject],
-        draft: inout CommitDraft
+        pending: inout PendingCommit
     ) throws {
-        try take(match, for: place, of: &objects, draft: &draft)
+        try take(match, for: place, of: &objects, pending: &pending)
         var present = stored
         objects[place].members.removeAll { member in
             let key = BulkObject.MemberKey(member, classes)
@@ -244,7 +244,7 @@ extension BulkRun {
             return true
         }
         objects[place].isDone = false
-        draft.types.insert(match.type)
+        pending.types.insert(match.type)
     }
 
     private func frame(of object: BulkObject) -> ComparableObject.Frame {
@@ -307,7 +307,7 @@ extension BulkRun {
     /// Writes activity summaries, one per day. Of several in the batch, the last counts. A new one replaces a stored
     /// one, unless that is from an archive that was exported later (see ``SummaryWriter``).
     private mutating func writeSummaries(
-        _ objects: inout [BulkObject], draft: inout CommitDraft
+        _ objects: inout [BulkObject], pending: inout PendingCommit
     ) throws {
         var last: [Int: Int] = [:]
         for index in objects.indices {
@@ -333,7 +333,7 @@ extension BulkRun {
             }
             try writer.write(
                 object.stored(sequence: 0), day: day, dayStart: object.record.start, exported: batch.exportDate,
-                draft: &draft)
+                pending: &pending)
             added[object.type, default: 0] += 1
         }
         try writer.finish()
@@ -344,7 +344,7 @@ extension BulkRun {
     /// Returns the locations of each object's members: stored samples of equal content that do not belong to a
     /// correlation yet, or newly added samples.
     private mutating func placeMembers(
-        of objects: [BulkObject], draft: inout CommitDraft
+        of objects: [BulkObject], pending: inout PendingCommit
     ) throws -> [[StoredIdentity]] {
         var places = objects.map { object in
             [StoredIdentity?](repeating: nil, count: object.members.count)
@@ -357,7 +357,7 @@ extension BulkRun {
             }
         }
         for (type, members) in byType.sorted(by: { $0.key < $1.key }) {
-            for (place, sequence) in try place(members, of: type, draft: &draft) {
+            for (place, sequence) in try place(members, of: type, pending: &pending) {
                 count(member: sequence, of: type)
                 places[place.object][place.position] = StoredIdentity(type: type, sequence: sequence)
             }
@@ -381,7 +381,7 @@ extension BulkRun {
 
     /// Places members of one type.
     private mutating func place(
-        _ members: [MemberPlace], of type: TypeCode, draft: inout CommitDraft
+        _ members: [MemberPlace], of type: TypeCode, pending: inout PendingCommit
     ) throws -> [(MemberPlace, Int64)] {
         let ordered = members.enumerated().sorted { left, right in
             (left.element.member.record.start, left.offset)
@@ -408,7 +408,7 @@ extension BulkRun {
         let (missing, shared) = membersToAdd(ordered, sequences)
         if !missing.isEmpty {
             let new = columns.permuted(by: missing.map(Int32.init))
-            let run = try add(new, draft: &draft)
+            let run = try add(new, pending: &pending)
             for (index, row) in missing.enumerated() {
                 sequences[row] = run.lowerBound + Int64(index)
                 matchState.addMember(sequences[row], of: type)

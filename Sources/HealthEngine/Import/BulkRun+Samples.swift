@@ -5,7 +5,7 @@ import HealthStorage
 
 extension BulkRun {
     /// Writes the batch's samples of one type that are not stored yet.
-    mutating func write(_ columns: SampleColumns, draft: inout CommitDraft) throws {
+    mutating func write(_ columns: SampleColumns, pending: inout PendingCommit) throws {
         let description = try describe(columns.type)
         guard description.kind.isPaged else {
             throw EngineError.invalidArgument("The batch contains samples of a type that has no samples.")
@@ -16,13 +16,13 @@ extension BulkRun {
         try findStored(new, &isStored)
 
         guard isStored.contains(true) else {
-            let sequences = try add(new, draft: &draft)
+            let sequences = try add(new, pending: &pending)
             return try enterGivenUUIDs(of: new, sequences: sequences)
         }
         let rows = (0..<Int32(new.starts.count)).filter { !isStored[Int($0)] }
         guard !rows.isEmpty else { return }
         let rest = new.permuted(by: rows)
-        let sequences = try add(rest, draft: &draft)
+        let sequences = try add(rest, pending: &pending)
         try enterGivenUUIDs(of: rest, sequences: sequences)
     }
 

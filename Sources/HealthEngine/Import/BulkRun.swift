@@ -57,23 +57,23 @@ struct BulkRun {
             unmatchedAdditions: unmatchedAdditions)
     }
 
-    mutating func write(draft: inout CommitDraft) throws {
+    mutating func write(pending: inout PendingCommit) throws {
         for columns in batch.columns where columns.count > 0 {
-            try write(columns, draft: &draft)
+            try write(columns, pending: &pending)
         }
-        try writeObjects(draft: &draft)
-        for addition in batch.additions { try write(addition, draft: &draft) }
-        try recordImported(draft)
-        matchState.recordEnd(draft.sequences?.upperBound)
-        draft.types.formUnion(added.keys)
+        try writeObjects(pending: &pending)
+        for addition in batch.additions { try write(addition, pending: &pending) }
+        try recordImported(pending)
+        matchState.recordEnd(pending.sequences?.upperBound)
+        pending.types.formUnion(added.keys)
         for (revision, device) in numbers.occurringPairs {
-            try engine.recordKind(revision: revision, device: device, in: transaction, draft: &draft)
+            try engine.recordKind(revision: revision, device: device, in: transaction, pending: &pending)
         }
     }
 
     /// Records the sequences of this import, and that the store no longer equals the last archive.
-    private func recordImported(_ draft: CommitDraft) throws {
-        guard let sequences = draft.sequences else { return }
+    private func recordImported(_ pending: PendingCommit) throws {
+        guard let sequences = pending.sequences else { return }
         try ImportHistory.removeKnownArchive(in: transaction)
         var imported = try ImportedSequences(in: transaction)
         imported.append(sequences)
@@ -88,9 +88,9 @@ struct BulkRun {
         return description
     }
 
-    func allocateSequences(_ count: Int, draft: inout CommitDraft) throws -> Int64 {
+    func allocateSequences(_ count: Int, pending: inout PendingCommit) throws -> Int64 {
         let first = try transaction.allocateSequences(count)
-        draft.recordSequences(count, from: first)
+        pending.recordSequences(count, from: first)
         return first
     }
 
@@ -115,11 +115,11 @@ struct BulkRun {
     /// Merges new samples into the store's pages and returns their sequences. They are ordered and use the store's
     /// numbers.
     mutating func add(
-        _ columns: SampleColumns, draft: inout CommitDraft
+        _ columns: SampleColumns, pending: inout PendingCommit
     ) throws -> Range<Int64> {
         var columns = columns
         let count = columns.starts.count
-        let first = try allocateSequences(count, draft: &draft)
+        let first = try allocateSequences(count, pending: &pending)
         columns.sequences = Array(first..<first + Int64(count))
         try editor.merge(columns)
         added[columns.type, default: 0] += count
@@ -129,7 +129,7 @@ struct BulkRun {
     /// Finds objects that are stored under another type because one of the two archives lacks the file that
     /// determines it. If the new one has the file, the stored one is replaced and leaves a tombstone, so that anchored
     /// queries for either type report the change.
-    mutating func findByAlternateTypes(_ objects: inout [BulkObject], draft: inout CommitDraft) throws {
+    mutating func findByAlternateTypes(_ objects: inout [BulkObject], pending: inout PendingCommit) throws {
         guard !batch.alternateTypes.isEmpty else { return }
         var places: [String: [Int]] = [:]
         for other in batch.alternateTypes {
@@ -143,12 +143,12 @@ struct BulkRun {
         let dictionaries = try transaction.dictionaries()
         for (identifier, places) in places.sorted(by: { $0.key < $1.key }) {
             guard let type = dictionaries.type(identifier: identifier)?.code else { continue }
-            try findStored(&objects, at: places.filter { !objects[$0].isDone }, underType: type, draft: &draft)
+            try findStored(&objects, at: places.filter { !objects[$0].isDone }, underType: type, pending: &pending)
         }
     }
 
     private mutating func findStored(
-        _ objects: inout [BulkObject], at places: [Int], underType type: TypeCode, draft: inout CommitDraft
+        _ objects: inout [BulkObject], at places: [Int], underType type: TypeCode, pending: inout PendingCommit
     ) throws {
         let starts = Set(places.map { objects[$0].record.start })
         guard let first = starts.min(), let last = starts.max() else { return }
@@ -174,7 +174,7 @@ struct BulkRun {
             _ = matchState.match(match.sequence, of: type)
             if try ObjectEquivalence.withFile(match.payload, newer: object.record) != nil {
                 let stored = StoredIdentity(type: type, sequence: match.sequence)
-                try engine.erase([stored], in: transaction, draft: &draft)
+                try engine.erase([stored], in: transaction, pending: &pending)
             } else {
                 objects[place].isDone = true
                 objects[place].sequence = match.sequence
@@ -220,21 +220,21 @@ struct BulkRun {
     }
 
     /// Writes an addition unless it is already stored.
-    mutating func write(_ addition: BulkBatch.Addition, draft: inout CommitDraft) throws {
+    mutating func write(_ addition: BulkBatch.Addition, pending: inout PendingCommit) throws {
         let finder = PageFinder(snapshot: transaction, identities: identities)
         switch addition {
         case .members(let members, let owner):
             guard let place = try finder.locate(owner), try transaction.object(sequence: place.sequence) != nil else {
                 return unmatchedAdditions += members.count
             }
-            try link(members, to: place, finder, draft: &draft)
+            try link(members, to: place, finder, pending: &pending)
         case .quantities(let series, let sample):
             guard series.isConsistent, series.count > 0, let place = try finder.locate(sample),
                 TypeCatalog.description(for: place.type)?.kind == .quantity
             else { return unmatchedAdditions += 1 }
             guard try QuantitySeriesTable.read(of: place, in: transaction) == nil else { return }
             try QuantitySeriesTable.write(series, of: place, in: transaction)
-            draft.types.insert(place.type)
+            pending.types.insert(place.type)
         case .attachment(let record, let bytes, let owner):
             guard record.size == bytes.count, bytes.count <= AttachmentRecord.maximumSize,
                 let place = try finder.locate(owner)
@@ -246,12 +246,12 @@ struct BulkRun {
                 return unmatchedAdditions += 1
             }
             try AttachmentTable.add(record, bytes: bytes, to: owner, in: transaction)
-            draft.types.insert(place.type)
+            pending.types.insert(place.type)
         }
     }
 
     private mutating func link(
-        _ members: [UUID], to owner: StoredIdentity, _ finder: PageFinder, draft: inout CommitDraft
+        _ members: [UUID], to owner: StoredIdentity, _ finder: PageFinder, pending: inout PendingCommit
     ) throws {
         var linked = Set(try transaction.links(ofOwner: owner.sequence).map(\.member))
         for member in members {
@@ -261,7 +261,7 @@ struct BulkRun {
             }
             guard linked.insert(place.sequence).inserted else { continue }
             try transaction.addLink(StoredLink(from: owner, to: place))
-            draft.types.insert(owner.type)
+            pending.types.insert(owner.type)
         }
     }
 }

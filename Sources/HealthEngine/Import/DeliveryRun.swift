@@ -23,17 +23,17 @@ struct DeliveryRun {
         waiting = WaitingMembers(transaction: transaction)
     }
 
-    mutating func write(_ changes: ReceivedChanges, draft: inout CommitDraft) throws {
+    mutating func write(_ changes: ReceivedChanges, pending: inout PendingCommit) throws {
         // What is deleted and there, too, was saved again.
         let present = Set(changes.samples.compactMap(\.uuid)).union(changes.objects.compactMap(\.uuid))
         let doomed = try located(changes.deletions.filter { !present.contains($0) })
         try checkPermission(changes, doomed)
-        let items = try newItems(changes, draft: &draft)
-        try delete(doomed, besides: supersededPlaces(of: items), draft: &draft)
+        let items = try newItems(changes, pending: &pending)
+        try delete(doomed, besides: supersededPlaces(of: items), pending: &pending)
         try waiting.load()
-        try save(items, series: changes.series, draft: &draft)
-        try writeSummaries(changes.summaries, draft: &draft)
-        try linkMembers(changes.members, draft: &draft)
+        try save(items, series: changes.series, pending: &pending)
+        try writeSummaries(changes.summaries, pending: &pending)
+        try linkMembers(changes.members, pending: &pending)
         try waiting.store()
     }
 
@@ -49,7 +49,7 @@ struct DeliveryRun {
     /// Returns valid items that are not stored yet, by source revision in the order of their occurrence. Stored objects
     /// are updated.
     private mutating func newItems(
-        _ changes: ReceivedChanges, draft: inout CommitDraft
+        _ changes: ReceivedChanges, pending: inout PendingCommit
     ) throws -> [(revision: SourceRevisionRecord, items: [SaveItem])] {
         var groups: [(revision: SourceRevisionRecord, items: [SaveItem])] = []
         var groupIndex: [SourceRevisionRecord: Int] = [:]
@@ -87,7 +87,7 @@ struct DeliveryRun {
                 outcome.rejected[uuid] = reason
             } else if let place = try finder.locate(uuid) {
                 places[uuid] = place
-                try update(place, with: object, draft: &draft)
+                try update(place, with: object, pending: &pending)
             } else {
                 add(.object(object), revision)
             }
@@ -137,7 +137,7 @@ struct DeliveryRun {
     /// Replaces the contents of a stored object if they differ. Its sequence stays: for anchored queries, a sample
     /// never changes.
     private mutating func update(
-        _ place: StoredIdentity, with object: ObjectRecord, draft: inout CommitDraft
+        _ place: StoredIdentity, with object: ObjectRecord, pending: inout PendingCommit
     ) throws {
         guard var stored = try transaction.object(sequence: place.sequence), stored.type == object.type else {
             outcome.unchanged += 1
@@ -151,7 +151,7 @@ struct DeliveryRun {
         }
         (stored.payload, stored.start, stored.end) = (payload, object.start, object.end)
         try transaction.putObject(stored)
-        draft.types.insert(stored.type)
+        pending.types.insert(stored.type)
         outcome.updated += 1
     }
 
@@ -186,24 +186,24 @@ struct DeliveryRun {
     }
 
     private mutating func delete(
-        _ doomed: [StoredIdentity], besides superseded: Set<Int64>, draft: inout CommitDraft
+        _ doomed: [StoredIdentity], besides superseded: Set<Int64>, pending: inout PendingCommit
     ) throws {
         // What a newer version replaces is deleted when that is written, so that it takes its place in objects.
         outcome.deleted += doomed.count
-        try engine.erase(doomed.filter { !superseded.contains($0.sequence) }, in: transaction, draft: &draft)
+        try engine.erase(doomed.filter { !superseded.contains($0.sequence) }, in: transaction, pending: &pending)
     }
 
     // MARK: - Writing
 
     private mutating func save(
         _ groups: [(revision: SourceRevisionRecord, items: [SaveItem])], series: [UUID: QuantitySeries],
-        draft: inout CommitDraft
+        pending: inout PendingCommit
     ) throws {
         for group in groups {
             let source = Caller(revision: group.revision, permission: .allowAll)
             var plan = SavePlan(caller: source, finder: finder)
             let targets = try group.items.map { try plan.add($0) }
-            let run = try engine.write(plan, as: source, in: transaction, draft: &draft)
+            let run = try engine.write(plan, as: source, in: transaction, pending: &pending)
             outcome.added += plan.outcome.saved
             outcome.unchanged += plan.outcome.ignored
             for (item, target) in zip(group.items, targets) {
@@ -212,17 +212,17 @@ struct DeliveryRun {
                 if let quantities = series[uuid], plan.isWritten(target, as: uuid) {
                     try QuantitySeriesTable.write(quantities, of: place, in: transaction)
                 }
-                for link in try waiting.resolve(uuid, at: place, finder) { try add(link, draft: &draft) }
+                for link in try waiting.resolve(uuid, at: place, finder) { try add(link, pending: &pending) }
             }
         }
     }
 
-    private func add(_ link: StoredLink, draft: inout CommitDraft) throws {
+    private func add(_ link: StoredLink, pending: inout PendingCommit) throws {
         try transaction.addLink(link)
-        draft.types.insert(link.ownerType)
+        pending.types.insert(link.ownerType)
     }
 
-    private mutating func linkMembers(_ members: [UUID: [UUID]], draft: inout CommitDraft) throws {
+    private mutating func linkMembers(_ members: [UUID: [UUID]], pending: inout PendingCommit) throws {
         for (owner, uuids) in members.sorted(by: { $0.key.uuidString < $1.key.uuidString }) {
             guard let owning = try place(of: owner), try transaction.object(sequence: owning.sequence) != nil else {
                 continue
@@ -234,7 +234,7 @@ struct DeliveryRun {
                     continue
                 }
                 guard !linked.contains(member.sequence) else { continue }
-                try add(StoredLink(from: owning, to: member), draft: &draft)
+                try add(StoredLink(from: owning, to: member), pending: &pending)
             }
         }
     }
@@ -247,7 +247,7 @@ struct DeliveryRun {
 
     private static let summaryType = TypeCatalog.description(for: "HKActivitySummaryTypeIdentifier")?.code
 
-    private func writeSummaries(_ summaries: [ActivitySummaryBody], draft: inout CommitDraft) throws {
+    private func writeSummaries(_ summaries: [ActivitySummaryBody], pending: inout PendingCommit) throws {
         guard let type = Self.summaryType, !summaries.isEmpty else { return }
         var writer = try SummaryWriter(of: [type], in: transaction)
         for summary in summaries {
@@ -260,8 +260,8 @@ struct DeliveryRun {
                 StoredObject(
                     sequence: 0, uuid: nil, type: type, start: noon, end: noon, revision: 0, device: 0,
                     payload: payload),
-                day: summary.dayNumber, dayStart: start, exported: nil, draft: &draft)
-            draft.types.insert(type)
+                day: summary.dayNumber, dayStart: start, exported: nil, pending: &pending)
+            pending.types.insert(type)
         }
         try writer.finish()
     }

@@ -2,38 +2,38 @@ import HealthStorage
 
 /// What a store remembers about the archives imported into it, apart from samples and characteristics.
 public struct ImportHistory: Sendable {
-    /// The key of the note that names the person's time zone.
-    public static let timeZoneNote = "timeZone"
+    /// The key of the metadata that names the person's time zone.
+    public static let timeZoneKey = "timeZone"
 
     let engine: HealthEngine
 
-    // MARK: - Notes
+    // MARK: - Metadata
 
     /// Returns what the imported archives contained beyond samples and characteristics, by key
     /// (export date, locale, unrecognized attributes of the person's element).
-    public func notes() throws -> [String: String] {
-        try engine.storage.read { try notes(in: $0) }
+    public func metadata() throws -> [String: String] {
+        try engine.storage.read { try metadata(in: $0) }
     }
 
-    /// Returns the note with a key; `nil` if there is none.
-    public func note(_ key: String) throws -> String? {
-        try engine.storage.read { try $0.value(namespace: Self.notesNamespace, key: key) }.map {
+    /// Returns the metadata with a key; `nil` if there is none.
+    public func metadata(_ key: String) throws -> String? {
+        try engine.storage.read { try $0.value(namespace: Self.metadataNamespace, key: key) }.map {
             String(decoding: $0, as: UTF8.self)
         }
     }
 
-    func notes(in snapshot: any StorageSnapshot) throws -> [String: String] {
-        try snapshot.values(namespace: Self.notesNamespace).mapValues { String(decoding: $0, as: UTF8.self) }
+    func metadata(in snapshot: any StorageSnapshot) throws -> [String: String] {
+        try snapshot.values(namespace: Self.metadataNamespace).mapValues { String(decoding: $0, as: UTF8.self) }
     }
 
-    /// Writes notes in one transaction, each in place of an older one with the same key. Unchanged notes are not
+    /// Writes metadata in one transaction, each in place of an older one with the same key. Unchanged metadata is not
     /// written again.
-    public func setNotes(_ notes: [String: String]) throws {
+    public func setMetadata(_ metadata: [String: String]) throws {
         try engine.commit { transaction, _ in
-            for (key, text) in notes.sorted(by: { $0.key < $1.key }) {
+            for (key, text) in metadata.sorted(by: { $0.key < $1.key }) {
                 let bytes = Array(text.utf8)
-                if try transaction.value(namespace: Self.notesNamespace, key: key) == bytes { continue }
-                try transaction.setValue(bytes, namespace: Self.notesNamespace, key: key)
+                if try transaction.value(namespace: Self.metadataNamespace, key: key) == bytes { continue }
+                try transaction.setValue(bytes, namespace: Self.metadataNamespace, key: key)
             }
         }
     }
@@ -100,7 +100,7 @@ public struct ImportHistory: Sendable {
         try transaction.setValue(nil, namespace: namespace, key: archiveKey)
     }
 
-    private static let notesNamespace = "archive"
+    private static let metadataNamespace = "archive"
     static let namespace = "archive.state"
     private static let personKey = "person"
     private static let archiveKey = "known"

@@ -118,9 +118,9 @@ extension HealthEngine {
 
     /// Forgets a device. Its data stays. If it delivers again, it is asked to send everything it has.
     public func forgetDelivery(device: UUID) throws {
-        try commit { transaction, draft in
+        try commit { transaction, pending in
             try transaction.setValue(nil, namespace: DeliveryLog.namespace, key: device.uuidString)
-            draft.settingsChanged = true
+            pending.settingsChanged = true
         }
     }
 
@@ -140,7 +140,7 @@ extension HealthEngine {
     public func receive(
         _ changes: ReceivedChanges, _ header: DeliveryHeader, as caller: Caller
     ) throws -> DeliveryOutcome {
-        try commit { transaction, draft in
+        try commit { transaction, pending in
             let known = try Settings.read(
                 DeliveryRecord.self, namespace: DeliveryLog.namespace, key: header.device.uuidString, in: transaction)
             let last = known?.last.sequence ?? 0
@@ -148,7 +148,7 @@ extension HealthEngine {
             guard header.sequence > last else { throw DeliveryError.stale(lastSequence: last) }
             guard header.acknowledged <= last else { throw DeliveryError.lost(lastSequence: last) }
             var run = DeliveryRun(engine: self, transaction: transaction, caller: caller)
-            try run.write(changes, draft: &draft)
+            try run.write(changes, pending: &pending)
             let now = configuration.now()
             let record = DeliveryRecord(
                 last: header, date: now, firstDate: known?.firstDate ?? now, outcome: run.outcome,

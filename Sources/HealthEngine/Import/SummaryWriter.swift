@@ -32,12 +32,12 @@ struct SummaryWriter {
     ///
     /// - Parameter date: When the archive with the summary was exported; `nil` for a complete one.
     mutating func write(
-        _ summary: StoredObject, day: Int, dayStart: Double, exported date: Double?, draft: inout CommitDraft
+        _ summary: StoredObject, day: Int, dayStart: Double, exported date: Double?, pending: inout PendingCommit
     ) throws {
         if let present = stored[day] { try transaction.removeObject(sequence: present.sequence) }
         var summary = summary
         summary.sequence = try transaction.allocateSequences(1)
-        draft.recordSequences(1, from: summary.sequence)
+        pending.recordSequences(1, from: summary.sequence)
         try transaction.putObject(summary)
         dates.record(date, day: dayStart)
         stored[day] = summary

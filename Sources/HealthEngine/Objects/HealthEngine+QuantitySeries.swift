@@ -17,11 +17,11 @@ extension HealthEngine {
         else {
             throw EngineError.invalidArgument("The quantities of a series must lie within their sample.")
         }
-        try commit { transaction, draft in
+        try commit { transaction, pending in
             try checkShare(sample.type, as: caller, in: transaction)
             var plan = SavePlan(caller: caller, finder: finder(in: transaction))
             try plan.add(.sample(sample))
-            let run = try write(plan, as: caller, in: transaction, draft: &draft)
+            let run = try write(plan, as: caller, in: transaction, pending: &pending)
             if !plan.entries.isEmpty, let place = run.identity(of: .planned(0), in: plan) {
                 try QuantitySeriesTable.write(series, of: place, in: transaction)
             }

@@ -25,11 +25,11 @@ extension HealthEngine {
     private func saveMembers(
         _ samples: [SampleRecord], as caller: Caller, lookingFirst: Bool
     ) throws -> [StoredIdentity] {
-        try commit { transaction, draft in
+        try commit { transaction, pending in
             try checkShare(Set(samples.map(\.type)), as: caller, in: transaction)
             var plan = SavePlan(caller: caller, finder: finder(in: transaction))
             let targets = try samples.map { try plan.addMember($0, isLookedUp: lookingFirst) }
-            let run = try write(plan, as: caller, in: transaction, draft: &draft)
+            let run = try write(plan, as: caller, in: transaction, pending: &pending)
             return targets.compactMap { run.identity(of: $0, in: plan) }
         }
     }
@@ -47,13 +47,13 @@ extension HealthEngine {
         deleting deletions: [UUID] = [], as caller: Caller
     ) throws {
         try validate([.object(object)] + parts.map { .object($0) })
-        try commit { transaction, draft in
-            try delete(deletions, as: caller, in: transaction, draft: &draft)
+        try commit { transaction, pending in
+            try delete(deletions, as: caller, in: transaction, pending: &pending)
             try checkShare(Set([object.type] + parts.map(\.type)), as: caller, in: transaction)
             var plan = SavePlan(caller: caller, finder: finder(in: transaction))
             let targets = try parts.map { try plan.add(.object($0)) }
             let owner = try plan.add(.object(object))
-            let run = try write(plan, as: caller, in: transaction, draft: &draft)
+            let run = try write(plan, as: caller, in: transaction, pending: &pending)
             guard let place = owner.flatMap({ run.identity(of: $0, in: plan) }) else { return }
             let stored = try present(members, in: transaction)
             let saved = targets.compactMap { $0.flatMap { run.identity(of: $0, in: plan) } }
@@ -67,14 +67,14 @@ extension HealthEngine {
     public func addParts(_ parts: [ObjectRecord], toObject uuid: UUID, as caller: Caller) throws {
         guard !parts.isEmpty else { return }
         try validate(parts.map { .object($0) })
-        try commit { transaction, draft in
+        try commit { transaction, pending in
             let owner = try owner(uuid, as: caller, sharing: Set(parts.map(\.type)), in: transaction)
             var plan = SavePlan(caller: caller, finder: finder(in: transaction))
             let targets = try parts.map { try plan.add(.object($0)) }
-            let run = try write(plan, as: caller, in: transaction, draft: &draft)
+            let run = try write(plan, as: caller, in: transaction, pending: &pending)
             let saved = targets.compactMap { $0.flatMap { run.identity(of: $0, in: plan) } }
             try link(saved, to: owner, in: transaction)
-            draft.types.insert(owner.type)
+            pending.types.insert(owner.type)
         }
     }
 

@@ -16,15 +16,15 @@ public struct WorkoutEffortStore: Sendable {
         _ sample: SampleRecord, toWorkout workout: UUID, activity: UUID?, as caller: Caller
     ) throws {
         try engine.validate([.sample(sample)])
-        try engine.commit { transaction, draft in
+        try engine.commit { transaction, pending in
             let stored = try storedWorkout(workout, in: transaction)
             try engine.checkShare(sample.type, as: caller, in: transaction)
             var plan = SavePlan(caller: caller, finder: engine.finder(in: transaction))
             let target = try plan.addMember(sample)
-            let run = try engine.write(plan, as: caller, in: transaction, draft: &draft)
+            let run = try engine.write(plan, as: caller, in: transaction, pending: &pending)
             guard let place = run.identity(of: target, in: plan) else { return }
             let identity = sample.uuid ?? engine.identities.uuid(for: place.sequence)
-            try change(stored, workout, activity, as: caller, in: transaction, draft: &draft) { relation in
+            try change(stored, workout, activity, as: caller, in: transaction, pending: &pending) { relation in
                 guard !relation.samples.contains(identity) else { return false }
                 relation.samples.append(identity)
                 return true
@@ -39,10 +39,10 @@ public struct WorkoutEffortStore: Sendable {
     public func unrelate(
         _ sample: UUID, type: TypeCode, fromWorkout workout: UUID, activity: UUID?, as caller: Caller
     ) throws {
-        try engine.commit { transaction, draft in
+        try engine.commit { transaction, pending in
             let stored = try storedWorkout(workout, in: transaction)
             try engine.checkShare(type, as: caller, in: transaction)
-            try change(stored, workout, activity, as: caller, in: transaction, draft: &draft) { relation in
+            try change(stored, workout, activity, as: caller, in: transaction, pending: &pending) { relation in
                 guard let index = relation.samples.firstIndex(of: sample) else {
                     throw EngineError.invalidArgument("The sample is not related to the workout.")
                 }
@@ -76,7 +76,7 @@ public struct WorkoutEffortStore: Sendable {
     /// Rewrites the relation of a workout and activity if `body` returns `true`.
     private func change(
         _ stored: StoredObject, _ workout: UUID, _ activity: UUID?, as caller: Caller,
-        in transaction: any StorageTransaction, draft: inout CommitDraft,
+        in transaction: any StorageTransaction, pending: inout PendingCommit,
         _ body: (inout EffortRelation) throws -> Bool
     ) throws {
         let known = try EffortRelation.all(in: transaction, transaction.dictionaries())
@@ -87,8 +87,8 @@ public struct WorkoutEffortStore: Sendable {
         let type = try transaction.intern(
             typeIdentifier: EffortRelation.typeIdentifier, kind: .document)
         let sequence = try transaction.allocateSequences(1)
-        draft.recordSequences(1, from: sequence)
-        draft.types.insert(type)
+        pending.recordSequences(1, from: sequence)
+        pending.types.insert(type)
         try transaction.putObject(
             StoredObject(
                 sequence: sequence, uuid: nil, type: type, start: stored.start, end: stored.end,

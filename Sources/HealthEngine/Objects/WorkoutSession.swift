@@ -35,9 +35,9 @@ public struct WorkoutSessionStore: Sendable {
     /// - Parameter session: Called within the transaction, so that a thread that commits later never writes
     ///   an older state.
     public func begin(_ session: () throws -> ActiveWorkoutSession) throws {
-        try engine.commit { transaction, draft in
+        try engine.commit { transaction, pending in
             try Self.setActive(session(), in: transaction)
-            draft.settingsChanged = true
+            pending.settingsChanged = true
         }
     }
 

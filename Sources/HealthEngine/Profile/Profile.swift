@@ -129,7 +129,7 @@ public struct ProfileStore: Sendable {
     ///
     /// Nothing is written if `change` leaves the profile as it was or throws. `change` must not call the engine.
     public func update(_ change: (inout Profile) throws -> Void) throws {
-        try engine.commit { transaction, draft in
+        try engine.commit { transaction, pending in
             let before = try read(in: transaction)
             var profile = before
             try change(&profile)
@@ -137,7 +137,7 @@ public struct ProfileStore: Sendable {
             profile.goals.sort { $0.from < $1.from }
             try Settings.write(
                 profile, namespace: Settings.Namespace.profile, key: Self.key, in: transaction)
-            draft.settingsChanged = true
+            pending.settingsChanged = true
         }
     }
 

@@ -116,7 +116,7 @@ struct StoreCheck {
             report("\(place) has bounds that do not match its header.")
         }
         for sequence in page.sequences {
-            note(sequence, place)
+            checkSequence(sequence, place)
         }
         if (page.revisions.max() ?? 0) > dictionaries.revisions.count || page.revisions.contains(0)
             || (page.devices.max() ?? 0) > dictionaries.devices.count
@@ -133,7 +133,7 @@ struct StoreCheck {
         }
     }
 
-    private mutating func note(_ sequence: Int64, _ place: String) {
+    private mutating func checkSequence(_ sequence: Int64, _ place: String) {
         if sequence < 1 || sequence > lastSequence {
             report("\(place) uses a sequence number that was never taken.")
         } else if !seen.insert(sequence) {
@@ -147,7 +147,7 @@ struct StoreCheck {
         let name = name(type)
         try snapshot.visitObjects(of: type, in: .all) { object in
             let place = "Object \(object.sequence) of \(name)"
-            note(object.sequence, place)
+            checkSequence(object.sequence, place)
             do {
                 _ = try ObjectCoder.decode(object.payload)
             } catch let error as PageError {

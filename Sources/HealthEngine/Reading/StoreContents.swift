@@ -13,7 +13,8 @@ extension HealthEngine {
             try body(
                 StoreContents(
                     dictionaries: dictionaries(in: snapshot), identities: identities,
-                    profile: profile.read(in: snapshot), importNotes: imports.notes(in: snapshot), snapshot: snapshot))
+                    profile: profile.read(in: snapshot), importMetadata: imports.metadata(in: snapshot),
+                    snapshot: snapshot))
         }
     }
 }
@@ -30,8 +31,8 @@ public struct StoreContents {
     public let identities: DerivedIdentities
     /// The profile of the store's person.
     public let profile: Profile
-    /// What archives imported so far said of themselves; see ``ImportHistory/notes()``.
-    public let importNotes: [String: String]
+    /// What archives imported so far said of themselves; see ``ImportHistory/metadata()``.
+    public let importMetadata: [String: String]
     let snapshot: any StorageSnapshot
 
     /// Returns the types that have samples or objects, ascending by code.

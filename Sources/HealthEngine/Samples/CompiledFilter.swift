@@ -43,30 +43,30 @@ indirect enum CompiledFilter: Sendable {
 
     /// Returns the conjunction of these filters, without the trivial ones.
     static func conjunction(_ parts: [CompiledFilter]) -> CompiledFilter {
-        var kept: [CompiledFilter] = []
+        var remaining: [CompiledFilter] = []
         for part in parts {
             switch part {
             case .always(true): continue
             case .always(false): return .always(false)
-            case .every(let inner): kept += inner
-            default: kept.append(part)
+            case .every(let inner): remaining += inner
+            default: remaining.append(part)
             }
         }
-        return kept.count == 1 ? kept[0] : kept.isEmpty ? .always(true) : .every(kept)
+        return remaining.count == 1 ? remaining[0] : remaining.isEmpty ? .always(true) : .every(remaining)
     }
 
     /// Returns the disjunction of these filters, without the trivial ones.
     static func disjunction(_ parts: [CompiledFilter]) -> CompiledFilter {
-        var kept: [CompiledFilter] = []
+        var remaining: [CompiledFilter] = []
         for part in parts {
             switch part {
             case .always(false): continue
             case .always(true): return .always(true)
-            case .any(let inner): kept += inner
-            default: kept.append(part)
+            case .any(let inner): remaining += inner
+            default: remaining.append(part)
             }
         }
-        return kept.count == 1 ? kept[0] : kept.isEmpty ? .always(false) : .any(kept)
+        return remaining.count == 1 ? remaining[0] : remaining.isEmpty ? .always(false) : .any(remaining)
     }
 
     /// Returns the negation of a filter. Comparisons of dates are inverted, because time bounds are derived from them.

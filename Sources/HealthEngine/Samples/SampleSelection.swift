@@ -51,11 +51,11 @@ extension SampleSelection {
         }
         let moved = batches.indices.map { batch -> [Int32]? in
             guard rows[batch].count < batches[batch].count else { return nil }
-            let kept = rows[batch].sorted()
+            let retained = rows[batch].sorted()
             var smaller = SampleColumns(type: batches[batch].type)
-            smaller.append(batches[batch], rows: kept)
+            smaller.append(batches[batch], rows: retained)
             var targets = [Int32](repeating: -1, count: batches[batch].count)
-            for (target, row) in kept.enumerated() { targets[row] = Int32(target) }
+            for (target, row) in retained.enumerated() { targets[row] = Int32(target) }
             batches[batch] = smaller
             return targets
         }
@@ -71,10 +71,10 @@ extension SampleSelection {
     }
 
     /// Keeps only some objects. Returns the new index of each.
-    private mutating func releaseObjects(except kept: [Int]) -> [Int32] {
+    private mutating func releaseObjects(except retained: [Int]) -> [Int32] {
         var targets = [Int32](repeating: -1, count: objects.count)
-        for (target, place) in kept.enumerated() { targets[place] = Int32(target) }
-        objects = kept.map { objects[$0] }
+        for (target, place) in retained.enumerated() { targets[place] = Int32(target) }
+        objects = retained.map { objects[$0] }
         return targets
     }
 }

@@ -73,10 +73,10 @@ struct SelectionOrder {
             }
         }
         guard isOrdered else { return nil }
-        let kept = limit > 0 ? min(limit, count) : count
-        return [Reference](unsafeUninitializedCapacity: kept) { buffer, initialized in
-            for row in 0..<kept { buffer.initializeElement(at: row, to: .sample(batch: 0, row: Int32(row))) }
-            initialized = kept
+        let retained = limit > 0 ? min(limit, count) : count
+        return [Reference](unsafeUninitializedCapacity: retained) { buffer, initialized in
+            for row in 0..<retained { buffer.initializeElement(at: row, to: .sample(batch: 0, row: Int32(row))) }
+            initialized = retained
         }
     }
 

@@ -12,15 +12,15 @@ extension HealthEngine {
         guard !uuids.isEmpty else {
             throw EngineError.invalidArgument("dataObjects cannot be empty")
         }
-        try commit(prefetching: { uuids }) { transaction, draft in
-            try delete(uuids, as: caller, in: transaction, draft: &draft)
+        try commit(prefetching: { uuids }) { transaction, pending in
+            try delete(uuids, as: caller, in: transaction, pending: &pending)
         }
     }
 
     /// Deletes like ``delete(_:as:)``, inside a transaction, which may then save replacements. Has no
     /// effect for an empty list.
     func delete(
-        _ uuids: [UUID], as caller: Caller, in transaction: any StorageTransaction, draft: inout CommitDraft
+        _ uuids: [UUID], as caller: Caller, in transaction: any StorageTransaction, pending: inout PendingCommit
     ) throws {
         let finder = finder(in: transaction)
         var seen: Set<UUID> = []
@@ -33,7 +33,7 @@ extension HealthEngine {
         if caller.permission != .owner {
             try checkOwn(found, caller: caller, in: transaction)
         }
-        try erase(found, in: transaction, draft: &draft)
+        try erase(found, in: transaction, pending: &pending)
     }
 
     /// Deletes the caller's own samples or objects of one type that match a filter, or those of every source for
@@ -57,7 +57,7 @@ extension HealthEngine {
     public func deleteObjects(
         of types: [TypeCode], matching filter: SampleFilter, as caller: Caller
     ) throws -> Int {
-        try commit { transaction, draft in
+        try commit { transaction, pending in
             let scope: ReadScope = caller.permission == .owner ? .everything : .ownOnly
             var found: [StoredIdentity] = []
             // Everything is selected before anything is erased, because a filter can concern what owns a sample.
@@ -71,7 +71,7 @@ extension HealthEngine {
                     selection.batches.flatMap(\.sequences) + selection.objects.map(\.sequence)
                 found += sequences.sorted().map { StoredIdentity(type: type, sequence: $0) }
             }
-            try erase(found, in: transaction, draft: &draft)
+            try erase(found, in: transaction, pending: &pending)
             return found.count
         }
     }
@@ -82,15 +82,15 @@ extension HealthEngine {
     /// Erases samples and objects. The deletions' sequences are in the order given.
     func erase(
         _ identities: [StoredIdentity], in transaction: any StorageTransaction,
-        draft: inout CommitDraft
+        pending: inout PendingCommit
     ) throws {
         guard !identities.isEmpty else { return }
         let first = try transaction.allocateSequences(identities.count)
-        draft.recordSequences(identities.count, from: first)
+        pending.recordSequences(identities.count, from: first)
         let types = Set(identities.map(\.type))
-        draft.types.formUnion(types)
+        pending.types.formUnion(types)
         // A save in the same transaction must read the last page of a type again.
-        for type in types { _ = draft.shortPages.removePage(of: type) }
+        for type in types { _ = pending.shortPages.removePage(of: type) }
         let eraser = Eraser(
             transaction: transaction, identities: self.identities,
             editor: PageEditor(transaction: transaction, capacity: configuration.pageCapacity))

@@ -11,21 +11,21 @@ extension HealthEngine {
     public func save(_ samples: PlainSamples, as caller: Caller) throws -> Int64? {
         guard !samples.isEmpty else { return nil }
         try samples.validate(typeDescriptions())
-        return try commit(prefetching: { samples.uuids.compactMap { $0 } }) { transaction, draft in
+        return try commit(prefetching: { samples.uuids.compactMap { $0 } }) { transaction, pending in
             try checkShare(Set(samples.kinds.map(\.type)), as: caller, in: transaction)
             try checkIdentities(samples, in: transaction)
             let first = try transaction.allocateSequences(samples.count)
-            draft.recordSequences(samples.count, from: first)
-            draft.types.formUnion(samples.kinds.map(\.type))
-            draft.keepsShortPages = true
+            pending.recordSequences(samples.count, from: first)
+            pending.types.formUnion(samples.kinds.map(\.type))
+            pending.keepsShortPages = true
             let revision = try transaction.intern(caller.revision)
             let units = try samples.kinds.map { $0.unit.isEmpty ? 0 : try transaction.intern(unit: $0.unit) }
             try putIdentities(samples, firstSequence: first, in: transaction)
             let editor = PageEditor(transaction: transaction, capacity: configuration.pageCapacity)
             for columns in samples.columns(units: units, revision: revision, firstSequence: first) {
-                try editor.merge(columns, shortPages: &draft.shortPages)
+                try editor.merge(columns, shortPages: &pending.shortPages)
             }
-            try recordKind(revision: caller.revision, device: nil, in: transaction, draft: &draft)
+            try recordKind(revision: caller.revision, device: nil, in: transaction, pending: &pending)
             return first
         }
     }

@@ -20,24 +20,24 @@ extension HealthEngine {
     public func save(_ items: [SaveItem], as caller: Caller, waiting: Bool = true) throws -> SaveOutcome {
         guard !items.isEmpty else { return SaveOutcome() }
         try validate(items)
-        return try commit(waiting: waiting, prefetching: { Self.givenUUIDs(of: items) }) { transaction, draft in
+        return try commit(waiting: waiting, prefetching: { Self.givenUUIDs(of: items) }) { transaction, pending in
             try checkShare(items, as: caller, in: transaction)
             if items.count == 1, case .sample(let sample) = items[0],
-                try append(sample, as: caller, in: transaction, draft: &draft)
+                try append(sample, as: caller, in: transaction, pending: &pending)
             {
                 return SaveOutcome(saved: 1)
             }
-            return try write(items, as: caller, in: transaction, draft: &draft)
+            return try write(items, as: caller, in: transaction, pending: &pending)
         }
     }
 
     /// Saves items inside a transaction.
     private func write(
-        _ items: [SaveItem], as caller: Caller, in transaction: any StorageTransaction, draft: inout CommitDraft
+        _ items: [SaveItem], as caller: Caller, in transaction: any StorageTransaction, pending: inout PendingCommit
     ) throws -> SaveOutcome {
         var plan = SavePlan(caller: caller, finder: finder(in: transaction))
         for item in items { try plan.add(item) }
-        _ = try write(plan, as: caller, in: transaction, draft: &draft)
+        _ = try write(plan, as: caller, in: transaction, pending: &pending)
         return plan.outcome
     }
 
@@ -55,12 +55,12 @@ extension HealthEngine {
         let items = groups.flatMap(\.items)
         guard !items.isEmpty || !uuids.isEmpty else { return SaveOutcome() }
         try validate(items)
-        return try commit(prefetching: { uuids + Self.givenUUIDs(of: items) }) { transaction, draft in
-            try delete(uuids, as: caller, in: transaction, draft: &draft)
+        return try commit(prefetching: { uuids + Self.givenUUIDs(of: items) }) { transaction, pending in
+            try delete(uuids, as: caller, in: transaction, pending: &pending)
             var outcome = SaveOutcome()
             for group in groups {
                 try checkShare(group.items, as: group.caller, in: transaction)
-                let saved = try write(group.items, as: group.caller, in: transaction, draft: &draft)
+                let saved = try write(group.items, as: group.caller, in: transaction, pending: &pending)
                 outcome.saved += saved.saved
                 outcome.ignored += saved.ignored
                 outcome.replaced += saved.replaced
@@ -77,11 +77,11 @@ extension HealthEngine {
     ) throws -> (outcome: SaveOutcome, places: [StoredIdentity?]) {
         guard !items.isEmpty else { return (SaveOutcome(), []) }
         try validate(items)
-        return try commit(prefetching: { Self.givenUUIDs(of: items) }) { transaction, draft in
+        return try commit(prefetching: { Self.givenUUIDs(of: items) }) { transaction, pending in
             try checkShare(items, as: caller, in: transaction)
             var plan = SavePlan(caller: caller, finder: finder(in: transaction))
             let targets = try items.map { try plan.add($0) }
-            let run = try write(plan, as: caller, in: transaction, draft: &draft)
+            let run = try write(plan, as: caller, in: transaction, pending: &pending)
             let places = targets.map { target -> StoredIdentity? in
                 guard let target, case .planned = target else { return nil }
                 return run.identity(of: target, in: plan)
@@ -94,26 +94,26 @@ extension HealthEngine {
     /// Returns `false`, with nothing changed, if more has to be done: if the page is not known or would not stay short,
     /// if the sample does not come last, or if it may replace an older version.
     private func append(
-        _ sample: SampleRecord, as caller: Caller, in transaction: any StorageTransaction, draft: inout CommitDraft
+        _ sample: SampleRecord, as caller: Caller, in transaction: any StorageTransaction, pending: inout PendingCommit
     ) throws -> Bool {
         let editor = PageEditor(transaction: transaction, capacity: configuration.pageCapacity)
-        guard SyncMark(sample.metadata) == nil, let page = try editor.indexForAppending(sample, in: &draft.shortPages)
+        guard SyncMark(sample.metadata) == nil, let page = try editor.indexForAppending(sample, in: &pending.shortPages)
         else { return false }
         // A UUID that an application gave is rejected where it is written.
         if let uuid = sample.uuid, try finder(in: transaction).locateDerived(uuid) != nil { throw SavePlan.duplicate }
         let sequence = try transaction.allocateSequences(1)
-        draft.recordSequences(1, from: sequence)
-        draft.types = draft.shortPages.types(at: page)
-        draft.keepsShortPages = true
+        pending.recordSequences(1, from: sequence)
+        pending.types = pending.shortPages.types(at: page)
+        pending.keepsShortPages = true
         try editor.append(
             sample, unit: sample.unit.isEmpty ? 0 : transaction.intern(unit: sample.unit),
             revision: transaction.intern(caller.revision), device: sample.device.map(transaction.intern) ?? 0,
-            sequence: sequence, at: page, of: &draft.shortPages)
+            sequence: sequence, at: page, of: &pending.shortPages)
         if let uuid = sample.uuid {
             let identity = StoredIdentity(type: sample.type, sequence: sequence)
             try SavePlan.reportingDuplicates { try transaction.putIdentity(uuid, identity) }
         }
-        try recordKind(revision: caller.revision, device: sample.device, in: transaction, draft: &draft)
+        try recordKind(revision: caller.revision, device: sample.device, in: transaction, pending: &pending)
         return true
     }
 
@@ -152,14 +152,14 @@ extension HealthEngine {
             return sample
         }
         try validate(bare.map { .sample($0) })
-        try commit(prefetching: { [uuid] + deletions + samples.compactMap(\.uuid) }) { transaction, draft in
-            try delete(deletions, as: caller, in: transaction, draft: &draft)
+        try commit(prefetching: { [uuid] + deletions + samples.compactMap(\.uuid) }) { transaction, pending in
+            try delete(deletions, as: caller, in: transaction, pending: &pending)
             let owner = try owner(uuid, as: caller, sharing: Set(samples.map(\.type)), in: transaction)
             var plan = SavePlan(caller: caller, finder: finder(in: transaction))
             let targets = try bare.map { try plan.addMember($0) }
-            let run = try write(plan, as: caller, in: transaction, draft: &draft)
+            let run = try write(plan, as: caller, in: transaction, pending: &pending)
             try transaction.addLinks(run.links(from: owner, to: targets, in: plan))
-            draft.types.insert(owner.type)
+            pending.types.insert(owner.type)
         }
     }
 
@@ -171,15 +171,15 @@ extension HealthEngine {
     /// Executes a plan inside a transaction.
     func write(
         _ plan: SavePlan, as caller: Caller, in transaction: any StorageTransaction,
-        draft: inout CommitDraft
+        pending: inout PendingCommit
     ) throws -> SaveRun {
         var run = SaveRun(
             transaction: transaction, caller: caller, identities: identities,
             capacity: configuration.pageCapacity)
-        try run.write(plan, draft: &draft)
+        try run.write(plan, pending: &pending)
         let devices = run.devices.map(Optional.some) + (run.hasSamplesWithoutDevice ? [nil] : [])
         for device in devices {
-            try recordKind(revision: caller.revision, device: device, in: transaction, draft: &draft)
+            try recordKind(revision: caller.revision, device: device, in: transaction, pending: &pending)
         }
         return run
     }

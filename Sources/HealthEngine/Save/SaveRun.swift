@@ -28,11 +28,11 @@ struct SaveRun {
     }
 
     /// Takes sequence numbers for the plan's entries and writes them.
-    mutating func write(_ plan: SavePlan, draft: inout CommitDraft) throws {
+    mutating func write(_ plan: SavePlan, pending: inout PendingCommit) throws {
         let count = plan.sequenceCount
         guard count > 0 else { return }
         let first = try transaction.allocateSequences(count)
-        draft.recordSequences(count, from: first)
+        pending.recordSequences(count, from: first)
 
         var next = first
         var deletions: [Eraser.Deletion] = []
@@ -48,13 +48,13 @@ struct SaveRun {
             }
             let type = plan.entries[index].item.type
             written[index] = StoredIdentity(type: type, sequence: next)
-            draft.types.insert(type)
+            pending.types.insert(type)
             next += 1
         }
-        draft.keepsShortPages = true
-        for deletion in deletions { _ = draft.shortPages.removePage(of: deletion.identity.type) }
+        pending.keepsShortPages = true
+        for deletion in deletions { _ = pending.shortPages.removePage(of: deletion.identity.type) }
         try Eraser(transaction: transaction, identities: identities, editor: editor).erase(deletions)
-        try writeEntries(plan, shortPages: &draft.shortPages)
+        try writeEntries(plan, shortPages: &pending.shortPages)
         try writeLinks(plan)
     }
 

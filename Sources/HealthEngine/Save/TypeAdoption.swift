@@ -179,11 +179,11 @@ extension HealthEngine {
     func adoptTypes() throws {
         let isNeeded = try storage.read { try TypeAdoption(dictionaries(in: $0)).isNeeded(in: $0) }
         guard isNeeded else { return }
-        _ = try? commit { transaction, draft in
+        _ = try? commit { transaction, pending in
             let adoption = TypeAdoption(try transaction.dictionaries())
             try adoption.run(
                 in: transaction, PageEditor(transaction: transaction, capacity: configuration.pageCapacity))
-            draft.settingsChanged = true
+            pending.settingsChanged = true
         }
     }
 }

@@ -90,13 +90,13 @@ extension HealthEngine {
     /// Records the kind of source that a written pair of revision and device suggests.
     func recordKind(
         revision: SourceRevisionRecord, device: DeviceRecord?, in transaction: any StorageTransaction,
-        draft: inout CommitDraft
+        pending: inout PendingCommit
     ) throws {
         let rank = SourceRank(revision: revision, device: device)
         guard rank < .other else { return }
         let kind = SourceKind(bundleIdentifier: revision.source.bundleIdentifier, rank: rank)
         guard !writtenKinds.withLock({ $0.contains(kind) }) else { return }
-        draft.kinds.append(kind)
+        pending.kinds.append(kind)
         let stored = try transaction.value(
             namespace: Settings.Namespace.sourceKinds, key: kind.bundleIdentifier)
         if let first = stored?.first, first <= rank.rawValue { return }

@@ -45,13 +45,13 @@ public struct SourceRegistry: Sendable {
             throw EngineError.invalidArgument("The order lists a source twice.")
         }
         let preference = SourcePreference(order: bundleIdentifiers, disabled: disabled)
-        try engine.commit { transaction, draft in
+        try engine.commit { transaction, pending in
             guard try engine.sourcePreference(of: type, in: transaction) != preference else { return }
             let isDefault = preference == SourcePreference()
             try Settings.write(
                 isDefault ? nil : preference, namespace: Settings.Namespace.sourceOrder,
                 key: String(type.rawValue), in: transaction)
-            draft.settingsChanged = true
+            pending.settingsChanged = true
         }
     }
 

@@ -60,7 +60,7 @@ package struct MetadataRenumbering {
     private var numbers: [UInt32: UInt32] = [:]
     private var last: (from: UInt32, to: UInt32) = (0, 0)
     /// How many entries the target's table had at first; `nil` before anything was moved.
-    private var formerEntries: Int?
+    private var earlierEntries: Int?
     /// Whether both columns have the same table.
     fileprivate private(set) var isIdentity = false
 
@@ -101,10 +101,10 @@ package struct MetadataRenumbering {
     }
 
     private mutating func add(_ metadata: Metadata, to table: inout [Metadata]) -> UInt32 {
-        let former = formerEntries ?? table.count
-        formerEntries = former
-        if former <= Self.comparedEntries,
-            let index = table[..<former].firstIndex(where: { $0.isIdentical(to: metadata) })
+        let earlier = earlierEntries ?? table.count
+        earlierEntries = earlier
+        if earlier <= Self.comparedEntries,
+            let index = table[..<earlier].firstIndex(where: { $0.isIdentical(to: metadata) })
         {
             return UInt32(index) + 1
         }

@@ -162,12 +162,12 @@ extension SampleColumns {
         var result = SampleColumns(type: type)
         result.reserveCapacity(count)
         var renumbering = MetadataRenumbering()
-        var (row, kept) = (0, 0)
+        var (row, retained) = (0, 0)
         while row < count {
             var end = row
             while end < count, isIncluded(end) { end += 1 }
-            if end > row { result.append(row..<end, of: self, atRow: kept, &renumbering) }
-            kept += end - row
+            if end > row { result.append(row..<end, of: self, atRow: retained, &renumbering) }
+            retained += end - row
             row = end + 1
         }
         return result

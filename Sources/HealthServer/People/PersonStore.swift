@@ -137,7 +137,7 @@ final class PersonStore: Sendable {
         if let known = zone.withLock({ $0 }), abs(now.timeIntervalSince(known.date)) < Self.zoneSeconds {
             return known.zone
         }
-        let found = try engine.imports.notes()[ImportHistory.timeZoneNote].flatMap { TimeZone(identifier: $0) }
+        let found = try engine.imports.metadata()[ImportHistory.timeZoneKey].flatMap { TimeZone(identifier: $0) }
         zone.withLock { $0 = (found, now) }
         return found
     }

@@ -38,7 +38,7 @@ final class ImportJob: Sendable {
         /// The number added, by type identifier.
         var types: [String: Int]
         var skips: [ImportReport.Skip]
-        var notes: [String: Int]
+        var irregularities: [String: Int]
 
         init(_ report: ImportReport, mirrors: Bool) {
             added = report.addedCount
@@ -49,7 +49,7 @@ final class ImportJob: Sendable {
             known = report.isKnown
             types = report.added
             skips = report.skips
-            notes = report.notes
+            irregularities = report.irregularities
         }
     }
 

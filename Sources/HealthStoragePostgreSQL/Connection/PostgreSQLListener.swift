@@ -128,12 +128,12 @@ final class PostgreSQLListener: Sendable {
     fileprivate func open() throws -> PostgreSQLConnection { try pool.open() }
 
     /// The statements that begin or end to listen to people's commits.
-    fileprivate func calls(from former: Set<Int64>, to people: Set<Int64>) -> [String] {
+    fileprivate func calls(from previous: Set<Int64>, to people: Set<Int64>) -> [String] {
         let schema = pool.address.schema
         let channels =
-            people.subtracting(former).map { "LISTEN \"\(Self.channel(schema, $0))\"" }
-            + former.subtracting(people).map { "UNLISTEN \"\(Self.channel(schema, $0))\"" }
-        let (held, needed) = (Set(former.map { Self.lock($0, schema) }), Set(people.map { Self.lock($0, schema) }))
+            people.subtracting(previous).map { "LISTEN \"\(Self.channel(schema, $0))\"" }
+            + previous.subtracting(people).map { "UNLISTEN \"\(Self.channel(schema, $0))\"" }
+        let (held, needed) = (Set(previous.map { Self.lock($0, schema) }), Set(people.map { Self.lock($0, schema) }))
         // A lock comes before its channels and goes after them, so that no listener is overlooked.
         return needed.subtracting(held).map { "SELECT pg_advisory_lock_shared(\($0))" } + channels
             + held.subtracting(needed).map { "SELECT pg_advisory_unlock_shared(\($0))" }

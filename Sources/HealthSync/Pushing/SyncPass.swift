@@ -13,7 +13,7 @@ actor SyncPass {
 
     private var progress: SyncProgress
     private var report = SyncReport()
-    private var draft = Draft()
+    private var pending = PendingContent()
     /// Numbers up to this one are saved as used.
     private var reserved = 0
     /// Owners that were sent in this pass, after everything in ``SyncProgress/unchecked``.
@@ -23,7 +23,7 @@ actor SyncPass {
     private static let reservation = 64
 
     /// What the next batch will contain.
-    private struct Draft {
+    private struct PendingContent {
         var samples: [SyncSample] = []
         var deletions: [UUID] = []
         var summaries: [SyncActivitySummary] = []
@@ -93,7 +93,7 @@ actor SyncPass {
                     reserved = 0
                 }
                 try save()
-                draft = Draft()
+                pending = PendingContent()
                 sentOwners = []
             }
         }
@@ -120,18 +120,18 @@ actor SyncPass {
             }
             if page.addedSamples.isEmpty, page.deletedObjects.isEmpty { return }
             if !page.addedSamples.isEmpty, !progress.memberTypes.contains(identifier) {
-                draft.memberTypes.insert(identifier)
+                pending.memberTypes.insert(identifier)
                 await reader.add(memberType: type)
             }
-            draft.add(deletions: page.deletedObjects.map(\.uuid), present: Set(page.addedSamples.map(\.uuid)))
+            pending.add(deletions: page.deletedObjects.map(\.uuid), present: Set(page.addedSamples.map(\.uuid)))
             for sample in page.addedSamples {
                 try await add(sample)
-                if draft.size >= options.batchSize { try await flush() }
+                if pending.size >= options.batchSize { try await flush() }
             }
             anchor = page.newAnchor
-            draft.anchors[identifier] = try NSKeyedArchiver.archivedData(
+            pending.anchors[identifier] = try NSKeyedArchiver.archivedData(
                 withRootObject: page.newAnchor, requiringSecureCoding: true)
-            if draft.size >= options.batchSize || draft.samples.count >= options.pageSize { try await flush() }
+            if pending.size >= options.batchSize || pending.samples.count >= options.pageSize { try await flush() }
         }
     }
 
@@ -141,15 +141,15 @@ actor SyncPass {
 
     private func add(_ sample: HKSample) async throws {
         let read = try await reader.read(sample)
-        draft.samples.append(read)
-        draft.size += read.approximateSize
+        pending.samples.append(read)
+        pending.size += read.approximateSize
         if SyncTypes.isOwner(sample.sampleType) {
             sentOwners.insert(sample.uuid)
             return
         }
         let (start, end) = (read.startDate.seconds, read.endDate.seconds)
-        let span = draft.span ?? .init(start: start, end: end)
-        draft.span = .init(start: min(span.start, start), end: max(span.end, end))
+        let span = pending.span ?? .init(start: start, end: end)
+        pending.span = .init(start: min(span.start, start), end: max(span.end, end))
     }
 
     /// Whether owners have been sent before: only then new samples may belong to one of them.
@@ -175,7 +175,7 @@ actor SyncPass {
                 }
                 for owner in owners where !sentOwners.contains(owner.uuid) {
                     try await add(owner)
-                    if draft.size >= options.batchSize { try await flush() }
+                    if pending.size >= options.batchSize { try await flush() }
                 }
             }
         }
@@ -201,10 +201,10 @@ actor SyncPass {
             let read = await reader.read(summary)
             let digest = try Self.digest(read)
             guard progress.summaries[read.date] != digest else { continue }
-            draft.summaries.append(read)
-            draft.digests[read.date] = digest
-            draft.size += 500
-            if draft.size >= options.batchSize { try await flush() }
+            pending.summaries.append(read)
+            pending.digests[read.date] = digest
+            pending.size += 500
+            if pending.size >= options.batchSize { try await flush() }
         }
     }
 
@@ -219,28 +219,28 @@ actor SyncPass {
 
     /// Sends the pending batch. If it throws, the batch is unchanged.
     private func flush() async throws {
-        guard !draft.isEmpty else { return }
-        if draft.samples.isEmpty, draft.deletions.isEmpty, draft.summaries.isEmpty {
+        guard !pending.isEmpty else { return }
+        if pending.samples.isEmpty, pending.deletions.isEmpty, pending.summaries.isEmpty {
             // Only anchors have moved.
-            try acknowledge(draft, as: nil)
-            draft = Draft()
+            try acknowledge(pending, as: nil)
+            pending = PendingContent()
             return
         }
-        while !draft.isEmpty {
+        while !pending.isEmpty {
             do {
                 let batch = try nextBatch()
                 let acknowledgement = try await sender.send(batch)
                 progress.acknowledged = batch.sequence
-                try acknowledge(draft, as: acknowledgement)
-                draft = Draft()
+                try acknowledge(pending, as: acknowledgement)
+                pending = PendingContent()
                 return
-            } catch let error as SyncError where error.kind == .tooLarge && draft.samples.count > 1 {
+            } catch let error as SyncError where error.kind == .tooLarge && pending.samples.count > 1 {
                 try await sendFirstHalf()
-            } catch let error as SyncError where error.kind == .tooLarge && draft.samples.count == 1 {
+            } catch let error as SyncError where error.kind == .tooLarge && pending.samples.count == 1 {
                 // It doesn't block the others.
                 report.rejected.append(
-                    .init(uuid: draft.samples[0].uuid, reason: "The server doesn’t take a sample of this size."))
-                draft.samples = []
+                    .init(uuid: pending.samples[0].uuid, reason: "The server doesn’t take a sample of this size."))
+                pending.samples = []
                 return try await flush()
             }
         }
@@ -248,21 +248,21 @@ actor SyncPass {
 
     /// Sends half of the samples without moving anchors, and leaves the rest pending.
     private func sendFirstHalf() async throws {
-        let whole = draft
+        let whole = pending
         let half = whole.samples.count / 2
-        draft = Draft()
-        draft.samples = Array(whole.samples[..<half])
+        pending = PendingContent()
+        pending.samples = Array(whole.samples[..<half])
         // Deletions come before what was saved after them.
-        draft.deletions = whole.deletions
+        pending.deletions = whole.deletions
         do {
             try await flush()
         } catch {
-            draft = whole
+            pending = whole
             throw error
         }
-        draft = whole
-        draft.samples.removeFirst(half)
-        draft.deletions = []
+        pending = whole
+        pending.samples.removeFirst(half)
+        pending.deletions = []
     }
 
     /// The pending batch with a number that was never used.
@@ -271,21 +271,21 @@ actor SyncPass {
         if progress.sequence > reserved { try save() }
         return SyncBatch(
             device: SyncDevice(identifier: progress.device, name: options.deviceName), sequence: progress.sequence,
-            acknowledged: progress.acknowledged, samples: draft.samples, deletedObjects: draft.deletions,
-            activitySummaries: draft.summaries.isEmpty ? nil : draft.summaries)
+            acknowledged: progress.acknowledged, samples: pending.samples, deletedObjects: pending.deletions,
+            activitySummaries: pending.summaries.isEmpty ? nil : pending.summaries)
     }
 
-    private func acknowledge(_ draft: Draft, as acknowledgement: SyncAcknowledgement?) throws {
+    private func acknowledge(_ pending: PendingContent, as acknowledgement: SyncAcknowledgement?) throws {
         // Before the anchors move: whether the samples may belong to owners that were sent earlier.
-        if let span = draft.span, hasSentOwners { progress.addUnchecked(span) }
-        progress.anchors.merge(draft.anchors) { $1 }
-        progress.memberTypes.formUnion(draft.memberTypes)
-        progress.summaries.merge(draft.digests) { $1 }
+        if let span = pending.span, hasSentOwners { progress.addUnchecked(span) }
+        progress.anchors.merge(pending.anchors) { $1 }
+        progress.memberTypes.formUnion(pending.memberTypes)
+        progress.summaries.merge(pending.digests) { $1 }
         try save()
         guard let acknowledgement else { return }
         report.batches += 1
-        report.samples += draft.samples.count
-        report.deletions += draft.deletions.count
+        report.samples += pending.samples.count
+        report.deletions += pending.deletions.count
         report.rejected += acknowledgement.rejected
     }
 

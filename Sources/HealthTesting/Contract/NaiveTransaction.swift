@@ -137,7 +137,7 @@ extension NaiveTransaction {
         return state.lastSequence - Int64(count) + 1
     }
 
-    func putPage(_ page: StoredPage, replacing former: PageLocation?) throws -> PageLocation? {
+    func putPage(_ page: StoredPage, replacing previous: PageLocation?) throws -> PageLocation? {
         try removePage(page.key)
         state.pages.append(page)
         return nil
@@ -148,11 +148,11 @@ extension NaiveTransaction {
     }
 
     func putObject(_ object: StoredObject) throws {
-        let former = try self.object(sequence: object.sequence)?.uuid
-        if let uuid = object.uuid, uuid != former, try locate(uuid) != nil {
+        let previous = try self.object(sequence: object.sequence)?.uuid
+        if let uuid = object.uuid, uuid != previous, try locate(uuid) != nil {
             throw StorageError(.duplicate, "duplicate")
         }
-        if let former { try removeIdentity(former) }
+        if let previous { try removeIdentity(previous) }
         if let uuid = object.uuid {
             try putIdentity(uuid, StoredIdentity(type: object.type, sequence: object.sequence))
         }

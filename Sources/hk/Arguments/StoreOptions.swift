@@ -90,7 +90,7 @@ struct StoreOptions: ParsableArguments {
     /// The person's time zone, if one was given when an archive was imported.
     func personTimeZone() throws -> TimeZone? {
         guard isDatabase || FileManager.default.fileExists(atPath: path) else { return nil }
-        return try engine().imports.note(ImportHistory.timeZoneNote).flatMap { TimeZone(identifier: $0) }
+        return try engine().imports.metadata(ImportHistory.timeZoneKey).flatMap { TimeZone(identifier: $0) }
     }
 }
 

@@ -119,7 +119,7 @@ extension ExportCommand {
         var types: [String: Int]
         var bytes: Int
         var xmlBytes: Int
-        var companions: Int
+        var auxiliaryFiles: Int
         var seconds: Double
     }
 
@@ -143,7 +143,7 @@ extension ExportCommand {
                 Answer(
                     path: path, written: report.writtenCount, leftOut: report.leftOut,
                     supplemented: report.supplemented, completed: report.completedCount, types: report.written,
-                    bytes: report.bytes, xmlBytes: report.xmlBytes, companions: report.companions,
+                    bytes: report.bytes, xmlBytes: report.xmlBytes, auxiliaryFiles: report.auxiliaryFiles,
                     seconds: (report.seconds * 1_000).rounded() / 1_000))
         } else {
             print(ExportListing(report: report, path: path).text, terminator: "")

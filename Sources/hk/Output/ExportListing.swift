@@ -45,13 +45,14 @@ struct ExportListing {
         if !report.leftOut.isEmpty {
             text += "\nWhat was left out can’t be represented in an archive. It is still in the store.\n"
         }
-        if !report.notes.isEmpty {
+        if !report.irregularities.isEmpty {
             text += "\nNot written exactly:\n"
-            for (note, count) in report.notes.sorted(by: { ($0.value, $1.key) > ($1.value, $0.key) }) {
+            for (note, count) in report.irregularities.sorted(by: { ($0.value, $1.key) > ($1.value, $0.key) }) {
                 text += "  \(NumberOutput.grouped(count)) × \(note)\n"
             }
         }
-        let files = report.companions == 0 ? "" : " and \(NumberOutput.grouped(report.companions)) files beside it"
+        let files =
+            report.auxiliaryFiles == 0 ? "" : " and \(NumberOutput.grouped(report.auxiliaryFiles)) files beside it"
         let rate = report.seconds > 0 ? Double(report.xmlBytes) / report.seconds / 1_000_000 : 0
         let whole = report.bytes == report.xmlBytes ? "" : ", \(Self.size(report.bytes)) there"
         return text + "\n\(Self.size(report.xmlBytes)) of XML\(files) to \(path)\(whole)\n"

@@ -46,18 +46,19 @@ struct ImportListing {
             let rest = report.skippedCount - min(20, report.skips.count)
             if rest > 0 { text += "  and \(NumberOutput.grouped(rest)) more\n" }
         }
-        text += notes("Kept, although unusual", report.notes.filter { !$0.key.hasSuffix("left out") })
-        text += notes("Left out", report.notes.filter { $0.key.hasSuffix("left out") })
+        text += irregularities(
+            "Preserved, although unusual", report.irregularities.filter { !$0.key.hasSuffix("left out") })
+        text += irregularities("Left out", report.irregularities.filter { $0.key.hasSuffix("left out") })
         let rate = report.seconds > 0 ? Double(report.bytes) / report.seconds / 1_000_000 : 0
         return text
             + "\n\(NumberOutput.text(report.seconds, digits: 1)) s, \(NumberOutput.text(rate, digits: 0)) MB/s\n"
     }
 
-    /// The most frequent notes under a title, or nothing if there are none.
-    private func notes(_ title: String, _ notes: [String: Int]) -> String {
-        guard !notes.isEmpty else { return "" }
+    /// The most frequent irregularities under a title, or nothing if there are none.
+    private func irregularities(_ title: String, _ irregularities: [String: Int]) -> String {
+        guard !irregularities.isEmpty else { return "" }
         var text = "\n\(title):\n"
-        for (note, count) in notes.sorted(by: { ($0.value, $1.key) > ($1.value, $0.key) }).prefix(20) {
+        for (note, count) in irregularities.sorted(by: { ($0.value, $1.key) > ($1.value, $0.key) }).prefix(20) {
             text += "  \(NumberOutput.grouped(count)) × \(note)\n"
         }
         return text
@@ -93,12 +94,12 @@ struct ImportReportFile: Encodable {
     var types: [String: Counts]
     var characteristics: Characteristics
     /// By folder name.
-    var companions: [String: ImportReport.Companions]
+    var auxiliaryFiles: [String: ImportReport.AuxiliaryFileCount]
     /// The first skipped elements. `total` counts all of them.
     var skips: [ImportReport.Skip]
-    var notes: [String: Int]
-    /// The line of the first occurrence of each note.
-    var noteLines: [String: Int]
+    var irregularities: [String: Int]
+    /// The line of the first occurrence of each irregularity.
+    var irregularityLines: [String: Int]
 
     init(_ report: ImportReport, isDryRun: Bool, mirrors: Bool) {
         file = report.file
@@ -121,10 +122,10 @@ struct ImportReportFile: Encodable {
         }
         characteristics = Characteristics(
             given: report.characteristics.sorted(), added: report.characteristicsAdded.sorted())
-        companions = report.companions
+        auxiliaryFiles = report.auxiliaryFiles
         skips = report.skips
-        notes = report.notes
-        noteLines = report.noteLines
+        irregularities = report.irregularities
+        irregularityLines = report.irregularityLines
     }
 
     func write(to path: String) throws {

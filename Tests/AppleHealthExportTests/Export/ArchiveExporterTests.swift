@@ -70,7 +70,7 @@ import Testing
         let (before, after) = (try StoreImage(first), try StoreImage(second))
         #expect(before == after, "\(before.difference(from: after))")
         #expect(report.writtenCount == before.samples.values.reduce(0, +) + before.objects.values.reduce(0, +))
-        #expect(report.leftOut == [:] && report.notes == [:])
+        #expect(report.leftOut == [:] && report.irregularities == [:])
     }
 
     @Test(arguments: [1, 2, 3])
@@ -120,7 +120,7 @@ import Testing
         let original = try folder.write(ArchiveText.file(elements), as: "original.xml")
         let first = try imported(original)
         let report = try export(first, "out.xml")
-        #expect(report.leftOut == [:] && report.notes == [:])
+        #expect(report.leftOut == [:] && report.irregularities == [:])
         let (before, after) = (try StoreImage(first), try StoreImage(try imported(folder.path + "/out.xml")))
         #expect(before == after, "\(before.difference(from: after))")
         let (then, now) = (try ElementBag(path: original), try ElementBag(path: folder.path + "/out.xml"))
@@ -148,7 +148,7 @@ import Testing
         let record = ArchiveText.record(source: "Tr\u{B}acker", children: [ArchiveText.entry("a", "x\u{1}y")])
         let engine = try imported(try folder.write(ArchiveText.file([record]), as: "original.xml"))
         let report = try export(engine, "out.xml")
-        #expect(report.notes == ["character that is invalid in XML, replaced by U+FFFD": 2])
+        #expect(report.irregularities == ["character that is invalid in XML, replaced by U+FFFD": 2])
         let text = try String(contentsOfFile: folder.path + "/out.xml", encoding: .utf8)
         #expect(text.contains("sourceName=\"Tr\u{FFFD}acker\"") && WellFormedness.fault(in: text) == nil)
     }

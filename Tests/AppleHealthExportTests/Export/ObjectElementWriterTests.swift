@@ -16,6 +16,6 @@ import Testing
         var tally = ExportTally()
         let element = ActivitySummaryWriter.write(object, body, &tally)
         #expect(element["appleExerciseTime"] == "30" && element["appleStandHours"] == nil)
-        #expect(tally.notes == ["value of an activity summary in an incompatible unit, left out": 1])
+        #expect(tally.irregularities == ["value of an activity summary in an incompatible unit, left out": 1])
     }
 }

@@ -8,7 +8,7 @@ import Testing
 @Suite struct PiecePipelineTests {
     /// Collects what is appended.
     private final class Collector: ArchiveOutput {
-        let acceptsCompanions = false
+        let acceptsAuxiliaryFiles = false
         private let bytes = Mutex<[UInt8]>([])
         var text: String { bytes.withLock { String(decoding: $0, as: UTF8.self) } }
 
@@ -60,9 +60,9 @@ import Testing
         let piece = ExportPiece(style: style)
         piece.text.append(String(repeating: "x", count: 20 << 20))
         piece.packed.append("y")
-        piece.tally.note("n")
+        piece.tally.report("n")
         piece.reset()
-        #expect(piece.text.count == 0 && piece.packed.count == 0 && piece.tally.notes == [:])
+        #expect(piece.text.count == 0 && piece.packed.count == 0 && piece.tally.irregularities == [:])
         piece.text.append("z")
         #expect(String(decoding: piece.text.bytes, as: UTF8.self) == "z")
     }

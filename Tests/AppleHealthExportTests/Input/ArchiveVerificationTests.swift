@@ -46,7 +46,7 @@ import Testing
         options.keepsWhatIsThere = true
         let report = try ArchiveImporter(engine: store.engine, options: options).run(path: damaged)
         #expect(report.addedCount >= Self.count - 1)
-        #expect(report.notes.keys.contains { $0.hasPrefix("the zip file is damaged: ") })
+        #expect(report.irregularities.keys.contains { $0.hasPrefix("the zip file is damaged: ") })
         // It is read again the next time, and the intact archive adds what was wrong.
         #expect(try !ArchiveImporter(engine: store.engine, options: options).run(path: damaged).isKnown)
         #expect(try store.run(intact).addedCount == 1)

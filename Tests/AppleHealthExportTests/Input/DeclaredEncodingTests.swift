@@ -56,7 +56,7 @@ import Testing
         let latin = try #require(
             text.replacingOccurrences(of: "UTF-8", with: "ISO-8859-1").data(using: .isoLatin1))
         let report = try store.run(home.write(Array(latin), as: "latin.xml"))
-        #expect(report.addedCount == 0 && report.alreadyThereCount == 1 && report.notes == [:])
+        #expect(report.addedCount == 0 && report.alreadyThereCount == 1 && report.irregularities == [:])
         #expect(try store.samples("HKQuantityTypeIdentifierStepCount").first?.revision?.source.name == "Jörgs Gerät")
     }
 }

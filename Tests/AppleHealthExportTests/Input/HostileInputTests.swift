@@ -125,7 +125,7 @@ import Testing
         let store = try ImportedStore()
         let report = try store.run(
             home.write([0xEF, 0xBB, 0xBF] + Array(ArchiveText.file(records(0..<3)).utf8), as: "mark.xml"))
-        #expect(report.added == [Self.steps: 3] && report.notes == [:])
+        #expect(report.added == [Self.steps: 3] && report.irregularities == [:])
     }
 
     @Test("Bytes that are not UTF-8 are replaced and counted")
@@ -139,7 +139,7 @@ import Testing
         let store = try ImportedStore()
         let report = try store.run(home.write(bytes, as: "latin.xml"))
         #expect(report.added == [Self.steps: 2] && report.skipped == [:])
-        #expect(report.notes == ["bytes that are not UTF-8, replaced by U+FFFD": 4])
+        #expect(report.irregularities == ["bytes that are not UTF-8, replaced by U+FFFD": 4])
         #expect(
             Set(try store.samples(Self.steps).map { $0.revision?.source.name }) == [
                 "Jo\u{FFFD} Z\u{FFFD}\u{FFFD}", "Zo\u{FFFD}",
@@ -156,7 +156,7 @@ import Testing
         let store = try ImportedStore()
         let report = try store.run(home.write(ArchiveText.file(elements), as: "controls.xml"))
         #expect(report.added == [Self.steps: 29] && report.skipped == [:])
-        #expect(report.notes == ["control characters that XML does not allow, kept": 29])
+        #expect(report.irregularities == ["control characters that XML does not allow, preserved": 29])
         #expect(
             Set(try store.samples(Self.steps).compactMap { $0.metadata["Note"] })
                 == Set(controls.map { .string("a\($0)b") }))
@@ -178,7 +178,7 @@ import Testing
         let store = try ImportedStore()
         let report = try store.run(home.write(file, as: "lol.xml"))
         #expect(report.added == [Self.steps: 1])
-        #expect(report.notes == ["entity declarations, not expanded": 12])
+        #expect(report.irregularities == ["entity declarations, not expanded": 12])
         let sample = try #require(try store.samples(Self.steps).first)
         #expect(sample.revision?.source.name == "&lol9;" && sample.metadata["Note"] == .string("&secret;"))
     }
@@ -312,7 +312,7 @@ import Testing
             routes.allSatisfy {
                 if case .document(let body) = $0.body { body.series.values.allSatisfy(\.isEmpty) } else { true }
             })
-        #expect(report.skippedCount + report.notes.values.reduce(0, +) >= 1)
+        #expect(report.skippedCount + report.irregularities.values.reduce(0, +) >= 1)
         try store.expectWhole()
     }
 }

@@ -44,13 +44,13 @@ import Testing
         #expect(try contents(located.main) == bytes)
     }
 
-    @Test func aZipFileKeepsItsCompanions() throws {
+    @Test func aZipFileKeepsItsAuxiliaryFiles() throws {
         let dialect = try DialectArchive.of("18.1")
         let located = try archive([UInt8](Data(contentsOf: URL(fileURLWithPath: dialect.zip))))
         #expect(located.main.name == "standard input: apple_health_export/export.xml")
         #expect(try contents(located.main) == dialect.bytes())
         #expect(
-            located.companions.paths(inFolder: "workout-routes").count
+            located.auxiliaryFiles.paths(inFolder: "workout-routes").count
                 == dialect.contents.contents["HKWorkoutRouteTypeIdentifier"])
         // The file it is kept in has no name.
         let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap {

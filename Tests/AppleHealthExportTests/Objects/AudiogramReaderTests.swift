@@ -143,7 +143,7 @@ import Testing
     @Test func unreadableAudiogramsAreKept() throws {
         let parsed = Parsed(ArchiveText.file(["<Audiogram \(Self.frame)/>"]))
         #expect(parsed.skips == [])
-        #expect(parsed.notes == ["Audiogram, kept as it is: it has no readable sensitivity point": 1])
+        #expect(parsed.irregularities == ["Audiogram, preserved as it is: it has no readable sensitivity point": 1])
         let object = try #require(parsed.objects.first)
         guard case .archived = object.body else {
             Issue.record("not kept whole")

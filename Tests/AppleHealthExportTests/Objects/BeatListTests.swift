@@ -76,12 +76,12 @@ import Testing
                 ArchiveText.record(
                     type: "HKQuantityTypeIdentifierHeartRateVariabilitySDNN", source: "Watch",
                     device: ArchiveText.device,
-                    unit: "ms", start: start, end: end, value: "42.5", children: [CompanionText.beats(beats)])
+                    unit: "ms", start: start, end: end, value: "42.5", children: [AuxiliaryText.beats(beats)])
             ]), usesTemplates: usesTemplates)
     }
 
     private func element(_ beats: [(bpm: String, time: String)]) throws -> ArchivedElement {
-        try #require(ElementMarkup.read(CompanionText.beats(beats)))
+        try #require(ElementMarkup.read(AuxiliaryText.beats(beats)))
     }
 
     private func offsets(_ object: ObjectRecord?) -> [Double]? {
@@ -96,7 +96,9 @@ import Testing
         let ticks = [0, 94, 1_88, 3_050, 3_127, 5_999].map { (18 * 3_600 + 59 * 60 + 30) * 100 + $0 }
         let beats = list(dialect, ticks.map { ($0 + (24 + shift) * 360_000) % 8_640_000 })
         let parsed = parsed(beats, start: "2017-11-22 18:59:30 -0400", end: "2017-11-22 19:00:30 -0400")
-        #expect(parsed.skips == [] && parsed.notes == [:] && parsed.samples.count == 1 && parsed.objects.count == 1)
+        #expect(
+            parsed.skips == [] && parsed.irregularities == [:] && parsed.samples.count == 1 && parsed.objects.count == 1
+        )
         let series = try #require(parsed.objects.first)
         #expect(parsed.identifiers[series.type] == "HKDataTypeIdentifierHeartbeatSeries")
         #expect(offsets(series) == [0, 0.94, 1.88, 30.5, 31.27, 59.99])
@@ -127,7 +129,7 @@ import Testing
             }
             let beats = list(dialect, ticks)
             let slow = try #require(BeatList(try element(beats)))
-            let text = Array((CompanionText.beats(beats) + String(repeating: " ", count: 100)).utf8)
+            let text = Array((AuxiliaryText.beats(beats) + String(repeating: " ", count: 100)).utf8)
             let start = "<HeartRateVariabilityMetadataList>".utf8.count
             let fast = text.withUnsafeBufferPointer {
                 BeatListScanner.scan($0.baseAddress!, from: start, end: $0.count)
@@ -217,7 +219,7 @@ import Testing
         // Equal metadata and beats: caching of known markup must not lose the second list.
         let record = ArchiveText.record(
             type: "HKQuantityTypeIdentifierHeartRateVariabilitySDNN", unit: "ms", value: "42",
-            children: [ArchiveText.entry("HKAlgorithmVersion", "2"), CompanionText.beats([("60", "10:00:00.50")])])
+            children: [ArchiveText.entry("HKAlgorithmVersion", "2"), AuxiliaryText.beats([("60", "10:00:00.50")])])
         let parsed = Parsed(ArchiveText.file(Array(repeating: record, count: 5)))
         #expect(parsed.samples.count == 5 && parsed.objects.count == 5)
         #expect(parsed.samples.allSatisfy { $0.metadata.entries.map(\.key) == ["HKAlgorithmVersion"] })
@@ -226,7 +228,7 @@ import Testing
     @Test func beatsOfAMemberAreKept() throws {
         let member = ArchiveText.record(
             type: "HKQuantityTypeIdentifierHeartRate", unit: "count/min", value: "60",
-            children: [CompanionText.beats([("60", "10:00:00.50")])])
+            children: [AuxiliaryText.beats([("60", "10:00:00.50")])])
         let parsed = Parsed(
             ArchiveText.file([
                 "<Correlation type=\"HKCorrelationTypeIdentifierBloodPressure\" sourceName=\"a\" startDate=\"2024-03-01 10:00:00 +0100\" endDate=\"2024-03-01 10:00:00 +0100\">\(member)</Correlation>"
@@ -258,7 +260,7 @@ import Testing
         let original = Array(
             ArchiveText.file([
                 ArchiveText.record(children: [
-                    CompanionText.beats(list(Self.dialects[0], [3_600_010, 3_600_090, 3_600_190, 3_960_000]))
+                    AuxiliaryText.beats(list(Self.dialects[0], [3_600_010, 3_600_090, 3_600_190, 3_960_000]))
                 ])
             ]).utf8)
         let start = try #require(String(decoding: original, as: UTF8.self).range(of: "<HeartRate")).lowerBound

@@ -16,7 +16,7 @@ import Testing
 
     /// The element and file of an export.
     private func write(
-        _ record: ObjectRecord, names: inout CompanionNames
+        _ record: ObjectRecord, names: inout AuxiliaryFileNames
     ) -> (element: ArchivedElement, path: String?, bytes: [UInt8]?) {
         guard case .document(let document) = record.body else { return (ArchivedElement(name: ""), nil, nil) }
         let path = ClinicalRecordWriter.path(of: record, document, uuid: Self.uuid, names: &names)
@@ -95,7 +95,7 @@ import Testing
         let reading = try ClinicalRecordReader.read(element, resource: Array(json.utf8))
         #expect(reading.typeIdentifier == identifier)
         #expect(reading.isBroken == !json.hasPrefix("{"))
-        var names = CompanionNames()
+        var names = AuxiliaryFileNames()
         let written = write(reading.record, names: &names)
         RoundTrip.expectEqual(written.element, element)
         #expect(written.path == "/clinical-records/A.json" && written.bytes == Array(json.utf8))
@@ -107,7 +107,7 @@ import Testing
         let element = try element("Condition", path: "/clinical-records/../../etc/passwd")
         let reading = try ClinicalRecordReader.read(element, resource: nil)
         #expect(reading.typeIdentifier == "HKClinicalTypeIdentifierConditionRecord" && !reading.isBroken)
-        var names = CompanionNames()
+        var names = AuxiliaryFileNames()
         let written = write(reading.record, names: &names)
         RoundTrip.expectEqual(written.element, element)
         #expect(written.path == nil && written.bytes == nil)
@@ -120,7 +120,7 @@ import Testing
     ])
     func aFileNeverLeavesItsFolder(_ path: String) throws {
         let reading = try ClinicalRecordReader.read(element("Condition", path: path), resource: Array("{}".utf8))
-        var names = CompanionNames()
+        var names = AuxiliaryFileNames()
         let written = write(reading.record, names: &names)
         #expect(written.path == "/clinical-records/Condition-\(Self.uuid.uuidString).json")
         #expect(written.element["resourceFilePath"] == written.path)
@@ -129,7 +129,7 @@ import Testing
     @Test func filesWithEqualNamesGetDifferentPaths() throws {
         let one = try ClinicalRecordReader.read(element("Condition"), resource: Array("{}".utf8)).record
         let two = try ClinicalRecordReader.read(element("Condition"), resource: Array("{ }".utf8)).record
-        var names = CompanionNames()
+        var names = AuxiliaryFileNames()
         let paths = [one, two, two].map {
             write($0, names: &names).path
         }

@@ -36,7 +36,7 @@ import UniformTypeIdentifiers
     private static let text = ArchiveText.file([
         audiogram, prescription, contacts, clinical("Immunization", "I"), clinical("Observation", "L"),
     ])
-    private static let companions: [(name: String, bytes: [UInt8])] = [
+    private static let auxiliaryFiles: [(name: String, bytes: [UInt8])] = [
         ("clinical-records/I.json", immunization), ("clinical-records/L.json", laboratory),
         ("attachments/6c2a1b7e-0b1e-4c8a-9b1d-111111111111.pdf", scan),
     ]
@@ -45,13 +45,13 @@ import UniformTypeIdentifiers
 
     private func writeFolder() throws -> String {
         try folder.write(Self.text, as: "apple_health_export/export.xml")
-        for file in Self.companions { try folder.write(file.bytes, as: "apple_health_export/" + file.name) }
+        for file in Self.auxiliaryFiles { try folder.write(file.bytes, as: "apple_health_export/" + file.name) }
         return archiveFolder
     }
 
     private func writeZip() throws -> String {
         let writer = try ZipWriter(path: folder.path + "/export.zip")
-        for file in Self.companions + [("export.xml", Array(Self.text.utf8))] {
+        for file in Self.auxiliaryFiles + [("export.xml", Array(Self.text.utf8))] {
             try writer.beginEntry("apple_health_export/" + file.0)
             try writer.write(file.1)
         }
@@ -139,7 +139,7 @@ import UniformTypeIdentifiers
         // Without its file, an observation has no HealthKit type.
         let (store, reports) = try imported(bare, try writeFolder(), bare)
         #expect(reports[0].addedCount == 5 && reports[0].skippedCount == 3)
-        #expect(Set(reports[0].skips.map(\.reason)) == ["its file is missing, its reference is kept"])
+        #expect(Set(reports[0].skips.map(\.reason)) == ["its file is missing, its reference is preserved"])
         #expect(reports[1].added == ["HKClinicalTypeIdentifierLabResultRecord": 1] && reports[1].alreadyThereCount == 4)
         #expect(reports[2].addedCount == 0 && reports[2].alreadyThereCount == 5)
         try await check(store)
@@ -192,15 +192,15 @@ import UniformTypeIdentifiers
     }
 
     @Test func filesThatAreTooLargeOrAmbiguousAreReported() throws {
-        let companions = MemoryCompanions([
+        let auxiliaryFiles = MemoryAuxiliaryFiles([
             "attachments/6C2A1B7E-0B1E-4C8A-9B1D-111111111111.pdf": String(repeating: "x", count: 10 * 1024 * 1024 + 1)
         ])
-        let large = Parsed(ArchiveText.file([Self.prescription]), companions: companions)
+        let large = Parsed(ArchiveText.file([Self.prescription]), auxiliaryFiles: auxiliaryFiles)
         #expect(
             large.skips == [
                 .init(
                     line: 8, type: "HKVisionPrescriptionTypeIdentifier",
-                    reason: "its file is larger than 10 MB, its reference is kept")
+                    reason: "its file is larger than 10 MB, its reference is preserved")
             ])
         #expect(large.objects.count == 1)
         RoundTrip.expectEqual(try RoundTrip.write(large.objects[0]), try RoundTrip.element(Self.prescription))
@@ -229,15 +229,15 @@ import UniformTypeIdentifiers
             Self.text.range(of: "<Audiogram").map {
                 Self.text.utf8.distance(from: Self.text.startIndex, to: $0.lowerBound)
             } ?? 0
-        var companions = MemoryCompanions()
+        var auxiliaryFiles = MemoryAuxiliaryFiles()
         var written = 0
         for round in 0..<400 {
-            companions.files = Dictionary(
-                uniqueKeysWithValues: Self.companions.map {
+            auxiliaryFiles.files = Dictionary(
+                uniqueKeysWithValues: Self.auxiliaryFiles.map {
                     ($0.name, Mutation.apply(to: $0.bytes, from: 0, count: 2, using: &random))
                 })
             let damaged = Mutation.apply(to: bytes, from: first, count: 1 + round % 8, using: &random)
-            for object in Parsed(damaged, companions: companions).objects {
+            for object in Parsed(damaged, auxiliaryFiles: auxiliaryFiles).objects {
                 // An unknown type is not in the writer's dictionaries.
                 if (try? RoundTrip.write(object)) != nil { written += 1 }
             }

@@ -106,7 +106,7 @@ import Testing
             ($0 as? AppleHealthExport.ElementError)?.reason == reason
         }
         let parsed = Parsed(ArchiveText.file([ElementText.print(element)]))
-        #expect(parsed.notes == ["VisionPrescription, kept as it is: \(reason)": 1] && parsed.skips == [])
+        #expect(parsed.irregularities == ["VisionPrescription, preserved as it is: \(reason)": 1] && parsed.skips == [])
         RoundTrip.expectEqual(try RoundTrip.write(try #require(parsed.objects.first)), element)
     }
 

@@ -39,8 +39,8 @@ import Testing
         let archive = try DialectArchive.of(version)
         let store = try ImportedStore()
         let report = try store.run(archive.xml)
-        let note = "control characters that XML does not allow, kept"
-        #expect(report.notes[note, default: 0] == archive.contents.controlCharacters)
+        let note = "control characters that XML does not allow, preserved"
+        #expect(report.irregularities[note, default: 0] == archive.contents.controlCharacters)
         #expect((archive.contents.controlCharacters > 0) == (archive.dialect.major == 16))
         let texts = try store.samples("HKQuantityTypeIdentifierBloodGlucose").compactMap { $0.metadata["Glucose Note"] }
         #expect(texts.count == archive.contents.contents["HKQuantityTypeIdentifierBloodGlucose"])

@@ -78,9 +78,10 @@ import Testing
             ])
         #expect(parsed.objects.map { parsed.identifiers[$0.type] } == ["HKDataTypeIdentifierHeartbeatSeries"])
         #expect(
-            parsed.notes == [
-                "Record with attribute uuid, kept": 1, "Record with attribute Health Mate App Version, kept": 1,
-                "Record with element Mood, kept": 1,
+            parsed.irregularities == [
+                "Record with attribute uuid, preserved": 1,
+                "Record with attribute Health Mate App Version, preserved": 1,
+                "Record with element Mood, preserved": 1,
             ])
     }
 
@@ -159,7 +160,7 @@ import Testing
     @Test func keepsAndCountsControlCharacters() throws {
         let parsed = Parsed(ArchiveText.file([ArchiveText.record(source: "a\u{0B}b\u{01}")]))
         #expect(parsed.samples.first?.revision?.source.name == "a\u{0B}b\u{01}")
-        #expect(parsed.notes == ["control characters that XML does not allow, kept": 2])
+        #expect(parsed.irregularities == ["control characters that XML does not allow, preserved": 2])
     }
 
     /// iOS 16.0 and 16.1 wrote a document type that no XML parser takes.

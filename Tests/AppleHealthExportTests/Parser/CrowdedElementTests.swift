@@ -49,7 +49,7 @@ import Testing
     {
         let result = try parse(element.head, element.filling, element.tail, times: 1_001, chunk: chunk)
         #expect(result.values == [1, 2] && result.objects == 0)
-        #expect(result.findings.skipped == [element.type: 1] && result.findings.notes == [:])
+        #expect(result.findings.skipped == [element.type: 1] && result.findings.irregularities == [:])
         #expect(result.findings.skips == [.init(line: 9, type: element.type, reason: ElementReader.tooManyParts)])
     }
 

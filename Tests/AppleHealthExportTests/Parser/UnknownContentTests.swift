@@ -100,7 +100,7 @@ import Testing
         let path = try folder.write(ArchiveText.file([element]), as: "export.xml")
         let report = try ArchiveImporter(engine: engine).run(path: path)
         // Files beside the main one are not there; nothing else is amiss.
-        #expect(report.skips.allSatisfy { $0.reason.hasSuffix("its reference is kept") })
+        #expect(report.skips.allSatisfy { $0.reason.hasSuffix("its reference is preserved") })
         #expect(report.addedCount > 0)
         let target = folder.path + "/out.xml"
         _ = try ArchiveExporter(

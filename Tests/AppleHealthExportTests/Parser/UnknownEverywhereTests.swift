@@ -17,7 +17,7 @@ import Testing
         report: ImportReport, text: String, store: ImportedStore
     ) {
         let store = try ImportedStore()
-        let report = try ArchiveImporter(engine: store.engine, options: .init(batchSize: 700, reasonsKept: 100_000))
+        let report = try ArchiveImporter(engine: store.engine, options: .init(batchSize: 700, maximumReasons: 100_000))
             .run(path: path)
         let exported = try ArchiveExporter(
             engine: store.engine,
@@ -89,9 +89,9 @@ import Testing
         // In its own place: a mark is in as many elements as it was put into, members of correlations in two at most.
         for mark in odd.marks { #expect(found[mark.text, default: 0] <= 2, "\(mark)") }
         // What is kept is noted, too, with the line where it was first met.
-        #expect(first.report.notes["Record with attribute zz, kept", default: 0] > 0)
-        for note in first.report.notes.keys {
-            #expect(first.report.noteLines[note] != nil || note.hasPrefix("control"), "\(note)")
+        #expect(first.report.irregularities["Record with attribute zz, preserved", default: 0] > 0)
+        for note in first.report.irregularities.keys {
+            #expect(first.report.irregularityLines[note] != nil || note.hasPrefix("control"), "\(note)")
         }
 
         let second = try pass(home.path + "/out", to: home.path + "/again")
@@ -100,8 +100,8 @@ import Testing
         let elements = Self.few(Set(one).symmetricDifference(two).sorted())
         let (image, other) = try (StoreImage(first.store.engine), StoreImage(second.store.engine))
         // Characteristics that an archive has no word of come out as not set.
-        let stored = Self.few(image.difference(from: other).filter { $0 != "notes" })
-        #expect(image.notes.allSatisfy { other.notes[$0.key] == $0.value })
+        let stored = Self.few(image.difference(from: other).filter { $0 != "importMetadata" })
+        #expect(image.importMetadata.allSatisfy { other.importMetadata[$0.key] == $0.value })
         #expect(elements == [])
         #expect(one.count == two.count)
         #expect(stored == [])

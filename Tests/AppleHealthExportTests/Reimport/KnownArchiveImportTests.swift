@@ -102,7 +102,7 @@ import Testing
         #expect(!report.isKnown && report.added == [:])
     }
 
-    @Test func aCompanionThatChangedIsNoticed() throws {
+    @Test func anAuxiliaryFileThatChangedIsNoticed() throws {
         _ = try folder.write(file(0..<10), as: "a/export.xml")
         _ = try folder.write("<gpx/>", as: "a/workout-routes/route.gpx")
         _ = try run(folder.path + "/a")

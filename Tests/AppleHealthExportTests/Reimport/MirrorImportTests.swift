@@ -50,7 +50,7 @@ import Testing
         _ = try run((0..<3).map { record($0) } + [weight])
         let report = try run([record(0), "<Record type=\"\(steps)\" source", record(1)], .init(mirrors: true))
         #expect(report.removed == [:] && report.skippedCount == 1)
-        #expect(report.notes["nothing removed, because parts of the archive are damaged"] == 1)
+        #expect(report.irregularities["nothing removed, because parts of the archive are damaged"] == 1)
     }
 
     @Test func aTruncatedArchiveRemovesNothing() throws {

@@ -268,7 +268,7 @@ import Testing
     @Test func anEmptyArchiveRemovesNothing() throws {
         _ = try run([quantity("StepCount", "7", "count"), rings(1, "480")])
         let report = try run([], mirrors: true)
-        #expect(report.removed == [:] && report.notes["nothing removed, because the archive is empty"] == 1)
+        #expect(report.removed == [:] && report.irregularities["nothing removed, because the archive is empty"] == 1)
         #expect(
             try run([quantity("StepCount", "7", "count")], mirrors: true).removed == [
                 "HKActivitySummaryTypeIdentifier": 1

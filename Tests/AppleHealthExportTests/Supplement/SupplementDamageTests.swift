@@ -33,18 +33,18 @@ import Testing
         try [UInt8](Data(contentsOf: URL(fileURLWithPath: folder.path + name)))
     }
 
-    /// Imports the archive with this supplement and returns the report's notes about it, and the engine.
-    private func taking(_ bytes: [UInt8]) throws -> (notes: [String: Int], engine: HealthEngine) {
+    /// Imports the archive with this supplement and returns the report's irregularities about it, and the engine.
+    private func taking(_ bytes: [UInt8]) throws -> (irregularities: [String: Int], engine: HealthEngine) {
         try folder.write(bytes, as: String(name.dropFirst()))
         return try imported(folder.path + "/out")
     }
 
-    /// Imports the archive at a path into a new store and returns the report's notes about the supplement.
-    private func imported(_ path: String) throws -> (notes: [String: Int], engine: HealthEngine) {
+    /// Imports the archive at a path into a new store and returns the report's irregularities about the supplement.
+    private func imported(_ path: String) throws -> (irregularities: [String: Int], engine: HealthEngine) {
         let engine = try HealthEngine(storage: StorageProviders.shared.openInMemory())
         let report = try ArchiveImporter(engine: engine, options: .init(skipsKnownArchives: false)).run(path: path)
         #expect(try engine.check().isEmpty)
-        return (report.notes.filter { $0.key.contains("supplement") }, engine)
+        return (report.irregularities.filter { $0.key.contains("supplement") }, engine)
     }
 
     @Test("Records and elements of one name are distinguished; a line that is about neither is left out")
@@ -79,8 +79,8 @@ import Testing
         try folder.write(main, as: "one/apple_health_export/export.xml")
         try folder.write(
             lines.flatMap { try SupplementText.encode($0) }, as: "one/apple_health_export/supplement.ndjson")
-        let (notes, engine) = try imported(folder.path + "/one")
-        #expect(notes["line of the supplement that does not match the main file, left out"] == 6)
+        let (irregularities, engine) = try imported(folder.path + "/one")
+        #expect(irregularities["line of the supplement that does not match the main file, left out"] == 6)
         #expect(try StoreImage(engine).samples.count == 1 && StoreImage(engine).objects.count == 2)
     }
 
@@ -92,9 +92,9 @@ import Testing
         let note = ["supplement that cannot be read, left out": 1]
         // A folder in its place, as permissions do not stop a superuser.
         try FileManager.default.removeItem(atPath: folder.path + name)
-        #expect(try imported(folder.path + "/out").notes == [:])
+        #expect(try imported(folder.path + "/out").irregularities == [:])
         try FileManager.default.createDirectory(atPath: folder.path + name, withIntermediateDirectories: false)
-        #expect(try imported(folder.path + "/out").notes == note)
+        #expect(try imported(folder.path + "/out").irregularities == note)
         try FileManager.default.removeItem(atPath: folder.path + name)
 
         let main = try [UInt8](
@@ -106,13 +106,14 @@ import Testing
         try zip.beginEntry("apple_health_export/supplement.ndjson")
         try zip.write(whole)
         try zip.finish()
-        #expect(try imported(folder.path + "/out.zip").notes["supplement that cannot be read, left out"] == nil)
+        #expect(
+            try imported(folder.path + "/out.zip").irregularities["supplement that cannot be read, left out"] == nil)
         var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: folder.path + "/out.zip")))
         // The signature of the entry's local header; a data descriptor may come before it.
         let header = try #require((place...place + 24).first { Array(bytes[$0..<$0 + 4]) == [0x50, 0x4B, 3, 4] })
         bytes[header] = 0
         try folder.write(bytes, as: "damaged.zip")
-        #expect(try imported(folder.path + "/damaged.zip").notes == note)
+        #expect(try imported(folder.path + "/damaged.zip").irregularities == note)
     }
 
     @Test("Mirroring an archive with a damaged or unreadable supplement removes nothing")
@@ -128,12 +129,12 @@ import Testing
         try folder.write(joined(damaged.map { $0[...] }), as: String(name.dropFirst()))
         let note = "nothing removed, because parts of the archive are damaged"
         var report = try importer.run(path: folder.path + "/out")
-        #expect(report.removedCount == 0 && report.notes[note] == 1)
+        #expect(report.removedCount == 0 && report.irregularities[note] == 1)
 
         try FileManager.default.removeItem(atPath: folder.path + name)
         try FileManager.default.createDirectory(atPath: folder.path + name, withIntermediateDirectories: false)
         report = try importer.run(path: folder.path + "/out")
-        #expect(report.removedCount == 0 && report.notes[note] == 1)
+        #expect(report.removedCount == 0 && report.irregularities[note] == 1)
         #expect(try Set(StoreImage(engine).objects.keys).isSuperset(of: before.objects.keys))
     }
 
@@ -147,7 +148,7 @@ import Testing
 
     @Test func aChangedByteDamagesOneLine() async throws {
         let whole = try await exported()
-        #expect(try taking(whole).notes == [:])
+        #expect(try taking(whole).irregularities == [:])
         var random = SeededRandom(seed: 17)
         let lines = lines(whole)
         for rest in 0..<8 {
@@ -157,10 +158,10 @@ import Testing
                 let place = Int.random(in: 0..<damaged[index].count, using: &random)
                 damaged[index][place] ^= 1 << UInt8.random(in: 0..<7, using: &random)
             }
-            let notes = try taking(joined(damaged.map { $0[...] })).notes
+            let irregularities = try taking(joined(damaged.map { $0[...] })).irregularities
             // A changed bit can be a line break, which makes two lines.
-            let count = notes["damaged line of the supplement, left out"] ?? 0
-            #expect((hit.count...hit.count + 2).contains(count), "lines \(hit): \(notes)")
+            let count = irregularities["damaged line of the supplement, left out"] ?? 0
+            #expect((hit.count...hit.count + 2).contains(count), "lines \(hit): \(irregularities)")
         }
     }
 
@@ -171,10 +172,11 @@ import Testing
         for length in [0, 1, 40, whole.count - 1]
             + (0..<6).map({ _ in Int.random(in: 2..<whole.count - 2, using: &random) })
         {
-            let (notes, engine) = try taking(Array(whole[..<length]))
+            let (irregularities, engine) = try taking(Array(whole[..<length]))
             // Only the last line break is missing: nothing is lost.
             #expect(
-                (notes["missing end of the supplement, left out"] == nil) == (length == whole.count - 1), "\(length)")
+                (irregularities["missing end of the supplement, left out"] == nil) == (length == whole.count - 1),
+                "\(length)")
             #expect(try StoreImage(engine).samples.values.reduce(0, +) == full.samples.values.reduce(0, +))
         }
     }
@@ -184,14 +186,14 @@ import Testing
         let path = folder.path + "/out/apple_health_export/export.xml"
         let text = try String(contentsOfFile: path, encoding: .utf8)
         try folder.write(text + "\n", as: "out/apple_health_export/export.xml")
-        let (notes, engine) = try taking(whole)
+        let (irregularities, engine) = try taking(whole)
         let placed = lines(whole).compactMap { SupplementText.decode($0) }.filter {
             switch $0 {
             case .records, .object(_, .some, _, _, _, _, _, _, _): true
             default: false
             }
         }
-        #expect(notes["line of the supplement that does not match the main file, left out"] == placed.count)
+        #expect(irregularities["line of the supplement that does not match the main file, left out"] == placed.count)
         // Content that the main file lacks is imported.
         #expect(
             try StoreImage(engine).objects.keys.contains {
@@ -202,8 +204,8 @@ import Testing
     @Test func anotherVersionIsLeftOut() async throws {
         var lines = lines(try await exported()).map(Array.init)
         lines[0] = Array(try SupplementText.encode(.supplement(version: 2, mainBytes: 1)).dropLast())
-        let (notes, _) = try taking(joined(lines.map { $0[...] }))
-        #expect(notes == ["supplement in an unsupported version, left out": 1])
+        let (irregularities, _) = try taking(joined(lines.map { $0[...] }))
+        #expect(irregularities == ["supplement in an unsupported version, left out": 1])
     }
 
     /// Invalid variants of a line, with valid checksums.
@@ -282,10 +284,10 @@ import Testing
             var changed = lines
             let hit = all.indices.filter { all[$0].count > way }
             for index in hit { changed[index] = Array(try SupplementText.encode(all[index][way]).dropLast()) }
-            let notes = try taking(joined(changed.map { $0[...] })).notes
+            let irregularities = try taking(joined(changed.map { $0[...] })).irregularities
             // A file is counted once, regardless of how many of its lines are invalid.
             let others = hit.filter { if case .piece? = SupplementText.decode(lines[$0][...]) { false } else { true } }
-            #expect(notes.values.reduce(0, +) >= others.count, "way \(way): \(notes)")
+            #expect(irregularities.values.reduce(0, +) >= others.count, "way \(way): \(irregularities)")
             count += hit.count
         }
         #expect(count > 200)

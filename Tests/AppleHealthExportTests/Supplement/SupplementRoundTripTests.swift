@@ -24,11 +24,11 @@ import Testing
         let health = TestHealthStore()
         try health.plant([HKElectrocardiogram.testing(volts: [], start: TestClock.start)])
         let report = try export(health.engine, "out")
-        #expect(report.companions == 0 && report.leftOut == [:])
+        #expect(report.auxiliaryFiles == 0 && report.leftOut == [:])
         #expect(report.supplemented == [ElectrocardiogramReader.identifier: 1])
         let engine = try HealthEngine(storage: StorageProviders.shared.openInMemory())
         let again = try ArchiveImporter(engine: engine).run(path: folder.path + "/out")
-        #expect(again.skipped == [:] && again.notes == [:])
+        #expect(again.skipped == [:] && again.irregularities == [:])
         #expect(try StoreImage(engine).objects == StoreImage(health.engine).objects)
         #expect(
             try export(health.engine, "plain", supplement: false).leftOut == [ElectrocardiogramReader.identifier: 1])
@@ -145,7 +145,7 @@ import Testing
             engine: engine, options: .init(batchSize: batchSize, skipsKnownArchives: false)
         ).run(path: folder.path + "/" + name)
         #expect(report.skipped == [:], "\(report.skips)")
-        #expect(report.notes.filter { $0.key.contains("supplement") } == [:])
+        #expect(report.irregularities.filter { $0.key.contains("supplement") } == [:])
         return report
     }
 
@@ -206,7 +206,7 @@ import Testing
         #expect(without.leftOut == with.supplemented && without.supplemented == [:] && without.completed == [:])
         #expect(
             with.written == without.written && with.xmlBytes == without.xmlBytes
-                && with.companions == without.companions)
+                && with.auxiliaryFiles == without.auxiliaryFiles)
         let files = try FileManager.default.subpathsOfDirectory(atPath: folder.path + "/without").sorted()
         for file in files {
             #expect(
@@ -251,7 +251,7 @@ import Testing
         let report = try export(first, "out")
         // Archives of iOS 16 have characters that are invalid in XML, which is the only content for a supplement.
         let isNeeded = version.hasPrefix("16")
-        #expect(report.notes.keys.contains("character that is invalid in XML, replaced by U+FFFD") == isNeeded)
+        #expect(report.irregularities.keys.contains("character that is invalid in XML, replaced by U+FFFD") == isNeeded)
         #expect(report.hasSupplement == isNeeded && hasSupplement("out") == isNeeded)
         #expect(Set(report.completed.keys) == (isNeeded ? ["HKQuantityTypeIdentifierBloodGlucose"] : []))
         let second = try store()

@@ -12,7 +12,7 @@ final class FailingOutput: ArchiveOutput {
         left = Mutex(pieces)
     }
 
-    var acceptsCompanions: Bool { output.acceptsCompanions }
+    var acceptsAuxiliaryFiles: Bool { output.acceptsAuxiliaryFiles }
 
     func begin(_ path: String) throws { try output.begin(path) }
 

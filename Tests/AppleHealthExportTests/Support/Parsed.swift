@@ -11,29 +11,29 @@ struct Parsed {
     var identifiers: [TypeCode: String] = [:]
     var skips: [ImportReport.Skip] = []
     var skipped: [String: Int] = [:]
-    var notes: [String: Int] = [:]
+    var irregularities: [String: Int] = [:]
     var header = ArchiveHeader()
     var records = 0
     var error: ImportError?
 
     init(
         _ text: String, chunkSize: Int = 1 << 16, usesTemplates: Bool = true, batchSize: Int = 100_000,
-        companions: any CompanionFiles = NoCompanions()
+        auxiliaryFiles: any AuxiliaryFiles = NoAuxiliaryFiles()
     ) {
         self.init(
             Array(text.utf8), chunkSize: chunkSize, usesTemplates: usesTemplates, batchSize: batchSize,
-            companions: companions)
+            auxiliaryFiles: auxiliaryFiles)
     }
 
     init(
         _ bytes: [UInt8], chunkSize: Int = 1 << 16, usesTemplates: Bool = true, batchSize: Int = 100_000,
-        companions: any CompanionFiles = NoCompanions()
+        auxiliaryFiles: any AuxiliaryFiles = NoAuxiliaryFiles()
     ) {
         let sink = CollectingSink()
         var parser = ArchiveParser(
-            source: MemorySource(bytes), companions: companions,
+            source: MemorySource(bytes), auxiliaryFiles: auxiliaryFiles,
             options: .init(
-                batchSize: batchSize, chunkSize: chunkSize, reasonsKept: 1_000, usesTemplates: usesTemplates),
+                batchSize: batchSize, chunkSize: chunkSize, maximumReasons: 1_000, usesTemplates: usesTemplates),
             sink: sink)
         do {
             try parser.run()
@@ -46,7 +46,7 @@ struct Parsed {
         identifiers = sink.identifiers
         skips = parser.findings.skips
         skipped = parser.findings.skipped
-        notes = parser.findings.notes
+        irregularities = parser.findings.irregularities
         header = parser.header
         records = parser.records
     }

@@ -9,7 +9,7 @@ struct StoreImage: Equatable {
     private(set) var samples: [PlainSample: Int] = [:]
     private(set) var objects: [PlainObject: Int] = [:]
     private(set) var profile = Profile()
-    private(set) var notes: [String: String] = [:]
+    private(set) var importMetadata: [String: String] = [:]
 
     init(_ engine: HealthEngine) throws {
         try engine.readContents { contents in
@@ -30,8 +30,8 @@ struct StoreImage: Equatable {
                 for object in found { objects[PlainObject(object, contents.dictionaries), default: 0] += 1 }
             }
             profile = contents.profile
-            notes = contents.importNotes
-            notes["exportDate"] = nil
+            importMetadata = contents.importMetadata
+            importMetadata["exportDate"] = nil
         }
     }
 
@@ -53,7 +53,7 @@ struct StoreImage: Equatable {
             object.members = object.members.reduce(into: [:]) { $0[Self.archived($1.key), default: 0] += $1.value }
             image.objects[object, default: 0] += count
         }
-        image.notes = [:]
+        image.importMetadata = [:]
         return image
     }
 
@@ -112,6 +112,7 @@ struct StoreImage: Equatable {
         }
         return lines(samples, other.samples, "-") + lines(other.samples, samples, "+")
             + lines(objects, other.objects, "-") + lines(other.objects, objects, "+")
-            + (profile == other.profile ? [] : ["profile"]) + (notes == other.notes ? [] : ["notes"])
+            + (profile == other.profile ? [] : ["profile"])
+            + (importMetadata == other.importMetadata ? [] : ["importMetadata"])
     }
 }

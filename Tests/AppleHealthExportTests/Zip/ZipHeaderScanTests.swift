@@ -43,7 +43,10 @@ import Testing
         #expect(try store.engine.lastSequence() == 0)
         let report = try importing(path, into: store, keeps: true)
         #expect(report.added == archive.contents.contents)
-        #expect(report.notes.keys.contains { $0.hasPrefix("the zip file is damaged: it has no directory at its end") })
+        #expect(
+            report.irregularities.keys.contains {
+                $0.hasPrefix("the zip file is damaged: it has no directory at its end")
+            })
         // The whole file adds nothing, and is not taken for one that is known.
         let again = try importing(archive.zip, into: store, keeps: false)
         #expect(again.addedCount == 0 && !again.isKnown)
@@ -58,7 +61,7 @@ import Testing
         let report = try importing(path, into: store, keeps: true)
         #expect(report.addedCount > 100 && report.addedCount < archive.contents.contents.values.reduce(0, +))
         #expect(report.skips.contains { $0.reason == "it is truncated here" })
-        #expect(report.notes.keys.contains { $0.contains("is cut off") })
+        #expect(report.irregularities.keys.contains { $0.contains("is cut off") })
         _ = try importing(archive.zip, into: store, keeps: false)
         let other = try ImportedStore()
         let first = try importing(archive.zip, into: other, keeps: false)

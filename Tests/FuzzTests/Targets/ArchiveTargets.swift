@@ -47,7 +47,7 @@ enum ArchiveTargets {
         var objects: [ObjectRecord] = []
         var samples: [TypeCode: [Double]] = [:]
         var skips: [ImportReport.Skip] = []
-        var notes: [String: Int] = [:]
+        var irregularities: [String: Int] = [:]
         var records = 0
         var error: ImportError?
 
@@ -65,7 +65,7 @@ enum ArchiveTargets {
         static func of(_ bytes: [UInt8], chunkSize: Int, usesTemplates: Bool) throws -> Reading {
             let reading = Reading()
             let options = ArchiveParser.Options(
-                batchSize: 100_000, chunkSize: chunkSize, reasonsKept: 1_000, usesTemplates: usesTemplates)
+                batchSize: 100_000, chunkSize: chunkSize, maximumReasons: 1_000, usesTemplates: usesTemplates)
             var parser = ArchiveParser(source: FuzzSource(bytes), options: options, sink: reading)
             do {
                 try parser.run()
@@ -75,7 +75,7 @@ enum ArchiveTargets {
                 throw FuzzFailure("an error without a type of its own: \(error)")
             }
             reading.skips = parser.findings.skips
-            reading.notes = parser.findings.notes
+            reading.irregularities = parser.findings.irregularities
             reading.records = parser.records
             return reading
         }
@@ -86,7 +86,8 @@ enum ArchiveTargets {
         let fast = try Reading.of(input, chunkSize: 1 << 16, usesTemplates: true)
         let slow = try Reading.of(input, chunkSize: 64, usesTemplates: false)
         try FuzzFailure.unless(fast.error?.kind == slow.error?.kind, "the paths end differently")
-        try FuzzFailure.unless(fast.skips == slow.skips && fast.notes == slow.notes, "the paths skip differently")
+        try FuzzFailure.unless(
+            fast.skips == slow.skips && fast.irregularities == slow.irregularities, "the paths skip differently")
         try FuzzFailure.unless(
             fast.records == slow.records && fast.objects == slow.objects, "the paths read differently")
         let sorted = [fast, slow].map { $0.samples.mapValues { $0.map(\.bitPattern).sorted() } }
@@ -140,8 +141,8 @@ enum ArchiveTargets {
                 let archive = try ArchiveLocator.open(file.path, keepsWhatIsThere: keeps)
                 drain(archive.main)
                 for folder in ["electrocardiograms", "workout-routes", "clinical-records"] {
-                    for path in archive.companions.paths(inFolder: folder).prefix(8) {
-                        _ = try? archive.companions.contents(of: path, limit: 1 << 20)
+                    for path in archive.auxiliaryFiles.paths(inFolder: folder).prefix(8) {
+                        _ = try? archive.auxiliaryFiles.contents(of: path, limit: 1 << 20)
                     }
                 }
             } catch {

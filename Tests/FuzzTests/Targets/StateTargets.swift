@@ -120,7 +120,7 @@ enum StateTargets {
         }
         try attempt {
             _ = (
-                try engine.deliveries(), try engine.imports.notes(), try engine.imports.knownArchive(),
+                try engine.deliveries(), try engine.imports.metadata(), try engine.imports.knownArchive(),
                 try engine.workoutSession.active()
             )
         }

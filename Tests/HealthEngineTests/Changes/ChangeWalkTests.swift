@@ -6,7 +6,7 @@ import HealthTesting
 import Testing
 
 /// Changes in batches, compared with a list of everything that happened, and how many pages they read.
-@Suite struct ChangeWalkTests {
+@Suite struct ChangeTraversalTests {
     /// What was written, in the order of sequences.
     private enum Event: Equatable {
         case added(TypeCode, Double)

@@ -14,11 +14,11 @@ enum ElementMarkup {
         var seen: Set<String> = []
         for attribute in element.attributes {
             guard MarkupText.isName(attribute.name) else {
-                tally.note("attribute with a name that is invalid in XML, left out")
+                tally.report("attribute with a name that is invalid in XML, left out")
                 continue
             }
             guard seen.insert(attribute.name).inserted else {
-                tally.note("duplicate attribute, left out")
+                tally.report("duplicate attribute, left out")
                 continue
             }
             buffer.append(UInt8(ascii: " "))
@@ -27,7 +27,7 @@ enum ElementMarkup {
             let isDevice = attribute.name == "device"
             let replaced = MarkupText.append(
                 isDevice ? DeviceTextWriter.withAddress(attribute.value) : attribute.value, to: buffer)
-            tally.note("character that is invalid in XML, replaced by U+FFFD", count: replaced)
+            tally.report("character that is invalid in XML, replaced by U+FFFD", count: replaced)
             buffer.append(UInt8(ascii: "\""))
         }
     }
@@ -45,7 +45,7 @@ enum ElementMarkup {
             if element.name == ElementReader.textName {
                 MarkupText.append(element["value"] ?? "", to: buffer)
             } else {
-                tally.note("element with a name that is invalid in XML, left out")
+                tally.report("element with a name that is invalid in XML, left out")
             }
             return
         }
@@ -133,7 +133,7 @@ enum DeviceTextWriter {
         return opening + address(text) + text.dropFirst(made.count)
     }
 
-    /// Adds an address to the text of a device that an import kept without one; returns other text unchanged.
+    /// Adds an address to the text of a device that an import preserved without one; returns other text unchanged.
     static func withAddress(_ text: String) -> String {
         text.hasPrefix(made) ? opening + address(text) + text.dropFirst(made.count) : text
     }

@@ -2,9 +2,9 @@ import HealthModel
 
 /// The attributes and children that metadata becomes in an element: the counterpart of ``ElementMetadata``.
 struct MetadataElements {
-    /// Unknown attributes kept from an import.
+    /// Unknown attributes preserved from an import.
     private(set) var attributes: [ArchivedElement.Attribute] = []
-    /// Metadata entries, and unknown children kept from an import.
+    /// Metadata entries, and unknown children preserved from an import.
     private(set) var children: [ArchivedElement] = []
 
     /// - Parameter excluded: Internal keys that the element's own writer handles.
@@ -12,7 +12,7 @@ struct MetadataElements {
         for entry in metadata.entries where !excluded.contains(entry.key) {
             if entry.key.hasPrefix("_") {
                 if entry.key == MetadataKey.seriesCount {
-                    tally.note("sample with a series of quantities, written as one")
+                    tally.report("sample with a series of quantities, written as one")
                 }
                 // Original spellings replace children that the element's own writer makes.
                 if entry.key.hasPrefix(MetadataKey.seriesPrefix) || ArchivedMetadata.isSpelling(entry) { continue }

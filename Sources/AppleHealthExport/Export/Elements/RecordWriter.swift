@@ -125,7 +125,7 @@ final class RecordWriter {
                 }
             }
         }
-        piece.tally.note("date outside the years 1 to 9999, clamped", count: outOfRange)
+        piece.tally.report("date outside the years 1 to 9999, clamped", count: outOfRange)
     }
 
     // MARK: - Common attributes

@@ -32,13 +32,13 @@ enum ClinicalRecordWriter {
     /// The path of the record's file: the path in the archive it was imported from, if that is valid and unused,
     /// otherwise one made of the record's UUID. `nil` for a record without a resource.
     static func path(
-        of object: ObjectRecord, _ document: DocumentBody, uuid: UUID, names: inout CompanionNames
+        of object: ObjectRecord, _ document: DocumentBody, uuid: UUID, names: inout AuxiliaryFileNames
     ) -> String? {
         guard document[ClinicalRecordDocument.data] != nil else { return nil }
-        let kept = object.metadata.entries.lazy.compactMap { ArchivedMetadata.attribute(of: $0) }
+        let preserved = object.metadata.entries.lazy.compactMap { ArchivedMetadata.attribute(of: $0) }
             .first { $0.name == pathName }?.value
         let type = document[ClinicalRecordDocument.resourceType]?.text ?? "Resource"
-        return names.path(kept, in: folder, otherwise: "\(type)-\(uuid.uuidString)", suffix: ".json")
+        return names.path(preserved, in: folder, otherwise: "\(type)-\(uuid.uuidString)", suffix: ".json")
     }
 
     /// The unchanged bytes of the record's file; `nil` for a record without a resource.

@@ -13,12 +13,12 @@ enum ElectrocardiogramWriter {
     private static let unitExponent = -6
 
     /// The path of the file: the path in the archive it was imported from, or one made of the local day. It may not be
-    /// unique; see ``CompanionNames``.
+    /// unique; see ``AuxiliaryFileNames``.
     static func path(of record: ObjectRecord, offset: Int) -> String {
         let folder = "/\(ElectrocardiogramReader.folder)/"
         if let path = text(ElectrocardiogramReader.pathKey, of: record), path.hasPrefix(folder),
             path.dropFirst(folder.count).count > 0, !path.dropFirst(folder.count).contains("/"),
-            (try? CompanionPath(path)) != nil
+            (try? AuxiliaryPath(path)) != nil
         {
             return path
         }
@@ -40,10 +40,10 @@ enum ElectrocardiogramWriter {
     /// - Parameter offset: The offset of the archive's dates from UTC in seconds.
     static func file(_ record: ObjectRecord, offset: Int) -> [UInt8]? {
         guard case .document(let document) = record.body, let volts = voltages(of: record) else { return nil }
-        let kept = text(ElectrocardiogramReader.headingKey, of: record)
-        let heading = kept ?? heading(record, document, offset: offset)
-        let exponent = kept.flatMap { try? ElectrocardiogramHeading($0).unitExponent } ?? unitExponent
-        let style = VoltageText(note: text(ElectrocardiogramReader.numbersKey, of: record))
+        let preserved = text(ElectrocardiogramReader.headingKey, of: record)
+        let heading = preserved ?? heading(record, document, offset: offset)
+        let exponent = preserved.flatMap { try? ElectrocardiogramHeading($0).unitExponent } ?? unitExponent
+        let style = VoltageText(format: text(ElectrocardiogramReader.numbersKey, of: record))
         let lineEnd = heading.utf8.contains(0x0D) ? "\r\n" : "\n"
         var bytes = Array(heading.utf8)
         bytes.reserveCapacity(bytes.count + volts.count * 10)

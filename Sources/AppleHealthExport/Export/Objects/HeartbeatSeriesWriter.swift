@@ -20,7 +20,7 @@ enum HeartbeatSeriesWriter {
         guard rates.count == offsets.count else { return nil }
         let given = text(HeartbeatSeriesReader.clockKey, of: series)
         let list =
-            given.flatMap { kept(offsets, rates, clocks: $0) }
+            given.flatMap { preserved(offsets, rates, clocks: $0) }
             ?? list(offsets, rates, from: series.start + Double(offset))
         var beats = list
         if let texts = text(HeartbeatSeriesReader.ratesKey, of: series)?.split(separator: "\n").map(String.init),
@@ -32,7 +32,7 @@ enum HeartbeatSeriesWriter {
     }
 
     /// The list in its original format; `nil` if the clock times do not match the beats.
-    private static func kept(_ offsets: [Double], _ rates: [Double], clocks text: String) -> BeatList? {
+    private static func preserved(_ offsets: [Double], _ rates: [Double], clocks text: String) -> BeatList? {
         let clocks = text.split(separator: "\n").map(String.init)
         guard let first = clocks.first.flatMap(BeatClock.init) else { return nil }
         let ticks = offsets.map { (first.ticks + Int((($0 - offsets[0]) * 100).rounded())) % BeatClock.hour }

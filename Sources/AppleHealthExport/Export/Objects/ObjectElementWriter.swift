@@ -75,7 +75,7 @@ enum ActivitySummaryWriter {
         guard let from = try? UnitExpression(parsing: quantity.unit), let to = try? UnitExpression(parsing: unit),
             let convert = from.conversion(to: to)
         else {
-            tally.note("value of an activity summary in an incompatible unit, left out")
+            tally.report("value of an activity summary in an incompatible unit, left out")
             return nil
         }
         return ArchiveNumber.print(convert(quantity.value))
@@ -101,7 +101,7 @@ enum CorrelationWriter {
             if !others.isEmpty { others[CorrelationMember.Key(member, type)]?.popLast()?.complete(&child) }
             element.children.append(child)
         }
-        tally.note(
+        tally.report(
             "unknown part of a correlation's deleted member, left out",
             count: others.values.reduce(0) { $0 + $1.count })
         return element
@@ -133,10 +133,10 @@ enum SampleElementWriter {
 enum PersonWriter {
     private static let prefix = "HKCharacteristicTypeIdentifier"
 
-    static func write(_ profile: Profile, notes: [String: String]) -> ArchivedElement {
+    static func write(_ profile: Profile, metadata: [String: String]) -> ArchivedElement {
         var element = ArchivedElement(name: HeaderMetadata.person)
         func add(_ name: String, _ value: String?, otherwise: String? = nil) {
-            element.append(prefix + name, value ?? notes["\(HeaderMetadata.person).\(prefix)\(name)"] ?? otherwise)
+            element.append(prefix + name, value ?? metadata["\(HeaderMetadata.person).\(prefix)\(name)"] ?? otherwise)
         }
         add("DateOfBirth", profile.dateOfBirth.map(CharacteristicText.print), otherwise: "")
         add("BiologicalSex", profile.biologicalSex.map(CharacteristicText.printSex), otherwise: "HKBiologicalSexNotSet")
@@ -148,7 +148,7 @@ enum PersonWriter {
         // Apple's archives do not have these.
         add("WheelchairUse", profile.wheelchairUse.map(CharacteristicText.printWheelchairUse))
         add("ActivityMoveMode", profile.activityMoveMode.map(CharacteristicText.printMoveMode))
-        HeaderMetadata.complete(&element, from: notes)
+        HeaderMetadata.complete(&element, from: metadata)
         return element
     }
 }

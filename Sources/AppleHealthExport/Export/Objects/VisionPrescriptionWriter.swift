@@ -37,11 +37,11 @@ enum VisionPrescriptionWriter {
 
     /// The path of an attachment's file: its name, if that begins with the identifier in the element, otherwise the
     /// identifier with the extension of the name.
-    static func path(of attachment: AttachmentRecord, names: inout CompanionNames) -> String {
+    static func path(of attachment: AttachmentRecord, names: inout AuxiliaryFileNames) -> String {
         let identifier = ArchivedAttachment.identifier(of: attachment) ?? attachment.identifier.uuidString
         let name = attachment.name
         let suffix = name.lastIndex(of: ".").map { String(name[$0...]) } ?? ""
-        let hasIdentifier = CompanionPath.folded(name).hasPrefix(CompanionPath.folded(identifier))
+        let hasIdentifier = AuxiliaryPath.folded(name).hasPrefix(AuxiliaryPath.folded(identifier))
         return names.path(
             hasIdentifier ? "/\(ArchivedAttachment.folder)/\(name)" : nil, in: ArchivedAttachment.folder,
             otherwise: identifier, suffix: suffix)

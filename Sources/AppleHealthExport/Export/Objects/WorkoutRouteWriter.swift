@@ -6,11 +6,11 @@ enum WorkoutRouteWriter {
     private static let folder = "/workout-routes/"
 
     /// The path of a route's file: the path in the archive it was imported from, or one made of the local time at which
-    /// the workout ended. It may not be unique; see ``CompanionNames``.
+    /// the workout ended. It may not be unique; see ``AuxiliaryFileNames``.
     static func path(of route: ObjectRecord, workoutEnd: Double, offset: Int) -> String {
         if case .string(let path)? = route.metadata[WorkoutRouteReader.pathKey], path.hasPrefix(folder),
             path.dropFirst(folder.count).count > 0, !path.dropFirst(folder.count).contains("/"),
-            (try? CompanionPath(path)) != nil
+            (try? AuxiliaryPath(path)) != nil
         {
             return path
         }
@@ -61,7 +61,7 @@ extension WorkoutRouteWriter {
         element.appendFrame(of: route, style)
         element.append(route.metadata, excluding: WorkoutRouteReader.ownKeys, &tally)
         if ArchivedMetadata.hasSpelling(of: WorkoutRouteReader.fileName, in: route.metadata) {
-            tally.note("unknown part of a reference to a route's file, only written to a zip file or folder")
+            tally.report("unknown part of a reference to a route's file, only written to a zip file or folder")
         }
         guard case .document(let document) = route.body, let track = RouteTrack(document.series) else { return element }
         var points: [ArchivedElement] = []

@@ -10,7 +10,7 @@ enum WorkoutWriter {
     ) -> ArchivedElement {
         var element = ArchivedElement(name: "Workout")
         element.append("workoutActivityType", activityType(body.activityType))
-        DurationWriter.append(body.duration, kept: object.metadata, to: &element)
+        DurationWriter.append(body.duration, preserved: object.metadata, to: &element)
         appendTotals(of: body, to: &element)
         element.appendFrame(of: object, style)
         element.append(object.metadata, excluding: [DurationWriter.key], &tally)
@@ -52,7 +52,7 @@ enum WorkoutWriter {
         element.append("type", WorkoutEventNames.name(of: event.type) ?? String(event.type))
         element.append("date", style.date(event.start))
         if event.metadata[DurationWriter.key] != nil {
-            DurationWriter.append(0, kept: event.metadata, to: &element)
+            DurationWriter.append(0, preserved: event.metadata, to: &element)
         } else if event.end > event.start {
             let start = style.dates.rounded(event.start)
             let minutes = DurationWriter.minutes(from: start, to: start + (event.end - event.start))
@@ -87,7 +87,7 @@ enum WorkoutWriter {
         }
         element.append("startDate", style.date(activity.start))
         element.append("endDate", activity.end.map { style.date($0) })
-        DurationWriter.append(activity.duration, kept: activity.metadata, to: &element)
+        DurationWriter.append(activity.duration, preserved: activity.metadata, to: &element)
         element.children += activity.events.map { event($0, style, &tally) }
         element.children += activity.statistics.map { statistics($0, style) }
         let metadata = WorkoutPlace.metadata(of: activity, in: whole)
@@ -166,9 +166,9 @@ enum DurationWriter {
     /// The metadata key under which an import keeps the original text of a duration.
     static let key = MetadataKey.archivedPrefix + "duration"
 
-    /// Appends `duration` and `durationUnit`: the text kept from an import, or the number of minutes that is read as
+    /// Appends `duration` and `durationUnit`: the text preserved from an import, or the number of minutes that is read as
     /// these seconds.
-    static func append(_ seconds: Double, kept metadata: Metadata, to element: inout ArchivedElement) {
+    static func append(_ seconds: Double, preserved metadata: Metadata, to element: inout ArchivedElement) {
         if case .string(let text)? = metadata[key], let blank = text.firstIndex(of: " ") {
             element.append("duration", String(text[..<blank]))
             element.append("durationUnit", String(text[text.index(after: blank)...]))

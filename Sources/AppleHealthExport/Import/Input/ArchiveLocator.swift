@@ -57,10 +57,10 @@ enum ArchiveLocator {
 
     /// Returns the zip file that `body` opens, and offers to read what is there of one without a directory.
     static func opened(
-        _ path: String, named name: String, keepsWhatIsThere: Bool, keeping kept: AnyObject? = nil
+        _ path: String, named name: String, keepsWhatIsThere: Bool, retaining owner: AnyObject? = nil
     ) throws -> ZipReader {
         do {
-            return try ZipReader(path: path, name: name, keepsWhatIsThere: keepsWhatIsThere, keeping: kept)
+            return try ZipReader(path: path, name: name, keepsWhatIsThere: keepsWhatIsThere, retaining: owner)
         } catch let error as ZipError {
             throw ImportError.withoutDirectory(name, error, keepsWhatIsThere: keepsWhatIsThere)
         }
@@ -69,7 +69,7 @@ enum ArchiveLocator {
     /// The file with the auxiliary files in its folder.
     private static func beside(_ file: FileByteSource) -> LocatedArchive {
         let folder = file.name.lastIndex(of: "/").map { String(file.name[..<$0]) + "/" } ?? "."
-        return LocatedArchive(main: file, companions: FolderCompanions(folder: folder))
+        return LocatedArchive(main: file, auxiliaryFiles: FolderAuxiliaryFiles(folder: folder))
     }
 
     private static func locate(inFolder folder: String) throws -> FileByteSource {
@@ -118,14 +118,15 @@ enum ArchiveLocator {
         }
         let candidates =
             files.filter { isCandidate(lastPart($0)) }
-            + files.filter { !isCandidate(lastPart($0)) && !isCompanion(lastPart($0)) }.prefix(unlikelyFilesTried)
+            + files.filter { !isCandidate(lastPart($0)) && !isAuxiliaryFile(lastPart($0)) }.prefix(unlikelyFilesTried)
         var damage: (any Error)?
         for entry in candidates {
             do {
                 let head = try zip.stream(of: entry).head(ExportSignature.length)
                 guard ExportSignature.matches(head) else { continue }
                 return LocatedArchive(
-                    main: try zip.stream(of: entry, growth: growth), companions: ZipCompanions(zip, beside: entry),
+                    main: try zip.stream(of: entry, growth: growth),
+                    auxiliaryFiles: ZipAuxiliaryFiles(zip, beside: entry),
                     damage: zip.damage)
             } catch let error as ZipError {
                 // Another entry may be intact.
@@ -149,7 +150,7 @@ enum ArchiveLocator {
     }
 
     /// Whether a file's name is that of an auxiliary file.
-    private static func isCompanion(_ name: String) -> Bool {
+    private static func isAuxiliaryFile(_ name: String) -> Bool {
         let name = name.lowercased()
         return [".gpx", ".csv", ".json", ".pdf", ".xml"].contains { name.hasSuffix($0) }
     }
@@ -164,7 +165,7 @@ enum ArchiveLocator {
 struct LocatedArchive {
     /// The file whose root element is `HealthData`.
     var main: any ByteSource
-    var companions: any CompanionFiles
+    var auxiliaryFiles: any AuxiliaryFiles
     /// What is wrong with the zip file as a whole.
     var damage: ZipError?
 }

@@ -129,7 +129,7 @@ final class LimitedByteSource: ByteSource {
     private let limit: Int
     private var count = 0
 
-    init(_ base: any ByteSource, limit: Int) throws(CompanionError) {
+    init(_ base: any ByteSource, limit: Int) throws(AuxiliaryFileError) {
         name = base.name
         byteCount = base.byteCount
         self.base = base
@@ -145,7 +145,7 @@ final class LimitedByteSource: ByteSource {
         return read
     }
 
-    private static func error(_ limit: Int) -> CompanionError {
-        CompanionError("its file is larger than \(limit >> 20) MB")
+    private static func error(_ limit: Int) -> AuxiliaryFileError {
+        AuxiliaryFileError("its file is larger than \(limit >> 20) MB")
     }
 }

@@ -24,7 +24,7 @@ enum StandardInput {
                 return try ArchiveLocator.open(zip: zip, named: name, growth: growth)
             }
             try ArchiveLocator.expectExport(head, named: name)
-            return LocatedArchive(main: file, companions: NoCompanions())
+            return LocatedArchive(main: file, auxiliaryFiles: NoAuxiliaryFiles())
         }
         let pipe = DescriptorByteSource(descriptor: descriptor, name: name)
         let head = try [UInt8](unsafeUninitializedCapacity: ExportSignature.length) { buffer, filled in
@@ -33,11 +33,11 @@ enum StandardInput {
         if ExportSignature.isZip(head) {
             let file = try SpooledFile(head: head, rest: pipe)
             let zip = try ArchiveLocator.opened(
-                file.path, named: name, keepsWhatIsThere: keepsWhatIsThere, keeping: file)
+                file.path, named: name, keepsWhatIsThere: keepsWhatIsThere, retaining: file)
             return try ArchiveLocator.open(zip: zip, named: name, growth: growth)
         }
         try ArchiveLocator.expectExport(head, named: name)
-        return LocatedArchive(main: PrefixedByteSource(head: head, rest: pipe), companions: NoCompanions())
+        return LocatedArchive(main: PrefixedByteSource(head: head, rest: pipe), auxiliaryFiles: NoAuxiliaryFiles())
     }
 }
 

@@ -11,7 +11,7 @@ enum ActivitySummaryReader {
     static func read(_ element: ArchivedElement) throws(ElementError) -> ObjectRecord {
         guard let text = element["dateComponents"] else { throw ElementError("it has no dateComponents") }
         guard let dayNumber = ArchiveDate.parseDay(text) else {
-            throw ElementError("its dateComponents are not a date", keeping: "with an impossible day")
+            throw ElementError("its dateComponents are not a date", preserving: "with an impossible day")
         }
         let (year, month, day) = CivilDate.date(dayNumber: dayNumber)
         var body = ActivitySummaryBody(year: year, month: month, day: day)
@@ -44,7 +44,7 @@ enum ActivitySummaryReader {
         guard let text = names.lazy.compactMap({ element[$0] }).first else { return nil }
         guard let value = ArchiveNumber.parse(text) else { throw ElementError("its \(names[0]) is not a number") }
         guard value.isFinite else {
-            throw ElementError("its \(names[0]) is not finite", keeping: "with a value that is not finite")
+            throw ElementError("its \(names[0]) is not finite", preserving: "with a value that is not finite")
         }
         return QuantityRecord(value, unit: unit)
     }

@@ -34,8 +34,8 @@ enum AudiogramReader {
         guard !points.isEmpty else { throw ElementError("it has no readable sensitivity point") }
         let document = DocumentBody(fields: [AudiogramDocument.points: .list(points)])
         record.body = .document(document)
-        UnknownContent.keep(children: read, beside: AudiogramWriter.points(of: document), in: &record)
-        UnknownContent.keep(element, in: &record) { AudiogramWriter.write($0, document, $1, &$2) }
+        UnknownContent.preserve(children: read, beside: AudiogramWriter.points(of: document), in: &record)
+        UnknownContent.preserve(element, in: &record) { AudiogramWriter.write($0, document, $1, &$2) }
         return record
     }
 

@@ -47,7 +47,7 @@ enum ClinicalRecordReader {
         for child in element.children {
             record.metadata.entries.append(ElementMetadata.entry(child) ?? ArchivedMetadata.child(child))
         }
-        UnknownContent.keep(element, in: &record) { ClinicalRecordWriter.write($0, document, $1, &$2) }
+        UnknownContent.preserve(element, in: &record) { ClinicalRecordWriter.write($0, document, $1, &$2) }
         return Reading(
             typeIdentifier: identifier, record: record, isBroken: resource != nil && facts == nil)
     }

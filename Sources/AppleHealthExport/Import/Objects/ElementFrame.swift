@@ -15,7 +15,7 @@ struct ElementFrame {
     /// Reads the common attributes. Throws if one of them is missing or invalid.
     init(_ element: ArchivedElement) throws(ElementError) {
         guard let name = element["sourceName"] ?? element[SourceText.earlyAttribute] else {
-            throw ElementError("it has no sourceName", keeping: "without a source name")
+            throw ElementError("it has no sourceName", preserving: "without a source name")
         }
         guard let startText = element["startDate"] else { throw ElementError("it has no startDate") }
         guard let endText = element["endDate"] else { throw ElementError("it has no endDate") }
@@ -36,12 +36,12 @@ struct ElementFrame {
 /// The reason why an element cannot be read, as the end of a sentence about it, without values.
 struct ElementError: Error {
     var reason: String
-    /// Why the element is kept as markup nevertheless, as the rest of a note about it; `nil` if it is left out.
-    var kept: String?
+    /// Why the element is preserved as markup nevertheless, as the end of the text reported about it; `nil` if it is left out.
+    var preserved: String?
 
-    init(_ reason: String, keeping kept: String? = nil) {
+    init(_ reason: String, preserving preserved: String? = nil) {
         self.reason = reason
-        self.kept = kept
+        self.preserved = preserved
     }
 }
 

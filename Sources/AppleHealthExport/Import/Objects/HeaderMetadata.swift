@@ -1,7 +1,7 @@
 import HealthEngine
 import HealthModel
 
-/// Content of an archive's header beyond the profile, kept as notes of the store and added again to an export:
+/// Content of an archive's header beyond the profile, stored with the import history and added again to an export:
 /// attributes under `ELEMENT.NAME`, children as markup under `ELEMENT#children`.
 enum HeaderMetadata {
     /// The name of the root element.
@@ -15,45 +15,45 @@ enum HeaderMetadata {
     private static let date = "exportDate"
     private static let defaultLocale = "en_US"
 
-    /// The notes of a header, without what the profile holds.
-    static func notes(of header: ArchiveHeader) -> [String: String] {
-        var notes: [String: String] = [:]
-        notes[locale] = header.locale
-        notes[date] = header.exportDate
-        keep(header.others, of: root, in: &notes)
-        keep(header.export?.attributes.filter { $0.name != "value" } ?? [], of: export, in: &notes)
-        keep(header.characteristics.filter { !PersonReader.isSet($0) }, of: person, in: &notes)
+    /// The metadata of a header, without what the profile holds.
+    static func entries(of header: ArchiveHeader) -> [String: String] {
+        var metadata: [String: String] = [:]
+        metadata[locale] = header.locale
+        metadata[date] = header.exportDate
+        preserve(header.others, of: root, in: &metadata)
+        preserve(header.export?.attributes.filter { $0.name != "value" } ?? [], of: export, in: &metadata)
+        preserve(header.characteristics.filter { !PersonReader.isSet($0) }, of: person, in: &metadata)
         for element in [header.export, header.person].compactMap({ $0 }) where !element.children.isEmpty {
-            notes[element.name + "#children"] = element.children.map(ElementText.print).joined()
+            metadata[element.name + "#children"] = element.children.map(ElementText.print).joined()
         }
-        return notes
+        return metadata
     }
 
     /// The root element without its children.
-    static func root(_ notes: [String: String]) -> ArchivedElement {
+    static func root(_ metadata: [String: String]) -> ArchivedElement {
         var element = ArchivedElement(name: root)
-        element.append(locale, notes[locale] ?? defaultLocale)
-        complete(&element, from: notes)
+        element.append(locale, metadata[locale] ?? defaultLocale)
+        complete(&element, from: metadata)
         return element
     }
 
     /// Adds the attributes that an element lacks, and the children.
-    static func complete(_ element: inout ArchivedElement, from notes: [String: String]) {
+    static func complete(_ element: inout ArchivedElement, from metadata: [String: String]) {
         let prefix = element.name + "."
-        for (key, value) in notes.sorted(by: { $0.key < $1.key }) where key.hasPrefix(prefix) {
+        for (key, value) in metadata.sorted(by: { $0.key < $1.key }) where key.hasPrefix(prefix) {
             let name = String(key.dropFirst(prefix.count))
             if element[name] == nil { element.append(name, value) }
         }
-        if let markup = notes[element.name + "#children"] {
+        if let markup = metadata[element.name + "#children"] {
             element.children += ElementText.parse("<\(element.name)>\(markup)</\(element.name)>")?.children ?? []
         }
     }
 
-    private static func keep(
-        _ attributes: [ArchivedElement.Attribute], of name: String, in notes: inout [String: String]
+    private static func preserve(
+        _ attributes: [ArchivedElement.Attribute], of name: String, in metadata: inout [String: String]
     ) {
-        for attribute in attributes where notes["\(name).\(attribute.name)"] == nil {
-            notes["\(name).\(attribute.name)"] = attribute.value
+        for attribute in attributes where metadata["\(name).\(attribute.name)"] == nil {
+            metadata["\(name).\(attribute.name)"] = attribute.value
         }
     }
 }

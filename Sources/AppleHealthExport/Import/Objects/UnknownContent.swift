@@ -7,7 +7,7 @@ import HealthModel
 enum UnknownContent {
     /// Adds the attributes of `element` that the written record lacks or spells differently. Dates in another time zone
     /// and devices with another address are equal. Of duplicate attributes the first one counts.
-    static func keep(
+    static func preserve(
         _ element: ArchivedElement, in record: inout ObjectRecord,
         writtenBy write: (ObjectRecord, RecordStyle, inout ExportTally) -> ArchivedElement
     ) {
@@ -22,7 +22,7 @@ enum UnknownContent {
     }
 
     /// Adds the children in `read` that are spelled differently in `written`, each under its name and position.
-    static func keep(
+    static func preserve(
         children read: [ArchivedElement], beside written: [ArchivedElement], in record: inout ObjectRecord
     ) {
         for (number, child) in read.enumerated() {

@@ -51,8 +51,8 @@ enum VisionPrescriptionReader {
         }
         record.body = .document(document)
         let read = [eyes[rightEye], eyes[leftEye]].compactMap { $0 }
-        UnknownContent.keep(children: read, beside: VisionPrescriptionWriter.lenses(of: document), in: &record)
-        UnknownContent.keep(element, in: &record) { VisionPrescriptionWriter.write($0, document, $1, &$2) }
+        UnknownContent.preserve(children: read, beside: VisionPrescriptionWriter.lenses(of: document), in: &record)
+        UnknownContent.preserve(element, in: &record) { VisionPrescriptionWriter.write($0, document, $1, &$2) }
         return record
     }
 
@@ -171,14 +171,14 @@ struct AttachmentFolder {
 
     init(paths: [String]) {
         files = paths.compactMap { path in
-            Self.name(of: path).map { File(name: CompanionPath.folded($0), path: path) }
+            Self.name(of: path).map { File(name: AuxiliaryPath.folded($0), path: path) }
         }.sorted { ($0.name, $0.path) < ($1.name, $1.path) }
     }
 
     /// The path of the file; `nil` if no file or more than one matches.
     func path(of identifier: String) -> String? {
         // If the identifier is a path, its last part is the name.
-        guard let wanted = Self.name(of: identifier).map({ CompanionPath.folded($0) }), !wanted.isEmpty else {
+        guard let wanted = Self.name(of: identifier).map({ AuxiliaryPath.folded($0) }), !wanted.isEmpty else {
             return nil
         }
         var first = 0

@@ -29,17 +29,17 @@ enum WorkoutReader {
         for child in element.children {
             switch child.name {
             case "MetadataEntry" where ElementMetadata.entry(child) != nil: continue
-            case "WorkoutEvent": keep(event(child), or: child, in: &body.events, &body.archived)
-            case "WorkoutStatistics": keep(statistics(child), or: child, in: &body.statistics, &body.archived)
+            case "WorkoutEvent": preserve(event(child), or: child, in: &body.events, &body.archived)
+            case "WorkoutStatistics": preserve(statistics(child), or: child, in: &body.statistics, &body.archived)
             case "WorkoutActivity":
-                keep(
+                preserve(
                     activity(child, in: element, type: body.activityType), or: child, in: &body.activities,
                     &body.archived)
             default: body.archived.append(child)
             }
         }
         body.duration = DurationText.seconds(element) ?? activeSeconds(frame, body.events)
-        keepUnusualDuration(of: element, body.duration, in: &metadata)
+        preserveUnusualDuration(of: element, body.duration, in: &metadata)
         body.totalEnergyBurned = total(element, WorkoutTotals.energy, body.statistics)
         body.totalDistance = total(element, WorkoutTotals.distance, body.statistics)
         body.totalSwimmingStrokeCount = total(element, WorkoutTotals.strokes, body.statistics)
@@ -55,7 +55,7 @@ enum WorkoutReader {
         totals.filter { element[$0] != nil && number(element[$0]) == nil }
     }
 
-    private static func keep<Value>(
+    private static func preserve<Value>(
         _ value: Value?, or child: ArchivedElement, in values: inout [Value], _ archived: inout [ArchivedElement]
     ) {
         if let value { values.append(value) } else { archived.append(child) }
@@ -72,7 +72,7 @@ enum WorkoutReader {
             type: type, start: start, end: start + duration,
             metadata: ElementMetadata.metadata(of: element, known: ["type", "date", "duration", "durationUnit"]))
         let minutes = DurationWriter.minutes(from: event.start, to: event.end)
-        keepUnusualDuration(
+        preserveUnusualDuration(
             of: element, as: event.end > event.start ? ArchiveNumber.print(minutes) : nil, in: &event.metadata)
         return event
     }
@@ -124,7 +124,7 @@ enum WorkoutReader {
         activity.locationType = WorkoutPlace.location(metadata, whole)
         activity.swimmingLocationType = WorkoutPlace.swimmingLocation(metadata, whole)
         activity.lapLength = WorkoutPlace.lapLength(metadata, whole)
-        keepUnusualDuration(of: element, activity.duration, in: &activity.metadata)
+        preserveUnusualDuration(of: element, activity.duration, in: &activity.metadata)
         return activity
     }
 
@@ -155,14 +155,14 @@ enum WorkoutReader {
     }
 
     /// Keeps the original text of a duration if it would be written differently.
-    private static func keepUnusualDuration(
+    private static func preserveUnusualDuration(
         of element: ArchivedElement, _ seconds: Double, in metadata: inout Metadata
     ) {
-        keepUnusualDuration(of: element, as: ArchiveNumber.print(seconds / 60), in: &metadata)
+        preserveUnusualDuration(of: element, as: ArchiveNumber.print(seconds / 60), in: &metadata)
     }
 
     /// Keeps the original text of a duration if it is not `minutes`, the text that would be written.
-    private static func keepUnusualDuration(
+    private static func preserveUnusualDuration(
         of element: ArchivedElement, as minutes: String?, in metadata: inout Metadata
     ) {
         guard let text = element["duration"] else { return }

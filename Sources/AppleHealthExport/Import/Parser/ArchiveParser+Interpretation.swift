@@ -39,7 +39,7 @@ extension ArchiveParser {
             case .value(let number, let unitNumber):
                 value = number
                 unit = unitNumber
-            case .kept(let reason):
+            case .preserved(let reason):
                 // A category outside the catalog may have any value.
                 let isNoted = isKnown || types[index].kind == .quantity
                 return .document(identifier: types.identifier(name), reason: isNoted ? reason : nil)
@@ -79,7 +79,7 @@ extension ArchiveParser {
     private enum Value {
         case value(Double, unit: UInt32)
         /// There is no such value (yet); the record is kept as it is.
-        case kept(String)
+        case preserved(String)
         case invalid(String)
     }
 
@@ -89,7 +89,7 @@ extension ArchiveParser {
         guard let value = ArchiveNumber.parse(bytes) ?? ArchiveNumber.parse(AttributeText.decode(bytes)) else {
             return .invalid("its value is not a number")
         }
-        guard value.isFinite else { return .kept("with a value that is not finite") }
+        guard value.isFinite else { return .preserved("with a value that is not finite") }
         let unit: UInt32
         if fields.unit.exists {
             unit = dictionaryTable.unit(fields.unit.bytes(in: window.base))
@@ -114,16 +114,16 @@ extension ArchiveParser {
         let text = AttributeText.decode(fields.value.bytes(in: window.base))
         guard let allowed = description.categoryValues, let enumeration = description.categoryEnumeration else {
             guard let value = Int(text) ?? CategoryValueNames.rawValue(of: text) else {
-                return .kept(Self.unknownValue)
+                return .preserved(Self.unknownValue)
             }
             return .value(Double(value), unit: 0)
         }
         if let value = Int(text) {
             return allowed.contains(value)
-                ? .value(Double(value), unit: 0) : .kept(Self.unknownValue)
+                ? .value(Double(value), unit: 0) : .preserved(Self.unknownValue)
         }
         guard let value = CategoryValueNames.rawValue(of: text, in: enumeration) else {
-            return .kept(Self.unknownValue)
+            return .preserved(Self.unknownValue)
         }
         return .value(Double(value), unit: 0)
     }

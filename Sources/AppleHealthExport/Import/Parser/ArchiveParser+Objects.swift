@@ -20,15 +20,15 @@ extension ArchiveParser {
         case "ClinicalRecord":
             addClinicalRecord(element, at: start)
         default:
-            findings.note("element \(element.name), kept", count: 1, line: window.line(at: start))
+            findings.report("element \(element.name), preserved", count: 1, line: window.line(at: start))
             return addDocument(element, identifier: DocumentReader.identifier(of: element), at: start)
         }
-        if objects.count > before { findings.noteUnknownContent(of: element, line: window.line(at: start)) }
+        if objects.count > before { findings.reportUnknownContent(of: element, line: window.line(at: start)) }
     }
 
     /// Adds an element of the archive's header. A second element with the same name is merged into the first.
     private mutating func addHeaderElement(_ element: ArchivedElement, at start: Int) {
-        findings.noteUnknownContent(of: element, line: window.line(at: start))
+        findings.reportUnknownContent(of: element, line: window.line(at: start))
         let path = element.name == HeaderMetadata.export ? \ArchiveHeader.export : \ArchiveHeader.person
         guard var known = header[keyPath: path] else {
             header[keyPath: path] = element
@@ -39,7 +39,7 @@ extension ArchiveParser {
                 guard value != attribute.value else { continue }
                 findings.skip(
                     line: window.line(at: start), type: element.name,
-                    reason: "its \(attribute.name) differs from the first one, which is kept")
+                    reason: "its \(attribute.name) differs from the first one, which is preserved")
             } else {
                 known.attributes.append(attribute)
             }
@@ -62,8 +62,8 @@ extension ArchiveParser {
                 workout.body = .workout(body)
             }
             for name in WorkoutReader.unreadableTotals(of: element) {
-                findings.note(
-                    "Workout with \(name) that is not a number, kept", count: 1, line: window.line(at: start))
+                findings.report(
+                    "Workout with \(name) that is not a number, preserved", count: 1, line: window.line(at: start))
             }
             add(workout, parts: routes)
         } catch {
@@ -75,10 +75,10 @@ extension ArchiveParser {
     private mutating func leaveOut(
         _ element: ArchivedElement, _ identifier: String, because error: ElementError, at start: Int
     ) {
-        guard let kept = error.kept else {
+        guard let preserved = error.preserved else {
             return findings.skip(line: window.line(at: start), type: identifier, reason: error.reason)
         }
-        noteKept(identifier, kept, at: start)
+        reportPreserved(identifier, preserved, at: start)
         addDocument(element, identifier: identifier, at: start)
     }
 
@@ -90,9 +90,9 @@ extension ArchiveParser {
     /// `nil`.
     private mutating func readRoute(_ element: ArchivedElement, at start: Int) -> ObjectRecord? {
         do throws(ElementError) {
-            let reading = try WorkoutRouteReader.read(element, companions: companions)
+            let reading = try WorkoutRouteReader.read(element, auxiliaryFiles: auxiliaryFiles)
             if reading.dropped > 0 {
-                findings.note(
+                findings.report(
                     "route points without a position or a time, dropped", count: reading.dropped,
                     line: window.line(at: start))
             }
@@ -100,7 +100,7 @@ extension ArchiveParser {
         } catch {
             findings.skip(
                 line: window.line(at: start), type: WorkoutRouteReader.identifier,
-                reason: error.reason + ", its reference is kept")
+                reason: error.reason + ", its reference is preserved")
             return nil
         }
     }
@@ -136,7 +136,7 @@ extension ArchiveParser {
                 fields.creationDate.exists
                 ? try Self.date(base, fields.creationDate, "creationDate", &creationDates) : nil
             guard fields.sourceName.exists else {
-                throw ElementError("it has no sourceName", keeping: "without a source name")
+                throw ElementError("it has no sourceName", preserving: "without a source name")
             }
             let origin = dictionaryTable.origin(
                 base, name: fields.sourceName, version: fields.sourceVersion, device: fields.device)
@@ -158,7 +158,7 @@ extension ArchiveParser {
                     }
                 case .document(let type, let reason):
                     if let reason, let whole = markup(at: member.offset) {
-                        noteKept(type, reason, at: member.offset)
+                        reportPreserved(type, reason, at: member.offset)
                         object.metadata.entries.append(ArchivedMetadata.child(whole))
                     } else {
                         findings.skip(
@@ -169,14 +169,16 @@ extension ArchiveParser {
                 }
             }
             object.metadata.entries += CorrelationMember.ordered(others)
-            guard !object.members.isEmpty else { throw ElementError("it has no members", keeping: "without members") }
+            guard !object.members.isEmpty else {
+                throw ElementError("it has no members", preserving: "without members")
+            }
             add(object)
         } catch {
-            guard let kept = error.kept else {
+            guard let preserved = error.preserved else {
                 return findings.skip(line: window.line(at: start), type: identifier, reason: error.reason)
             }
-            noteKept(identifier, kept, at: start)
-            keepDocument(at: start, identifier: identifier)
+            reportPreserved(identifier, preserved, at: start)
+            preserveDocument(at: start, identifier: identifier)
         }
     }
 
@@ -227,7 +229,7 @@ extension ArchiveParser {
         do {
             add(try AudiogramReader.read(element))
         } catch {
-            keepWhole(element, because: error, at: start)
+            preserveWhole(element, because: error, at: start)
         }
     }
 
@@ -240,18 +242,18 @@ extension ArchiveParser {
             }
             add(record)
         } catch {
-            keepWhole(element, because: error, at: start)
+            preserveWhole(element, because: error, at: start)
         }
     }
 
     /// Adds a file of the prescription that starts at offset `start` and is about to be added.
     private mutating func addAttachment(_ identifier: String, of record: ObjectRecord, at start: Int) {
         if attachmentFolder == nil {
-            attachmentFolder = AttachmentFolder(paths: companions.paths(inFolder: ArchivedAttachment.folder))
+            attachmentFolder = AttachmentFolder(paths: auxiliaryFiles.paths(inFolder: ArchivedAttachment.folder))
         }
-        do throws(CompanionError) {
+        do throws(AuxiliaryFileError) {
             guard let path = attachmentFolder?.path(of: identifier) else { throw .missing }
-            let bytes = try companions.contents(of: path, limit: AttachmentRecord.maximumSize)
+            let bytes = try auxiliaryFiles.contents(of: path, limit: AttachmentRecord.maximumSize)
             let name = path.split(separator: "/").last.map(String.init) ?? identifier
             attachments.append(
                 .init(
@@ -265,17 +267,17 @@ extension ArchiveParser {
         } catch {
             findings.skip(
                 line: window.line(at: start), type: VisionPrescriptionReader.identifier,
-                reason: error.reason + ", its reference is kept")
+                reason: error.reason + ", its reference is preserved")
         }
     }
 
     /// Adds a clinical record with its file.
     mutating func addClinicalRecord(_ element: ArchivedElement, at start: Int) {
-        var missing: CompanionError?
+        var missing: AuxiliaryFileError?
         var resource: [UInt8]?
         if let path = element["resourceFilePath"] {
-            do throws(CompanionError) {
-                resource = try companions.contents(of: path)
+            do throws(AuxiliaryFileError) {
+                resource = try auxiliaryFiles.contents(of: path)
             } catch {
                 missing = error
             }
@@ -286,24 +288,25 @@ extension ArchiveParser {
             if let missing {
                 findings.skip(
                     line: window.line(at: start), type: reading.typeIdentifier,
-                    reason: missing.reason + ", its reference is kept")
+                    reason: missing.reason + ", its reference is preserved")
             }
             if reading.isBroken {
-                findings.note(
-                    "ClinicalRecord with a file that is not JSON, kept", count: 1, line: window.line(at: start))
+                findings.report(
+                    "ClinicalRecord with a file that is not JSON, preserved", count: 1, line: window.line(at: start))
             }
             let others = ClinicalRecordType.alternatives(
                 of: element["type"] ?? "", than: reading.typeIdentifier, hasFile: resource != nil)
             if !others.isEmpty { alternateTypes.append(.init(object: objects.count, identifiers: others)) }
             add(reading.record)
         } catch {
-            keepWhole(element, because: error, at: start)
+            preserveWhole(element, because: error, at: start)
         }
     }
 
     /// Keeps an element as markup if it cannot be read as its type.
-    private mutating func keepWhole(_ element: ArchivedElement, because refusal: ElementError, at start: Int) {
-        findings.note("\(element.name), kept as it is: \(refusal.reason)", count: 1, line: window.line(at: start))
+    private mutating func preserveWhole(_ element: ArchivedElement, because refusal: ElementError, at start: Int) {
+        findings.report(
+            "\(element.name), preserved as it is: \(refusal.reason)", count: 1, line: window.line(at: start))
         addDocument(element, identifier: DocumentReader.identifier(of: element), at: start)
     }
 
@@ -311,10 +314,10 @@ extension ArchiveParser {
 
     /// Reads the electrocardiograms, to which the main file does not refer. They are reported with line 0.
     mutating func readElectrocardiograms() throws {
-        for path in companions.paths(inFolder: ElectrocardiogramReader.folder) {
+        for path in auxiliaryFiles.paths(inFolder: ElectrocardiogramReader.folder) {
             guard path.lowercased().hasSuffix(".csv") else { continue }
-            do throws(CompanionError) {
-                add(try ElectrocardiogramReader.read(companions.contents(of: path), path: path))
+            do throws(AuxiliaryFileError) {
+                add(try ElectrocardiogramReader.read(auxiliaryFiles.contents(of: path), path: path))
             } catch {
                 findings.skip(line: 0, type: ElectrocardiogramReader.identifier, reason: error.reason)
             }

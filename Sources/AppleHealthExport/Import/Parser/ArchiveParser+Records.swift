@@ -14,15 +14,15 @@ extension ArchiveParser {
         case .malformed(let resume, let reason):
             try recover(at: start, resume: resume, reason: reason)
         case .element(let element):
-            note(element.unknownContent, at: start)
+            report(element.unknownContent, at: start)
             switch interpret(element) {
             case .sample(var sample):
                 addBeats(of: element, &sample)
                 append(sample, of: element, tag)
                 if let shape = isTemplate { learn(shape, sample, element.fields) }
             case .document(let identifier, let reason):
-                if let reason { noteKept(identifier, reason, at: start) }
-                keepDocument(at: start, identifier: identifier)
+                if let reason { reportPreserved(identifier, reason, at: start) }
+                preserveDocument(at: start, identifier: identifier)
             case .invalid(let type, let reason):
                 findings.skip(line: window.line(at: start), type: type, reason: reason)
             }
@@ -43,7 +43,7 @@ extension ArchiveParser {
         case .malformed(let resume, let reason):
             try recover(at: start, resume: resume, reason: reason)
         case .element(let element):
-            note(element.unknownContent, at: start)
+            report(element.unknownContent, at: start)
             addCorrelation(element, at: start)
             window.position = element.end
         }
@@ -60,7 +60,7 @@ extension ArchiveParser {
         parts -= ElementReader.weight(attributes)
         guard parts >= 0, !attributes.hasOverflowed else { return .tooManyParts }
         var element = SampleElement(fields: RecordFields(base, attributes), end: tag.end)
-        keepUnknownAttributes(of: &element)
+        preserveUnknownAttributes(of: &element)
         if tag.kind == .empty { return .element(element) }
         var position = tag.end
         while true {
@@ -68,7 +68,7 @@ extension ArchiveParser {
             guard next < end else { return .needsMore }
             if let text = ElementReader.text(base, ByteRange(start: position, end: next)) {
                 parts -= 1
-                keep(text, in: &element)
+                preserve(text, in: &element)
             }
             switch TagScanner.scan(base, at: next, end: end, into: &attributes) {
             case .needsMore:
@@ -81,7 +81,7 @@ extension ArchiveParser {
                 case .aside:
                     parts -= 1
                     guard parts >= 0 else { return .tooManyParts }
-                    if let text = ElementReader.text(base, ofSection: next, child) { keep(text, in: &element) }
+                    if let text = ElementReader.text(base, ofSection: next, child) { preserve(text, in: &element) }
                 case .close:
                     guard child.name.bytes(in: base).elementsEqual(tag.name.bytes(in: base)) else {
                         return .malformed(resume: next, reason: "an end tag inside it has no start tag")
@@ -97,7 +97,7 @@ extension ArchiveParser {
                     } else if hasMembers, name.elementsEqual("Record".utf8) {
                         switch readSampleElement(child, hasMembers: false, parts: &parts) {
                         case .element(var member):
-                            member.keepBeatsAsEntries()
+                            member.preserveBeatsAsEntries()
                             element.unknownContent += member.unknownContent
                             element.members.append(
                                 .init(outcome: interpret(member), offset: next, others: member.others))
@@ -118,7 +118,7 @@ extension ArchiveParser {
                     } else {
                         switch ElementReader.read(base, from: child, end: end, &attributes, parts: &parts) {
                         case .element(let inner, let innerEnd):
-                            keep(inner, in: &element)
+                            preserve(inner, in: &element)
                             position = innerEnd
                         case .needsMore:
                             return .needsMore
@@ -151,14 +151,14 @@ extension ArchiveParser {
     }
 
     /// Keeps unknown attributes. Those that are metadata come after the others, as metadata in children does.
-    private func keepUnknownAttributes(of element: inout SampleElement) {
+    private func preserveUnknownAttributes(of element: inout SampleElement) {
         guard !element.fields.others.isEmpty || !element.fields.repeated.isEmpty else { return }
         var metadata: [Metadata.Entry] = []
         for index in element.fields.others {
             let name = String(decoding: attributes[index].name.bytes(in: window.base), as: UTF8.self)
             let value = AttributeText.decode(attributes[index].value.bytes(in: window.base))
             let entry = ArchivedMetadata.attribute(name, value)
-            if ArchivedMetadata.attribute(of: entry) == nil { metadata.append(entry) } else { element.keep(entry) }
+            if ArchivedMetadata.attribute(of: entry) == nil { metadata.append(entry) } else { element.preserve(entry) }
             element.unknownContent.append("attribute \(name)")
         }
         element.entries += metadata
@@ -168,7 +168,7 @@ extension ArchiveParser {
         }
     }
 
-    private func keep(_ child: ArchivedElement, in element: inout SampleElement) {
+    private func preserve(_ child: ArchivedElement, in element: inout SampleElement) {
         if child.name == "MetadataEntry", let key = child["key"], let value = child["value"],
             child.attributes.count == 2, child.children.isEmpty
         {
@@ -179,7 +179,7 @@ extension ArchiveParser {
             element.beats.append(beats)
             return
         }
-        element.keep(ArchivedMetadata.child(child))
+        element.preserve(ArchivedMetadata.child(child))
         if child.name == ElementReader.textName {
             element.unknownContent.append("text")
         } else if child.name != ArchivedMetadata.beats {
@@ -233,9 +233,9 @@ extension ArchiveParser {
         return date[20] == UInt8(ascii: "-") ? -minutes : minutes
     }
 
-    private mutating func note(_ unknownContent: [String], at start: Int) {
+    private mutating func report(_ unknownContent: [String], at start: Int) {
         for content in unknownContent {
-            findings.note("\(elementName(start)) with \(content), kept", count: 1, line: window.line(at: start))
+            findings.report("\(elementName(start)) with \(content), preserved", count: 1, line: window.line(at: start))
         }
     }
 
@@ -244,7 +244,7 @@ extension ArchiveParser {
     }
 
     /// Reads the record or correlation at `start` again, to keep it as markup.
-    mutating func keepDocument(at start: Int, identifier: String) {
+    mutating func preserveDocument(at start: Int, identifier: String) {
         guard let element = markup(at: start) else {
             return findings.skip(
                 line: window.line(at: start), type: identifier, reason: "its elements are nested too deeply")
@@ -264,7 +264,7 @@ extension ArchiveParser {
     }
 
     /// Counts an element that is kept as markup although its type is known.
-    mutating func noteKept(_ identifier: String, _ reason: String, at start: Int) {
-        findings.note("\(identifier) \(reason), kept as it is", count: 1, line: window.line(at: start))
+    mutating func reportPreserved(_ identifier: String, _ reason: String, at start: Int) {
+        findings.report("\(identifier) \(reason), preserved as it is", count: 1, line: window.line(at: start))
     }
 }

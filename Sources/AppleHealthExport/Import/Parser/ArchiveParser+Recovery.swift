@@ -47,7 +47,7 @@ extension ArchiveParser {
             if window.position >= window.count { return }
             if isLandmark(at: window.position) { return }
             if window.position + 1 < window.count, TagScanner.isLetter(window.base[window.position + 1]) {
-                findings.note(
+                findings.report(
                     "tag in or after a damaged element, left out", count: 1, line: window.line(at: window.position))
             }
             window.position += 1

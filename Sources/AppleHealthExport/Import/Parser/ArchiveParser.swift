@@ -11,7 +11,7 @@ struct ArchiveParser: ~Copyable {
     struct Options {
         var batchSize = 262_144
         var chunkSize = 1 << 20
-        var reasonsKept = 100
+        var maximumReasons = 100
         /// The largest element that is read, in bytes; larger ones are skipped.
         var maximumElementSize = ScanWindow.maximumElementSize
         /// The largest number of parts of an element that is read.
@@ -24,7 +24,7 @@ struct ArchiveParser: ~Copyable {
 
     let options: Options
     let sourceName: String
-    let companions: any CompanionFiles
+    let auxiliaryFiles: any AuxiliaryFiles
     var window: ScanWindow
     var attributes = TagAttributes()
     var dictionaryTable = DictionaryTable()
@@ -54,17 +54,17 @@ struct ArchiveParser: ~Copyable {
     private let sink: any ArchiveSink
 
     init(
-        source: any ByteSource, companions: any CompanionFiles = NoCompanions(),
+        source: any ByteSource, auxiliaryFiles: any AuxiliaryFiles = NoAuxiliaryFiles(),
         knownTypes: [TypeDescription] = [], options: Options, sink: any ArchiveSink
     ) {
         self.options = options
-        self.companions = companions
+        self.auxiliaryFiles = auxiliaryFiles
         self.sink = sink
         sourceName = source.name
         window = ScanWindow(
             source: source, chunkSize: options.chunkSize, maximumElementSize: options.maximumElementSize)
         types = TypeTable(known: knownTypes)
-        findings = ImportFindings(reasonsKept: options.reasonsKept)
+        findings = ImportFindings(maximumReasons: options.maximumReasons)
     }
 
     /// Reads the whole file. Throws ``ImportError`` if it is truncated or not an export, and the errors of the sink.
@@ -78,10 +78,10 @@ struct ArchiveParser: ~Copyable {
         try sendHeader()
         try readRest()
         if window.controlBytes > 0 {
-            findings.note("control characters that XML does not allow, kept", count: window.controlBytes)
+            findings.report("control characters that XML does not allow, preserved", count: window.controlBytes)
         }
         if window.encoding.faults > 0 {
-            findings.note("bytes that are not UTF-8, replaced by U+FFFD", count: window.encoding.faults)
+            findings.report("bytes that are not UTF-8, replaced by U+FFFD", count: window.encoding.faults)
         }
         sink.advance(bytes: window.bytesRead, records: records)
     }
@@ -200,7 +200,7 @@ struct ArchiveParser: ~Copyable {
                     .notAnExport, "“\(sourceName)” is not an Apple Health export: it has no HealthData element.")
             }
             if tag.kind == .aside {
-                noteEntities(in: window.position..<tag.end)
+                reportEntities(in: window.position..<tag.end)
                 skipText(ofSection: tag)
                 window.position = tag.end
                 continue
@@ -213,7 +213,7 @@ struct ArchiveParser: ~Copyable {
             let line = window.line(at: window.position)
             header.locale = root["locale"]
             header.others = root.attributes.filter { $0.name != "locale" }
-            findings.noteUnknownContent(of: root, line: line)
+            findings.reportUnknownContent(of: root, line: line)
             if attributes.hasOverflowed {
                 findings.skip(
                     line: line, type: HeaderMetadata.root,
@@ -227,13 +227,13 @@ struct ArchiveParser: ~Copyable {
 
     /// Counts the entities that a document type declares. References to them are never expanded and are kept as
     /// written: exports have none, and nested entities could expand without end.
-    private mutating func noteEntities(in range: Range<Int>) {
+    private mutating func reportEntities(in range: Range<Int>) {
         var position = range.lowerBound
         while true {
             position = TagScanner.find(UInt8(ascii: "<"), window.base, from: position, end: range.upperBound)
             guard position < range.upperBound else { return }
             if TagScanner.hasPrefix("<!ENTITY", window.base, at: position, end: range.upperBound) {
-                findings.note("entity declarations, not expanded", count: 1, line: window.line(at: position))
+                findings.report("entity declarations, not expanded", count: 1, line: window.line(at: position))
             }
             position += 1
         }
@@ -263,7 +263,7 @@ struct ArchiveParser: ~Copyable {
             case .close:
                 isFinished = tag.name.bytes(in: window.base).elementsEqual(HeaderMetadata.root.utf8)
                 if !isFinished {
-                    findings.note(
+                    findings.report(
                         "end tag without a start tag, left out", count: 1, line: window.line(at: window.position))
                 }
                 window.position = tag.end

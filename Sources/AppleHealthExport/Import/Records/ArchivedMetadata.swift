@@ -67,13 +67,13 @@ enum ArchivedMetadata {
 
     /// Replaces children by the exact markup that was kept for their name and number.
     static func spelled(_ children: [ArchivedElement], in metadata: Metadata) -> [ArchivedElement] {
-        var kept: [String: String] = [:]
+        var preserved: [String: String] = [:]
         for entry in metadata.entries where isSpelling(entry) {
-            if case .string(let text) = entry.value { kept[entry.key] = text }
+            if case .string(let text) = entry.value { preserved[entry.key] = text }
         }
-        guard !kept.isEmpty else { return children }
+        guard !preserved.isEmpty else { return children }
         return children.enumerated().map { number, child in
-            kept[spellingKey(child.name, number)].flatMap(ElementText.parse) ?? child
+            preserved[spellingKey(child.name, number)].flatMap(ElementText.parse) ?? child
         }
     }
 

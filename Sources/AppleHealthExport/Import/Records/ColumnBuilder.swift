@@ -20,7 +20,7 @@ struct ColumnBuilder {
     /// The number of samples in the previous batch.
     private var previousCount = 0
 
-    private static let spansKept = 6
+    private static let retainedSpans = 6
     private static let maximumSpanLength = 512
     /// The number of dictionaries that are compared; beyond it they are likely all different.
     private static let numbersKept = 4_096
@@ -72,12 +72,12 @@ struct ColumnBuilder {
         let copy = UnsafeMutablePointer<UInt8>.allocate(capacity: bytes.count)
         copy.update(from: base, count: bytes.count)
         let span = KnownSpan(bytes: copy, length: bytes.count, number: number)
-        if spans.count < Self.spansKept {
+        if spans.count < Self.retainedSpans {
             spans.append(span)
         } else {
             spans[nextSpan].bytes.deallocate()
             spans[nextSpan] = span
-            nextSpan = (nextSpan + 1) % Self.spansKept
+            nextSpan = (nextSpan + 1) % Self.retainedSpans
         }
     }
 

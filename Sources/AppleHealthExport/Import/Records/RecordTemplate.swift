@@ -26,7 +26,7 @@ struct RecordTemplate {
     private(set) var valueCount = 0
     private var nextValue = 0
 
-    private static let valuesKept = 8
+    private static let preservedValues = 8
     static let maximumLength = 1_024
     private static let maximumValueLength = 128
 
@@ -46,7 +46,7 @@ struct RecordTemplate {
         self.unit = unit
         self.revision = revision
         self.device = device
-        values = .allocate(capacity: Self.valuesKept)
+        values = .allocate(capacity: Self.preservedValues)
     }
 
     func deallocate() {
@@ -92,13 +92,13 @@ struct RecordTemplate {
         copy.update(from: base, count: text.count)
         copy[text.count] = UInt8(ascii: "\"")
         let known = KnownValue(bytes: copy, length: text.count + 1, value: value)
-        if valueCount < Self.valuesKept {
+        if valueCount < Self.preservedValues {
             values[valueCount] = known
             valueCount += 1
         } else {
             values[nextValue].bytes.deallocate()
             values[nextValue] = known
-            nextValue = (nextValue + 1) % Self.valuesKept
+            nextValue = (nextValue + 1) % Self.preservedValues
         }
     }
 }

@@ -25,13 +25,13 @@ struct SampleElement {
     }
 
     /// Keeps an entry for unknown content.
-    mutating func keep(_ entry: Metadata.Entry) {
+    mutating func preserve(_ entry: Metadata.Entry) {
         entries.append(entry)
         if entry.key.hasPrefix(MetadataKey.archivedPrefix) { others.append(entry) }
     }
 
     /// Moves the lists of heartbeats to the metadata, for a sample that cannot have a separate series.
-    mutating func keepBeatsAsEntries() {
+    mutating func preserveBeatsAsEntries() {
         entries += beats.map { ArchivedMetadata.child($0.element) }
         beats = []
     }

@@ -45,7 +45,7 @@ struct ArchiveFingerprint {
     private var beside: String {
         guard archive.main is FileByteSource else { return "zip" }
         let folder = URL(fileURLWithPath: archive.main.name).deletingLastPathComponent()
-        let files = CountedCompanions.folders.flatMap { archive.companions.paths(inFolder: $0) }
+        let files = CountedAuxiliaryFiles.folders.flatMap { archive.auxiliaryFiles.paths(inFolder: $0) }
         let entries = (files + ["/" + SupplementLine.fileName]).map { file in
             let attributes = try? FileManager.default.attributesOfItem(atPath: folder.path + file)
             let size = (attributes?[.size] as? Int) ?? -1
@@ -73,10 +73,10 @@ extension ArchiveImporter {
         else { return false }
         before.file = report.file
         before.alreadyThere = known.counts
-        before.skips = Array(before.skips.prefix(max(0, options.reasonsKept)))
+        before.skips = Array(before.skips.prefix(max(0, options.maximumReasons)))
         before.isKnown = true
         report = before
-        if let zone = options.timeZone { try engine.imports.setNotes([ImportHistory.timeZoneNote: zone]) }
+        if let zone = options.timeZone { try engine.imports.setMetadata([ImportHistory.timeZoneKey: zone]) }
         return true
     }
 

@@ -45,7 +45,7 @@ final class OwnerCheck {
     /// Reads the whole archive, as far as it is intact, and returns its header.
     private func lookAhead() throws -> ArchiveHeader {
         let archive = try ArchiveLocator.open(path, growth: importer.options.trustsSize ? .unbounded : .bounded)
-        var parser = ArchiveParser(source: archive.main, options: .init(reasonsKept: 0), sink: DiscardingSink())
+        var parser = ArchiveParser(source: archive.main, options: .init(maximumReasons: 0), sink: DiscardingSink())
         // Damage is reported when the archive is imported.
         try? parser.run()
         return parser.header

@@ -9,7 +9,7 @@ enum AttributeText {
         decode(bytes, keepsLines: false)
     }
 
-    /// Returns the text of raw bytes between tags. White space is kept.
+    /// Returns the text of raw bytes between tags. White space is retained.
     static func decodeText(_ bytes: UnsafeBufferPointer<UInt8>) -> String {
         decode(bytes, keepsLines: true)
     }

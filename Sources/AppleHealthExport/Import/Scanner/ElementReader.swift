@@ -112,12 +112,12 @@ enum ElementReader {
     /// The number of UTF-8 bytes that a `String` stores inline.
     private static let shortText = 15
     /// The number of long names that are remembered.
-    private static let namesKept = 256
+    private static let preservedNames = 256
 
     private static func name(_ base: UnsafePointer<UInt8>, _ range: ByteRange, _ known: inout Set<String>) -> String {
         let name = String(decoding: range.bytes(in: base), as: UTF8.self)
         guard range.count > shortText else { return name }
-        return known.count < namesKept || known.contains(name) ? known.insert(name).memberAfterInsert : name
+        return known.count < preservedNames || known.contains(name) ? known.insert(name).memberAfterInsert : name
     }
 
     /// The number of parts of a tag.

@@ -68,40 +68,40 @@ struct ScanWindow: ~Copyable {
     ///   continue after the position has moved.
     mutating func refill() throws -> Bool {
         if isAtEnd { return false }
-        let kept = count - position
-        guard kept < maximumElementSize else { throw OversizedElement() }
-        let feedsKept = ByteCounter.lineFeeds(base + position, kept)
-        linesBefore += lineFeeds - feedsKept
+        let retained = count - position
+        guard retained < maximumElementSize else { throw OversizedElement() }
+        let retainedFeeds = ByteCounter.lineFeeds(base + position, retained)
+        linesBefore += lineFeeds - retainedFeeds
         bytesBefore += position
         known = (0, 0)
-        resize(toHold: kept)
+        resize(toHold: retained)
         position = 0
-        count = kept
+        count = retained
         let read = try source.readFully(
-            into: UnsafeMutableRawBufferPointer(start: base + kept, count: capacity - kept))
+            into: UnsafeMutableRawBufferPointer(start: base + retained, count: capacity - retained))
         if read == 0 { isAtEnd = true }
-        let counts = ByteCounter.counts(base + kept, read)
-        lineFeeds = feedsKept + counts.lineFeeds
+        let counts = ByteCounter.counts(base + retained, read)
+        lineFeeds = retainedFeeds + counts.lineFeeds
         controlBytes += counts.controls
-        encoding.add(base + kept, read)
+        encoding.add(base + retained, read)
         count += read
         (base + count).update(repeating: 0, count: Self.padding)
         return !isAtEnd
     }
 
-    /// Moves the bytes that are kept to the start of a window of suitable size.
-    private mutating func resize(toHold kept: Int) {
+    /// Moves the bytes that are retained to the start of a window of suitable size.
+    private mutating func resize(toHold retained: Int) {
         // An element that fills half the window needs a larger one; doubling keeps the work linear. Afterwards the
         // window shrinks again, so that it fits the processor's cache.
         let wanted =
-            kept > capacity / 2
-            ? min(capacity * 2, maximumElementSize + chunkSize) : kept < chunkSize / 2 ? chunkSize : capacity
+            retained > capacity / 2
+            ? min(capacity * 2, maximumElementSize + chunkSize) : retained < chunkSize / 2 ? chunkSize : capacity
         guard wanted != capacity else {
-            memmove(base, base + position, kept)
+            memmove(base, base + position, retained)
             return
         }
         let other = UnsafeMutablePointer<UInt8>.allocate(capacity: wanted + Self.padding)
-        other.update(from: base + position, count: kept)
+        other.update(from: base + position, count: retained)
         base.deallocate()
         base = other
         capacity = wanted

@@ -15,12 +15,14 @@ struct ElectrocardiogramFile: Equatable {
     static let maximumCount = 1 << 21
 
     /// Reads a file. Throws for bytes that are not an electrocardiogram.
-    init(_ bytes: [UInt8]) throws(CompanionError) {
+    init(_ bytes: [UInt8]) throws(AuxiliaryFileError) {
         let lines = Self.lines(bytes)
         guard let first = lines.firstIndex(where: { Self.isNumber(bytes, $0) }) else {
-            throw CompanionError("its file contains no voltages")
+            throw AuxiliaryFileError("its file contains no voltages")
         }
-        guard lines[first].lowerBound < 1 << 16 else { throw CompanionError("its file is not an electrocardiogram") }
+        guard lines[first].lowerBound < 1 << 16 else {
+            throw AuxiliaryFileError("its file is not an electrocardiogram")
+        }
         headingText = String(decoding: bytes[..<lines[first].lowerBound], as: UTF8.self)
         heading = try ElectrocardiogramHeading(headingText)
         let exponent = heading.unitExponent
@@ -41,7 +43,7 @@ struct ElectrocardiogramFile: Equatable {
             }
             empty = 0
             guard volts.count < Self.maximumCount else {
-                throw CompanionError("its file has more than \(Self.maximumCount) voltages")
+                throw AuxiliaryFileError("its file has more than \(Self.maximumCount) voltages")
             }
             let plain = bytes.withUnsafeBufferPointer {
                 VoltageText.parsePlain(UnsafeBufferPointer(rebasing: $0[line]), exponent: exponent)
@@ -55,7 +57,7 @@ struct ElectrocardiogramFile: Equatable {
             }
             let text = String(decoding: bytes[line], as: UTF8.self)
             guard let value = VoltageText.parse(text, exponent: exponent), value.isFinite else {
-                throw CompanionError("its file contains a line that is not a voltage")
+                throw AuxiliaryFileError("its file contains a line that is not a voltage")
             }
             volts.append(value)
             if text.contains("\u{2212}") { style.minus = "\u{2212}" }
@@ -118,17 +120,17 @@ struct ElectrocardiogramHeading: Equatable {
     var additions: [String: String] = [:]
 
     /// Reads the lines above the first voltage. Throws if they lack the recording date or the sample rate.
-    init(_ text: String) throws(CompanionError) {
+    init(_ text: String) throws(AuxiliaryFileError) {
         let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(Self.field)
         guard let dateLine = lines.firstIndex(where: { ArchiveDate.parse($0.value) != nil }),
             let start = ArchiveDate.parse(lines[dateLine].value)
-        else { throw CompanionError("its file has no recording date") }
+        else { throw AuxiliaryFileError("its file has no recording date") }
         self.start = start
         let rates = lines.indices.dropFirst(dateLine + 1).lazy.compactMap { index in
             Self.frequency(lines[index].value).map { (index, $0) }
         }
         guard let (rateLine, frequency) = rates.first(where: { $0.1 > 0 && $0.1 <= 1_000_000 }) else {
-            throw CompanionError("its file has no sample rate")
+            throw AuxiliaryFileError("its file has no sample rate")
         }
         self.frequency = frequency
         func value(_ index: Int) -> String {

@@ -2,14 +2,14 @@ import HealthModel
 import HealthPages
 import HealthStorage
 
-/// A walk through page samples in the order of their sequences, in batches.
+/// A traversal through page samples in the order of their sequences, in batches.
 ///
-/// Pages are in the order of starts, so the samples of any part of the sequence can be in any page. A walk looks at the
+/// Pages are in the order of starts, so the samples of any part of the sequence can be in any page. A traversal looks at the
 /// bounds of all pages once. From then on it knows for each page a lower bound of its next sequence, and reads a page
 /// only when that is due. So all batches together read each page about as often as it has runs of the sequence,
-/// whatever their size; without a walk, each batch would have to look at all pages.
-struct ChangeWalk: Sendable {
-    /// What a walk depends on. Pages do not change without a new sequence.
+/// whatever their size; without a traversal, each batch would have to look at all pages.
+struct ChangeTraversal: Sendable {
+    /// What a traversal depends on. Pages do not change without a new sequence.
     struct Key: Hashable, Sendable {
         var parts: [SampleRequest.Part]
         var scope: [TypeCode: ReadScope]
@@ -38,7 +38,7 @@ struct ChangeWalk: Sendable {
 
     private static let maximumReadAhead = 16_384
 
-    /// Begins a walk of the samples after a sequence.
+    /// Begins a traversal of the samples after a sequence.
     /// - Parameter parts: What to read of each type, beginning at the same sequence.
     init(_ key: Key, parts: [SelectionPart], after position: Int64, in snapshot: any StorageSnapshot) throws {
         self.key = key

@@ -1,7 +1,7 @@
 @testable import AppleHealthExport
 
 /// Auxiliary files that are only in memory, by path without the first slash.
-struct MemoryCompanions: CompanionFiles {
+struct MemoryAuxiliaryFiles: AuxiliaryFiles {
     var files: [String: [UInt8]] = [:]
 
     init(_ files: [String: String] = [:]) {
@@ -12,8 +12,8 @@ struct MemoryCompanions: CompanionFiles {
         files.keys.filter { $0.hasPrefix(name + "/") }.sorted().map { "/" + $0 }
     }
 
-    func source(of path: String, limit: Int) throws(CompanionError) -> any ByteSource {
-        guard let bytes = files[try CompanionPath(path).parts.joined(separator: "/")] else { throw .missing }
+    func source(of path: String, limit: Int) throws(AuxiliaryFileError) -> any ByteSource {
+        guard let bytes = files[try AuxiliaryPath(path).parts.joined(separator: "/")] else { throw .missing }
         return try LimitedByteSource(MemorySource(bytes, step: 1_000), limit: limit)
     }
 }

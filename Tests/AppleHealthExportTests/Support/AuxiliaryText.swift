@@ -3,7 +3,7 @@ import Foundation
 @testable import AppleHealthExport
 
 /// Synthetic auxiliary files.
-enum CompanionText {
+enum AuxiliaryText {
     /// A GPX file in Apple's layout, with a point per second from 2024-03-01 09:00:00 UTC.
     static func gpx(points: Int, seed: UInt64 = 1, name: String = "Route 2024-03-01 11:00am") -> String {
         var random = SeededRandom(seed: seed)

@@ -14,12 +14,12 @@ struct GPXReader: ~Copyable {
     private var track = RouteTrack()
 
     /// Reads the track of a file. Throws for a file that is not GPX, incomplete or too large.
-    static func read(_ source: any ByteSource) throws(CompanionError) -> RouteTrack {
+    static func read(_ source: any ByteSource) throws(AuxiliaryFileError) -> RouteTrack {
         var reader = GPXReader(source)
         do {
             try reader.run()
         } catch {
-            throw CompanionError(error)
+            throw AuxiliaryFileError(error)
         }
         return reader.track
     }
@@ -32,7 +32,7 @@ struct GPXReader: ~Copyable {
         var isRoot = true
         while true {
             guard let tag = try next() else {
-                throw CompanionError(isRoot ? "its file is not a GPX file" : "its file is incomplete")
+                throw AuxiliaryFileError(isRoot ? "its file is not a GPX file" : "its file is incomplete")
             }
             let name = tag.name
             switch tag.kind {
@@ -42,7 +42,7 @@ struct GPXReader: ~Copyable {
                 window.position = tag.end
                 if isNamed(name, "gpx") { return }
             case .open, .empty:
-                if isRoot, !isNamed(name, "gpx") { throw CompanionError("its file is not a GPX file") }
+                if isRoot, !isNamed(name, "gpx") { throw AuxiliaryFileError("its file is not a GPX file") }
                 isRoot = false
                 if isNamed(name, "trkpt") {
                     try readPoint(tag)
@@ -80,7 +80,9 @@ struct GPXReader: ~Copyable {
                 window.position = end
                 return
             }
-            guard try window.refill(), let again = try next() else { throw CompanionError("its file is incomplete") }
+            guard try window.refill(), let again = try next() else {
+                throw AuxiliaryFileError("its file is incomplete")
+            }
             tag = again
         }
     }
@@ -94,7 +96,9 @@ struct GPXReader: ~Copyable {
                 window.position = end
                 return
             }
-            guard try window.refill(), let again = try next() else { throw CompanionError("its file is incomplete") }
+            guard try window.refill(), let again = try next() else {
+                throw AuxiliaryFileError("its file is incomplete")
+            }
             tag = again
         }
     }
@@ -180,7 +184,7 @@ struct GPXReader: ~Copyable {
         name.count == text.utf8CodeUnitCount && memcmp(window.base + name.start, text.utf8Start, name.count) == 0
     }
 
-    private static let malformed = CompanionError("its file is malformed")
+    private static let malformed = AuxiliaryFileError("its file is malformed")
 }
 
 /// The number of decimals that a GPX file has for each kind of number, so that an export has the same digits.

@@ -86,16 +86,16 @@ struct VoltageText: Equatable {
     // MARK: - Format of a file
 
     /// The decimals, separator and minus sign, separated by spaces; `nil` for the English format.
-    var note: String? {
+    var format: String? {
         if self == VoltageText() { return nil }
         return "\(decimals.map(String.init) ?? "-") \(separator) \(minus)"
     }
 
     init() {}
 
-    /// Reads what ``note`` returned; any other text gives the English format.
-    init(note: String?) {
-        guard let parts = note?.split(separator: " ").map(String.init), parts.count == 3,
+    /// Reads what ``format`` returned; any other text gives the English format.
+    init(format: String?) {
+        guard let parts = format?.split(separator: " ").map(String.init), parts.count == 3,
             [".", ","].contains(parts[1]), ["-", "\u{2212}"].contains(parts[2])
         else { return }
         if parts[0] == "-" {

@@ -17,7 +17,7 @@ import Testing
         var lineEnd = "\n"
 
         var text: String {
-            heading + CompanionText.voltages(200, seed: 5, point: point, minus: minus, lineEnd: lineEnd)
+            heading + AuxiliaryText.voltages(200, seed: 5, point: point, minus: minus, lineEnd: lineEnd)
         }
         var testDescription: String { language }
     }
@@ -77,12 +77,12 @@ import Testing
             kind: .inconclusive, rate: 500.5),
     ]
 
-    private func read(_ text: String) throws(CompanionError) -> ObjectRecord {
+    private func read(_ text: String) throws(AuxiliaryFileError) -> ObjectRecord {
         try ElectrocardiogramReader.read(Array(text.utf8), path: "/electrocardiograms/ecg_2023-03-04.csv")
     }
 
     private func document(_ record: ObjectRecord) throws -> DocumentBody {
-        guard case .document(let document) = record.body else { throw CompanionError("no document") }
+        guard case .document(let document) = record.body else { throw AuxiliaryFileError("no document") }
         return document
     }
 
@@ -96,7 +96,7 @@ import Testing
         #expect(document["symptomsStatus"] == .integer(Int64(sample.symptoms)))
         #expect(document["samplingFrequency"] == .quantity(QuantityRecord(sample.rate, unit: "Hz")))
         let scale = sample.heading.contains("mV") ? "e-3" : "e-6"
-        let numbers = CompanionText.voltages(200, seed: 5).split(separator: "\n").map { Double($0 + scale)! }
+        let numbers = AuxiliaryText.voltages(200, seed: 5).split(separator: "\n").map { Double($0 + scale)! }
         #expect(document.series["voltages.1"] == numbers)
         #expect(document.series["times"] == (0..<200).map { Double($0) / sample.rate })
         if sample.heading.contains("Watch6,7") {
@@ -127,7 +127,7 @@ import Testing
     ])
     func knowsTheClass(_ text: String, _ expected: Int) throws {
         #expect(ElectrocardiogramClass(text).rawValue == expected)
-        let record = try read(CompanionText.electrocardiogram(values: 3, classification: text))
+        let record = try read(AuxiliaryText.electrocardiogram(values: 3, classification: text))
         #expect(try document(record)["classification"] == .integer(Int64(expected)))
         #expect(record.metadata["_archived.electrocardiogram.classification"] == .string(text))
     }
@@ -149,11 +149,11 @@ import Testing
         ("Recorded Date,2023-03-04 20:55:07 -0500\nSample Rate,512 hertz\n1;2\n", "its file contains no voltages"),
     ])
     func reportsErrors(_ text: String, _ reason: String) {
-        #expect(throws: CompanionError(reason)) { try read(text) }
+        #expect(throws: AuxiliaryFileError(reason)) { try read(text) }
     }
 
     @Test func anEmptyLineIsAMissingVoltage() throws {
-        let text = CompanionText.electrocardiogram(values: 2) + "\n7.000\n\n\n"
+        let text = AuxiliaryText.electrocardiogram(values: 2) + "\n7.000\n\n\n"
         let volts = try #require(try document(read(text)).series["voltages.1"])
         #expect(volts.count == 4 && volts[2].isNaN && volts[3] == 7e-6)
     }

@@ -6,12 +6,12 @@ import Testing
 
 /// Reading and writing GPX files.
 @Suite struct GPXReaderTests {
-    private func read(_ text: String, step: Int = .max) throws(CompanionError) -> RouteTrack {
+    private func read(_ text: String, step: Int = .max) throws(AuxiliaryFileError) -> RouteTrack {
         try GPXReader.read(MemorySource(Array(text.utf8), step: step))
     }
 
     private func reason(_ text: String) -> String? {
-        do throws(CompanionError) {
+        do throws(AuxiliaryFileError) {
             _ = try read(text)
             return nil
         } catch {
@@ -71,15 +71,15 @@ import Testing
 
     @Test(arguments: [1, 7, 1_000, .max])
     func comesOutAsItWentIn(_ step: Int) throws {
-        let text = CompanionText.gpx(points: step == 1 ? 30 : 2_000)
+        let text = AuxiliaryText.gpx(points: step == 1 ? 30 : 2_000)
         let track = try read(text, step: step)
         #expect(track.count == (step == 1 ? 30 : 2_000) && track.decimals.text == nil)
-        let again = GPXWriter.bytes(track, name: track.name ?? "", exported: CompanionText.exported)
+        let again = GPXWriter.bytes(track, name: track.name ?? "", exported: AuxiliaryText.exported)
         #expect(String(decoding: again, as: UTF8.self) == text)
     }
 
     @Test func keepsTheNumberOfDecimals() throws {
-        let text = CompanionText.gpx(points: 3)
+        let text = AuxiliaryText.gpx(points: 3)
             .replacingOccurrences(of: "<hAcc>[^<]*</hAcc>", with: "<hAcc>5</hAcc>", options: .regularExpression)
             .replacingOccurrences(of: "<vAcc>[^<]*</vAcc>", with: "<vAcc>2.50</vAcc>", options: .regularExpression)
         let track = try read(text)
@@ -88,7 +88,7 @@ import Testing
         again.decimals = RouteDecimals(text: track.decimals.text)
         #expect(
             String(
-                decoding: GPXWriter.bytes(again, name: "Route 2024-03-01 11:00am", exported: CompanionText.exported),
+                decoding: GPXWriter.bytes(again, name: "Route 2024-03-01 11:00am", exported: AuxiliaryText.exported),
                 as: UTF8.self) == text)
     }
 
@@ -156,7 +156,7 @@ import Testing
     }
 
     @Test func mutatedFilesNeverTrap() {
-        let original = Array(CompanionText.gpx(points: 12).utf8)
+        let original = Array(AuxiliaryText.gpx(points: 12).utf8)
         for seed in 0..<3_000 {
             var random = SeededRandom(seed: UInt64(seed))
             var bytes = original

@@ -5,7 +5,7 @@ import HealthModel
 import Testing
 
 /// Elements of a known type that cannot be read as it: they are kept as markup, counted and exported again.
-@Suite struct KeptElementTests {
+@Suite struct PreservedElementTests {
     private let steps = "HKQuantityTypeIdentifierStepCount"
     private let sleep = "HKCategoryTypeIdentifierSleepAnalysis"
     private let dates = "startDate=\"2024-03-01 10:00:00 +0100\" endDate=\"2024-03-01 11:00:00 +0100\""
@@ -26,7 +26,7 @@ import Testing
                 ArchiveText.record(value: value), ArchiveText.record(value: "5"), ArchiveText.record(value: value),
             ]))
         #expect(parsed.samples.map(\.value) == [5] && parsed.skips == [])
-        #expect(parsed.notes == ["\(steps) with a value that is not finite, kept as it is": 2])
+        #expect(parsed.irregularities == ["\(steps) with a value that is not finite, preserved as it is": 2])
         #expect(kept(parsed)["\(steps)#document"]?["value"] == value)
     }
 
@@ -38,7 +38,7 @@ import Testing
                 ArchiveText.record(type: sleep, unit: nil, value: "HKCategoryValueSleepAnalysisAsleepREM"),
             ]))
         #expect(parsed.samples.map(\.value) == [5] && parsed.skips == [])
-        #expect(parsed.notes == ["\(sleep) with an unknown value, kept as it is": 1])
+        #expect(parsed.irregularities == ["\(sleep) with an unknown value, preserved as it is": 1])
         #expect(kept(parsed)["\(sleep)#document"]?["value"] == value)
     }
 
@@ -53,8 +53,9 @@ import Testing
         #expect(parsed.samples == [] && parsed.skips == [])
         let types = [steps, "HKWorkoutTypeIdentifier", "HKCorrelationTypeIdentifierFood"]
         #expect(
-            parsed.notes
-                == Dictionary(uniqueKeysWithValues: types.map { ("\($0) without a source name, kept as it is", 1) }))
+            parsed.irregularities
+                == Dictionary(
+                    uniqueKeysWithValues: types.map { ("\($0) without a source name, preserved as it is", 1) }))
         #expect(Set(kept(parsed).keys) == Set(types.map { $0 + "#document" }))
     }
 
@@ -68,9 +69,9 @@ import Testing
         #expect(food?.members.map(\.value) == [3])
         #expect(food?.metadata.entries.compactMap(ArchivedMetadata.element).first?["value"] == "nan")
         #expect(
-            parsed.notes == [
-                "HKCorrelationTypeIdentifierFood without members, kept as it is": 1,
-                "HKQuantityTypeIdentifierDietarySugar with a value that is not finite, kept as it is": 1,
+            parsed.irregularities == [
+                "HKCorrelationTypeIdentifierFood without members, preserved as it is": 1,
+                "HKQuantityTypeIdentifierDietarySugar with a value that is not finite, preserved as it is": 1,
             ])
     }
 
@@ -82,7 +83,8 @@ import Testing
             ]))
         #expect(parsed.skips == [] && parsed.objects.count == 2)
         #expect(kept(parsed).keys.sorted() == ["HKActivitySummaryTypeIdentifier#document"])
-        #expect(parsed.notes["HKActivitySummaryTypeIdentifier with an impossible day, kept as it is"] == 1)
+        #expect(
+            parsed.irregularities["HKActivitySummaryTypeIdentifier with an impossible day, preserved as it is"] == 1)
     }
 
     @Test(arguments: ["x", "inf", "1e400"])
@@ -99,7 +101,7 @@ import Testing
         #expect(body.totalEnergyBurned == nil && body.totalDistance == QuantityRecord(5, unit: "km"))
         #expect(workout.metadata["_archived.attribute.totalEnergyBurned"] == .string(value))
         #expect(workout.metadata["_archived.attribute.totalEnergyBurnedUnit"] == .string("kcal"))
-        #expect(parsed.notes == ["Workout with totalEnergyBurned that is not a number, kept": 1])
+        #expect(parsed.irregularities == ["Workout with totalEnergyBurned that is not a number, preserved": 1])
     }
 
     @Test func keptElementsComeOutAgainAndAreFoundAgain() throws {
@@ -137,6 +139,8 @@ import Testing
         #expect(sample.metadata["_archived.attribute.recordCount"] == .string("1"))
         #expect(sample.metadata["_archived.attribute.source"] == nil)
         #expect(
-            parsed.notes == ["Record with attribute recordCount, kept": 1, "Record with attribute source, kept": 1])
+            parsed.irregularities == [
+                "Record with attribute recordCount, preserved": 1, "Record with attribute source, preserved": 1,
+            ])
     }
 }

@@ -27,7 +27,7 @@ enum WorkoutRouteReader {
 
     /// Reads an element. Throws if it is not a valid route; it should then be kept as it is.
     static func read(
-        _ element: ArchivedElement, companions: any CompanionFiles
+        _ element: ArchivedElement, auxiliaryFiles: any AuxiliaryFiles
     ) throws(ElementError) -> Reading {
         let frame = try ElementFrame(element)
         var metadata = ElementMetadata.metadata(of: element, known: ElementFrame.attributeNames)
@@ -40,8 +40,8 @@ enum WorkoutRouteReader {
             case fileName:
                 guard !hasPoints else { throw ElementError("it has more than one file") }
                 guard let path = child["path"] else { throw ElementError("its file reference has no path") }
-                do throws(CompanionError) {
-                    track = try GPXReader.read(companions.source(of: path, limit: GPXReader.maximumFileSize))
+                do throws(AuxiliaryFileError) {
+                    track = try GPXReader.read(auxiliaryFiles.source(of: path, limit: GPXReader.maximumFileSize))
                 } catch {
                     throw ElementError(error.reason)
                 }
@@ -56,7 +56,7 @@ enum WorkoutRouteReader {
                 }
             case pointName:
                 let number = track.count
-                do throws(CompanionError) {
+                do throws(AuxiliaryFileError) {
                     try track.append(point(child))
                 } catch {
                     throw ElementError(error.reason)
@@ -150,13 +150,13 @@ struct RouteTrack: Equatable {
 
     var count: Int { points.count }
 
-    mutating func append(_ point: Point) throws(CompanionError) {
+    mutating func append(_ point: Point) throws(AuxiliaryFileError) {
         guard point.isValid else {
             dropped += 1
             return
         }
         guard points.count < Self.maximumCount else {
-            throw CompanionError("its file has more than \(Self.maximumCount) points")
+            throw AuxiliaryFileError("its file has more than \(Self.maximumCount) points")
         }
         points.append(point)
     }

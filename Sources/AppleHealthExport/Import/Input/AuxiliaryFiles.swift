@@ -6,25 +6,25 @@ import UniformTypeIdentifiers
 ///
 /// No file outside that folder is ever opened, whatever a path says, and no file is read beyond its reader's
 /// limit. For use by one thread at a time.
-protocol CompanionFiles {
+protocol AuxiliaryFiles {
     /// Returns the paths of the files in a folder of the archive, such as `electrocardiograms`, sorted by name;
     /// an empty array if there is no such folder.
     func paths(inFolder name: String) -> [String]
     /// The reason ``paths(inFolder:)`` does not return every file of a folder; `nil` if it does.
-    func listingProblem(inFolder name: String) -> CompanionListingProblem?
+    func listingProblem(inFolder name: String) -> FolderListingProblem?
     /// Opens the file at a path such as `/workout-routes/route.gpx` as a stream that throws after `limit` bytes.
-    /// Convert errors of the stream with ``CompanionError/init(_:)``.
-    func source(of path: String, limit: Int) throws(CompanionError) -> any ByteSource
+    /// Convert errors of the stream with ``AuxiliaryFileError/init(_:)``.
+    func source(of path: String, limit: Int) throws(AuxiliaryFileError) -> any ByteSource
 }
 
-extension CompanionFiles {
+extension AuxiliaryFiles {
     /// The default size limit for files that are read as a whole: far larger than any of Apple's.
     static var usualLimit: Int { 1 << 25 }
 
-    func listingProblem(inFolder name: String) -> CompanionListingProblem? { nil }
+    func listingProblem(inFolder name: String) -> FolderListingProblem? { nil }
 
     /// Returns the contents of the file at `path`. Throws if it is missing, damaged or larger than `limit` bytes.
-    func contents(of path: String, limit: Int = Self.usualLimit) throws(CompanionError) -> [UInt8] {
+    func contents(of path: String, limit: Int = Self.usualLimit) throws(AuxiliaryFileError) -> [UInt8] {
         let source = try source(of: path, limit: limit)
         do {
             var bytes: [UInt8] = []
@@ -37,13 +37,13 @@ extension CompanionFiles {
                 bytes.append(contentsOf: part[..<count])
             }
         } catch {
-            throw CompanionError(error)
+            throw AuxiliaryFileError(error)
         }
     }
 }
 
 /// The reason a folder's files are not all listed.
-enum CompanionListingProblem: Hashable {
+enum FolderListingProblem: Hashable {
     /// The folder, or what has its name, cannot be listed.
     case unreadable
     /// The folder is a link to a place outside the archive.
@@ -54,7 +54,7 @@ enum CompanionListingProblem: Hashable {
 
 /// The reason an auxiliary file cannot be read, worded as the end of a sentence about the element that refers to
 /// it. The file name is left out because it contains dates.
-struct CompanionError: Error, Hashable {
+struct AuxiliaryFileError: Error, Hashable {
     var reason: String
 
     init(_ reason: String) {
@@ -63,7 +63,7 @@ struct CompanionError: Error, Hashable {
 
     /// Converts an error thrown while reading an auxiliary file.
     init(_ error: any Error) {
-        if let error = error as? CompanionError {
+        if let error = error as? AuxiliaryFileError {
             self = error
         } else if error is ZipError {
             reason = "its file is damaged in the zip"
@@ -72,27 +72,27 @@ struct CompanionError: Error, Hashable {
         }
     }
 
-    static let missing = CompanionError("its file is missing")
-    static let unreadable = CompanionError("its file cannot be read")
+    static let missing = AuxiliaryFileError("its file is missing")
+    static let unreadable = AuxiliaryFileError("its file cannot be read")
 
     /// Whether there is no such file, as opposed to one that cannot be used.
     var isMissing: Bool { reason.hasPrefix(Self.missing.reason) }
 
-    static let outside = CompanionError("its path points outside the archive")
+    static let outside = AuxiliaryFileError("its path points outside the archive")
 }
 
 /// The auxiliary files of an archive without any, such as XML from standard input.
-struct NoCompanions: CompanionFiles {
+struct NoAuxiliaryFiles: AuxiliaryFiles {
     func paths(inFolder name: String) -> [String] { [] }
 
-    func source(of path: String, limit: Int) throws(CompanionError) -> any ByteSource {
-        throw CompanionError("its file is missing: the archive was imported without its folder")
+    func source(of path: String, limit: Int) throws(AuxiliaryFileError) -> any ByteSource {
+        throw AuxiliaryFileError("its file is missing: the archive was imported without its folder")
     }
 }
 
 /// Auxiliary files that count those that have been opened.
-final class CountedCompanions: CompanionFiles {
-    private let files: any CompanionFiles
+final class CountedAuxiliaryFiles: AuxiliaryFiles {
+    private let files: any AuxiliaryFiles
     private var opened: Set<String> = []
     /// Whether a file couldn't be read, which may be possible the next time.
     private(set) var hasUnreadable = false
@@ -100,7 +100,7 @@ final class CountedCompanions: CompanionFiles {
     /// The folders of an archive that hold auxiliary files.
     static let folders = ["workout-routes", "electrocardiograms", "clinical-records", "attachments"]
 
-    init(_ files: any CompanionFiles) {
+    init(_ files: any AuxiliaryFiles) {
         self.files = files
     }
 
@@ -108,12 +108,12 @@ final class CountedCompanions: CompanionFiles {
         files.paths(inFolder: name)
     }
 
-    func listingProblem(inFolder name: String) -> CompanionListingProblem? {
+    func listingProblem(inFolder name: String) -> FolderListingProblem? {
         files.listingProblem(inFolder: name)
     }
 
-    func source(of path: String, limit: Int) throws(CompanionError) -> any ByteSource {
-        do throws(CompanionError) {
+    func source(of path: String, limit: Int) throws(AuxiliaryFileError) -> any ByteSource {
+        do throws(AuxiliaryFileError) {
             let source = try files.source(of: path, limit: limit)
             opened.insert(path)
             return source
@@ -124,33 +124,35 @@ final class CountedCompanions: CompanionFiles {
     }
 
     /// The number of files found and read, by folder; folders without files are left out.
-    var counts: [String: ImportReport.Companions] {
-        var counts: [String: ImportReport.Companions] = [:]
+    var counts: [String: ImportReport.AuxiliaryFileCount] {
+        var counts: [String: ImportReport.AuxiliaryFileCount] = [:]
         for folder in Self.folders {
             let found = paths(inFolder: folder).count + omitted(fromFolder: folder)
             let read = opened.count(where: { $0.hasPrefix("/\(folder)/") || $0.hasPrefix("\(folder)/") })
-            if found > 0 || read > 0 { counts[folder] = ImportReport.Companions(found: max(found, read), read: read) }
+            if found > 0 || read > 0 {
+                counts[folder] = ImportReport.AuxiliaryFileCount(found: max(found, read), read: read)
+            }
         }
         return counts
     }
 
-    /// The files that were not read and the folders that could not be listed, as notes of the import report.
-    var notes: [String: Int] {
-        var notes: [String: Int] = [:]
+    /// The files that were not read and the folders that could not be listed, as irregularities of the import report.
+    var irregularities: [String: Int] {
+        var irregularities: [String: Int] = [:]
         for (folder, counts) in counts where counts.read < counts.found {
             let unread = counts.found - counts.read
             let omitted = min(unread, omitted(fromFolder: folder))
-            if omitted > 0 { notes["file in \(folder), which has too many to list, left out"] = omitted }
-            if unread > omitted { notes["file in \(folder) that was not read, left out"] = unread - omitted }
+            if omitted > 0 { irregularities["file in \(folder), which has too many to list, left out"] = omitted }
+            if unread > omitted { irregularities["file in \(folder) that was not read, left out"] = unread - omitted }
         }
         for folder in Self.folders {
             switch listingProblem(inFolder: folder) {
-            case .unreadable: notes["folder \(folder) that cannot be listed, left out"] = 1
-            case .outside: notes["folder \(folder) that is a link out of the archive, left out"] = 1
+            case .unreadable: irregularities["folder \(folder) that cannot be listed, left out"] = 1
+            case .outside: irregularities["folder \(folder) that is a link out of the archive, left out"] = 1
             case .tooManyFiles, nil: break
             }
         }
-        return notes
+        return irregularities
     }
 
     private func omitted(fromFolder folder: String) -> Int {
@@ -159,12 +161,12 @@ final class CountedCompanions: CompanionFiles {
 }
 
 /// The path of an auxiliary file as the main file gives it, split into its components.
-struct CompanionPath: Hashable {
+struct AuxiliaryPath: Hashable {
     /// The folders and the file name, without empty components.
     let parts: [String]
 
     /// Throws for a path that leaves its folder or that is not a valid path.
-    init(_ text: String) throws(CompanionError) {
+    init(_ text: String) throws(AuxiliaryFileError) {
         // Tools on Windows write backslashes.
         let parts = text.split { $0 == "/" || $0 == "\\" }.map(String.init).filter { $0 != "." }
         guard !parts.contains(".."), !text.utf8.contains(0) else { throw .outside }

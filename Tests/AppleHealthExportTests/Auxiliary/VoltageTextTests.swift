@@ -38,7 +38,7 @@ import Testing
 
     @Test func anyVoltageIsReadBackExactly() throws {
         var random = SeededRandom(seed: 3)
-        let styles = ["3 . -", "3 , \u{2212}", "- , -", "0 . -", "15 . -"].map { VoltageText(note: $0) }
+        let styles = ["3 . -", "3 , \u{2212}", "- , -", "0 . -", "15 . -"].map { VoltageText(format: $0) }
         for index in 0..<4_000 {
             let value =
                 switch index % 4 {
@@ -62,7 +62,7 @@ import Testing
     @Test func keepsTheNumberOfDecimals() {
         func text(_ value: Double, _ note: String?) -> String {
             var bytes: [UInt8] = []
-            VoltageText(note: note).append(value, exponent: -6, to: &bytes)
+            VoltageText(format: note).append(value, exponent: -6, to: &bytes)
             return String(decoding: bytes, as: UTF8.self)
         }
         #expect(text(-265.868e-6, nil) == "-265.868")
@@ -71,6 +71,6 @@ import Testing
         #expect(text(-265.868e-6, "3 , −") == "−265,868")
         #expect(text(265.5e-6, "- . -") == "265.5" && text(265e-6, "- . -") == "265")
         #expect(text(1.23456e-4, nil) == "123.456" && text(1.234567e-4, nil) == "123.4567")
-        for note in ["", "x", "3 ; -", "99 . -", "3 ."] { #expect(VoltageText(note: note) == VoltageText()) }
+        for note in ["", "x", "3 ; -", "99 . -", "3 ."] { #expect(VoltageText(format: note) == VoltageText()) }
     }
 }

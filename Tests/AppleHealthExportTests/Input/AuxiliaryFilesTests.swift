@@ -3,12 +3,12 @@ import Foundation
 import Testing
 
 /// Auxiliary files are found where they may be, and nowhere else.
-@Suite struct CompanionFilesTests {
+@Suite struct AuxiliaryFilesTests {
     private let export = ArchiveText.file([ArchiveText.record()])
 
     private func contents(_ archive: LocatedArchive, _ path: String, limit: Int = 1 << 20) -> String {
-        do throws(CompanionError) {
-            return String(decoding: try archive.companions.contents(of: path, limit: limit), as: UTF8.self)
+        do throws(AuxiliaryFileError) {
+            return String(decoding: try archive.auxiliaryFiles.contents(of: path, limit: limit), as: UTF8.self)
         } catch {
             return error.reason
         }
@@ -56,7 +56,7 @@ import Testing
         let archive = try zip(
             [("export.xml", export), ("old/apple_health_export/workout-routes/a.gpx", "found")], in: folder)
         #expect(contents(archive, "/workout-routes/a.gpx") == "found")
-        #expect(archive.companions.paths(inFolder: "workout-routes") == ["/workout-routes/a.gpx"])
+        #expect(archive.auxiliaryFiles.paths(inFolder: "workout-routes") == ["/workout-routes/a.gpx"])
     }
 
     @Test func doesNotGuessBetweenTwo() throws {
@@ -94,11 +94,11 @@ import Testing
         let expected = [
             "/electrocardiograms/ecg_1.csv", "/electrocardiograms/ecg_10.csv", "/electrocardiograms/ecg_2.csv",
         ]
-        #expect(try ArchiveLocator.open(folder.path).companions.paths(inFolder: "electrocardiograms") == expected)
+        #expect(try ArchiveLocator.open(folder.path).auxiliaryFiles.paths(inFolder: "electrocardiograms") == expected)
         let archive = try zip(
             [("a/export.xml", export)] + names.map { ("a/electrocardiograms/" + $0, "x") }, in: folder)
-        #expect(archive.companions.paths(inFolder: "electrocardiograms") == expected)
-        #expect(archive.companions.paths(inFolder: "workout-routes") == [])
+        #expect(archive.auxiliaryFiles.paths(inFolder: "electrocardiograms") == expected)
+        #expect(archive.auxiliaryFiles.paths(inFolder: "workout-routes") == [])
     }
 
     // MARK: Incomplete listings
@@ -107,11 +107,11 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.write(export, as: "export.xml")
         try folder.write("not a folder", as: "electrocardiograms")
-        let companions = CountedCompanions(try ArchiveLocator.open(folder.path).companions)
-        #expect(companions.paths(inFolder: "electrocardiograms") == [])
-        #expect(companions.listingProblem(inFolder: "electrocardiograms") == .unreadable)
-        #expect(companions.listingProblem(inFolder: "workout-routes") == nil)
-        #expect(companions.notes == ["folder electrocardiograms that cannot be listed, left out": 1])
+        let auxiliaryFiles = CountedAuxiliaryFiles(try ArchiveLocator.open(folder.path).auxiliaryFiles)
+        #expect(auxiliaryFiles.paths(inFolder: "electrocardiograms") == [])
+        #expect(auxiliaryFiles.listingProblem(inFolder: "electrocardiograms") == .unreadable)
+        #expect(auxiliaryFiles.listingProblem(inFolder: "workout-routes") == nil)
+        #expect(auxiliaryFiles.irregularities == ["folder electrocardiograms that cannot be listed, left out": 1])
         #expect(
             contents(try ArchiveLocator.open(folder.path), "/electrocardiograms/a.csv") == "its folder cannot be listed"
         )
@@ -123,28 +123,31 @@ import Testing
         try folder.write("x", as: "outside/ecg_1.csv")
         try FileManager.default.createSymbolicLink(
             atPath: folder.path + "/inside/electrocardiograms", withDestinationPath: "../outside")
-        let companions = CountedCompanions(try ArchiveLocator.open(folder.path + "/inside").companions)
-        #expect(companions.paths(inFolder: "electrocardiograms") == [])
-        #expect(companions.notes == ["folder electrocardiograms that is a link out of the archive, left out": 1])
+        let auxiliaryFiles = CountedAuxiliaryFiles(try ArchiveLocator.open(folder.path + "/inside").auxiliaryFiles)
+        #expect(auxiliaryFiles.paths(inFolder: "electrocardiograms") == [])
+        #expect(
+            auxiliaryFiles.irregularities == [
+                "folder electrocardiograms that is a link out of the archive, left out": 1
+            ])
     }
 
     @Test func filesBeyondTheLimitOfAListingAreCounted() throws {
         let folder = try TemporaryFolder()
         for number in 1...5 { try folder.write("x", as: "electrocardiograms/ecg_\(number).csv") }
-        let companions = CountedCompanions(FolderCompanions(folder: folder.path, maximumListing: 3))
-        let paths = companions.paths(inFolder: "electrocardiograms")
+        let auxiliaryFiles = CountedAuxiliaryFiles(FolderAuxiliaryFiles(folder: folder.path, maximumListing: 3))
+        let paths = auxiliaryFiles.paths(inFolder: "electrocardiograms")
         #expect(paths == (1...3).map { "/electrocardiograms/ecg_\($0).csv" })
-        for path in paths.dropFirst() { _ = try companions.contents(of: path) }
-        #expect(companions.listingProblem(inFolder: "electrocardiograms") == .tooManyFiles(omitted: 2))
-        #expect(companions.counts == ["electrocardiograms": .init(found: 5, read: 2)])
+        for path in paths.dropFirst() { _ = try auxiliaryFiles.contents(of: path) }
+        #expect(auxiliaryFiles.listingProblem(inFolder: "electrocardiograms") == .tooManyFiles(omitted: 2))
+        #expect(auxiliaryFiles.counts == ["electrocardiograms": .init(found: 5, read: 2)])
         #expect(
-            companions.notes == [
+            auxiliaryFiles.irregularities == [
                 "file in electrocardiograms, which has too many to list, left out": 2,
                 "file in electrocardiograms that was not read, left out": 1,
             ])
         // A file to which the main file refers is found without the listing.
-        _ = try companions.contents(of: "/electrocardiograms/ecg_5.csv")
-        #expect(companions.counts == ["electrocardiograms": .init(found: 5, read: 3)])
+        _ = try auxiliaryFiles.contents(of: "/electrocardiograms/ecg_5.csv")
+        #expect(auxiliaryFiles.counts == ["electrocardiograms": .init(found: 5, read: 3)])
     }
 
     @Test(arguments: [
@@ -176,7 +179,7 @@ import Testing
         #expect(contents(archive, "/out/secret.txt") == "its path points outside the archive")
         #expect(contents(archive, "/workout-routes/near.gpx") == "x")
         #expect(contents(archive, "/workout-routes") == "its file is not a regular file")
-        #expect(archive.companions.paths(inFolder: "out") == [])
+        #expect(archive.auxiliaryFiles.paths(inFolder: "out") == [])
     }
 
     @Test func doesNotWaitForAPipe() throws {
@@ -200,7 +203,7 @@ import Testing
         var count = 0
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 1)
         defer { buffer.deallocate() }
-        #expect(throws: CompanionError.self) {
+        #expect(throws: AuxiliaryFileError.self) {
             while true { count += try source.read(into: buffer) }
         }
         #expect(count <= 1 << 20)
@@ -209,7 +212,7 @@ import Testing
     @Test func reportsDamage() throws {
         let folder = try TemporaryFolder()
         let path = folder.path + "/export.zip"
-        _ = try zip([("export.xml", export), ("workout-routes/a.gpx", CompanionText.gpx(points: 50))], in: folder)
+        _ = try zip([("export.xml", export), ("workout-routes/a.gpx", AuxiliaryText.gpx(points: 50))], in: folder)
         var bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
         let entry = try #require(try ZipReader(path: path).entries.first { $0.name.hasSuffix("a.gpx") })
         for offset in 200..<300 { bytes[entry.offset + offset] ^= 0x5A }

@@ -10,7 +10,7 @@ import Testing
 @testable import AppleHealthExport
 
 /// Archives with auxiliary files, from import to the public API.
-@Suite struct ArchiveCompanionTests {
+@Suite struct ArchiveAuxiliaryFileTests {
     /// The forms of an archive.
     enum Form: CaseIterable { case zip, folder, bareFile }
 
@@ -22,21 +22,21 @@ import Testing
         storePath = folder.path + "/store.sqlite"
     }
 
-    private let gpx = CompanionText.gpx(points: 250)
-    private let ecg = CompanionText.electrocardiogram(values: 300)
+    private let gpx = AuxiliaryText.gpx(points: 250)
+    private let ecg = AuxiliaryText.electrocardiogram(values: 300)
     private let routePath = "/workout-routes/route_2024-03-01_11.00am.gpx"
     private let beats: [(bpm: String, time: String)] = [
         ("60", "10:00:00.50 AM"), ("62", "10:00:01.47 AM"), ("61", "10:00:02.45 AM"),
     ]
 
     private func xml(routes: Int = 1) -> String {
-        let second = CompanionText.route(path: routePath.replacingOccurrences(of: ".gpx", with: "_1.gpx"))
+        let second = AuxiliaryText.route(path: routePath.replacingOccurrences(of: ".gpx", with: "_1.gpx"))
         return ArchiveText.file([
             ArchiveText.record(
                 type: "HKQuantityTypeIdentifierHeartRateVariabilitySDNN", source: "Watch", unit: "ms",
-                end: "2024-03-01 10:01:00 +0100", value: "42.5", children: [CompanionText.beats(beats)]),
-            CompanionText.workout(routes: [CompanionText.route(path: routePath)] + (routes == 2 ? [second] : [])),
-            CompanionText.workout(routes: [], minutes: 30),
+                end: "2024-03-01 10:01:00 +0100", value: "42.5", children: [AuxiliaryText.beats(beats)]),
+            AuxiliaryText.workout(routes: [AuxiliaryText.route(path: routePath)] + (routes == 2 ? [second] : [])),
+            AuxiliaryText.workout(routes: [], minutes: 30),
         ])
     }
 
@@ -45,9 +45,9 @@ import Testing
     {
         let files = [
             "export.xml": xml ?? self.xml(), String(routePath.dropFirst()): gpx,
-            String(routePath.dropFirst().dropLast(4)) + "_1.gpx": CompanionText.gpx(points: 7, seed: 8),
+            String(routePath.dropFirst().dropLast(4)) + "_1.gpx": AuxiliaryText.gpx(points: 7, seed: 8),
             "electrocardiograms/ecg_2023-03-04.csv": ecg,
-            "electrocardiograms/ecg_2023-03-04_1.csv": CompanionText.electrocardiogram(
+            "electrocardiograms/ecg_2023-03-04_1.csv": AuxiliaryText.electrocardiogram(
                 values: 200, seed: 4, date: "2023-03-04 22:00:00 -0500", classification: "Atrial Fibrillation"),
         ].filter { !missing.contains($0.key) }
         guard form == .zip else {
@@ -96,7 +96,7 @@ import Testing
         let report = try run(archive(form))
         #expect(report.added == all && report.skips == [])
         // A file that no element of the main file refers to.
-        #expect(report.notes == ["file in workout-routes that was not read, left out": 1])
+        #expect(report.irregularities == ["file in workout-routes that was not read, left out": 1])
         let store = store()
 
         let workouts: [HKWorkout] = try await samples(.workoutType(), of: store)
@@ -133,7 +133,7 @@ import Testing
             let quantity = measurement.quantity(for: .appleWatchSimilarToLeadI)
             microvolts.append((quantity?.doubleValue(for: .voltUnit(with: .micro)) ?? .nan))
         }
-        let numbers = CompanionText.voltages(300, seed: 2).split(separator: "\n").map { Double($0)! }
+        let numbers = AuxiliaryText.voltages(300, seed: 2).split(separator: "\n").map { Double($0)! }
         #expect(zip(microvolts, numbers).allSatisfy { abs($0 - $1) < 1e-9 } && microvolts.count == numbers.count)
 
         let allSeries: [HKHeartbeatSeriesSample] = try await samples(HKSeriesType.heartbeat(), of: store)
@@ -178,7 +178,7 @@ import Testing
             ),
             (
                 "ecg_2023-03-05_1.csv",
-                CompanionText.electrocardiogram(
+                AuxiliaryText.electrocardiogram(
                     values: 200, seed: 4, date: "2023-03-05 04:00:00 +0100", classification: "Vorhofflimmern")
             ),
         ] {
@@ -199,7 +199,7 @@ import Testing
         #expect(first.skipped == ["HKWorkoutRouteTypeIdentifier": 1] && first.added["HKWorkoutTypeIdentifier"] == 2)
         let line = 1 + xml().components(separatedBy: "<Workout ")[0].utf8.count { $0 == 10 }
         #expect(
-            first.skips.map(\.reason) == ["its file is missing, its reference is kept"]
+            first.skips.map(\.reason) == ["its file is missing, its reference is preserved"]
                 && first.skips.first?.line == line)
         let again = try run(archive(.folder, without: [missing], name: "first"))
         #expect(again.added == [:])
@@ -239,7 +239,7 @@ import Testing
     @Test func equalListsAreAllKept() throws {
         let record = ArchiveText.record(
             type: "HKQuantityTypeIdentifierHeartRateVariabilitySDNN", unit: "ms", value: "42.5",
-            children: [CompanionText.beats(beats)])
+            children: [AuxiliaryText.beats(beats)])
         let path = try folder.write(ArchiveText.file([record, record]), as: "two.xml")
         #expect(try run(path).added["HKDataTypeIdentifierHeartbeatSeries"] == 2)
         let three = try folder.write(ArchiveText.file([record, record, record]), as: "three.xml")

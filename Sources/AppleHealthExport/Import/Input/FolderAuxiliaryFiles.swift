@@ -4,7 +4,7 @@ import Foundation
 ///
 /// Links that lead out of the folder are not followed, and only regular files are opened. Where no file has the
 /// exact name, a file whose name differs in case or in damaged letters is used if it is the only one.
-final class FolderCompanions: CompanionFiles {
+final class FolderAuxiliaryFiles: AuxiliaryFiles {
     /// The folder with all links resolved, without a trailing slash.
     private let root: String
     private let maximumListing: Int
@@ -13,20 +13,20 @@ final class FolderCompanions: CompanionFiles {
     /// The names in a folder, indexed for the ways they are looked up.
     private struct Listing {
         var names: [String]
-        var problem: CompanionListingProblem?
+        var problem: FolderListingProblem?
         var byFoldedName: [String: [String]]
         var bySkeleton: [String: [String]]
 
-        init(_ names: [String], problem: CompanionListingProblem? = nil) {
+        init(_ names: [String], problem: FolderListingProblem? = nil) {
             self.names = names
             self.problem = problem
-            byFoldedName = Dictionary(grouping: names) { CompanionPath.folded($0) }
-            bySkeleton = Dictionary(grouping: names) { CompanionPath.skeleton($0) }
+            byFoldedName = Dictionary(grouping: names) { AuxiliaryPath.folded($0) }
+            bySkeleton = Dictionary(grouping: names) { AuxiliaryPath.skeleton($0) }
         }
     }
 
     /// - Parameter maximumListing: The number of names of one folder that are kept; further names are reported as a
-    ///   ``CompanionListingProblem``.
+    ///   ``FolderListingProblem``.
     init(folder: String, maximumListing: Int = 100_000) {
         root = Self.resolved(folder.isEmpty ? "." : folder) ?? folder
         self.maximumListing = maximumListing
@@ -37,18 +37,19 @@ final class FolderCompanions: CompanionFiles {
         return listing(folder).names.map { "/\(name)/\($0)" }
     }
 
-    func listingProblem(inFolder name: String) -> CompanionListingProblem? {
+    func listingProblem(inFolder name: String) -> FolderListingProblem? {
         // Where the root cannot be listed, a folder whose name differs in case may have been missed.
         guard let folder = entry(name, in: root) else { return listings[root]?.problem }
         return listing(folder).problem
     }
 
-    func source(of path: String, limit: Int) throws(CompanionError) -> any ByteSource {
-        let parts = try CompanionPath(path).parts
+    func source(of path: String, limit: Int) throws(AuxiliaryFileError) -> any ByteSource {
+        let parts = try AuxiliaryPath(path).parts
         var place = root
         for part in parts {
             guard let next = entry(part, in: place) else {
-                throw listing(place).problem == .unreadable ? CompanionError("its folder cannot be listed") : .missing
+                throw listing(place).problem == .unreadable
+                    ? AuxiliaryFileError("its folder cannot be listed") : .missing
             }
             place = next
         }
@@ -57,13 +58,13 @@ final class FolderCompanions: CompanionFiles {
         // Opening a pipe would block until it has a writer.
         var status = stat()
         guard stat(resolved, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
-            throw CompanionError("its file is not a regular file")
+            throw AuxiliaryFileError("its file is not a regular file")
         }
         let file: FileByteSource
         do {
             file = try FileByteSource(path: resolved)
         } catch {
-            throw CompanionError(error)
+            throw AuxiliaryFileError(error)
         }
         return try LimitedByteSource(file, limit: limit)
     }
@@ -74,9 +75,9 @@ final class FolderCompanions: CompanionFiles {
         var status = stat()
         if lstat(path, &status) == 0 { return path }
         let listing = listing(folder)
-        var found = listing.byFoldedName[CompanionPath.folded(name)]
-        if found?.count != 1, CompanionPath.isIdentified(bySkeletonOf: name) {
-            found = listing.bySkeleton[CompanionPath.skeleton(name)]
+        var found = listing.byFoldedName[AuxiliaryPath.folded(name)]
+        if found?.count != 1, AuxiliaryPath.isIdentified(bySkeletonOf: name) {
+            found = listing.bySkeleton[AuxiliaryPath.skeleton(name)]
         }
         guard let found, found.count == 1 else { return nil }
         return folder + "/" + found[0]

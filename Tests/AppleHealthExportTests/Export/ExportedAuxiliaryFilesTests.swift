@@ -7,13 +7,13 @@ import Testing
 @testable import AppleHealthExport
 
 /// Exporting and importing auxiliary files.
-@Suite struct ExportCompanionsTests {
+@Suite struct ExportedAuxiliaryFilesTests {
     private let folder: TemporaryFolder
     private let routePath = "/workout-routes/route_2024-03-01_11.00am.gpx"
     private let ecgPath = "electrocardiograms/ecg_2023-03-04.csv"
     private let recordPath = "/clinical-records/Condition-1.json"
-    private let gpx = CompanionText.gpx(points: 300)
-    private let ecg = CompanionText.electrocardiogram()
+    private let gpx = AuxiliaryText.gpx(points: 300)
+    private let ecg = AuxiliaryText.electrocardiogram()
     private let json = "{\"resourceType\":\"Condition\",\"id\":\"1\",\"code\":{\"text\":\"x\"}}"
     private let zone = TimeZone(identifier: "Europe/Berlin")!
 
@@ -24,8 +24,8 @@ import Testing
     private var elements: [String] {
         [
             "<Me HKCharacteristicTypeIdentifierDateOfBirth=\"1985-03-12\" HKCharacteristicTypeIdentifierBiologicalSex=\"HKBiologicalSexFemale\" HKCharacteristicTypeIdentifierBloodType=\"HKBloodTypeNotSet\" HKCharacteristicTypeIdentifierFitzpatrickSkinType=\"HKFitzpatrickSkinTypeIV\" HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse=\"None\"/>",
-            CompanionText.workout(routes: [
-                CompanionText.route(path: routePath), CompanionText.route(path: "/workout-routes/second.gpx"),
+            AuxiliaryText.workout(routes: [
+                AuxiliaryText.route(path: routePath), AuxiliaryText.route(path: "/workout-routes/second.gpx"),
             ]),
             variability("10:00", "60"), variability("10:00", "61"), variability("12:00", "62"),
             "<ClinicalRecord type=\"Condition\" identifier=\"1\" sourceName=\"Clinic\" sourceURL=\"https://example.com/1\" fhirVersion=\"4.0.1\" receivedDate=\"2024-03-01 10:00:00 +0100\" resourceFilePath=\"\(recordPath)\"/>",
@@ -39,7 +39,7 @@ import Testing
         return
             "<Record type=\"HKQuantityTypeIdentifierHeartRateVariabilitySDNN\" sourceName=\"Watch\" unit=\"ms\" startDate=\"2024-03-01 \(clock):00 +0100\" endDate=\"2024-03-01 \(clock):50 +0100\" value=\"50\">"
             + ArchiveText.entry("HKAlgorithmVersion", "2")
-            + CompanionText.beats([
+            + AuxiliaryText.beats([
                 (rate, "\(hour):00:01.25 \(hour == 10 ? "AM" : "PM")"),
                 ("65", "\(hour):00:02.50 \(hour == 10 ? "AM" : "PM")"),
             ]) + "</Record>"
@@ -50,7 +50,7 @@ import Testing
         let base = "in/apple_health_export/"
         try folder.write(gpx, as: base + routePath)
         try folder.write(
-            CompanionText.gpx(points: 40, seed: 9, name: "Route 2"), as: base + "workout-routes/second.gpx")
+            AuxiliaryText.gpx(points: 40, seed: 9, name: "Route 2"), as: base + "workout-routes/second.gpx")
         try folder.write(ecg, as: base + ecgPath)
         try folder.write(json, as: base + recordPath)
         try folder.write(ArchiveText.file(elements), as: base + "export.xml")
@@ -66,7 +66,7 @@ import Testing
 
     private func export(_ engine: HealthEngine, _ name: String) throws -> ExportReport {
         // The export date of the original, which is also in routes.
-        let date = Date(timeIntervalSinceReferenceDate: CompanionText.exported)
+        let date = Date(timeIntervalSinceReferenceDate: AuxiliaryText.exported)
         return try ArchiveExporter(engine: engine, options: .init(exportDate: date, timeZone: zone))
             .run(to: ExportTarget(path: folder.path + "/" + name))
     }
@@ -87,7 +87,7 @@ import Testing
     func everyFileIsExportedUnchanged(_ name: String) throws {
         let first = try imported(original())
         let report = try export(first, name)
-        #expect(report.companions == 4 && report.leftOut == [:] && report.notes == [:])
+        #expect(report.auxiliaryFiles == 4 && report.leftOut == [:] && report.irregularities == [:])
         let second = try imported(folder.path + "/" + name)
         let (before, after) = (try StoreImage(first), try StoreImage(second))
         #expect(before == after, "\(before.difference(from: after))")
@@ -113,8 +113,8 @@ import Testing
     @Test func aSingleFileHasRoutesInside() throws {
         let first = try imported(original())
         let report = try export(first, "out.xml")
-        #expect(report.companions == 0 && report.leftOut == ["HKDataTypeIdentifierElectrocardiogram": 1])
-        #expect(report.notes == ["file of a clinical record, only written to a zip file or folder": 1])
+        #expect(report.auxiliaryFiles == 0 && report.leftOut == ["HKDataTypeIdentifierElectrocardiogram": 1])
+        #expect(report.irregularities == ["file of a clinical record, only written to a zip file or folder": 1])
         let second = try HealthEngine(storage: StorageProviders.shared.openInMemory())
         _ = try ArchiveImporter(engine: second).run(path: folder.path + "/out.xml")
         #expect(try routes(second) == [2])

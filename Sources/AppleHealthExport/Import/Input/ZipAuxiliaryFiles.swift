@@ -3,7 +3,7 @@
 /// A path is looked up as it is, below the main file's folder; then ignoring case; then below any other folder (the
 /// contents of one zip file may have been packed into another); and last without the letters that a wrong code page
 /// damages. The last three lookups succeed only if exactly one file matches.
-final class ZipCompanions: CompanionFiles {
+final class ZipAuxiliaryFiles: AuxiliaryFiles {
     private let zip: ZipReader
     /// The main file's folder with a trailing slash; empty at the top of the zip file.
     private let root: String
@@ -25,17 +25,17 @@ final class ZipCompanions: CompanionFiles {
                 let path = entry.name.dropFirst(root.count).split(separator: "/").joined(separator: "/")
                 // The first of two entries with the same name is used.
                 if exact[path] == nil { exact[path] = entry }
-                byFoldedPath[CompanionPath.folded(path), default: []].append(entry)
+                byFoldedPath[AuxiliaryPath.folded(path), default: []].append(entry)
             }
             let tail = parts.suffix(2).joined(separator: "/")
-            byFoldedTail[CompanionPath.folded(tail), default: []].append(entry)
-            bySkeleton[CompanionPath.skeleton(tail), default: []].append(entry)
+            byFoldedTail[AuxiliaryPath.folded(tail), default: []].append(entry)
+            bySkeleton[AuxiliaryPath.skeleton(tail), default: []].append(entry)
         }
     }
 
     func paths(inFolder name: String) -> [String] {
-        let folded = CompanionPath.folded(name) + "/"
-        let below = exact.keys.filter { CompanionPath.folded($0).hasPrefix(folded) }
+        let folded = AuxiliaryPath.folded(name) + "/"
+        let below = exact.keys.filter { AuxiliaryPath.folded($0).hasPrefix(folded) }
         if !below.isEmpty { return below.sorted().map { "/" + $0 } }
         let elsewhere = byFoldedTail.filter { $0.key.hasPrefix(folded) }.values.compactMap(\.first)
         return elsewhere.compactMap { entry in
@@ -43,22 +43,22 @@ final class ZipCompanions: CompanionFiles {
         }.sorted()
     }
 
-    func source(of path: String, limit: Int) throws(CompanionError) -> any ByteSource {
-        let parts = try CompanionPath(path).parts
+    func source(of path: String, limit: Int) throws(AuxiliaryFileError) -> any ByteSource {
+        let parts = try AuxiliaryPath(path).parts
         let path = parts.joined(separator: "/")
         let tail = parts.suffix(2).joined(separator: "/")
         var entry =
-            exact[path] ?? only(byFoldedPath[CompanionPath.folded(path)])
-            ?? only(byFoldedTail[CompanionPath.folded(tail)])
-        if entry == nil, CompanionPath.isIdentified(bySkeletonOf: parts[parts.count - 1]) {
-            entry = only(bySkeleton[CompanionPath.skeleton(tail)])
+            exact[path] ?? only(byFoldedPath[AuxiliaryPath.folded(path)])
+            ?? only(byFoldedTail[AuxiliaryPath.folded(tail)])
+        if entry == nil, AuxiliaryPath.isIdentified(bySkeletonOf: parts[parts.count - 1]) {
+            entry = only(bySkeleton[AuxiliaryPath.skeleton(tail)])
         }
         guard let entry else { throw .missing }
         let stream: ZipEntryStream
         do {
             stream = try zip.stream(of: entry)
         } catch {
-            throw CompanionError(error)
+            throw AuxiliaryFileError(error)
         }
         return try LimitedByteSource(stream, limit: limit)
     }

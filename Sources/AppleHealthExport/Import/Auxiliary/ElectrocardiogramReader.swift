@@ -15,7 +15,7 @@ enum ElectrocardiogramReader {
     static let classificationKey = MetadataKey.archivedPrefix + "electrocardiogram.classification"
     /// The metadata key of the symptoms in the language of the file.
     static let symptomsKey = MetadataKey.archivedPrefix + "electrocardiogram.symptoms"
-    /// The metadata key of the number format, if it is not English; see ``VoltageText/note``.
+    /// The metadata key of the number format, if it is not English; see ``VoltageText/format``.
     static let numbersKey = MetadataKey.archivedPrefix + "electrocardiogram.numbers"
     /// The metadata key of the file's path in the archive.
     static let pathKey = MetadataKey.archivedPrefix + "electrocardiogram.path"
@@ -29,7 +29,7 @@ enum ElectrocardiogramReader {
         record.metadata.entries.contains { $0.key == headingKey }
     }
 
-    static func read(_ bytes: [UInt8], path: String) throws(CompanionError) -> ObjectRecord {
+    static func read(_ bytes: [UInt8], path: String) throws(AuxiliaryFileError) -> ObjectRecord {
         let file = try ElectrocardiogramFile(bytes)
         let heading = file.heading
         var metadata = Metadata([
@@ -40,7 +40,7 @@ enum ElectrocardiogramReader {
         if !heading.symptoms.isEmpty {
             metadata.entries.append(.init(key: symptomsKey, value: .string(heading.symptoms)))
         }
-        if let note = file.style.note { metadata.entries.append(.init(key: numbersKey, value: .string(note))) }
+        if let note = file.style.format { metadata.entries.append(.init(key: numbersKey, value: .string(note))) }
 
         var document = DocumentBody()
         document[ElectrocardiogramDocument.classification] =

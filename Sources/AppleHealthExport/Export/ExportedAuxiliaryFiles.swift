@@ -3,7 +3,7 @@ import HealthEngine
 import HealthModel
 
 /// The files beside the main file: named while the main file is written, and written after it.
-struct ExportCompanions {
+struct ExportedAuxiliaryFiles {
     /// One file to be written.
     struct File {
         /// The content of a file.
@@ -24,7 +24,7 @@ struct ExportCompanions {
     }
 
     private(set) var files: [File] = []
-    private var names = CompanionNames()
+    private var names = AuxiliaryFileNames()
     private let offset: Int
 
     init(offset: Int) {
@@ -64,9 +64,9 @@ struct ExportCompanions {
 
 extension ExportRun {
     /// Writes the files beside the main file, reading each object again.
-    func writeCompanions(to pipeline: PiecePipeline) throws {
+    func writeAuxiliaryFiles(to pipeline: PiecePipeline) throws {
         let (offset, exported) = (style.dates.offset, options.exportDate.timeIntervalSinceReferenceDate)
-        for file in companions.files {
+        for file in auxiliaryFiles.files {
             guard let object = try contents.object(sequence: file.object) else { continue }
             let name = String(file.path.dropFirst())
             switch file.content {
@@ -76,7 +76,7 @@ extension ExportRun {
                 try pipeline.submit(beginning: name) { piece in
                     let bytes = WorkoutRouteWriter.file(
                         object, workoutEnd: workoutEnd, exported: exported, offset: offset)
-                    if bytes == nil { piece.tally.note("route with inconsistent points, its file is empty") }
+                    if bytes == nil { piece.tally.report("route with inconsistent points, its file is empty") }
                     piece.text.append(bytes ?? [])
                 }
             case .electrocardiogram:
@@ -103,7 +103,7 @@ extension ExportRun {
 
 /// The paths of an archive's files so far. Paths that differ only in case count as the same, as in many file
 /// systems.
-struct CompanionNames {
+struct AuxiliaryFileNames {
     private var taken: Set<String> = []
 
     /// Returns the path itself or, if it is taken, the path with `_1`, `_2` … before its extension.
@@ -112,7 +112,7 @@ struct CompanionNames {
         let dot = path[name...].lastIndex(of: ".") ?? path.endIndex
         var candidate = path
         var number = 0
-        while !taken.insert(CompanionPath.folded(candidate)).inserted {
+        while !taken.insert(AuxiliaryPath.folded(candidate)).inserted {
             number += 1
             candidate = "\(path[..<dot])_\(number)\(path[dot...])"
         }

@@ -6,12 +6,12 @@ import Testing
 
 /// Reading and writing workout routes.
 @Suite struct WorkoutRouteReaderTests {
-    private let gpx = CompanionText.gpx(points: 5)
+    private let gpx = AuxiliaryText.gpx(points: 5)
     private let start = ArchiveText.instant(2024, 3, 1, 9)
 
     private func parsed(_ routes: [String], files: [String: String]) -> Parsed {
         Parsed(
-            ArchiveText.file([CompanionText.workout(routes: routes)]), companions: MemoryCompanions(files))
+            ArchiveText.file([AuxiliaryText.workout(routes: routes)]), auxiliaryFiles: MemoryAuxiliaryFiles(files))
     }
 
     private func element(_ text: String) throws -> ArchivedElement {
@@ -27,14 +27,14 @@ import Testing
     }
 
     @Test func readsTheFileItRefersTo() throws {
-        let route = CompanionText.route(
+        let route = AuxiliaryText.route(
             path: "/workout-routes/route_2024-03-01_11.00am.gpx",
             children: [
                 ArchiveText.entry("HKMetadataKeySyncIdentifier", "A1"),
                 ArchiveText.entry("HKMetadataKeySyncVersion", "2"),
             ])
         let parsed = parsed([route], files: ["workout-routes/route_2024-03-01_11.00am.gpx": gpx])
-        #expect(parsed.skips == [] && parsed.notes == [:] && parsed.objects.count == 1 && parsed.records == 2)
+        #expect(parsed.skips == [] && parsed.irregularities == [:] && parsed.objects.count == 1 && parsed.records == 2)
         guard case .workout(let body) = parsed.objects[0].body else { throw ImportError(.unreadable, "no workout") }
         #expect(body.archived == [])
         let record = try #require(parsed.parts.first)
@@ -55,7 +55,8 @@ import Testing
         let route =
             "<WorkoutRoute sourceName=\"Watch\" startDate=\"2018-07-01 10:00:00 +0200\" endDate=\"2018-07-01 10:01:00 +0200\"><Location date=\"2018-07-01 10:00:00 +0200\" latitude=\"52.5\" longitude=\"13.25\" altitude=\"34.5\" horizontalAccuracy=\"5\" verticalAccuracy=\"4\" course=\"90.5\" speed=\"2.5\"/><Location date=\"2018-07-01 10:00:01 +0200\" latitude=\"52.6\" longitude=\"13.35\"/><Location date=\"\" latitude=\"1\" longitude=\"1\"/></WorkoutRoute>"
         let parsed = parsed([route], files: [:])
-        #expect(parsed.skips == [] && parsed.notes == ["route points without a position or a time, dropped": 1])
+        #expect(
+            parsed.skips == [] && parsed.irregularities == ["route points without a position or a time, dropped": 1])
         guard case .document(let document)? = parsed.parts.first?.body else {
             throw ImportError(.unreadable, "no route")
         }
@@ -76,8 +77,8 @@ import Testing
         ("/workout-routes/nowhere.gpx", "none of its points has a place and time"),
     ])
     func keepsTheReferenceOfARouteItCannotRead(_ path: String, _ reason: String) throws {
-        let good = CompanionText.route(path: "/workout-routes/a.gpx")
-        let bad = CompanionText.route(path: path)
+        let good = AuxiliaryText.route(path: "/workout-routes/a.gpx")
+        let bad = AuxiliaryText.route(path: path)
         let parsed = parsed(
             [good, bad],
             files: [
@@ -87,7 +88,7 @@ import Testing
             ])
         #expect(
             parsed.skips == [
-                .init(line: 8, type: "HKWorkoutRouteTypeIdentifier", reason: reason + ", its reference is kept")
+                .init(line: 8, type: "HKWorkoutRouteTypeIdentifier", reason: reason + ", its reference is preserved")
             ])
         #expect(parsed.parts.count == 1 && parsed.objects.count == 1)
         guard case .workout(let body)? = parsed.objects.first?.body else { return }
@@ -96,20 +97,20 @@ import Testing
 
     @Test func readsAnEmptyTrack() throws {
         let parsed = parsed(
-            [CompanionText.route(path: "/workout-routes/a.gpx")],
-            files: ["workout-routes/a.gpx": CompanionText.gpx(points: 0)])
+            [AuxiliaryText.route(path: "/workout-routes/a.gpx")],
+            files: ["workout-routes/a.gpx": AuxiliaryText.gpx(points: 0)])
         #expect(parsed.skips == [] && parsed.parts.count == 1)
     }
 
     @Test func isWrittenAsItWasRead() throws {
-        let text = CompanionText.route(
+        let text = AuxiliaryText.route(
             path: "/workout-routes/route_2024-03-01_11.00am.gpx",
             children: [
                 ArchiveText.entry("HKMetadataKeySyncIdentifier", "A1"), ArchiveText.entry("own key", "418 cm"),
             ]
         ).replacingOccurrences(of: "0x282e3a260", with: "0x2800001f0")
         let read = try WorkoutRouteReader.read(
-            element(text), companions: MemoryCompanions(["workout-routes/route_2024-03-01_11.00am.gpx": gpx]))
+            element(text), auxiliaryFiles: MemoryAuxiliaryFiles(["workout-routes/route_2024-03-01_11.00am.gpx": gpx]))
         let style = RecordStyle(dictionaries: .init(), offset: 3_600)
         var tally = ExportTally()
         let path = WorkoutRouteWriter.path(of: read.route, workoutEnd: read.route.end, offset: 3_600)
@@ -122,7 +123,7 @@ import Testing
         #expect(plain(written) == plain(try element(text)) && written["device"]?.contains("hardware:Watch6,7") == true)
         let file = try #require(
             WorkoutRouteWriter.file(
-                read.route, workoutEnd: read.route.end, exported: CompanionText.exported, offset: 3_600))
+                read.route, workoutEnd: read.route.end, exported: AuxiliaryText.exported, offset: 3_600))
         #expect(String(decoding: file, as: UTF8.self) == gpx)
     }
 
@@ -143,7 +144,7 @@ import Testing
         #expect(WorkoutRouteWriter.path(of: route, workoutEnd: end, offset: offset) == "/workout-routes/" + name)
         let file = WorkoutRouteWriter.file(route, workoutEnd: end, exported: end, offset: offset) ?? []
         #expect(String(decoding: file, as: UTF8.self).contains("<name>\(track)</name>"))
-        var names = CompanionNames()
+        var names = AuxiliaryFileNames()
         let second = name.replacingOccurrences(of: ".gpx", with: "_1.gpx")
         #expect(
             [name, name, name.uppercased()].map { names.unique("/workout-routes/" + $0) }.prefix(2) == [
