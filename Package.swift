@@ -67,7 +67,10 @@ let house: [Target] = [
     .target(name: "HealthKitUI", dependencies: ["HealthKit", "HealthInsights"]),
     .target(
         name: "AppleHealthExport",
-        dependencies: ["UniformTypeIdentifiers", "HealthModel", "HealthPages", "HealthEngine", "HealthCompression"]),
+        dependencies: [
+            "UniformTypeIdentifiers", "HealthModel", "HealthPages", "HealthStorage", "HealthEngine",
+            "HealthCompression",
+        ]),
     .target(name: "AppleHealthGenerator", dependencies: ["HealthModel", "AppleHealthExport"]),
     .target(
         name: "HealthWatcher",

@@ -1,5 +1,6 @@
 public import HealthEngine
 import HealthModel
+import HealthStorage
 
 /// Imports an Apple Health export into a store.
 ///
