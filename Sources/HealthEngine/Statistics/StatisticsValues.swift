@@ -12,6 +12,13 @@ public struct StatisticsValues: Hashable, Sendable, Codable {
         public var start: Double
         /// The sample's end, in seconds since 2001.
         public var end: Double
+
+        /// Creates a value with its sample's dates.
+        public init(value: Double, start: Double, end: Double) {
+            self.value = value
+            self.start = start
+            self.end = end
+        }
     }
 
     /// The sum of cumulative samples, with sources merged so that nothing counts twice.
