@@ -181,7 +181,7 @@ let tests: [Target] = [
         ]),
     // What the tests over PostgreSQL share: a server of their own, the rule for statements.
     .target(name: "PostgreSQLTestSupport", path: "Tests/PostgreSQLTestSupport"),
-    // Searches what the programs that tests start write to their standard error.
+    // Runs programs, and searches what they write to their standard error.
     .target(name: "ProcessTestSupport", path: "Tests/ProcessTestSupport"),
     .testTarget(
         name: "HealthStoragePostgreSQLTests",
@@ -259,7 +259,7 @@ let tests: [Target] = [
             "AppleHealthExport", "HealthModel", "HealthPages", "HealthEngine", "HealthStorage", "HealthStorageSQLite",
             "HealthKit", "HealthTesting", "HealthCards", "CoreLocation", "UniformTypeIdentifiers",
             "AppleHealthGenerator",
-            "ArchiveTestSupport",
+            "ArchiveTestSupport", "ProcessTestSupport",
         ]),
     .testTarget(
         name: "AppleHealthGeneratorTests",

@@ -32,14 +32,7 @@ import Testing
         _ = try ArchiveImporter(engine: engine).run(path: folder.write(bytes, as: "original.xml"))
         let path = folder.path + "/out.xml"
         _ = try ArchiveExporter(engine: engine, options: .init(exportDate: date)).run(to: .xml(path: path))
-        let process = Process()
-        process.executableURL = try ExternalTool.xmllint.executable()
-        process.arguments = ["--valid", "--noout", path]
-        let pipe = Pipe()
-        process.standardError = pipe
-        try process.run()
-        let errors = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0 && errors == "", "\(errors.prefix(1_000))")
+        let run = try ExternalTool.xmllint.run(["--valid", "--noout", path])
+        #expect(run.status == 0 && run.errors == "", "\(run.errors.prefix(1_000))")
     }
 }

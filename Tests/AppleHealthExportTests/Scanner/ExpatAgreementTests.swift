@@ -22,17 +22,9 @@ import Testing
         """
 
     private func byExpat(_ path: String) throws -> [String] {
-        let process = Process()
-        process.executableURL = try ExternalTool.python3.executable()
-        process.arguments = ["-c", Self.script, path]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let data = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
-        return String(decoding: data, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).map(
-            String.init)
+        let run = try ExternalTool.python3.run(["-c", Self.script, path])
+        #expect(run.status == 0)
+        return run.output.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
     }
 
     private func byScanner(_ bytes: [UInt8]) -> [String] {
@@ -95,14 +87,7 @@ import Testing
     @Test(arguments: ["8", "16", "16.1", "16.2", "16.4"])
     func resumesWhereExpatStops(_ version: String) throws {
         let archive = try DialectArchive.of(version)
-        let process = Process()
-        process.executableURL = try ExternalTool.python3.executable()
-        process.arguments = ["-c", Self.script, archive.xml]
-        process.standardOutput = FileHandle.nullDevice
-        process.standardError = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        #expect(process.terminationStatus != 0)
+        #expect(try ExternalTool.python3.run(["-c", Self.script, archive.xml]).status != 0)
         let bytes = try archive.bytes()
         let parsed = Parsed(bytes)
         #expect(

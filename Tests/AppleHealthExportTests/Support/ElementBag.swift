@@ -31,15 +31,7 @@ struct ElementBag: Equatable {
         """
 
     init(path: String) throws {
-        let process = Process()
-        process.executableURL = try ExternalTool.python3.executable()
-        process.arguments = ["-c", Self.script, path]
-        let pipe = Pipe()
-        process.standardOutput = pipe
-        try process.run()
-        let data = pipe.fileHandleForReading.readDataToEndOfFile()
-        process.waitUntilExit()
-        for line in String(decoding: data, as: UTF8.self).split(separator: "\n") {
+        for line in try ExternalTool.python3.run(["-c", Self.script, path]).output.split(separator: "\n") {
             if line.hasPrefix("FAULT ") { fault = String(line.dropFirst(6)) }
             elements[String(line), default: 0] += 1
         }

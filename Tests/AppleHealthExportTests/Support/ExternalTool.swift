@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTestSupport
 
 /// A program of the system that checks this project's output independently.
 ///
@@ -11,6 +12,17 @@ enum ExternalTool: String {
         let path = "/usr/bin/" + rawValue
         guard FileManager.default.isExecutableFile(atPath: path) else { throw NotInstalled(path: path) }
         return URL(fileURLWithPath: path)
+    }
+
+    /// Runs the program to its end.
+    func run(
+        _ arguments: [String], in folder: String? = nil
+    ) throws -> (output: String, errors: String, status: Int32) {
+        let process = Process()
+        process.executableURL = try executable()
+        process.arguments = arguments
+        process.currentDirectoryURL = folder.map { URL(fileURLWithPath: $0) }
+        return try process.finish()
     }
 
     private struct NotInstalled: Error, CustomStringConvertible {

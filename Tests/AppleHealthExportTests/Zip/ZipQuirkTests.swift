@@ -170,23 +170,16 @@ import Testing
         var renamed = DialectArchive.options("18.1")
         renamed.locale = "zh_CN"
         let contents = try ArchiveGenerator(options: renamed).make(atPath: home.path + "/folder")
-        let process = Process()
-        process.executableURL = try ExternalTool.zip.executable()
-        process.currentDirectoryURL = URL(fileURLWithPath: home.path + "/folder")
-        process.arguments = ["-q"] + options + [home.path + "/info.zip", "apple_health_export"]
-        process.standardOutput = FileHandle.nullDevice
-        try process.run()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
+        let run = try ExternalTool.zip.run(
+            ["-q"] + options + [home.path + "/info.zip", "apple_health_export"], in: home.path + "/folder")
+        #expect(run.status == 0)
         let report = try ImportedStore().run(home.path + "/info.zip")
         #expect(report.added == contents.contents && report.skipped == [:])
     }
 
     @Test("A zip file written to a pipe has its sizes after the data")
     func python() throws {
-        let process = Process()
-        process.executableURL = try ExternalTool.python3.executable()
-        process.arguments = [
+        let run = try ExternalTool.python3.run([
             "-c",
             """
             import sys, zipfile, os
@@ -198,10 +191,8 @@ import Testing
                 for name in source.namelist():
                     with target.open(name, "w", force_zip64=True) as entry: entry.write(source.read(name))
             """, archive.zip, home.path + "/python.zip",
-        ]
-        try process.run()
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0)
+        ])
+        #expect(run.status == 0)
         try expectAll(home.path + "/python.zip")
     }
 }

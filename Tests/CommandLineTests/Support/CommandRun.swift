@@ -19,16 +19,7 @@ struct CommandRun {
     ) throws {
         let process = Self.process(arguments, store: store, timeZone: timeZone, now: now)
         process.currentDirectoryURL = folder
-        let (out, err) = (Pipe(), Pipe())
-        process.standardOutput = out
-        process.standardError = err
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        // Errors are a line or two, so their pipe doesn’t fill up while the output is read.
-        output = String(decoding: out.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        errors = String(decoding: err.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        status = process.terminationStatus
+        (output, errors, status) = try process.finish()
         ChildMessages.record(errors, of: arguments)
     }
 
@@ -44,15 +35,7 @@ struct CommandRun {
         let process = Self.process(["-c", line], store: store)
         process.executableURL = URL(fileURLWithPath: "/bin/sh")
         process.environment?.merge(environment) { $1 }
-        let (out, err) = (Pipe(), Pipe())
-        process.standardOutput = out
-        process.standardError = err
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        output = String(decoding: out.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        errors = String(decoding: err.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        status = process.terminationStatus
+        (output, errors, status) = try process.finish()
         ChildMessages.record(errors, of: [line] + line.split(separator: " ").map(String.init))
     }
 

@@ -16,17 +16,7 @@ struct ProgramRun {
 
     /// Runs a program on a store and waits for it to finish.
     init(_ program: String, _ arguments: [String] = [], store: URL) throws {
-        let process = try Self.process(program, arguments, store: store)
-        let (out, err) = (Pipe(), Pipe())
-        process.standardOutput = out
-        process.standardError = err
-        process.standardInput = FileHandle.nullDevice
-        try process.run()
-        // Errors are a few lines, so their pipe doesn’t fill up while the output is read.
-        output = String(decoding: out.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        errors = String(decoding: err.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        status = process.terminationStatus
+        (output, errors, status) = try Self.process(program, arguments, store: store).finish()
         ChildMessages.record(errors, of: arguments)
     }
 
