@@ -1,5 +1,6 @@
 import Foundation
 import HealthEngine
+import HealthJSON
 import HealthModel
 import HealthStorage
 import HealthTesting
