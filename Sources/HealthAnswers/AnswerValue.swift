@@ -1,7 +1,7 @@
 package import Foundation
+package import HealthJSON
 import HealthKit
 package import HealthModel
-package import HealthJSON
 
 /// A value of an answer: it is written as JSON in one way, wherever it occurs.
 package protocol AnswerValue: SendableMetatype {

@@ -1,8 +1,8 @@
 import Foundation
 import HealthEngine
 package import HealthInsights
-package import HealthKit
 package import HealthJSON
+package import HealthKit
 
 /// Nights of sleep.
 package struct SleepQuestion: Question {

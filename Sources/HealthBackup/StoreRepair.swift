@@ -221,7 +221,8 @@ public struct StoreRepair: Sendable {
             report.losses.append("\(links.count - whole.count) links lead to what is lost.")
         }
         for sync in salvage.syncs() where preserved.contains(sync.sequence) { try transaction.putSync(sync) }
-        for tombstone in salvage.tombstones() where tombstone.sequence <= last && !preserved.contains(tombstone.sequence) {
+        for tombstone in salvage.tombstones()
+        where tombstone.sequence <= last && !preserved.contains(tombstone.sequence) {
             try transaction.putTombstone(tombstone)
             report.deletions += 1
         }

@@ -96,7 +96,9 @@ extension SQLiteStorage {
         guard fstat(descriptor, &own) == 0, own.st_mode & S_IFMT == S_IFREG, own.st_nlink == 1, own.st_uid == geteuid()
         else { return }
         // A group that the caller isn't in gets no access, nor does a group that the store wasn't opened to.
-        guard fchown(descriptor, previous.st_uid, previous.st_gid) == 0 || fchown(descriptor, uid_t.max, previous.st_gid) == 0
+        guard
+            fchown(descriptor, previous.st_uid, previous.st_gid) == 0
+                || fchown(descriptor, uid_t.max, previous.st_gid) == 0
         else { return }
         // With an access control list, the group's bits are the mask of others' rights.
         fchmod(descriptor, previous.st_mode & (SystemFile.hasAccessList(path) ? 0o700 : 0o777))

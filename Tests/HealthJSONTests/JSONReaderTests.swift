@@ -122,7 +122,8 @@ struct JSONReaderTests {
             })
         let error = #expect(throws: JSONSyntaxError.self) { try reader.skip() }
         #expect(error?.reason.contains("48 MB") == true)
-        let long = Array(("[" + String(repeating: "\"" + String(repeating: "a", count: 1 << 20) + "\",", count: 49) + "1]").utf8)
+        let long = Array(
+            ("[" + String(repeating: "\"" + String(repeating: "a", count: 1 << 20) + "\",", count: 49) + "1]").utf8)
         var list = JSONReader(Self.file(long))
         #expect(throws: JSONSyntaxError.self) { try list.value() }
         list.move(to: 0)

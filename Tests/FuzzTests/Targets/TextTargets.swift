@@ -1,14 +1,14 @@
 import Foundation
 import HealthEngine
+import HealthJSON
+import HealthKit
 import HealthModel
 import HealthStorage
 
 @testable import AppleHealthExport
 @testable import HealthFormats
-@testable import HealthJSON
-import HealthKit
-@testable import HealthSQL
 @testable import HealthIngest
+@testable import HealthSQL
 @testable import HealthServer
 @testable import HealthSync
 
