@@ -2,7 +2,7 @@
 import PackageDescription
 
 // An application, which has `traits: []` in its manifest, resolves GRDB and swift-log. The trait adds the packages of what serves, encrypts
-// or sends; each target that needs them depends on ServerTrait, which can't be compiled without it.
+// or sends. Targets that can't do without them depend on ServerTrait, which can't be compiled without the trait.
 let server = TargetDependencyCondition.when(traits: ["Server"])
 let serverOnLinux = TargetDependencyCondition.when(platforms: [.linux], traits: ["Server"])
 
@@ -102,7 +102,7 @@ let house: [Target] = [
             "ServerTrait", "HealthModel", "HealthJSON", "HealthPages", "HealthStorage", "HealthStorageFiles",
             "HealthStorageSQLite",
             "HealthStoragePostgreSQL", "HealthEngine",
-            "HealthKit", "HealthInsights", "HealthAnswers", "HealthFormats", "HealthSQL", "HealthCohort",
+            "HealthKit", "HealthAnswers", "HealthFormats", "HealthSQL", "HealthCohort",
             "AppleHealthExport", "AppleHealthGenerator", "HealthSync", "HealthIngest", "HealthCompression",
             .product(name: "Crypto", package: "swift-crypto", condition: server),
             .product(name: "Hummingbird", package: "hummingbird", condition: server),
@@ -345,7 +345,7 @@ let package = Package(
         .trait(
             name: "Server",
             description:
-                "hk, the server, the daemon, encryption, backups and HealthCards, and sync with AsyncHTTPClient."),
+                "hk, the server, the daemon, encrypted stores, backups, HealthCards, and sync with AsyncHTTPClient."),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),

@@ -46,11 +46,18 @@ struct LayerTests {
             let isFree = ["GRDB.swift", "swift-log"].contains(match.2)
             #expect(isFree == !match.3.contains("condition: server"), "\(match.0)")
         }
-        // HealthSync has Foundation's URLSession in the place of AsyncHTTPClient.
-        for layer in House.layers where layer.target != "HealthSync" {
-            #expect(layer.usesTrait == layer.isGuarded, "\(layer.target)")
+        // These do without: HealthSync sends with URLSession, and stores aren't encrypted.
+        let optional: Set<String> = ["HealthSync", "HealthStorageFiles"]
+        for layer in House.layers {
+            #expect(layer.usesTrait == (layer.isGuarded || optional.contains(layer.target)), "\(layer.target)")
         }
-        #expect(House.layers.filter(\.isGuarded).count >= 6)
+        let modules = Set(products.filter { $0.3.contains("condition: server") }.map { String($0.1) })
+        for layer in House.layers where !layer.isGuarded {
+            for file in House.swiftFiles("Sources/\(layer.target)") {
+                let rest = try House.text(file).replacing(/(?s)#if Server\b.*?#(?:else|endif)/, with: "")
+                #expect(modules.isDisjoint(with: House.imports(rest)), "\(House.name(file))")
+            }
+        }
         let free = [
             "HealthKit", "HealthTesting", "HealthKitUI", "HealthInsights", "HealthWatcher", "HealthSync",
             "HealthEngine",
@@ -93,9 +100,10 @@ struct LayerTests {
         }
     }
 
-    @Test("Only the SQLite backend and the SQL tables use SQLite")
+    @Test("Only the SQLite backend, its files and the SQL tables use SQLite")
     func sqlite() throws {
-        for layer in House.layers where !["HealthStorageSQLite", "HealthSQL"].contains(layer.target) {
+        for layer in House.layers
+        where !["HealthStorageFiles", "HealthStorageSQLite", "HealthSQL"].contains(layer.target) {
             for file in House.swiftFiles("Sources/\(layer.target)") {
                 #expect(!House.imports(try House.text(file)).contains { $0.hasPrefix("GRDB") }, "\(House.name(file))")
             }
@@ -111,7 +119,7 @@ struct LayerTests {
         }
     }
 
-    @Test("An application's package builds without cryptography, image and archive code")
+    @Test("An application's package builds without image and archive code")
     func application() {
         let carried = House.closure("HealthKit").union(House.closure("HealthTesting"))
         #expect(
@@ -122,7 +130,7 @@ struct LayerTests {
             for file in House.swiftFiles("Sources/\(target)") {
                 let imports = (try? House.imports(House.text(file))) ?? []
                 #expect(
-                    Set(imports).isDisjoint(with: ["Crypto", "CryptoExtras", "HealthCompression", "CPostgreSQL"]),
+                    Set(imports).isDisjoint(with: ["HealthCompression", "CPostgreSQL"]),
                     "\(House.name(file))")
             }
         }
