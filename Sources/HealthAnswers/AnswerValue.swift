@@ -9,7 +9,7 @@ package protocol AnswerValue: SendableMetatype {
     static var schema: AnswerSchema { get }
     /// Whether an object can be without the value.
     static var isOptional: Bool { get }
-    /// Whether this is no value, so that its member is left out.
+    /// Whether there is no value, so that its member is left out.
     var isAbsent: Bool { get }
 
     /// Writes the value.

@@ -41,7 +41,7 @@ package struct QuestionSetting: Sendable {
 package protocol QuestionContext: Sendable {
     /// The current time.
     var now: Date { get }
-    /// Works on the engine, on behalf of whoever asks, where that may block.
+    /// Works on the engine, on behalf of the caller, where that may block.
     func read<Value: Sendable>(_ work: @escaping @Sendable (HealthEngine, Caller) throws -> Value) async throws -> Value
     /// The store as an application uses it.
     func healthStore(calendar: Calendar) -> HKHealthStore

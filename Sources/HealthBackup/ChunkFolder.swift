@@ -61,7 +61,7 @@ struct ChunkFolder {
     }
 }
 
-/// Files that are whole or absent after a power failure, and that only their owner can read.
+/// Files that are complete or absent after a power failure, and that only their owner can read.
 enum DurableFile {
     /// Writes a file under another name, syncs it and gives it its name.
     static func write(_ bytes: Data, to path: String) throws {

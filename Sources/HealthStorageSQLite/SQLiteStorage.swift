@@ -173,7 +173,7 @@ public final class SQLiteStorage: HealthStorage {
     }
 }
 
-/// The connections to a store's file. One that can't be written here is read without locks as long as nobody writes it.
+/// The connections to a store's file. One that can't be written here is read without locks as long as it isn't written.
 private final class StoreConnections: Sendable {
     let opened: Mutex<SQLiteOpening.Opened>
     private let opening: SQLiteOpening
@@ -190,7 +190,7 @@ private final class StoreConnections: Sendable {
         opened.withLock { if $0.readers !== $0.writer { try? $0.readers.close() } }
     }
 
-    /// Opens the file again if it was read as one that nobody writes, and somebody does.
+    /// Opens the file again if it was read as a file without writers and was written.
     func reopenIfWritten() throws {
         try opened.withLock { opened in
             guard let contents = opened.contents, contents != FileContents(of: file) else { return }

@@ -53,7 +53,7 @@ struct KeyTests {
     }
 
     @Test("A backup from before a store was encrypted takes its place only encrypted, and a damaged one not at all")
-    func formerBackup() throws {
+    func previousBackup() throws {
         let store = try scratch.demoStore().path
         let folder = scratch.file("backups").path
         _ = try run("key make \(key)")

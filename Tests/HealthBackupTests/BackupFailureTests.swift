@@ -58,7 +58,7 @@ import Testing
         #expect(try await Person(restored).changes().samples.count == 26_000)
     }
 
-    @Test("When the disk is full, the error says so and earlier backups are whole")
+    @Test("When the disk is full, the error says so and earlier backups are intact")
     func fullDisk() async throws {
         let person = Person(scratch.store)
         for number in 0..<30 { try await person.save(batch: number) }
@@ -94,7 +94,7 @@ import Testing
         #expect(try backups.names().count == 2)
     }
 
-    @Test("A restore that is killed leaves the former store in its place")
+    @Test("A restore that is killed leaves the previous store in its place")
     func killedRestore() async throws {
         let person = Person(scratch.store)
         for number in 0..<400 { try await person.save(batch: number) }

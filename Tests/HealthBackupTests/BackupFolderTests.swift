@@ -347,7 +347,7 @@ import Testing
             ])
     }
 
-    @Test("Who may use a store may use what replaces it")
+    @Test("Users with access to a store have access to its replacement")
     func permissions() async throws {
         try await Person(scratch.store).save(batch: 1)
         _ = try withStorage { try backups.backUp($0) }
@@ -556,8 +556,8 @@ import Testing
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == scratch.store)
     }
 
-    @Test("The former store is whole beside the restored one, even if it was damaged")
-    func former() async throws {
+    @Test("The previous store is whole beside the restored one, even if it was damaged")
+    func previous() async throws {
         let path = scratch.path("second.sqlite")
         try await Person(scratch.store).save(batch: 1)
         try withStorage { _ = try backups.backUp($0) }
@@ -569,10 +569,10 @@ import Testing
             advance(5)
             let former = try #require(try backups.restore(to: path, replacing: true).previous)
             if isDamaged {
-                #expect(try Data(contentsOf: URL(fileURLWithPath: former)) == bytes)
-                #expect(try String(contentsOfFile: former + "-wal", encoding: .utf8) == "a log")
+                #expect(try Data(contentsOf: URL(fileURLWithPath: previous)) == bytes)
+                #expect(try String(contentsOfFile: previous + "-wal", encoding: .utf8) == "a log")
             } else {
-                #expect(try await Person(former).changes().samples.count == 10)
+                #expect(try await Person(previous).changes().samples.count == 10)
             }
             #expect(!FileManager.default.fileExists(atPath: path + "-wal"))
             let restored = try SQLiteStorage(path: path)

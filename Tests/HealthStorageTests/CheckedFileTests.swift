@@ -192,9 +192,9 @@ import Testing
         }
     }
 
-    /// Whoever moves the first page takes the record of the log away, which is noticed.
+    /// A program that moves the first page removes the record of the log, which is detected.
     @Test(
-        "Pages that a foreign program moves while one of ours has the store open get checksums, or are found and repaired",
+        "Pages that a foreign program moves while this package has the store open get checksums, or are found and repaired",
         arguments: [true, false])
     func foreignCheckpointMeanwhile(withFirstPage: Bool) throws {
         let storage = try store.open()
@@ -207,7 +207,7 @@ import Testing
         try other.writeWithoutTransaction { _ = try $0.checkpoint(.passive) }
         try other.close()
         #expect(try withFirstPage ? unchecked().count > 20 : unchecked().count == 1)
-        // Begins the log anew: the pages are in the file only.
+        // Restarts the log: the pages are in the file only.
         try storage.write { _ = try $0.intern(unit: "unit") }
         try storage.close()
         if withFirstPage {
@@ -420,8 +420,8 @@ import Testing
         let queue = try DatabaseQueue(path: store.path)
         try queue.writeWithoutTransaction { database in
             // Writes pages before the transaction ends, with a journal of an empty file.
-            try database.execute(sql: "PRAGMA cache_size = 1; BEGIN; CREATE TABLE draft (bytes BLOB)")
-            for _ in 0..<20 { try database.execute(sql: "INSERT INTO draft VALUES (zeroblob(9000))") }
+            try database.execute(sql: "PRAGMA cache_size = 1; BEGIN; CREATE TABLE scratch (bytes BLOB)")
+            for _ in 0..<20 { try database.execute(sql: "INSERT INTO scratch VALUES (zeroblob(9000))") }
             for suffix in ["", "-journal"] {
                 try FileManager.default.copyItem(
                     atPath: store.path + suffix, toPath: store.path("interrupted.sqlite") + suffix)

@@ -329,7 +329,7 @@ struct EncryptedStore {
         let storage = try encrypted.open()
         try Rows.write(1, to: storage)
         let old = try encrypted.bytes("health.sqlite-wal")
-        // Everything is moved to the file, and the log begins anew.
+        // Everything is moved to the file, and the log restarts.
         #expect(try storage.findDamage() == [])
         // Each page once, so that every frame is read.
         try Rows.write(2, to: storage)

@@ -108,7 +108,7 @@ import Testing
             signal(SIGXFSZ, SIG_IGN)
             var limit = rlimit()
             getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
-            let former = limit.rlim_cur
+            let previous = limit.rlim_cur
             limit.rlim_cur = 100_000
             setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
             do {
@@ -118,7 +118,7 @@ import Testing
                 guard error.kind == .inputOutput else { exit(2) }
             }
             guard try Rows.lastWrite(in: storage) == 1 else { exit(3) }
-            limit.rlim_cur = former
+            limit.rlim_cur = previous
             setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
             try Rows.write(2, to: storage)
             guard try Rows.lastWrite(in: storage) == 2 else { exit(4) }

@@ -16,7 +16,7 @@ import Testing
         #expect(try store.open().writerSetting("synchronous") == 2)
     }
 
-    /// SQLite goes on with a log that has no name, and loses it.
+    /// SQLite continues with a log that has no name, and loses it.
     @Test("A copy has its owner’s permissions only, whatever the process gives to new files")
     func copiesAreTheOwners() throws {
         let store = try TemporaryStore()

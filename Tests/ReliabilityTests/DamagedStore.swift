@@ -137,7 +137,7 @@ struct DamagedStore: Sendable {
         }
     }
 
-    /// What a program is told, one text for each question; `nil` for an error. An error that isn't typed is thrown.
+    /// What a program reads, one text for each question; `nil` for an error. An error that isn't typed is thrown.
     static func answers(_ path: String) throws -> [String?] {
         func typed(_ body: () throws -> String) throws -> String? {
             do {

@@ -106,7 +106,7 @@ struct LostAccessTests {
             if isGone {
                 #expect(saving?.kind == .unreachable, "\(loss): \(saving.map(String.init(describing:)) ?? "saved")")
             }
-            // Reading goes on, or says why it doesn't.
+            // Reading continues, or says why it doesn't.
             var counted: Int?
             let reading = Self.error { counted = try Self.count(engine) }
             #expect(counted == acknowledged || reading != nil, "\(loss): \(counted ?? -1) of \(acknowledged)")
@@ -126,7 +126,7 @@ struct LostAccessTests {
                 "\(loss): \(opening.map(String.init(describing:)) ?? "opened")")
             if loss == .folderMoved { #expect(rename(folder + "-moved", folder) == 0) }
             try Self.permit(folder, file: 0o600, folder: 0o700)
-            // With the files back, the store that was open goes on, and another one has everything.
+            // With the files back, the store that was open works again, and another one has everything.
             try Self.save(4, engine)
             acknowledged += 10
             #expect(try Self.count(engine) == acknowledged)
@@ -211,7 +211,7 @@ struct LostAccessTests {
         unlink(folder + "/filler")
         let again = try HealthEngine(storage: SQLiteStorage(path: path))
         try Self.save(3, again)
-        // Who has read the full disk sees what is written beside it.
+        // A reader of the full disk sees what is written elsewhere.
         #expect(try Self.count(full) == 20)
         try full.close()
         #expect(try Self.count(again) == 20)
@@ -269,7 +269,7 @@ struct LostAccessTests {
         }
     }
 
-    @Test("Who may only read a store sees what others write, or is told to try again")
+    @Test("A read-only store sees what others write, or reports that it must be tried again")
     func readOnlyBesideAWriter() throws {
         let store = try DamagedStore()
         defer { store.remove() }

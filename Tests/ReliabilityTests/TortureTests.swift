@@ -28,12 +28,12 @@ import Testing
         }
     }
 
-    @Test("Kills and losses of power lose nothing that was acknowledged, and leave nothing half-done")
+    @Test("Kills and losses of power lose nothing that was acknowledged, and leave no operation in part")
     func kills() throws {
         let run = try Run(["kills", "15", "20251116"])
         #expect(run.status == 0, "\(run.output)")
         let line =
-            /^15 kills, 5 of them with a loss of power: (\d+) operations acknowledged, 0 lost, 0 half-done, 0 changes missed, 0 repeated, 0 other problems; seed 20251116\.\n$/
+            /^15 kills, 5 of them with a loss of power: (\d+) operations acknowledged, 0 lost, 0 partial, 0 changes missed, 0 repeated, 0 other problems; seed 20251116\.\n$/
         let found = try #require(try line.wholeMatch(in: run.output), "\(run.output)")
         #expect(Int(found.1) ?? 0 > 50)
     }
@@ -47,7 +47,7 @@ import Testing
         #expect(run.status == 0, "\(run.output)")
         #expect(
             run.output.contains(
-                /^15 kills, 5 of them with a loss of power: \d+ operations acknowledged, 0 lost, 0 half-done, 0 changes missed, 0 repeated, 0 other problems; seed 12\.\n$/
+                /^15 kills, 5 of them with a loss of power: \d+ operations acknowledged, 0 lost, 0 partial, 0 changes missed, 0 repeated, 0 other problems; seed 12\.\n$/
             ))
     }
 
@@ -66,7 +66,7 @@ import Testing
         #expect(run.status == 0, "\(run.output)")
         #expect(
             run.output.contains(
-                /^\d+ runs on a disk that fails: \d+ operations acknowledged, 0 lost, 0 half-done, 0 changes missed, 0 repeated, 0 other problems; seed 3\.\n$/
+                /^\d+ runs on a disk that fails: \d+ operations acknowledged, 0 lost, 0 partial, 0 changes missed, 0 repeated, 0 other problems; seed 3\.\n$/
             ))
     }
 }

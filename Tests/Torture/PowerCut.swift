@@ -3,7 +3,7 @@ import Foundation
 /// Takes back what a disk without power may have lost: writes since a file was last synced, in whole, in part and in
 /// any order.
 ///
-/// disk.c has recorded what each write replaced. A sector of 512 bytes is written whole or not at all; each sector of a
+/// disk.c has recorded what each write replaced. A sector of 512 bytes is written atomically; each sector of a
 /// file gets one of the contents that it had since the last sync. So does the file's length, and a file's name since
 /// its folder was last synced.
 struct PowerCut {
@@ -13,8 +13,8 @@ struct PowerCut {
         var isTruncation: Bool
         var offset: Int
         var length: Int
-        var formerSize: Int
-        var former: ArraySlice<UInt8>
+        var previousSize: Int
+        var previous: ArraySlice<UInt8>
     }
 
     /// A file of the store: what wasn't synced, and whether its name is on the disk.
@@ -39,14 +39,14 @@ struct PowerCut {
         while place + 40 <= bytes.count {
             let (operation, file, payload) = (half(place), half(place + 4), word(place + 32))
             guard place + 40 + payload <= bytes.count else { break }
-            let former = bytes[(place + 40)..<(place + 40 + payload)]
+            let previous = bytes[(place + 40)..<(place + 40 + payload)]
             switch operation {
             case 1, 2:
                 files[file, default: File()].undos.append(
                     Undo(
                         isTruncation: operation == 2, offset: word(place + 8), length: word(place + 16),
-                        formerSize: word(place + 24),
-                        former: former))
+                        previousSize: word(place + 24),
+                        previous: previous))
             case 3: files[file, default: File()].undos = []
             case 4:
                 for key in files.keys {
@@ -54,7 +54,7 @@ struct PowerCut {
                     files[key]?.removed = nil
                 }
             case 5: files[file, default: File()].isNew = files[file]?.removed == nil
-            default: files[file] = File(removed: files[file]?.isNew == true ? nil : former)
+            default: files[file] = File(removed: files[file]?.isNew == true ? nil : previous)
             }
             place += 40 + payload
         }
@@ -90,7 +90,7 @@ struct PowerCut {
         // The contents that each sector had, the newest first.
         var versions: [Int: [[UInt8]]] = [:]
         func sectors(_ undo: Undo) -> Range<Int> {
-            let end = undo.offset + (undo.isTruncation ? undo.former.count : undo.length)
+            let end = undo.offset + (undo.isTruncation ? undo.previous.count : undo.length)
             return undo.offset / sector..<max(undo.offset / sector, (end + sector - 1) / sector)
         }
         func content(_ index: Int) -> [UInt8] {
@@ -101,11 +101,14 @@ struct PowerCut {
             for index in sectors(undo) where versions[index] == nil { versions[index] = [content(index)] }
         }
         for undo in undos.reversed() {
-            if bytes.count < undo.formerSize { bytes += [UInt8](repeating: 0, count: undo.formerSize - bytes.count) }
+            if bytes.count < undo.previousSize {
+                bytes += [UInt8](repeating: 0, count: undo.previousSize - bytes.count)
+            }
             bytes.replaceSubrange(
-                undo.offset..<max(undo.offset, min(bytes.count, undo.offset + undo.former.count)), with: undo.former)
-            bytes.removeLast(max(0, bytes.count - undo.formerSize))
-            sizes.append(undo.formerSize)
+                undo.offset..<max(undo.offset, min(bytes.count, undo.offset + undo.previous.count)), with: undo.previous
+            )
+            bytes.removeLast(max(0, bytes.count - undo.previousSize))
+            sizes.append(undo.previousSize)
             for index in sectors(undo) { versions[index]?.append(content(index)) }
         }
         // A third of the time everything is lost, or everything up to a moment is kept, which is most like a real disk.

@@ -74,7 +74,7 @@ enum Torture {
         }
         print(
             "\(count) kills, \(powerCuts) of them with a loss of power: \(total.acknowledged) operations acknowledged, \(total.lost) lost, "
-                + "\(total.halfDone) half-done, \(total.missed) changes missed, \(total.repeated) repeated, "
+                + "\(total.halfDone) partial, \(total.missed) changes missed, \(total.repeated) repeated, "
                 + "\(total.problems.count) other problems; seed \(seed).")
         return total.isSound
     }
@@ -169,7 +169,7 @@ enum Torture {
         }
         total.problems.forEach { print("problem: \($0)") }
         print(
-            "\(runs) runs on a disk that fails: \(total.acknowledged) operations acknowledged, \(total.lost) lost, \(total.halfDone) half-done, "
+            "\(runs) runs on a disk that fails: \(total.acknowledged) operations acknowledged, \(total.lost) lost, \(total.halfDone) partial, "
                 + "\(total.missed) changes missed, \(total.repeated) repeated, \(total.problems.count) other problems; seed \(seed)."
         )
         return total.isSound

@@ -143,7 +143,7 @@ struct TortureModel: Codable {
         }
         for (number, owner) in found.numbers {
             if number > last { findings.problems.append("Number \(number) was never taken.") }
-            if let former = numbers.updateValue(owner, forKey: number), former != owner {
+            if let previous = numbers.updateValue(owner, forKey: number), previous != owner {
                 findings.problems.append("Number \(number) was given twice.")
             }
         }

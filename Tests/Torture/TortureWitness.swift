@@ -3,8 +3,8 @@ import HealthKit
 import HealthWatcher
 import Synchronization
 
-/// A file beside the store, on a disk that doesn't fail, with what a writer was told: each line is on it when the call
-/// returns.
+/// A file beside the store, on a disk that doesn't fail, with what was acknowledged to a writer: each line is on it
+/// when the call returns.
 final class TortureWitness: Sendable {
     private let file: Int32
     private let path: String
@@ -157,7 +157,7 @@ enum TortureSamples {
         return HKCorrelation(type: HKCorrelationType(.bloodPressure), start: date, end: date, objects: Set(members))
     }
 
-    /// An archive with so many glasses of water, each of which has the operation's number as its value.
+    /// An archive with a number of glasses of water, each of which has the operation's number as its value.
     static func archive(_ operation: Int, count: Int) -> String {
         let dates = (0..<count).map { index in
             date(operation, index).ISO8601Format().replacingOccurrences(of: "T", with: " ").replacingOccurrences(

@@ -24,7 +24,7 @@ enum { WRITE = 1, TRUNCATE = 2, SYNC = 3, FOLDER_SYNC = 4, CREATE = 5, UNLINK = 
 
 struct record {
     uint32_t operation, file;
-    uint64_t offset, length, former_size, payload;
+    uint64_t offset, length, previous_size, payload;
 };
 
 static char kinds[FILES];
@@ -104,16 +104,16 @@ static void note(int operation, int file, int descriptor, uint64_t offset, uint6
     uint64_t size = (uint64_t)status.st_size;
     uint64_t count = offset >= size ? 0 : size - offset < length ? size - offset : length;
     struct record record = {(uint32_t)operation, (uint32_t)file, offset, length, size, count};
-    char *former = malloc(count + 1);
+    char *previous = malloc(count + 1);
     for (uint64_t done = 0; done < count;) {
         // A descriptor of a file that is only written can't be read.
-        ssize_t part = pread64(descriptor, former + done, count - done, (off64_t)(offset + done));
+        ssize_t part = pread64(descriptor, previous + done, count - done, (off64_t)(offset + done));
         if (part <= 0) abort();
         done += (uint64_t)part;
     }
     put(&record, sizeof record);
-    put(former, count);
-    free(former);
+    put(previous, count);
+    free(previous);
 }
 
 static void die(void) {

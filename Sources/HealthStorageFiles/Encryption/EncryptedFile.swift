@@ -219,7 +219,7 @@ final class EncryptedLog: LogFile {
     }
 
     /// Decrypts the page of the frame that was read. The salts are those in the header of the log, which another program
-    /// may have begun anew since it was read.
+    /// may have restarted since it was read.
     private func open(_ number: Int64, _ header: [UInt8]) -> Bool {
         let sealed = frame + Int(Self.frameHeaderSize)
         if let salts, cipher.open(sealed, into: page, place(of: number, header, salts: salts)) { return true }

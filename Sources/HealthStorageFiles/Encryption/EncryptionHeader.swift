@@ -5,7 +5,7 @@ import HealthStorage
 /// the record of the log.
 ///
 /// There is room for two encrypted copies of the key. Changing the person's key writes the copy that is free and then
-/// erases the other one, so that one of them is whole at any moment. Docs/Format/Encryption.md has the bytes.
+/// erases the other one, so that one of them is intact at any moment. Docs/Format/Encryption.md has the bytes.
 package struct EncryptionHeader: Sendable {
     /// The bytes of the header, and of each page behind it.
     static let size = EncryptedPage.size

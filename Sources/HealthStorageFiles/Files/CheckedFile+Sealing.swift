@@ -26,7 +26,7 @@ extension CheckedFile {
             } catch let error as StorageError where error.kind == .busy && waited < time {
                 waited += Double(sqlite3_sleep(5)) / 1_000
             }
-            // The other program may have been one of ours, which has just begun a log.
+            // The other program may use this package, and may have just begun a log.
             guard try isUnsealed(path) else { return try access() }
         }
         if try isUnsealed(path) {

@@ -33,7 +33,7 @@ final class LockFile: Sendable {
                 close(descriptor)
                 throw error
             }
-            // Whoever had the lock has removed the file; a third program may have made a new one since.
+            // The previous holder of the lock has removed the file; a third program may have made a new one since.
             var (locked, current) = (stat(), stat())
             if fstat(descriptor, &locked) == 0, stat(path, &current) == 0, locked.st_dev == current.st_dev,
                 locked.st_ino == current.st_ino

@@ -53,7 +53,7 @@ struct SQLiteFile: Sendable {
             throw StorageError(.unreachable, "\(path) cannot be read.")
         }
         var status = stat()
-        // Opening a pipe would wait for ever.
+        // Opening a pipe would block forever.
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw StorageError(.unreachable, "\(path) is not a regular file.")
         }
@@ -102,7 +102,7 @@ struct SQLiteFile: Sendable {
     private static let magic = Array("SQLite format 3\0".utf8)
 }
 
-/// What tells that a file which is read as one that nobody writes has been written, or is going to be.
+/// Shows whether a file that is read as one without writers has been written, or is going to be.
 struct FileContents: Equatable {
     private struct State: Equatable {
         let place: FilePlace?

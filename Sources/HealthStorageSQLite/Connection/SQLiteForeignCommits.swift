@@ -9,7 +9,7 @@ import Synchronization
 /// makes all commits of this storage, changes of its data version are caused by others.
 final class SQLiteForeignCommits: Sendable {
     private struct Version: Equatable {
-        /// How often the file was opened again: data versions begin anew with each.
+        /// How often the file was opened again: data versions start over with each.
         var opening: Int
         var data: Int64
     }
@@ -23,7 +23,7 @@ final class SQLiteForeignCommits: Sendable {
         var run = 0
     }
 
-    /// Stands for the data version of a file that isn't at its path any more.
+    /// Represents the data version of a file that isn't at its path any more.
     private static let moved: Int64 = -1
 
     private let state = Mutex(State())
@@ -63,7 +63,7 @@ final class SQLiteForeignCommits: Sendable {
     /// Checks once, if there are observers, and calls their handlers on a queue.
     func look(_ database: Database, opening: Int) {
         guard state.withLock({ !$0.handlers.isEmpty }) else { return }
-        // Who reads a file that is gone gets the error, instead of never hearing of anything again.
+        // A reader of a file that is gone gets the error, instead of never being notified again.
         guard let version = database.isMoved ? Self.moved : try? database.dataVersion() else { return }
         record(version, opening: opening)
     }

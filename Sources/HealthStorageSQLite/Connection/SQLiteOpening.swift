@@ -29,7 +29,7 @@ struct SQLiteOpening: Sendable {
         var encryption: EncryptedAccess?
         /// The log; `nil` if the store is only read.
         var log: FilePlace?
-        /// What the file was, if it is read as one that nobody writes.
+        /// What the file was, if it is read as a file without writers.
         var contents: FileContents?
         /// How often the file was opened again before.
         var number = 0

@@ -147,7 +147,7 @@ struct RestoreCommand: ParsableCommand {
     private struct Answer: Encodable {
         var backup: String
         var store: String
-        var former: String?
+        var previous: String?
         var damage: [String]?
         var restoredTokens: Int?
     }

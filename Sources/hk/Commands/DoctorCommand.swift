@@ -97,7 +97,7 @@ struct DoctorCommand: ParsableCommand {
         var objects: Int
         var deletions: Int
         var losses: [String]
-        var former: String
+        var previous: String
     }
 
     private func repairStore() throws {

@@ -224,7 +224,7 @@ enum PassphrasePrompt {
         var hidden = shown.pointee
         hidden.c_lflag &= ~tcflag_t(ECHO)
         // Control-C leaves the terminal as it was.
-        let former = signal(SIGINT) { number in
+        let previous = signal(SIGINT) { number in
             tcsetattr(STDIN_FILENO, TCSANOW, PassphrasePrompt.shown)
             signal(number, SIG_DFL)
             raise(number)
@@ -233,7 +233,7 @@ enum PassphrasePrompt {
         Terminal.printError(prompt)
         let line = readLine(strippingNewline: true)
         tcsetattr(STDIN_FILENO, TCSAFLUSH, shown)
-        signal(SIGINT, former)
+        signal(SIGINT, previous)
         Terminal.printError("\n")
         guard let line, !line.isEmpty else { throw UsageError("No passphrase was entered.") }
         // What isn't UTF-8 was replaced when it was read.
