@@ -1,0 +1,225 @@
+import Foundation
+import Testing
+
+@Suite("Documents, comments and messages use the field's own words")
+struct WordingTests {
+    /// Phrases that only this project would use, as regular expressions, and what to write instead. A space matches any
+    /// white space and the marks of a comment, so that a phrase is found across lines. Add each one that you find.
+    private static let phrases: [(pattern: String, instead: String)] = [
+        (
+            #"(?<!there\s)(?<!/\s)(?:is|are|was|were) no (?!longer|more|way|reason|obstacle|problem|better|secret)[a-z]+"#,
+            "isn't a …"
+        ),
+        (#"refused as (?:none|no )"#, "rejected as not a …"),
+        (#"(?:is|are|be) wanted(?: like)?"#, "is required; use a form like …"),
+        (#"(?:some|no|every)body knows"#, "is unknown"),
+        (
+            #"(?:some|no|every)body(?: else)? (?:has .{0,20}open|writes|reads|listens|uses|needs|continued?)"#,
+            "no process, another writer, a listener, unused"
+        ),
+        (#"whoever"#, "the caller, the writer, users with access"),
+        (#"who (?:writes|reads|may use)"#, "writers, readers, users with access"),
+        (#"hears? (?:of|at once)|heard of|(?:is|are) heard"#, "receives, is notified of"),
+        (#"lives? on"#, "expires after"),
+        (#"ever (?:later|longer|more)"#, "with backoff, increasingly"),
+        (#"for ever"#, "forever"),
+        (#"led by the person"#, "starts with the person"),
+        (#"tak(?:es?|ing) the way of"#, "uses the … path"),
+        (#"(?:access|accesses) to files of ours|of ours"#, "our VFS; our own"),
+        (#"from everywhere|(?:from|of) elsewhere"#, "page faults; untrusted, external"),
+        (#"(?:is|was|were|are) survived"#, "results"),
+        (#"for want of"#, "because of missing …"),
+        (#"(?<!a\s)stands? for"#, "represents, means"),
+        (#"stands? in (?:for|place)"#, "represents"),
+        (#"(?:is|are|be|was|were|been) told"#, "is notified, is reported, is distinguished"),
+        (#"tells? (?:it|one|them|each|these|those) from"#, "distinguishes"),
+        (
+            #"so many (?:bytes|seconds|times|samples|locations|glasses)|that many (?:bytes|programs|stores|times)"#,
+            "a count of …"
+        ),
+        (#"has met (?:them|it)|have met"#, "come first"),
+        (#"looks? at the clock"#, "checks the deadline"),
+        (#"(?:could|can|may) give numbers"#, "could reuse sequence numbers"),
+        (#"(?:becomes?|became) no "#, "creates no …"),
+        (#"weighs? once"#, "is counted once"),
+        (#"half-done"#, "partial"),
+        (#"(?:is|are|was|were) mended|mends?"#, "is fixed, is repaired"),
+        (#"puts? (?:it|the bit|a flipped bit|the page|what .{0,20}) right"#, "corrects, repairs"),
+        (
+            #"(?:is|are|was|were) (?:left )?whole(?! (?:days|numbers|seconds))|whole or (?:not at all|absent)"#,
+            "is complete"
+        ),
+        (#"(?:is|are|be|was|were) taken for"#, "is mistaken for, is treated as"),
+        (#"goes? round"#, "survives a round trip"),
+        (#"takes? turns|by turns"#, "alternate, are serialized"),
+        (#"go(?:es)? on(?! (?:the|a|its|disk) )"#, "continues"),
+        (#"holds? up"#, "delays, blocks"),
+        (
+            #"every(?:body|one) knows|(?:of|for|from) (?:some|every|no)body(?: else)?"#,
+            "everyone, another person, no one"
+        ),
+        (#"(?:is|are|was|were) (?:said|asked of)"#, "is reported"),
+        (
+            #"stands? (?:between|around|behind|by themselves|in (?:the|a) (?:sources|README))|(?:where|what) (?:it|they|each) stood"#,
+            "is"
+        ),
+        (#"(?:can|could|may) be had"#, "can be obtained, can be reproduced"),
+        (#"forgives?"#, "resets"),
+        (#"(?-i:Who) (?:acts|begins|can|has|may|moves|reads|sends|uses|wants|writes)"#, "A caller who, a program that"),
+        (#"in silence"#, "silently"),
+        (#"anew"#, "again"),
+        (#"as (?:it|they) came"#, "unchanged"),
+        (#"former"#, "previous"),
+        (#"companion (?:files?|folders?)|(?:its|their|the) companions"#, "auxiliary files"),
+        (#"drafts?"#, "staging file"),
+        (#"misses and repeats nothing|repeats and misses nothing"#, "exactly-once"),
+        (#"no input ends a program"#, "malformed input never crashes"),
+        (#"moving house"#, "moving a store"),
+    ]
+
+    /// All phrases as one expression.
+    private static let search = try! NSRegularExpression(
+        pattern: "(?<![A-Za-z])(?:"
+            + phrases.map { $0.pattern.replacingOccurrences(of: " ", with: #"[\s/*#>]+"#) }.joined(separator: "|")
+            + ")(?![A-Za-z])",
+        options: .caseInsensitive)
+
+    /// Documents, scripts and sources, without data and this file.
+    private static var files: [URL] {
+        let folders = ["Docs", "Sources", "Tests", "Scripts", "Packaging", "Benchmarks", "Examples"]
+        let found = folders.flatMap { folder -> [URL] in
+            let start = House.root.appendingPathComponent(folder)
+            let paths = FileManager.default.enumerator(atPath: start.path)?.compactMap { $0 as? String } ?? []
+            return paths.map { start.appendingPathComponent($0) }
+        }
+        let top = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "Makefile", "Package.swift", "Dockerfile"]
+        return (found + top.map { House.root.appendingPathComponent($0) }).filter { file in
+            let path = House.name(file)
+            return ["md", "swift", "py", "js", "css", "html", "c", "h", "sh", "service", "conf", ""].contains(
+                file.pathExtension)
+                && !["/Fixtures/", "/Corpus/", "/.build", "GENERATED-", "WordingTests"].contains { path.contains($0) }
+        }
+    }
+
+    @Test("No document, comment or message has a phrase of the list")
+    func phrases() throws {
+        var count = 0
+        for file in Self.files {
+            guard var bytes = (try? Data(contentsOf: file)).map(Array.init) else { continue }
+            count += 1
+            if file.pathExtension == "swift" { Self.maskCode(&bytes) }
+            let text = String(decoding: bytes, as: UTF8.self)
+            for (line, phrase) in Self.found(in: text) {
+                Issue.record("\(House.name(file)):\(line): “\(phrase)”: \(Self.advice(for: phrase))")
+            }
+        }
+        #expect(count > 800)
+    }
+
+    @Test("Links between documents lead to a file and a heading")
+    func links() throws {
+        var count = 0
+        for document in Self.files where document.pathExtension == "md" {
+            for match in try House.text(document).matches(of: #/\]\(([^)#:\s]*)(?:#([^)\s]+))?\)/#) {
+                let target =
+                    match.1.isEmpty ? document : document.deletingLastPathComponent().appending(path: String(match.1))
+                count += 1
+                guard FileManager.default.fileExists(atPath: target.path) else {
+                    Issue.record("\(House.name(document)) links to \(match.1), which doesn't exist")
+                    continue
+                }
+                guard let anchor = match.2 else { continue }
+                let headings = try House.text(target).matches(of: #/(?m)^#+ (.+)$/#).map { Self.anchor($0.1) }
+                #expect(headings.contains(String(anchor)), "\(House.name(document)) links to \(match.1)#\(anchor)")
+            }
+        }
+        #expect(count > 50)
+    }
+
+    /// The anchor of a heading, as in GitHub's Markdown.
+    private static func anchor(_ heading: Substring) -> String {
+        heading.lowercased().filter { $0.isLetter || $0.isNumber || " -_".contains($0) }.replacing(" ", with: "-")
+    }
+
+    @Test("The search finds phrases in comments and texts, across lines, and nothing in code")
+    func search() {
+        let source = """
+            /// The file is refused
+            /// as none.
+            let former = "lives on \\(former) for ever"  // whoever
+            """
+        var bytes = Array(source.utf8)
+        Self.maskCode(&bytes)
+        let found = Self.found(in: String(decoding: bytes, as: UTF8.self))
+        #expect(found.map(\.line) == [1, 3, 3, 3])
+        #expect(found.map(\.phrase) == ["refused as none", "lives on", "for ever", "whoever"])
+        #expect(Self.found(in: "There is no file; it is no longer there, wherever it was.").isEmpty)
+        #expect(Self.advice(for: "For ever") == "forever")
+    }
+
+    @Test(
+        "The changelog has one page, and the page about reliability three",
+        arguments: [("CHANGELOG.md", 6), ("Docs/Reliability.md", 9)])
+    func length(document: String, kilobytes: Int) throws {
+        let size = try House.text(House.root.appendingPathComponent(document)).utf8.count
+        #expect(size <= kilobytes * 1024, "\(document) has \(size) bytes")
+    }
+
+    private static func found(in text: String) -> [(line: Int, phrase: String)] {
+        let string = text as NSString
+        return search.matches(in: text, range: NSRange(location: 0, length: string.length)).map { match in
+            let before = string.substring(to: match.range.location)
+            let phrase = string.substring(with: match.range).replacing(#/[\s\/*#>]+/#, with: " ")
+            return (before.utf8.count { $0 == UInt8(ascii: "\n") } + 1, phrase)
+        }
+    }
+
+    private static func advice(for phrase: String) -> String {
+        phrases.first {
+            phrase.range(of: "^(?:\($0.pattern))$", options: [.regularExpression, .caseInsensitive]) != nil
+        }?
+        .instead ?? ""
+    }
+
+    /// Replaces what is neither a comment nor a string literal with `;`, and keeps line breaks.
+    private static func maskCode(_ bytes: inout [UInt8]) {
+        let quote = UInt8(ascii: "\""), newline = UInt8(ascii: "\n"), backslash = UInt8(ascii: "\\")
+        let slash = UInt8(ascii: "/"), open = UInt8(ascii: "("), close = UInt8(ascii: ")")
+        var index = 0
+        func has(_ byte: UInt8, at offset: Int) -> Bool { offset < bytes.count && bytes[offset] == byte }
+        while index < bytes.count {
+            if bytes[index] == slash, has(slash, at: index + 1) {
+                while index < bytes.count, bytes[index] != newline { index += 1 }
+            } else if bytes[index] == quote {
+                let isLong = has(quote, at: index + 1) && has(quote, at: index + 2)
+                index += isLong ? 3 : 1
+                var depth = 0
+                while index < bytes.count {
+                    let byte = bytes[index]
+                    if depth > 0, byte != newline { bytes[index] = UInt8(ascii: ";") }
+                    if byte == backslash, has(open, at: index + 1) {
+                        depth += 1
+                        index += 2
+                    } else if byte == backslash {
+                        index += 2
+                    } else if depth > 0, byte == open || byte == close {
+                        depth += byte == open ? 1 : -1
+                        index += 1
+                    } else if byte == quote, depth == 0,
+                        !isLong || has(quote, at: index + 1) && has(quote, at: index + 2)
+                    {
+                        index += isLong ? 3 : 1
+                        break
+                    } else if byte == newline, !isLong {
+                        break
+                    } else {
+                        index += 1
+                    }
+                }
+            } else {
+                if bytes[index] != newline { bytes[index] = UInt8(ascii: ";") }
+                index += 1
+            }
+        }
+    }
+}
