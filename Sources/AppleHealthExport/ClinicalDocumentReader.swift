@@ -19,8 +19,7 @@ struct ClinicalDocumentReader: ~Copyable {
     /// The next observation; `nil` at the end of the document.
     mutating func next() -> ClinicalObservation? {
         while true {
-            window.position = TagScanner.find(
-                UInt8(ascii: "<"), window.base, from: window.position, end: window.count)
+            window.position = TagScanner.find(UInt8(ascii: "<"), window.base, from: window.position, end: window.count)
             guard window.position < window.count else {
                 guard refill() else { return nil }
                 continue

@@ -47,9 +47,8 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
         course: CLLocationDirection, speed: CLLocationSpeed, timestamp: Date
     ) {
         self.init(
-            coordinate: coordinate, altitude: altitude, horizontalAccuracy: hAccuracy,
-            verticalAccuracy: vAccuracy, course: course, courseAccuracy: -1, speed: speed,
-            speedAccuracy: -1, timestamp: timestamp)
+            coordinate: coordinate, altitude: altitude, horizontalAccuracy: hAccuracy, verticalAccuracy: vAccuracy,
+            course: course, courseAccuracy: -1, speed: speed, speedAccuracy: -1, timestamp: timestamp)
     }
 
     /// Creates a location with all values.
@@ -106,8 +105,7 @@ open class CLLocation: NSObject, NSCopying, NSSecureCoding, @unchecked Sendable 
     /// Decodes a location; `nil` for a damaged archive.
     public required init?(coder: NSCoder) {
         guard coder.containsValue(forKey: Self.key),
-            let data = coder.decodeObject(of: NSData.self, forKey: Self.key) as Data?,
-            data.count == Self.archivedCount
+            let data = coder.decodeObject(of: NSData.self, forKey: Self.key) as Data?, data.count == Self.archivedCount
         else { return nil }
         let bytes = [UInt8](data)
         let numbers = stride(from: 0, to: bytes.count, by: 8).map { start in

@@ -129,8 +129,7 @@ extension QuestionDescription.Parameter {
             example: #""2025-05-01""#),
         Self(
             name: "end", kind: .instant, about: "The day after the last one, or an instant of the last one.",
-            example: #""2025-05-08""#),
-        timeZone,
+            example: #""2025-05-08""#), timeZone,
     ]
     /// The range that a range of time is compared with.
     package static let comparison = [

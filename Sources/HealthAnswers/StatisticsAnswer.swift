@@ -62,8 +62,7 @@ package struct StatisticsAnswer: AnswerObject, Sendable {
 
         package static let fields: [AnswerField<Self>] =
             [.init("startDate") { Date(reference: $0.start) }, .init("endDate") { Date(reference: $0.end) }]
-            + AnswerField.members(of: \.values)
-            + [
+            + AnswerField.members(of: \.values) + [
                 .init("unit", \.unit), .init("sources", \.sources), .init("count", \.times?.count),
                 .init("values", \.named),
             ]

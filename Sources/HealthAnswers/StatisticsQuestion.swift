@@ -61,8 +61,7 @@ package struct StatisticsQuestion: Question {
         }
         self.type = type
         calendar = setting.calendar
-        samples = try SampleQuery(
-            &parameters, types: engine.readable([type], as: setting.caller), zone, dictionaries)
+        samples = try SampleQuery(&parameters, types: engine.readable([type], as: setting.caller), zone, dictionaries)
         figures = try Self.figures(parameters.list("options"), type)
         unit = try Self.unit(parameters.text("unit"), type, setting)
         let anchor = try parameters.instant("anchor", zone)
@@ -195,8 +194,7 @@ package struct StatisticsQuestion: Question {
             return try engine.statistics(
                 StatisticsRequest(
                     type: type.code, filter: samples.filter, options: options,
-                    buckets: intervals.map { $0.buckets(from: samples.start, to: samples.end) } ?? .single),
-                as: caller)
+                    buckets: intervals.map { $0.buckets(from: samples.start, to: samples.end) } ?? .single), as: caller)
         } catch EngineError.noData {
             // An empty list says it.
             return []

@@ -36,8 +36,7 @@ package struct TypesQuestion: Question {
 
     package func answer(_ context: some QuestionContext) async throws -> TypesAnswer {
         let units =
-            quantities.isEmpty
-            ? [:] : try await context.healthStore(calendar: calendar).preferredUnits(for: quantities)
+            quantities.isEmpty ? [:] : try await context.healthStore(calendar: calendar).preferredUnits(for: quantities)
         let preferred = Dictionary(uniqueKeysWithValues: units.map { ($0.key.identifier, $0.value.unitString) })
         return TypesAnswer(
             types: overviews.map { overview in

@@ -135,8 +135,7 @@ package struct WorkoutDetail: AnswerObject, Sendable {
                 detail.splits.map { splits in
                     splits.splits.map {
                         Split(
-                            split: $0, units: detail.units,
-                            isFastest: $0 == splits.fastest && splits.splits.count > 1)
+                            split: $0, units: detail.units, isFastest: $0 == splits.fastest && splits.splits.count > 1)
                     }
                 }
             }, .init("zones", \.zones), .init("statistics", \.statistics), .init("heartRates", \.heartRates),
@@ -161,8 +160,7 @@ package struct WorkoutDetail: AnswerObject, Sendable {
         let type: String
         let statistic: StatisticsAnswer.Statistic
 
-        static let fields: [AnswerField<Self>] =
-            [.init("type", \.type)] + AnswerField.members(of: \.statistic)
+        static let fields: [AnswerField<Self>] = [.init("type", \.type)] + AnswerField.members(of: \.statistic)
     }
 
     /// A route, with some of its locations.

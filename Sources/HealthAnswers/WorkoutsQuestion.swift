@@ -143,8 +143,7 @@ package struct WorkoutWeeksAnswer: AnswerObject, Sendable {
         static let fields: [AnswerField<Self>] =
             [.init("startDate", \.week.interval.start), .init("endDate", \.week.interval.end)]
             + AnswerField.members {
-                WorkoutFiguresAnswer(
-                    figures: $0.week.figures, units: $0.units, hasPace: $0.week.activities.count < 2)
+                WorkoutFiguresAnswer(figures: $0.week.figures, units: $0.units, hasPace: $0.week.activities.count < 2)
             } + [
                 .init("activities") { answer in
                     answer.week.activities.map { Activity(activity: $0, units: answer.units) }
@@ -160,8 +159,7 @@ package struct WorkoutWeeksAnswer: AnswerObject, Sendable {
             [
                 .init("workoutActivityType") { Int($0.activity.activityType.rawValue) },
                 .init("workoutActivityTypeName") { ValueNames.activity($0.activity.activityType.rawValue) },
-            ]
-            + AnswerField.members { WorkoutFiguresAnswer(figures: $0.activity.figures, units: $0.units) }
+            ] + AnswerField.members { WorkoutFiguresAnswer(figures: $0.activity.figures, units: $0.units) }
     }
 }
 

@@ -120,8 +120,7 @@ extension BackupFolder {
         let last = newest.flatMap(BackupManifest.instant)?.addingTimeInterval(1)
         let manifest = BackupManifest(
             name: BackupManifest.name(at: max(created, last ?? created)), created: created, store: identity,
-            sequence: sequence,
-            files: files)
+            sequence: sequence, files: files)
         // Names of folders, and of chunks in them, are durable before the manifest is.
         if !unsynced.isEmpty { unsynced.insert(chunks.path) }
         for folder in unsynced { try DurableFile.syncFolder(folder) }
@@ -134,8 +133,7 @@ extension BackupFolder {
             try damage.isEmpty && unreadable.isEmpty ? pruneLocked(earlier + [manifest], keep: options.keep ?? .max) : 0
         return BackupReport(
             manifest: manifest, newChunks: report.chunks, newBytes: report.bytes, pruned: pruned,
-            unreadable: unreadable,
-            damage: damage)
+            unreadable: unreadable, damage: damage)
     }
 
     private func read(_ input: FileHandle, _ path: String) throws -> Data? {

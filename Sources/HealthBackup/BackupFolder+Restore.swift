@@ -229,8 +229,7 @@ extension BackupFolder {
             return nil
         }
         options.encryption = fitting
-        guard let previous = try? SQLiteStorage(path: path, options: options)
-        else { return nil }
+        guard let previous = try? SQLiteStorage(path: path, options: options) else { return nil }
         defer { try? previous.close() }
         return try? previous.read { try $0.identity().uuid == identity ? $0.lastSequence() : nil }
     }

@@ -170,7 +170,6 @@ enum CardDate {
         guard let parts = components(text) else { return nil }
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = .gmt
-        return calendar.date(
-            from: DateComponents(year: parts.year, month: parts.month ?? 1, day: parts.day ?? 1))
+        return calendar.date(from: DateComponents(year: parts.year, month: parts.month ?? 1, day: parts.day ?? 1))
     }
 }

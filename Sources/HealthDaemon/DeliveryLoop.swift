@@ -308,8 +308,7 @@ struct DeliveryLoop {
     /// The environment of a program: that of the daemon, with what the program should know.
     private func environment(of attempt: BackgroundDeliveryStore.Attempt) -> [String: String] {
         ProcessInfo.processInfo.environment.merging([
-            "HEALTHKIT_STORE": options.store,
-            "HEALTHKIT_APPLICATION": attempt.bundleIdentifier,
+            "HEALTHKIT_STORE": options.store, "HEALTHKIT_APPLICATION": attempt.bundleIdentifier,
             "HEALTHKIT_DELIVERY": attempt.delivery.id.uuidString,
             "HEALTHKIT_DELIVERY_TYPES": attempt.delivery.types.keys.sorted().joined(separator: ","),
             "HEALTHKIT_DELIVERY_ATTEMPT": String(attempt.delivery.attempt),

@@ -70,8 +70,7 @@ struct WebhookClient: Sendable {
             request.headers = [
                 "Content-Type": "application/json", "User-Agent": "OpenHealthKit",
                 "OpenHealthKit-Delivery": call.delivery, "OpenHealthKit-Timestamp": String(call.timestamp),
-                "OpenHealthKit-Signature":
-                    "sha256=\(call.signature(secret: try WebhookSecret.load(call.secretFile)))",
+                "OpenHealthKit-Signature": "sha256=\(call.signature(secret: try WebhookSecret.load(call.secretFile)))",
             ]
             request.body = .bytes(ByteBuffer(bytes: call.body))
             let limit = min(timeLimit, DeliveryDaemon.Options.longestTime)

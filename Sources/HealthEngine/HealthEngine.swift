@@ -48,8 +48,7 @@ public final class HealthEngine: Sendable {
     /// entered the catalog.
     public init(storage: any HealthStorage, configuration: EngineConfiguration = .init()) throws {
         precondition(
-            (1...PageHeader.maximumCount).contains(configuration.pageCapacity),
-            "The page capacity is out of range.")
+            (1...PageHeader.maximumCount).contains(configuration.pageCapacity), "The page capacity is out of range.")
         self.storage = storage
         self.configuration = configuration
         storeIdentity = try storage.read { try $0.identity() }
@@ -183,9 +182,7 @@ extension HealthEngine {
         if !pending.kinds.isEmpty { writtenKinds.withLock { $0.formUnion(pending.kinds) } }
         if pending.hasNotifications, let sequences = pending.sequences {
             commits.enqueue(
-                Commit(
-                    types: pending.types, sequences: sequences,
-                    settingsChanged: pending.settingsChanged))
+                Commit(types: pending.types, sequences: sequences, settingsChanged: pending.settingsChanged))
         }
         return value
     }

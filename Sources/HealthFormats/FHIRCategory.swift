@@ -46,8 +46,7 @@ enum FHIRCategory: String {
             .vitalSigns: [
                 "heartRate", "restingHeartRate", "walkingHeartRateAverage", "bodyMass", "height", "bodyMassIndex",
                 "oxygenSaturation", "bodyTemperature", "basalBodyTemperature", "respiratoryRate",
-                "bloodPressureSystolic",
-                "bloodPressureDiastolic", "bloodPressure",
+                "bloodPressureSystolic", "bloodPressureDiastolic", "bloodPressure",
             ],
             .laboratory: [
                 "bloodGlucose", "bloodAlcoholContent", "ovulationTestResult", "pregnancyTestResult",

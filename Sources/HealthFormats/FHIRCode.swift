@@ -137,17 +137,14 @@ enum UCUM {
     private static let wholes = ["1": "1", "count/min": "/min", "count/s": "/s", "count": "{count}", "%": "%"]
 
     private static let atoms = [
-        "count": "{count}", "%": "%",
-        "kg": "kg", "g": "g", "mg": "mg", "mcg": "ug", "lb": "[lb_av]", "oz": "[oz_av]", "st": "[stone_av]",
-        "m": "m", "cm": "cm", "mm": "mm", "km": "km", "mi": "[mi_i]", "ft": "[ft_i]", "in": "[in_i]", "yd": "[yd_i]",
-        "kcal": "kcal", "Cal": "kcal", "cal": "cal", "J": "J", "kJ": "kJ",
-        "degC": "Cel", "degF": "[degF]", "K": "K",
-        "mmHg": "mm[Hg]", "cmHg": "cm[Hg]", "inHg": "[in_i'Hg]", "cmAq": "cm[H2O]", "Pa": "Pa", "kPa": "kPa",
-        "hPa": "hPa",
-        "s": "s", "ms": "ms", "min": "min", "hr": "h", "d": "d",
-        "L": "L", "mL": "mL", "dL": "dL", "fl_oz_us": "[foz_us]", "fl_oz_imp": "[foz_br]", "cup_us": "[cup_us]",
-        "pt_us": "[pt_us]", "pt_imp": "[pt_br]",
-        "mol": "mol", "mmol": "mmol", "IU": "[iU]", "Hz": "Hz", "W": "W", "kW": "kW", "V": "V", "mV": "mV", "mcV": "uV",
-        "S": "S", "mcS": "uS", "dBASPL": "dB[SPL]", "D": "[diop]", "deg": "deg", "rad": "rad", "lx": "lx",
+        "count": "{count}", "%": "%", "kg": "kg", "g": "g", "mg": "mg", "mcg": "ug", "lb": "[lb_av]", "oz": "[oz_av]",
+        "st": "[stone_av]", "m": "m", "cm": "cm", "mm": "mm", "km": "km", "mi": "[mi_i]", "ft": "[ft_i]",
+        "in": "[in_i]", "yd": "[yd_i]", "kcal": "kcal", "Cal": "kcal", "cal": "cal", "J": "J", "kJ": "kJ",
+        "degC": "Cel", "degF": "[degF]", "K": "K", "mmHg": "mm[Hg]", "cmHg": "cm[Hg]", "inHg": "[in_i'Hg]",
+        "cmAq": "cm[H2O]", "Pa": "Pa", "kPa": "kPa", "hPa": "hPa", "s": "s", "ms": "ms", "min": "min", "hr": "h",
+        "d": "d", "L": "L", "mL": "mL", "dL": "dL", "fl_oz_us": "[foz_us]", "fl_oz_imp": "[foz_br]",
+        "cup_us": "[cup_us]", "pt_us": "[pt_us]", "pt_imp": "[pt_br]", "mol": "mol", "mmol": "mmol", "IU": "[iU]",
+        "Hz": "Hz", "W": "W", "kW": "kW", "V": "V", "mV": "mV", "mcV": "uV", "S": "S", "mcS": "uS", "dBASPL": "dB[SPL]",
+        "D": "[diop]", "deg": "deg", "rad": "rad", "lx": "lx",
     ]
 }

@@ -180,9 +180,7 @@ struct SampleLineWriter {
     private mutating func valueName(_ number: Int, of type: TypeDescription, isJSON: Bool) -> [UInt8] {
         if let known = valueNames[type.code]?[number] { return known }
         let name = ValueNames.name(of: number, of: type)
-        let part =
-            isJSON
-            ? name.map { SampleLineParts.member("value_name", $0) } ?? [] : SampleLineParts.cell(name)
+        let part = isJSON ? name.map { SampleLineParts.member("value_name", $0) } ?? [] : SampleLineParts.cell(name)
         valueNames[type.code, default: [:]][number] = part
         return part
     }

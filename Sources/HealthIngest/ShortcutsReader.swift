@@ -179,8 +179,7 @@ package struct ShortcutsReader {
         let count = max(values.count, starts.count, ends.count, 1)
         guard count <= Self.maximumSamples else { throw IngestMisfit("The list is too long.") }
         guard values.count == count || values.count <= 1 && count == 1,
-            starts.count == count || starts.isEmpty && count == 1,
-            ends.count == count || ends.isEmpty
+            starts.count == count || starts.isEmpty && count == 1, ends.count == count || ends.isEmpty
         else { throw IngestMisfit("The lists of values and dates have different lengths.") }
         return (0..<count).map { index in
             Row(

@@ -206,9 +206,7 @@ public struct CategoryTimeReader: Sendable {
             if let known = last.interval, known.start <= instant, instant < known.end { return known }
             let date = Date(timeIntervalSinceReferenceDate: instant)
             guard let interval = calendar.dateInterval(of: component, for: date) else { return whole }
-            let found = (
-                interval.start.timeIntervalSinceReferenceDate, interval.end.timeIntervalSinceReferenceDate
-            )
+            let found = (interval.start.timeIntervalSinceReferenceDate, interval.end.timeIntervalSinceReferenceDate)
             last.interval = found
             return found
         }

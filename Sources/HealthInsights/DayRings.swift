@@ -42,8 +42,7 @@ public struct DayRings: Hashable, Sendable {
         moveMode = summary.activityMoveMode
         energy = Ring(summary.activeEnergyBurned, summary.activeEnergyBurnedGoal, .kilocalorie())
         moveTime = Ring(summary.appleMoveTime, summary.appleMoveTimeGoal, .minute())
-        exercise = Ring(
-            summary.appleExerciseTime, summary.exerciseTimeGoal ?? summary.appleExerciseTimeGoal, .minute())
+        exercise = Ring(summary.appleExerciseTime, summary.exerciseTimeGoal ?? summary.appleExerciseTimeGoal, .minute())
         stand = Ring(summary.appleStandHours, summary.standHoursGoal ?? summary.appleStandHoursGoal, .count())
         isPaused = summary.isPaused
         progress = RingProgress(summary)

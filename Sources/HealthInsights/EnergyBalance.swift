@@ -155,7 +155,6 @@ public struct BasalMetabolicRate: Hashable, Sendable {
     public var kilocaloriesPerDay: Double {
         let years = Double(age)
         return biologicalSex == .male
-            ? 66.0 + 13.8 * weight + 5 * height - 6.8 * years
-            : 655.0 + 9.6 * weight + 1.8 * height - 4.7 * years
+            ? 66.0 + 13.8 * weight + 5 * height - 6.8 * years : 655.0 + 9.6 * weight + 1.8 * height - 4.7 * years
     }
 }

@@ -82,8 +82,7 @@ struct SleepMerging {
         func segment(_ start: Double, _ end: Double) -> SleepSegment {
             SleepSegment(
                 stage: stage, start: Date(timeIntervalSinceReferenceDate: start),
-                end: Date(timeIntervalSinceReferenceDate: end),
-                source: source)
+                end: Date(timeIntervalSinceReferenceDate: end), source: source)
         }
     }
 

@@ -27,8 +27,7 @@ public struct SleepReader: Sendable {
     ///   - usesRecordedTimeZones: Whether a night belongs to a day of the time zone in the metadata of its samples.
     public init(
         store: HKHealthStore, calendar: Calendar = .current, sourceOrder: [String] = [],
-        excludedSources: Set<String> = [],
-        usesRecordedTimeZones: Bool = true
+        excludedSources: Set<String> = [], usesRecordedTimeZones: Bool = true
     ) {
         self.store = store
         self.calendar = calendar
@@ -187,7 +186,6 @@ extension SleepEntry {
             start: sample.startDate.timeIntervalSinceReferenceDate, end: sample.endDate.timeIntervalSinceReferenceDate,
             stage: stage, source: revision.source,
             isEnteredByHand: (metadata?[HKMetadataKeyWasUserEntered] as? NSNumber)?.boolValue ?? false,
-            deviceRank: isWatch ? 0 : isPhone ? 1 : 2,
-            timeZoneName: metadata?[HKMetadataKeyTimeZone] as? String)
+            deviceRank: isWatch ? 0 : isPhone ? 1 : 2, timeZoneName: metadata?[HKMetadataKeyTimeZone] as? String)
     }
 }

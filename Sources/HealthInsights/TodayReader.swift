@@ -112,8 +112,7 @@ public struct TodayReader: Sendable {
         }
         return TodayHeartRate(
             latest: ((latest as? HKDiscreteQuantitySample)?.mostRecentQuantity ?? latest.quantity).doubleValue(
-                for: .beatsPerMinute),
-            latestDate: latest.endDate, average: average, minimum: minimum, maximum: maximum,
+                for: .beatsPerMinute), latestDate: latest.endDate, average: average, minimum: minimum, maximum: maximum,
             resting: try await trends.figures(of: resting, in: soFar, unit: .beatsPerMinute).average,
             intervals: try await trends.values(
                 of: type, in: soFar, every: DateComponents(minute: 30), unit: .beatsPerMinute),

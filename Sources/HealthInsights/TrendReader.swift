@@ -128,8 +128,7 @@ public struct TrendReader: Sendable {
             let present =
                 calendar.date(
                     bySettingHour: elapsed.hour ?? 0, minute: elapsed.minute ?? 0, second: elapsed.second ?? 0,
-                    of: day.date)
-                ?? day.date
+                    of: day.date) ?? day.date
             var sum = 0.0
             while let quarter = remaining.first, quarter.startDate < end {
                 remaining.removeFirst()

@@ -19,16 +19,8 @@ enum Routes {
     /// Resources below `/v1/people/{person}`.
     static func personResources(_ core: ServerCore) -> [any PersonResource] {
         [
-            SamplesResource(),
-            AnswersResource(),
-            ChangesResource(),
-            RecordingsResource(),
-            ProfileResource(),
-            SourcesResource(),
-            SQLResource(),
-            SyncResource(),
-            IngestResource(),
-            ImportsResource(jobs: core.imports),
+            SamplesResource(), AnswersResource(), ChangesResource(), RecordingsResource(), ProfileResource(),
+            SourcesResource(), SQLResource(), SyncResource(), IngestResource(), ImportsResource(jobs: core.imports),
             ExportsResource(),
         ]
     }
@@ -49,21 +41,14 @@ enum Routes {
 
     /// Resources that require a token or a session, about no person in particular.
     static func serverResources(_ core: ServerCore) -> [any ServerResource] {
-        [
-            PeopleResource(core: core),
-            TokensResource(core: core),
-            CohortResource(core: core),
-        ]
+        [PeopleResource(core: core), TokensResource(core: core), CohortResource(core: core)]
     }
 
     /// Resources for everyone, without health data. Each checks what it requires itself.
     static func publicResources(_ core: ServerCore) -> [any ServerResource] {
         [
-            SessionResource(core: core),
-            StatusResource(core: core),
-            OpenAPIResource(),
-            FHIRMetadataResource(core: core),
-            PageResource(core: core),
+            SessionResource(core: core), StatusResource(core: core), OpenAPIResource(),
+            FHIRMetadataResource(core: core), PageResource(core: core),
         ]
     }
 
@@ -144,8 +129,7 @@ struct RouteList: Sendable {
     func methods(of path: String) -> [String] {
         let parts = path.split(separator: "/")
         let found = patterns.filter { pattern in
-            pattern.parts.count == parts.count
-                && zip(pattern.parts, parts).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
+            pattern.parts.count == parts.count && zip(pattern.parts, parts).allSatisfy { $0.hasPrefix("{") || $0 == $1 }
         }.map(\.method)
         return Set(found + (found.contains(.get) ? [.head] : [])).map(\.rawValue).sorted()
     }

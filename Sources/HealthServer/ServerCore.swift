@@ -35,8 +35,7 @@ final class ServerCore: Sendable {
             location: configuration.location, maximumOpen: limits.openStores, now: now,
             onOpen: { imports.resume($0, pool: pool, retries: true) })
         registry = AccessRegistry(location: configuration.location, now: now)
-        authenticator = Authenticator(
-            registry: registry, cookie: SessionCookie(isSecure: configuration.isSecure))
+        authenticator = Authenticator(registry: registry, cookie: SessionCookie(isSecure: configuration.isSecure))
         requests = RateLimiter(perSecond: limits.requestsPerSecond, burst: limits.requestBurst, now: now)
         failures = RateLimiter(
             perSecond: limits.failuresPerMinute / 60, burst: max(limits.failuresPerMinute, 1), now: now)
@@ -92,7 +91,6 @@ extension Caller {
         self.init(
             revision: SourceRevisionRecord(
                 source: SourceRecord(bundleIdentifier: application.bundleIdentifier, name: application.name),
-                version: nil),
-            permission: .table)
+                version: nil), permission: .table)
     }
 }

@@ -93,8 +93,7 @@ public struct PostgreSQLAdministration: Sendable {
                 throw StorageError(.unreachable, "The schema \(address.schema) has no tables. Use “hk database init”.")
             }
             return try checkServer(connection) + checkSecurity(connection) + checkKeys(connection)
-                + checkCluster(connection)
-                + checkPeople(connection)
+                + checkCluster(connection) + checkPeople(connection)
         }
     }
 
@@ -151,8 +150,7 @@ public struct PostgreSQLAdministration: Sendable {
             rows[1][0].isTrue(0)
                 ? Finding(
                     "This user is not restricted by row-level security. Servers should add role=\(Self.serverRole) to their address.",
-                    isProblem: true)
-                : Finding("This user sees one person's rows at a time."),
+                    isProblem: true) : Finding("This user sees one person's rows at a time."),
         ]
     }
 

@@ -78,9 +78,7 @@ public final class PostgreSQLDatabase: Sendable {
             // A writer ends first. What it wrote is removed, too.
             PostgreSQLCall("SELECT 1 FROM store WHERE person = $1 FOR UPDATE") { $0.add(person) },
         ]
-        let end = [
-            PostgreSQLCall("DELETE FROM person WHERE person = $1") { $0.add(person) }, PostgreSQLCall("COMMIT"),
-        ]
+        let end = [PostgreSQLCall("DELETE FROM person WHERE person = $1") { $0.add(person) }, PostgreSQLCall("COMMIT")]
         try transact(begin + tables + end)
     }
 

@@ -93,7 +93,6 @@ extension PageTotals {
             unit: unit, revisions: row.text(9).split(separator: " ").compactMap { UInt32($0) }, traits: traits,
             sum: try real(11), minimum: try real(12), maximum: try real(13), weightedSum: try real(14),
             totalDuration: try real(15), coveredDuration: try real(16), latestValue: try real(17),
-            latestStart: try real(18),
-            latestEnd: try real(19))
+            latestStart: try real(18), latestEnd: try real(19))
     }
 }

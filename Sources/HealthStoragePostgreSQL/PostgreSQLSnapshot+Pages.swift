@@ -88,8 +88,7 @@ extension PostgreSQLSnapshot {
 
     /// Visits pages by maximum sequence number, in key order. The index contains only an upper bound of it.
     private func visitPages(
-        of type: TypeCode, sequences: ClosedRange<Int64>, bodies: Bool,
-        _ visit: (PageView) throws -> Bool
+        of type: TypeCode, sequences: ClosedRange<Int64>, bodies: Bool, _ visit: (PageView) throws -> Bool
     ) throws {
         let sql = """
             \(PostgreSQLPageRow.selection(bodies: bodies))
@@ -222,8 +221,7 @@ enum PostgreSQLPageRow {
             key: PageKey(type: type, firstStart: try row.real(0), firstSequence: try row.integer(1)),
             bounds: PageBounds(
                 count: count, lastStart: try row.real(2), maximumEnd: try row.real(3),
-                minimumSequence: try row.integer(4), maximumSequence: try row.integer(5)),
-            header: row.bytes(7),
+                minimumSequence: try row.integer(4), maximumSequence: try row.integer(5)), header: row.bytes(7),
             body: bodies ? row.bytes(8) : UnsafeRawBufferPointer(start: nil, count: 0))
     }
 

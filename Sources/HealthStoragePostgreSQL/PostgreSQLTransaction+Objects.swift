@@ -57,8 +57,7 @@ extension PostgreSQLTransaction {
         // store is new.
         let isKnown =
             row.commits == 0
-            ? !newIdentities.contains(uuid)
-            : absentIdentities.contains(uuid) || assumedAbsent.remove(uuid) != nil
+            ? !newIdentities.contains(uuid) : absentIdentities.contains(uuid) || assumedAbsent.remove(uuid) != nil
         if !isKnown, try locate(uuid) != nil {
             throw StorageError(.duplicate, "There is a sample or object with this UUID already.")
         }

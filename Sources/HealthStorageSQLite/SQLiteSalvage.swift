@@ -164,8 +164,7 @@ public final class SQLiteSalvage {
             func text(_ column: Int) -> String? { row.flatMap { Self.text($0, column) } }
             return DeviceRecord(
                 name: row == nil ? "Lost \(id)" : text(1), manufacturer: text(2), model: text(3),
-                hardwareVersion: text(4),
-                firmwareVersion: text(5), softwareVersion: text(6), localIdentifier: text(7),
+                hardwareVersion: text(4), firmwareVersion: text(5), softwareVersion: text(6), localIdentifier: text(7),
                 udiDeviceIdentifier: text(8))
         }
         dictionaries.units = entries("unit", "text") { row, id in row.flatMap { Self.text($0, 1) } ?? "lost unit \(id)"
@@ -253,8 +252,7 @@ public final class SQLiteSalvage {
         guard !fetch(same, [Int64(type), start, sequence, end], lenientQueue).rows.isEmpty else { return nil }
         return StoredObject(
             sequence: sequence, uuid: Self.uuid(row, 4), type: TypeCode(rawValue: type), start: start, end: end,
-            revision: revision,
-            device: device, payload: payload)
+            revision: revision, device: device, payload: payload)
     }
 
     // MARK: The rest
@@ -289,8 +287,7 @@ public final class SQLiteSalvage {
             else { return nil }
             return StoredSync(
                 key: StoredSync.Key(source: bundle, type: TypeCode(rawValue: type), identifier: identifier),
-                version: version,
-                sequence: sequence)
+                version: version, sequence: sequence)
         }
     }
 

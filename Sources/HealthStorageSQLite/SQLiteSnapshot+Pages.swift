@@ -111,8 +111,7 @@ extension SQLiteSnapshot {
     /// are sorted and looked up one by one, so that SQLite does not sort the bytes of pages. Since the index contains
     /// only an upper bound of the maximum sequence number, the row itself is checked.
     private func visitPages(
-        of type: TypeCode, sequences: ClosedRange<Int64>, bodies: Bool,
-        _ visit: (PageView) throws -> Bool
+        of type: TypeCode, sequences: ClosedRange<Int64>, bodies: Bool, _ visit: (PageView) throws -> Bool
     ) throws {
         var keys = try database.run(
             """
@@ -125,9 +124,7 @@ extension SQLiteSnapshot {
             try statement.bind(sequences.upperBound, at: 3)
             var keys: [PageKey] = []
             while try statement.step() {
-                keys.append(
-                    PageKey(
-                        type: type, firstStart: statement.real(0), firstSequence: statement.integer(1)))
+                keys.append(PageKey(type: type, firstStart: statement.real(0), firstSequence: statement.integer(1)))
             }
             return keys
         }
@@ -179,12 +176,10 @@ enum SQLitePageRow {
         let count = Int(statement.integer(6))
         guard count > 0 else { throw StorageError(.damaged, "A stored page has no samples.") }
         return PageView(
-            key: PageKey(
-                type: type, firstStart: statement.real(0), firstSequence: statement.integer(1)),
+            key: PageKey(type: type, firstStart: statement.real(0), firstSequence: statement.integer(1)),
             bounds: PageBounds(
-                count: count, lastStart: statement.real(2),
-                maximumEnd: statement.real(3), minimumSequence: statement.integer(4),
-                maximumSequence: statement.integer(5)),
+                count: count, lastStart: statement.real(2), maximumEnd: statement.real(3),
+                minimumSequence: statement.integer(4), maximumSequence: statement.integer(5)),
             header: statement.bytes(7),
             body: bodies ? body(statement, at: 8) : UnsafeRawBufferPointer(start: nil, count: 0))
     }

@@ -14,8 +14,7 @@ class SQLiteSnapshot: StorageSnapshot {
     final func identity() throws -> StoreIdentity {
         try database.run("SELECT uuid, seed FROM store") { statement in
             guard try statement.step() else { throw Self.noStoreRow }
-            return StoreIdentity(
-                uuid: try statement.uuid(0), seed: UInt64(bitPattern: statement.integer(1)))
+            return StoreIdentity(uuid: try statement.uuid(0), seed: UInt64(bitPattern: statement.integer(1)))
         }
     }
 
@@ -37,8 +36,7 @@ class SQLiteSnapshot: StorageSnapshot {
             guard try statement.step() else { throw Self.noStoreRow }
             let counter = statement.integer(0)
             return SQLitePosition(
-                last: max(counter, statement.integer(1), statement.integer(2), statement.integer(3)),
-                counter: counter)
+                last: max(counter, statement.integer(1), statement.integer(2), statement.integer(3)), counter: counter)
         }
     }
 

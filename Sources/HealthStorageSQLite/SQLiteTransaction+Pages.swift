@@ -55,8 +55,7 @@ extension SQLiteTransaction {
         }
         // INSERT OR REPLACE would journal the pages that it might have to restore.
         try database.run(
-            previous == nil
-                ? "INSERT INTO page_body (bytes) VALUES (?)" : "UPDATE page_body SET bytes = ? WHERE id = ?"
+            previous == nil ? "INSERT INTO page_body (bytes) VALUES (?)" : "UPDATE page_body SET bytes = ? WHERE id = ?"
         ) { statement in
             if let previous { try statement.bind(previous, at: 2) }
             try body.withUnsafeBytes {

@@ -137,8 +137,7 @@ enum UTTypeTable {
     private static let byIdentifier = Dictionary(uniqueKeysWithValues: all.map { ($0.identifier, $0) })
 
     static let all: [UTTypeEntry] = [
-        UTTypeEntry(identifier: "public.item", parents: []),
-        UTTypeEntry(identifier: "public.content", parents: []),
+        UTTypeEntry(identifier: "public.item", parents: []), UTTypeEntry(identifier: "public.content", parents: []),
         UTTypeEntry(identifier: "public.data", parents: ["public.item"]),
         UTTypeEntry(identifier: "public.text", parents: ["public.data", "public.content"]),
         UTTypeEntry(

@@ -65,8 +65,7 @@ struct HealthCommand: AsyncParsableCommand {
     static let version = "0.1.0"
 
     static let configuration = CommandConfiguration(
-        commandName: "hk",
-        abstract: "Import, query and manage a health store.",
+        commandName: "hk", abstract: "Import, query and manage a health store.",
         discussion: """
             A store holds one person's health history: samples imported from an Apple Health archive, \
             saved by programs that use HealthKit, or added by hand. Start with “hk import export.zip”, \
@@ -82,10 +81,9 @@ struct HealthCommand: AsyncParsableCommand {
             SamplesCommand.self, StatsCommand.self, SQLCommand.self, TodayCommand.self, RingsCommand.self,
             EnergyCommand.self, SleepCommand.self, WorkoutsCommand.self, WatchCommand.self, AddCommand.self,
             ProfileCommand.self, AuthorizeCommand.self, BackgroundCommand.self, DaemonCommand.self,
-            GenerateCommand.self,
-            DoctorCommand.self, ServeCommand.self,
-            PersonCommand.self, TokenCommand.self, CohortCommand.self, SyncCommand.self, MCPCommand.self,
-            DatabaseCommand.self, CopyCommand.self, BackupCommand.self, RestoreCommand.self, KeyCommand.self,
+            GenerateCommand.self, DoctorCommand.self, ServeCommand.self, PersonCommand.self, TokenCommand.self,
+            CohortCommand.self, SyncCommand.self, MCPCommand.self, DatabaseCommand.self, CopyCommand.self,
+            BackupCommand.self, RestoreCommand.self, KeyCommand.self,
         ])
 }
 

@@ -59,8 +59,7 @@ extension ExportRun {
         try addElectrocardiograms(to: supplement)
         for type in try contents.types() where type.kind == .quantity {
             try contents.visitQuantitySeries(of: type.code, in: options.selection) { uuid, series in
-                let payload = ObjectCoder.encode(
-                    metadata: .empty, creation: nil, body: series.body)
+                let payload = ObjectCoder.encode(metadata: .empty, creation: nil, body: series.body)
                 try supplement.add(.quantities(of: uuid, payload: Data(payload)))
             }
         }

@@ -86,9 +86,8 @@ final class ExportRun {
         let types = try contents.types().filter { options.selection.includes($0.code) }
         let paged = types.filter { $0.kind.isPaged }
         total = try paged.reduce(0) { try $0 + contents.countInPages(of: $1.code, in: options.selection) }
-        let pipeline = PiecePipeline(
-            output: output, style: style, cores: ProcessInfo.processInfo.activeProcessorCount
-        ) { [self] in try record($0) }
+        let pipeline = PiecePipeline(output: output, style: style, cores: ProcessInfo.processInfo.activeProcessorCount)
+        { [self] in try record($0) }
         let (preamble, ending) = (preamble(), "</HealthData>\n")
         try pipeline.submit(beginning: ArchiveLayout.mainFile) { piece in
             piece.text.append(ArchiveDefinition.text)

@@ -35,8 +35,7 @@ final class ZipOutput: ArchiveOutput {
 
     func append(_ piece: ExportPiece) throws {
         try zip.withLock { zip in
-            try zip.write(
-                packed: piece.packed.bytes, unpackedCount: piece.text.count, checksum: piece.checksum)
+            try zip.write(packed: piece.packed.bytes, unpackedCount: piece.text.count, checksum: piece.checksum)
         }
     }
 

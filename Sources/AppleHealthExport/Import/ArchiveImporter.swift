@@ -63,17 +63,15 @@ public struct ArchiveImporter: Sendable {
         let auxiliaryFiles = CountedAuxiliaryFiles(archive.auxiliaryFiles)
         let check = try OwnerCheck(self, path: path, name: source.name)
         let run = ImportRun(
-            engine: engine, byteCount: source.byteCount, batchesHeld: check.batchesHeld,
-            verification: verification, keepsLaterSummaries: !options.mirrors, progress: progress,
-            readHeader: check.readHeader)
+            engine: engine, byteCount: source.byteCount, batchesHeld: check.batchesHeld, verification: verification,
+            keepsLaterSummaries: !options.mirrors, progress: progress, readHeader: check.readHeader)
         let supplement = SupplementMerge.open(auxiliaryFiles, mainBytes: source.byteCount, next: run)
         var parser = ArchiveParser(
             source: DecodingByteSource(source), auxiliaryFiles: auxiliaryFiles,
             knownTypes: try engine.dictionaries().types,
             options: .init(
                 batchSize: max(1, options.batchSize), maximumReasons: max(0, options.maximumReasons),
-                keepsWhatIsThere: options.keepsWhatIsThere),
-            sink: supplement ?? run)
+                keepsWhatIsThere: options.keepsWhatIsThere), sink: supplement ?? run)
         let outcome: BulkOutcome
         do {
             try parser.run()
@@ -102,8 +100,7 @@ public struct ArchiveImporter: Sendable {
         let damage = [archive.damage, tolerant?.damage].compactMap(\.self)
         for part in damage { report.irregularities["the zip file is damaged: \(part.description)"] = 1 }
         if options.mirrors {
-            try mirror(
-                run, archive.auxiliaryFiles, isIntact: supplement?.isIntact ?? true && damage.isEmpty, &report)
+            try mirror(run, archive.auxiliaryFiles, isIntact: supplement?.isIntact ?? true && damage.isEmpty, &report)
         }
         try preserve(parser.header, in: &report)
         // What is missing may be there the next time.

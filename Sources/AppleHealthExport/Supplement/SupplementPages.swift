@@ -13,8 +13,7 @@ enum SupplementPages {
     /// them. Counts both as elements of the piece.
     static func add(
         _ header: PageHeader, _ body: [UInt8], _ rows: Range<Int>, isSupplemented: Bool,
-        _ beats: [Int: RecordBeats.Placed],
-        _ style: RecordStyle, to piece: ExportPiece
+        _ beats: [Int: RecordBeats.Placed], _ style: RecordStyle, to piece: ExportPiece
     ) throws {
         let type = header.type
         let identifier = style.dictionaries.type(type)?.identifier ?? ""

@@ -128,8 +128,7 @@ struct SourceTables {
         var samples: [SampleRecord] = []
         for row in columns.starts.indices {
             guard let revision = revision(columns.revisions[row]),
-                columns.devices[row] == 0 || device(columns.devices[row]) != nil,
-                isCompatible(columns.units[row])
+                columns.devices[row] == 0 || device(columns.devices[row]) != nil, isCompatible(columns.units[row])
             else { return nil }
             samples.append(
                 SampleRecord(

@@ -86,15 +86,13 @@ public struct ZipReader {
     /// The Zip64 directory, if there is a locator directly before the end record.
     private static func findLargeDirectory(in file: FileByteSource, before end: Int) throws -> Directory? {
         guard end >= ZipFormat.zip64LocatorLength else { return nil }
-        let locator = try file.bytes(
-            at: end - ZipFormat.zip64LocatorLength, count: ZipFormat.zip64LocatorLength)
+        let locator = try file.bytes(at: end - ZipFormat.zip64LocatorLength, count: ZipFormat.zip64LocatorLength)
         guard locator.count == ZipFormat.zip64LocatorLength,
             locator.littleEndian(0, as: UInt32.self) == ZipFormat.zip64Locator
         else { return nil }
         let place = try offset(locator.littleEndian(8, as: UInt64.self))
         let record = try file.bytes(at: place, count: ZipFormat.zip64EndLength)
-        guard record.count == ZipFormat.zip64EndLength,
-            record.littleEndian(0, as: UInt32.self) == ZipFormat.zip64End
+        guard record.count == ZipFormat.zip64EndLength, record.littleEndian(0, as: UInt32.self) == ZipFormat.zip64End
         else { throw ZipError("its 64-bit end record is not at the offset in the locator") }
         return Directory(
             offset: try offset(record.littleEndian(48, as: UInt64.self)),

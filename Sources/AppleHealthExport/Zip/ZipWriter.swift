@@ -168,8 +168,7 @@ public final class ZipWriter {
     }
 
     private func flags() -> UInt16 {
-        (options.usesDescriptors ? ZipFormat.flagDescriptor : 0)
-            | (options.flagsNamesAsUTF8 ? ZipFormat.flagUTF8 : 0)
+        (options.usesDescriptors ? ZipFormat.flagDescriptor : 0) | (options.flagsNamesAsUTF8 ? ZipFormat.flagUTF8 : 0)
     }
 
     /// Appends the version needed, flags, method, time and date.

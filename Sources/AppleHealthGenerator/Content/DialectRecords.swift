@@ -74,8 +74,7 @@ struct DialectDefects {
             try write(
                 GeneratorRecord(
                     type: "HKQuantityTypeIdentifierBodyMass", source: .scale, unit: "kg", start: second + 7,
-                    end: second + 7,
-                    creation: second + 9, value: .number(random.integer(7_100...7_300), digits: 2),
+                    end: second + 7, creation: second + 9, value: .number(random.integer(7_100...7_300), digits: 2),
                     metadata: [
                         ("Health Mate App Version", "2.6.0"), ("Modified Date", "2015-05-01 08:00:00 +0000"),
                         ("HKWasUserEntered", "0"),

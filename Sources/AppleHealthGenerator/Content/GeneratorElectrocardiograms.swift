@@ -120,8 +120,7 @@ struct ElectrocardiogramWords: Sendable {
         hertz: " hertz", lead: "Derivação", leadOne: "Derivação I", unit: "Unidade", sinusRhythm: "Ritmo sinusal",
         fibrillation: "Fibrilhação auricular", inconclusive: "Inconclusivo", palpitations: "Batimento rápido, forte")
     static let japanese = ElectrocardiogramWords(
-        name: "名前", birth: "生年月日", recorded: "記録日", classification: "分類", symptoms: "症状",
-        software: "ソフトウェアバージョン", device: "デバイス", rate: "サンプルレート", hertz: "ヘルツ", lead: "誘導",
-        leadOne: "第I誘導", unit: "単位", sinusRhythm: "洞調律", fibrillation: "心房細動", inconclusive: "判定不能",
-        palpitations: "動悸, 頻脈")
+        name: "名前", birth: "生年月日", recorded: "記録日", classification: "分類", symptoms: "症状", software: "ソフトウェアバージョン",
+        device: "デバイス", rate: "サンプルレート", hertz: "ヘルツ", lead: "誘導", leadOne: "第I誘導", unit: "単位", sinusRhythm: "洞調律",
+        fibrillation: "心房細動", inconclusive: "判定不能", palpitations: "動悸, 頻脈")
 }

@@ -103,8 +103,7 @@ struct GeneratedRoute {
         var point = Point(
             second: start, latitude: 40_780_000 + random.integer(-9_000...9_000),
             longitude: -73_960_000 + random.integer(-9_000...9_000), altitude: random.integer(20_000...40_000),
-            speed: 0,
-            course: -10, accuracy: 42)
+            speed: 0, course: -10, accuracy: 42)
         var (north, east) = (random.integer(-60...60), random.integer(-60...60))
         var points: [Point] = []
         while point.second <= end {

@@ -101,8 +101,7 @@ struct GeneratorSeries {
     static let all: [GeneratorSeries] = [
         GeneratorSeries(
             type: "HKQuantityTypeIdentifierHeartRate", unit: "count/min", source: .watch, perDay: 150, low: 52,
-            high: 150,
-            digits: 0, duration: 0...0, metadata: [("HKMetadataKeyHeartRateMotionContext", "#")]),
+            high: 150, digits: 0, duration: 0...0, metadata: [("HKMetadataKeyHeartRateMotionContext", "#")]),
         GeneratorSeries(
             type: "HKQuantityTypeIdentifierStepCount", unit: "count", source: .phone, perDay: 45, low: 4, high: 700,
             digits: 0, duration: 30...600, shape: .daytime, isTotal: true),
@@ -135,16 +134,13 @@ struct GeneratorSeries {
             low: 38_000, high: 88_000, digits: 3, duration: 60...1_800),
         GeneratorSeries(
             type: "HKQuantityTypeIdentifierHeadphoneAudioExposure", unit: "dBASPL", source: .phone, perDay: 8,
-            low: 48_000,
-            high: 82_000, digits: 3, duration: 60...900, shape: .daytime),
+            low: 48_000, high: 82_000, digits: 3, duration: 60...900, shape: .daytime),
         GeneratorSeries(
             type: "HKQuantityTypeIdentifierWalkingSpeed", unit: "km/hr", source: .phone, perDay: 10, low: 310,
-            high: 610,
-            digits: 2, duration: 5...60, shape: .daytime),
+            high: 610, digits: 2, duration: 5...60, shape: .daytime),
         GeneratorSeries(
             type: "HKQuantityTypeIdentifierWalkingStepLength", unit: "cm", source: .phone, perDay: 10, low: 55,
-            high: 82,
-            digits: 0, duration: 5...60, shape: .daytime),
+            high: 82, digits: 0, duration: 5...60, shape: .daytime),
         GeneratorSeries(
             type: "HKQuantityTypeIdentifierFlightsClimbed", unit: "count", source: .phone, perDay: 7, low: 1, high: 4,
             digits: 0, duration: 5...120, shape: .daytime),

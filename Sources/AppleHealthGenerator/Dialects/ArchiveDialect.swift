@@ -25,8 +25,7 @@ public struct ArchiveDialect: Hashable, Sendable, Comparable {
         let parts = text.split(separator: ".", omittingEmptySubsequences: false)
         guard (1...2).contains(parts.count), let major = Int(parts[0]), Self.majors.contains(major),
             !(19...25).contains(major), let minor = parts.count == 2 ? Int(parts[1]) : major == 8 ? 1 : 0,
-            (0...9).contains(minor),
-            parts.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } })
+            (0...9).contains(minor), parts.allSatisfy({ $0.utf8.allSatisfy { (48...57).contains($0) } })
         else { return nil }
         self.init(major: major, minor: minor)
     }

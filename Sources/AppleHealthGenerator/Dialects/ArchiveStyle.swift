@@ -91,8 +91,7 @@ struct GeneratorLocale: Hashable, Sendable {
     func clockTime(secondOfDay: Int, hundredths: Int) -> String {
         let (hour, minute, second) = (secondOfDay / 3_600, secondOfDay / 60 % 60, secondOfDay % 60)
         let rest = ":\(Self.pad(minute)):\(Self.pad(second))\(decimalMark)\(Self.pad(hundredths))"
-        return hasTwelveHours
-            ? "\((hour + 11) % 12 + 1)\(rest) \(hour < 12 ? "AM" : "PM")" : Self.pad(hour) + rest
+        return hasTwelveHours ? "\((hour + 11) % 12 + 1)\(rest) \(hour < 12 ? "AM" : "PM")" : Self.pad(hour) + rest
     }
 
     /// The terms in an electrocardiogram's heading.

@@ -41,9 +41,8 @@ struct DialectDocumentType {
     private var version: Int { dialect.exportVersion ?? 0 }
 
     private var elements: [Element] {
-        [healthData, Element(name: "ExportDate", content: "EMPTY", required: ["value"]), person]
-            + samples + workouts + (dialect.hasSummaries ? [summary] : []) + [Self.metadataEntry]
-            + beats + clinical + hearing + eyes
+        [healthData, Element(name: "ExportDate", content: "EMPTY", required: ["value"]), person] + samples + workouts
+            + (dialect.hasSummaries ? [summary] : []) + [Self.metadataEntry] + beats + clinical + hearing + eyes
     }
 
     private var healthData: Element {
@@ -124,8 +123,7 @@ struct DialectDocumentType {
                     required: [
                         "date", "latitude", "longitude", "altitude", "horizontalAccuracy", "verticalAccuracy", "course",
                         "speed",
-                    ])
-                : Element(name: "FileReference", content: "EMPTY", required: ["path"]))
+                    ]) : Element(name: "FileReference", content: "EMPTY", required: ["path"]))
         return list
     }
 

@@ -110,8 +110,7 @@ public struct AuthorizationTable: Sendable {
                 throw EngineError.authorizationNotDetermined(type)
             }
             guard scope != .everything else { return scope }
-            let grants = try objectGrants(
-                of: type, bundleIdentifier: caller.bundleIdentifier, in: snapshot)
+            let grants = try objectGrants(of: type, bundleIdentifier: caller.bundleIdentifier, in: snapshot)
             return grants.isEmpty ? scope : scope.union(.picked(grants.filter, withOwn: false))
         }
         // The widest scope of any member type: an application that logs meals asks only for the
@@ -141,8 +140,7 @@ public struct AuthorizationTable: Sendable {
             case .notDetermined: break
             }
         }
-        throw wasDenied
-            ? EngineError.authorizationDenied(type) : EngineError.authorizationNotDetermined(type)
+        throw wasDenied ? EngineError.authorizationDenied(type) : EngineError.authorizationNotDetermined(type)
     }
 }
 

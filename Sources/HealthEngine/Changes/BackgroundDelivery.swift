@@ -280,8 +280,7 @@ public struct BackgroundDeliveryStore: Sendable {
     ) throws {
         try Settings.write(
             application.isEmpty ? nil : application, namespace: Settings.Namespace.backgroundDelivery,
-            key: bundleIdentifier,
-            in: transaction)
+            key: bundleIdentifier, in: transaction)
     }
 
     private static func applications(in snapshot: any StorageSnapshot) throws -> [String: BackgroundApplication] {
@@ -295,8 +294,7 @@ public struct BackgroundDeliveryStore: Sendable {
     ) throws -> BackgroundApplication {
         try Settings.read(
             BackgroundApplication.self, namespace: Settings.Namespace.backgroundDelivery, key: bundleIdentifier,
-            in: snapshot)
-            ?? BackgroundApplication()
+            in: snapshot) ?? BackgroundApplication()
     }
 }
 

@@ -189,9 +189,7 @@ final class CommitHub: Sendable {
     }
 
     private static func position(in snapshot: any StorageSnapshot) throws -> Position {
-        Position(
-            sequence: try snapshot.lastSequence(),
-            settings: try SettingsGeneration.current(in: snapshot))
+        Position(sequence: try snapshot.lastSequence(), settings: try SettingsGeneration.current(in: snapshot))
     }
 
     /// Queues one notification of everything that changed since the known position. If the store cannot be read, it is
@@ -216,9 +214,7 @@ final class CommitHub: Sendable {
             if !types.isEmpty || settingsChanged {
                 let first = min((known?.sequence ?? 0) + 1, position.sequence)
                 state.queue.append(
-                    Commit(
-                        types: types, sequences: first...position.sequence,
-                        settingsChanged: settingsChanged))
+                    Commit(types: types, sequences: first...position.sequence, settingsChanged: settingsChanged))
             }
         }
         deliver()
@@ -238,8 +234,7 @@ public struct Commit: Hashable, Sendable {
 
     /// Creates a notification.
     public init(
-        types: Set<TypeCode>, sequences: ClosedRange<Int64>, settingsChanged: Bool = false,
-        isAnnouncement: Bool = false
+        types: Set<TypeCode>, sequences: ClosedRange<Int64>, settingsChanged: Bool = false, isAnnouncement: Bool = false
     ) {
         self.types = types
         self.sequences = sequences

@@ -27,8 +27,7 @@ extension HealthEngine {
     }
 
     private func changes(
-        _ request: ChangesRequest, scope: [TypeCode: ReadScope], caller: Caller,
-        in snapshot: any StorageSnapshot
+        _ request: ChangesRequest, scope: [TypeCode: ReadScope], caller: Caller, in snapshot: any StorageSnapshot
     ) throws -> ChangesResult {
         let lastSequence = try snapshot.lastSequence()
         var request = request
@@ -83,8 +82,7 @@ extension HealthEngine {
         let batches = traversal.take(through: last)
         let order = SelectionOrder(batches: batches, objects: objects, sort: [])
         var added = SampleSelection(
-            batches: batches, order: try order.references(limit: 0), dictionaries: dictionaries,
-            identities: identities)
+            batches: batches, order: try order.references(limit: 0), dictionaries: dictionaries, identities: identities)
         try added.resolve(objects, reader)
         guard last < .max else {
             return ChangesResult(added: added, deleted: deleted, sequence: max(request.after, key.lastSequence))

@@ -35,9 +35,8 @@ struct BulkNumbers {
         let description =
             TypeCatalog.description(for: code)
             ?? TypeDescription(
-                code: code, identifier: local.identifier, kind: local.kind,
-                canonicalUnit: local.canonicalUnit, aggregationStyle: local.aggregationStyle,
-                categoryValues: local.categoryValues,
+                code: code, identifier: local.identifier, kind: local.kind, canonicalUnit: local.canonicalUnit,
+                aggregationStyle: local.aggregationStyle, categoryValues: local.categoryValues,
                 categoryEnumeration: local.categoryEnumeration, isShareable: local.isShareable)
         types[type] = description
         return description

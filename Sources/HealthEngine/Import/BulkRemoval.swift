@@ -12,8 +12,7 @@ struct BulkRemoval {
     private let protected: Set<String>
 
     init(
-        engine: HealthEngine, transaction: any StorageTransaction, matchState: ImportMatchState,
-        protected: Set<String>
+        engine: HealthEngine, transaction: any StorageTransaction, matchState: ImportMatchState, protected: Set<String>
     ) throws {
         self.engine = engine
         self.transaction = transaction

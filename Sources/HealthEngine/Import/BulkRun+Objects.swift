@@ -62,8 +62,7 @@ extension BulkRun {
                 continue
             }
             try transaction.addLink(
-                StoredLink(
-                    owner: owner, ownerType: objects[place].type, member: sequence, memberType: part.type))
+                StoredLink(owner: owner, ownerType: objects[place].type, member: sequence, memberType: part.type))
             pending.types.insert(objects[place].type)
         }
     }
@@ -85,14 +84,11 @@ extension BulkRun {
         }
         var object = BulkObject(
             record: record, type: description.code, isCorrelation: description.kind == .correlation,
-            revision: try interner.number(record.revision),
-            device: try interner.number(record.device),
-            payload: ObjectCoder.encode(
-                metadata: record.metadata, creation: record.creation, body: record.body))
+            revision: try interner.number(record.revision), device: try interner.number(record.device),
+            payload: ObjectCoder.encode(metadata: record.metadata, creation: record.creation, body: record.body))
         for member in record.members {
             let memberDescription = try describe(member.type)
-            guard memberDescription.kind.isPaged, member.start <= member.end, member.start.isFinite,
-                member.end.isFinite
+            guard memberDescription.kind.isPaged, member.start <= member.end, member.start.isFinite, member.end.isFinite
             else { throw EngineError.invalidArgument("The batch contains a member that is not a sample.") }
             guard let memberRevision = member.revision ?? record.revision else {
                 throw EngineError.invalidArgument("The batch contains a member without a source.")
@@ -100,10 +96,8 @@ extension BulkRun {
             try engine.recordKind(revision: memberRevision, device: member.device, in: transaction, pending: &pending)
             object.members.append(
                 BulkObject.Member(
-                    record: member, type: memberDescription.code,
-                    unit: try interner.number(unit: member.unit),
-                    revision: try interner.number(memberRevision),
-                    device: try interner.number(member.device)))
+                    record: member, type: memberDescription.code, unit: try interner.number(unit: member.unit),
+                    revision: try interner.number(memberRevision), device: try interner.number(member.device)))
         }
         return object
     }
@@ -314,8 +308,7 @@ extension BulkRun {
             if let day = objects[index].summaryDay { last[day] = index }
         }
         guard objects.contains(where: { $0.summaryDay != nil && !$0.isDone }) else { return }
-        var writer = try SummaryWriter(
-            of: Set(objects.filter { $0.summaryDay != nil }.map(\.type)), in: transaction)
+        var writer = try SummaryWriter(of: Set(objects.filter { $0.summaryDay != nil }.map(\.type)), in: transaction)
         for index in objects.indices {
             guard !objects[index].isDone, let day = objects[index].summaryDay else { continue }
             let object = objects[index]
@@ -384,8 +377,7 @@ extension BulkRun {
         _ members: [MemberPlace], of type: TypeCode, pending: inout PendingCommit
     ) throws -> [(MemberPlace, Int64)] {
         let ordered = members.enumerated().sorted { left, right in
-            (left.element.member.record.start, left.offset)
-                < (right.element.member.record.start, right.offset)
+            (left.element.member.record.start, left.offset) < (right.element.member.record.start, right.offset)
         }.map(\.element)
         let columns = Self.columns(ordered, type: type)
         try extendClasses(of: columns)

@@ -102,8 +102,7 @@ extension BulkRun {
         let addsMembers = matchState.hasFreeMembers(of: type)
         var found = 0
         try matcher.match(
-            in: transaction, isMatched: &isEqual,
-            isCandidate: { $0.minimumSequence <= before || addsMembers },
+            in: transaction, isMatched: &isEqual, isCandidate: { $0.minimumSequence <= before || addsMembers },
             acceptRun: { sequences in
                 let (length, counted) = matchState.matchRun(sequences)
                 found += counted
@@ -141,11 +140,9 @@ extension BulkRun {
         for (row, uuid) in new.uuids.enumerated() {
             guard let uuid else { continue }
             try transaction.putIdentity(
-                uuid,
-                StoredIdentity(type: new.type, sequence: sequences.lowerBound + Int64(row)))
+                uuid, StoredIdentity(type: new.type, sequence: sequences.lowerBound + Int64(row)))
         }
     }
 
-    private static let unequalLengths = EngineError.invalidArgument(
-        "The batch contains columns of different lengths.")
+    private static let unequalLengths = EngineError.invalidArgument("The batch contains columns of different lengths.")
 }

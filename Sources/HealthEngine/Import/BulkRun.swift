@@ -37,8 +37,7 @@ struct BulkRun {
         self.matchState = matchState
         identities = engine.identities
         editor = PageEditor(
-            transaction: transaction, capacity: engine.configuration.pageCapacity,
-            encodesInParallel: true)
+            transaction: transaction, capacity: engine.configuration.pageCapacity, encodesInParallel: true)
         numbers = BulkNumbers(transaction: transaction, dictionaries: batch.dictionaries)
         try self.matchState.recordBeginning(transaction.lastSequence())
         before = self.matchState.lastForeign
@@ -161,8 +160,7 @@ struct BulkRun {
             return true
         }
         guard !candidates.isEmpty else { return }
-        try extendClasses(
-            revisions: places.map { objects[$0].revision }, devices: places.map { objects[$0].device })
+        try extendClasses(revisions: places.map { objects[$0].revision }, devices: places.map { objects[$0].device })
         for place in places {
             let object = objects[place]
             let match = try candidates[object.record.start]?.first { stored in

@@ -71,8 +71,7 @@ struct ContentMatcher {
     ///     returns 0, `accept` is called.
     func match(
         in snapshot: any StorageSnapshot, isMatched: inout [Bool], isCandidate: (PageBounds) -> Bool,
-        acceptRun: (ArraySlice<Int64>) -> Int,
-        accept: (_ row: Int, _ sequence: Int64) throws -> Bool
+        acceptRun: (ArraySlice<Int64>) -> Int, accept: (_ row: Int, _ sequence: Int64) throws -> Bool
     ) throws {
         guard let first = new.starts.first, let last = new.starts.last else { return }
         var unitsDiffer = new.units.contains { $0 != new.units[0] }
@@ -129,11 +128,9 @@ struct ContentMatcher {
             var newEnd = newRow + 1
             while newEnd < new.starts.count, new.starts[newEnd] == start { newEnd += 1 }
             if min(end - row, newEnd - newRow) > longGroup {
-                try matchHashed(
-                    stored, row..<end, newRow..<newEnd, tableNumbers, &isMatched, accept)
+                try matchHashed(stored, row..<end, newRow..<newEnd, tableNumbers, &isMatched, accept)
             } else {
-                try matchSearched(
-                    stored, row..<end, newRow..<newEnd, tableNumbers, &isMatched, accept)
+                try matchSearched(stored, row..<end, newRow..<newEnd, tableNumbers, &isMatched, accept)
             }
             row = end
             newRow = newEnd
@@ -147,8 +144,7 @@ struct ContentMatcher {
         for row in rows {
             for newRow in newRows where !isMatched[newRow] {
                 guard stored.values[row].bitPattern == new.values[newRow].bitPattern,
-                    stored.ends[row] == new.ends[newRow],
-                    key(of: stored, row, tableNumbers) == newKey(newRow)
+                    stored.ends[row] == new.ends[newRow], key(of: stored, row, tableNumbers) == newKey(newRow)
                 else { continue }
                 if try accept(newRow, stored.sequences[row]) { isMatched[newRow] = true }
                 // Accepted or not, the result would be the same for every equal row.
@@ -289,10 +285,9 @@ struct ContentMatcher {
         let creation = strictness == .whole ? columns.creation(at: row) : nil
         return Key(
             // Negative zero is the same instant as zero.
-            end: (columns.ends[row] + 0).bitPattern, value: columns.values[row].bitPattern,
-            unit: columns.units[row], revision: classes.revisionClass(columns.revisions[row]),
-            device: classes.deviceClass(columns.devices[row]), metadata: metadata,
-            creation: creation.map { ($0 + 0).bitPattern } ?? .max)
+            end: (columns.ends[row] + 0).bitPattern, value: columns.values[row].bitPattern, unit: columns.units[row],
+            revision: classes.revisionClass(columns.revisions[row]), device: classes.deviceClass(columns.devices[row]),
+            metadata: metadata, creation: creation.map { ($0 + 0).bitPattern } ?? .max)
     }
 
     // MARK: - Runs
@@ -356,9 +351,7 @@ struct ContentMatcher {
             var rest = length - equal
             Self.shorten(&rest, left, leftRow + equal, right, rightRow + equal)
             equal += rest
-            guard equal < length,
-                classOf(left[leftRow + equal]) == classOf(right[rightRow + equal])
-            else { break }
+            guard equal < length, classOf(left[leftRow + equal]) == classOf(right[rightRow + equal]) else { break }
             equal += 1
         }
         length = equal

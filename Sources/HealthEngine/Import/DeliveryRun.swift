@@ -62,8 +62,7 @@ struct DeliveryRun {
                 groups.append((revision, [item]))
             }
         }
-        try transaction.prefetchIdentities(
-            of: changes.samples.compactMap(\.uuid) + changes.objects.compactMap(\.uuid))
+        try transaction.prefetchIdentities(of: changes.samples.compactMap(\.uuid) + changes.objects.compactMap(\.uuid))
         for sample in changes.samples {
             guard let (uuid, revision) = identity(sample.uuid, sample.revision, &seen) else { continue }
             if let place = try finder.locate(uuid) {
@@ -143,8 +142,7 @@ struct DeliveryRun {
             outcome.unchanged += 1
             return
         }
-        let payload = ObjectCoder.encode(
-            metadata: object.metadata, creation: object.creation, body: object.body)
+        let payload = ObjectCoder.encode(metadata: object.metadata, creation: object.creation, body: object.body)
         guard payload != stored.payload || object.start != stored.start || object.end != stored.end else {
             outcome.unchanged += 1
             return
@@ -258,9 +256,8 @@ struct DeliveryRun {
             // The device continues to deliver the day, of which an earlier archive has less.
             try writer.write(
                 StoredObject(
-                    sequence: 0, uuid: nil, type: type, start: noon, end: noon, revision: 0, device: 0,
-                    payload: payload),
-                day: summary.dayNumber, dayStart: start, exported: nil, pending: &pending)
+                    sequence: 0, uuid: nil, type: type, start: noon, end: noon, revision: 0, device: 0, payload: payload
+                ), day: summary.dayNumber, dayStart: start, exported: nil, pending: &pending)
             pending.types.insert(type)
         }
         try writer.finish()

@@ -153,8 +153,7 @@ extension HealthEngine {
             let record = DeliveryRecord(
                 last: header, date: now, firstDate: known?.firstDate ?? now, outcome: run.outcome,
                 added: (known?.added ?? 0) &+ run.outcome.added, deleted: (known?.deleted ?? 0) &+ run.outcome.deleted)
-            try Settings.write(
-                record, namespace: DeliveryLog.namespace, key: header.device.uuidString, in: transaction)
+            try Settings.write(record, namespace: DeliveryLog.namespace, key: header.device.uuidString, in: transaction)
             return run.outcome
         }
     }

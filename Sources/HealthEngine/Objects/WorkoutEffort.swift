@@ -57,8 +57,7 @@ public struct WorkoutEffortStore: Sendable {
     /// Permission to read workouts and samples is not checked.
     public func relations(after sequence: Int64) throws -> (relations: [EffortRelation], sequence: Int64) {
         try engine.storage.read { snapshot in
-            let relations = try EffortRelation.all(
-                in: snapshot, engine.dictionaries(in: snapshot), after: sequence)
+            let relations = try EffortRelation.all(in: snapshot, engine.dictionaries(in: snapshot), after: sequence)
             return (relations, try snapshot.lastSequence())
         }
     }
@@ -84,8 +83,7 @@ public struct WorkoutEffortStore: Sendable {
         var relation = known ?? EffortRelation(workout: workout, activity: activity)
         guard try body(&relation) else { return }
         if let known { try transaction.removeObject(sequence: known.sequence) }
-        let type = try transaction.intern(
-            typeIdentifier: EffortRelation.typeIdentifier, kind: .document)
+        let type = try transaction.intern(typeIdentifier: EffortRelation.typeIdentifier, kind: .document)
         let sequence = try transaction.allocateSequences(1)
         pending.recordSequences(1, from: sequence)
         pending.types.insert(type)
@@ -93,8 +91,7 @@ public struct WorkoutEffortStore: Sendable {
             StoredObject(
                 sequence: sequence, uuid: nil, type: type, start: stored.start, end: stored.end,
                 revision: transaction.intern(caller.revision), device: 0,
-                payload: ObjectCoder.encode(
-                    metadata: .empty, creation: nil, body: .document(relation.document))))
+                payload: ObjectCoder.encode(metadata: .empty, creation: nil, body: .document(relation.document))))
     }
 }
 

@@ -31,15 +31,12 @@ struct PageEditor {
             return try write(new, pieces: full(0..<count))
         }
         if count == 1 { return try merge(new, rows: 0..<1, into: first) }
-        guard let last = try transaction.page(of: new.type, forStart: new.starts[count - 1]),
-            last.key != first.key
+        guard let last = try transaction.page(of: new.type, forStart: new.starts[count - 1]), last.key != first.key
         else { return try merge(new, rows: 0..<count, into: first) }
 
         var pages: [StoredPage] = []
         try transaction.visitPages(
-            of: new.type,
-            in: .time(
-                startsBefore: last.key.firstStart.nextUp, endsAtOrAfter: first.key.firstStart),
+            of: new.type, in: .time(startsBefore: last.key.firstStart.nextUp, endsAtOrAfter: first.key.firstStart),
             bodies: false
         ) { view in
             if view.key >= first.key, view.key <= last.key { pages.append(view.copy) }
@@ -48,9 +45,7 @@ struct PageEditor {
         var row = 0
         for index in pages.indices {
             // A row that starts where the next page does belongs there, because its sequence is the highest.
-            let end =
-                index + 1 < pages.count
-                ? new.starts.lowerBound(of: pages[index + 1].key.firstStart) : count
+            let end = index + 1 < pages.count ? new.starts.lowerBound(of: pages[index + 1].key.firstStart) : count
             guard end > row else { continue }
             try merge(new, rows: row..<end, into: pages[index])
             row = end
@@ -72,8 +67,7 @@ struct PageEditor {
         {
             return try write(joined, pieces: full(0..<joined.starts.count))
         }
-        let pieces =
-            isAfter ? full(0..<merged.starts.count) : even(merged.starts.count)
+        let pieces = isAfter ? full(0..<merged.starts.count) : even(merged.starts.count)
         if merged.starts[0] != page.key.firstStart || merged.sequences[0] != page.key.firstSequence {
             try transaction.removePage(page.key)
         }
@@ -185,8 +179,7 @@ struct PageEditor {
 /// Encodes many pages concurrently, on all cores.
 private enum ParallelEncoding {
     static func encode(_ columns: SampleColumns, pieces: [Range<Int>]) throws -> [StoredPage] {
-        let slots = Mutex<[Result<StoredPage, any Error>?]>(
-            Array(repeating: nil, count: pieces.count))
+        let slots = Mutex<[Result<StoredPage, any Error>?]>(Array(repeating: nil, count: pieces.count))
         DispatchQueue.concurrentPerform(iterations: pieces.count) { index in
             let page = Result { try StoredPage(encoding: columns, rows: pieces[index]) }
             slots.withLock { $0[index] = page }

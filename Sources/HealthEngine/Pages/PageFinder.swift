@@ -15,8 +15,7 @@ struct PageFinder {
 
     /// Returns the sample or object with a UUID that the store derived, or `nil` for any other.
     func locateDerived(_ uuid: UUID) throws -> StoredIdentity? {
-        guard let sequence = identities.sequence(of: uuid), sequence > 0,
-            sequence <= (try snapshot.lastSequence())
+        guard let sequence = identities.sequence(of: uuid), sequence > 0, sequence <= (try snapshot.lastSequence())
         else { return nil }
         if let object = try snapshot.object(sequence: sequence) {
             return object.uuid == nil ? StoredIdentity(type: object.type, sequence: sequence) : nil
@@ -94,9 +93,8 @@ extension StoredPage {
         self.init(
             key: PageKey(
                 type: columns.type, firstStart: columns.starts[rows.lowerBound],
-                firstSequence: columns.sequences[rows.lowerBound]),
-            bounds: PageBounds(encoded.header), header: encoded.headerBytes, body: encoded.body,
-            summary: PageTotals(encoded.header))
+                firstSequence: columns.sequences[rows.lowerBound]), bounds: PageBounds(encoded.header),
+            header: encoded.headerBytes, body: encoded.body, summary: PageTotals(encoded.header))
     }
 
     /// Decodes the page's samples. The body must be present.

@@ -34,8 +34,7 @@ extension HealthEngine {
             guard given != nil || live.contains(where: { $0 != nil }) else { return nil }
             var summary = ActivitySummaryBody(
                 year: day.day.year, month: day.day.month, day: day.day.day,
-                moveMode: given?.moveMode ?? profile.activityMoveMode ?? 1,
-                isPaused: given?.isPaused ?? false)
+                moveMode: given?.moveMode ?? profile.activityMoveMode ?? 1, isPaused: given?.isPaused ?? false)
             func value(_ live: Double?, _ unit: String, else given: QuantityRecord?) -> QuantityRecord? {
                 live.map { QuantityRecord($0, unit: unit) } ?? given
             }
@@ -97,12 +96,9 @@ extension ActivitySummaryBody {
     fileprivate mutating func setGoals(_ given: ActivitySummaryBody?, else goals: ActivityGoals) {
         activeEnergyBurnedGoal =
             given?.activeEnergyBurnedGoal ?? goals.moveEnergy.map { QuantityRecord($0, unit: "kcal") }
-        appleMoveTimeGoal =
-            given?.appleMoveTimeGoal ?? goals.moveTime.map { QuantityRecord($0, unit: "min") }
-        appleExerciseTimeGoal =
-            given?.appleExerciseTimeGoal ?? goals.exercise.map { QuantityRecord($0, unit: "min") }
-        appleStandHoursGoal =
-            given?.appleStandHoursGoal ?? goals.stand.map { QuantityRecord($0, unit: "count") }
+        appleMoveTimeGoal = given?.appleMoveTimeGoal ?? goals.moveTime.map { QuantityRecord($0, unit: "min") }
+        appleExerciseTimeGoal = given?.appleExerciseTimeGoal ?? goals.exercise.map { QuantityRecord($0, unit: "min") }
+        appleStandHoursGoal = given?.appleStandHoursGoal ?? goals.stand.map { QuantityRecord($0, unit: "count") }
     }
 }
 
@@ -127,7 +123,6 @@ public struct SummaryDay: Hashable, Sendable {
         let date = CivilDate.date(dayNumber: number)
         self.init(
             day: Profile.Day(year: date.year, month: date.month, day: date.day),
-            start: Double(clock.start(ofDay: number)),
-            end: Double(clock.start(ofDay: number + 1)))
+            start: Double(clock.start(ofDay: number)), end: Double(clock.start(ofDay: number + 1)))
     }
 }

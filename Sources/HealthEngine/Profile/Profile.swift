@@ -135,16 +135,13 @@ public struct ProfileStore: Sendable {
             try change(&profile)
             guard profile != before else { return }
             profile.goals.sort { $0.from < $1.from }
-            try Settings.write(
-                profile, namespace: Settings.Namespace.profile, key: Self.key, in: transaction)
+            try Settings.write(profile, namespace: Settings.Namespace.profile, key: Self.key, in: transaction)
             pending.settingsChanged = true
         }
     }
 
     func read(in snapshot: any StorageSnapshot) throws -> Profile {
-        try Settings.read(
-            Profile.self, namespace: Settings.Namespace.profile, key: Self.key, in: snapshot)
-            ?? Profile()
+        try Settings.read(Profile.self, namespace: Settings.Namespace.profile, key: Self.key, in: snapshot) ?? Profile()
     }
 
     private static let key = "profile"

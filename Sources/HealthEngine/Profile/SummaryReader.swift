@@ -11,8 +11,7 @@ struct SummaryReader {
     func sums(of type: TypeCode, over days: [SummaryDay]) throws -> [Double: Double] {
         let instants = Set(days.flatMap { [$0.start, $0.end] }).sorted()
         let request = StatisticsRequest(
-            type: type, filter: Self.overlapping(days), options: .cumulativeSum,
-            buckets: .bounds { _ in instants })
+            type: type, filter: Self.overlapping(days), options: .cumulativeSum, buckets: .bounds { _ in instants })
         let buckets = try engine.statistics(request, scope: .everything, caller: caller, in: snapshot)
         // Buckets between nonconsecutive days do not belong to a day.
         let ends = Dictionary(days.map { ($0.start, $0.end) }, uniquingKeysWith: { first, _ in first })
@@ -24,8 +23,7 @@ struct SummaryReader {
     /// Returns the number of hours with a stand for each day that has stand hour samples.
     func stoodHours(over days: [SummaryDay]) throws -> [Double: Double] {
         let request = SampleRequest(
-            parts: [.init(type: SummaryTypes.standHour, filter: Self.overlapping(days))],
-            columns: [.starts, .values])
+            parts: [.init(type: SummaryTypes.standHour, filter: Self.overlapping(days))], columns: [.starts, .values])
         let found = try engine.select(
             request, scope: [SummaryTypes.standHour: .everything], caller: caller, in: snapshot)
         guard let rows = found.batches.first else { return [:] }
@@ -37,8 +35,7 @@ struct SummaryReader {
             guard place >= 0, rows.starts[row] < sorted[place].end else { continue }
             // Hours are counted from midnight, so a day of 23 or 25 hours has as many.
             let hour = Int((rows.starts[row] - starts[place]) / 3_600)
-            hours[starts[place], default: []].formUnion(
-                rows.values[row] == Double(SummaryTypes.stood) ? [hour] : [])
+            hours[starts[place], default: []].formUnion(rows.values[row] == Double(SummaryTypes.stood) ? [hour] : [])
         }
         return hours.mapValues { Double($0.count) }
     }
@@ -71,8 +68,7 @@ struct SummaryReader {
             filters.append(.end(.greaterThanOrEqual, first - Self.slack))
         }
         let found = try engine.select(
-            SampleRequest(
-                parts: [.init(type: SummaryTypes.summary, filter: filters.isEmpty ? .all : .and(filters))]),
+            SampleRequest(parts: [.init(type: SummaryTypes.summary, filter: filters.isEmpty ? .all : .and(filters))]),
             scope: [SummaryTypes.summary: .everything], caller: caller, in: snapshot)
         for reference in found.order {
             guard case .object(let index) = reference,

@@ -102,16 +102,14 @@ struct StoreCheck {
         for row in 0..<count {
             maximumEnd = max(maximumEnd, page.ends[row])
             let isOrdered =
-                row == 0
-                || (page.starts[row - 1], page.sequences[row - 1]) < (page.starts[row], page.sequences[row])
+                row == 0 || (page.starts[row - 1], page.sequences[row - 1]) < (page.starts[row], page.sequences[row])
             if !isOrdered || !(page.starts[row] <= page.ends[row]) {
                 report("\(place) has samples that are out of order.")
                 break
             }
         }
         if page.starts[count - 1] != header.lastStart || maximumEnd != header.maximumEnd
-            || page.sequences.min() != header.minimumSequence
-            || page.sequences.max() != header.maximumSequence
+            || page.sequences.min() != header.minimumSequence || page.sequences.max() != header.maximumSequence
         {
             report("\(place) has bounds that do not match its header.")
         }

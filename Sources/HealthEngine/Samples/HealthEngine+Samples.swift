@@ -137,8 +137,7 @@ extension HealthEngine {
         let part = SelectionPart(type: type, filter: compiled, columns: [])
         guard compiler.kind.isPaged else {
             var selector = ObjectSelector(
-                part,
-                reader: MemberReader(snapshot: snapshot, dictionaries: dictionaries, identities: identities))
+                part, reader: MemberReader(snapshot: snapshot, dictionaries: dictionaries, identities: identities))
             try selector.selectAll()
             return selector.rows.reduce(into: nil) { extent, row in
                 extent = row.stored.start.extended(to: row.stored.end, joining: extent)

@@ -22,8 +22,7 @@ struct MemberReader {
         for (type, sequences) in needed {
             let rows = try finder.rows(of: type, sequences: Set(sequences).sorted())
             for row in 0..<rows.count {
-                members[rows.sequences[row]] = rows.record(
-                    at: row, dictionaries: dictionaries, identities: identities)
+                members[rows.sequences[row]] = rows.record(at: row, dictionaries: dictionaries, identities: identities)
             }
         }
         for index in objects.indices {

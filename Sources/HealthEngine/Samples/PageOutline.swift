@@ -191,9 +191,8 @@ extension PageHeader {
             maximum: summary.maximum,
             latest: Latest(
                 value: summary.latestValue, start: summary.latestStart, end: summary.latestEnd,
-                sequence: bounds.maximumSequence),
-            coveredDuration: summary.coveredDuration, totalDuration: summary.totalDuration,
-            weightedSum: summary.weightedSum,
-            unit: summary.unit, revisions: summary.revisions, traits: Traits(rawValue: summary.traits))
+                sequence: bounds.maximumSequence), coveredDuration: summary.coveredDuration,
+            totalDuration: summary.totalDuration, weightedSum: summary.weightedSum, unit: summary.unit,
+            revisions: summary.revisions, traits: Traits(rawValue: summary.traits))
     }
 }

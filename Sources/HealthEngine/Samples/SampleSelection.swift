@@ -85,9 +85,8 @@ extension SampleColumns {
         at row: Int, dictionaries: StoreDictionaries, identities: DerivedIdentities
     ) -> SampleRecord {
         SampleRecord(
-            uuid: uuid(at: row) ?? identities.uuid(for: sequences[row]), type: type,
-            start: starts[row], end: ends[row], value: values[row],
-            unit: dictionaries.unit(units.isEmpty ? 0 : units[row]),
+            uuid: uuid(at: row) ?? identities.uuid(for: sequences[row]), type: type, start: starts[row], end: ends[row],
+            value: values[row], unit: dictionaries.unit(units.isEmpty ? 0 : units[row]),
             revision: dictionaries.revision(revisions[row]),
             device: dictionaries.device(devices.isEmpty ? 0 : devices[row]),
             metadata: metadata(at: row), creation: creation(at: row), sequence: sequences[row])

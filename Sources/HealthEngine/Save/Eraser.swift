@@ -55,8 +55,7 @@ struct Eraser {
         }
         try transaction.removeObject(sequence: object.sequence)
         return StoredTombstone(
-            sequence: deletion.tombstone, type: object.type,
-            uuid: object.uuid ?? identities.uuid(for: object.sequence),
+            sequence: deletion.tombstone, type: object.type, uuid: object.uuid ?? identities.uuid(for: object.sequence),
             syncIdentifier: mark?.identifier, syncVersion: mark?.version)
     }
 
@@ -71,8 +70,7 @@ struct Eraser {
             let sequence = removed.sequences[row]
             guard let deletion = bySequence[sequence] else { continue }
             let mark = SyncMark(removed.metadata(at: row))
-            try removeSync(
-                mark, type: type, revision: removed.revisions[row], of: deletion, dictionaries)
+            try removeSync(mark, type: type, revision: removed.revisions[row], of: deletion, dictionaries)
             let given = removed.uuid(at: row)
             if let given { try transaction.removeIdentity(given) }
             if removed.metadata(at: row)[MetadataKey.seriesCount] != nil {
@@ -85,16 +83,14 @@ struct Eraser {
             }
             tombstones.append(
                 StoredTombstone(
-                    sequence: deletion.tombstone, type: type,
-                    uuid: given ?? identities.uuid(for: sequence),
+                    sequence: deletion.tombstone, type: type, uuid: given ?? identities.uuid(for: sequence),
                     syncIdentifier: mark?.identifier, syncVersion: mark?.version))
         }
     }
 
     /// Releases the sync identifier, unless another object has it by now.
     private func removeSync(
-        _ mark: SyncMark?, type: TypeCode, revision: UInt32, of deletion: Deletion,
-        _ dictionaries: StoreDictionaries
+        _ mark: SyncMark?, type: TypeCode, revision: UInt32, of deletion: Deletion, _ dictionaries: StoreDictionaries
     ) throws {
         guard let mark, let source = dictionaries.revision(revision)?.source.bundleIdentifier else {
             return

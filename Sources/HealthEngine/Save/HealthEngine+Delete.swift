@@ -76,8 +76,7 @@ extension HealthEngine {
         }
     }
 
-    private static let notFound = EngineError.invalidArgument(
-        "Failed to find some objects for deletion.")
+    private static let notFound = EngineError.invalidArgument("Failed to find some objects for deletion.")
 
     /// Erases samples and objects. The deletions' sequences are in the order given.
     func erase(

@@ -170,12 +170,10 @@ extension HealthEngine {
 
     /// Executes a plan inside a transaction.
     func write(
-        _ plan: SavePlan, as caller: Caller, in transaction: any StorageTransaction,
-        pending: inout PendingCommit
+        _ plan: SavePlan, as caller: Caller, in transaction: any StorageTransaction, pending: inout PendingCommit
     ) throws -> SaveRun {
         var run = SaveRun(
-            transaction: transaction, caller: caller, identities: identities,
-            capacity: configuration.pageCapacity)
+            transaction: transaction, caller: caller, identities: identities, capacity: configuration.pageCapacity)
         try run.write(plan, pending: &pending)
         let devices = run.devices.map(Optional.some) + (run.hasSamplesWithoutDevice ? [nil] : [])
         for device in devices {

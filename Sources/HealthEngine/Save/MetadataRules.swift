@@ -72,8 +72,7 @@ enum MetadataRules {
     /// The expectation for each key, as documented with the key.
     private static let expectations: [String: Expectation] = {
         var expectations: [String: Expectation] = [
-            "HKDateOfEarliestDataUsedForEstimate": .date,
-            "HKActivityType": .activity,
+            "HKDateOfEarliestDataUsedForEstimate": .date, "HKActivityType": .activity,
             "HKMetadataKeyHeartRateRecoveryActivityType": .activity,
             "HKMetadataKeyAppleECGAlgorithmVersion": .value(of: "HKAppleECGAlgorithmVersion", in: 1...2),
             "HKBloodGlucoseMealTime": .value(of: "HKBloodGlucoseMealTime", in: 1...2),
@@ -116,12 +115,11 @@ enum MetadataRules {
     ]
 
     private static let quantities = [
-        "HKAlpineSlopeGrade", "HKMetadataKeyAudioExposureDuration", "HKMetadataKeyAudioExposureLevel",
-        "HKAverageMETs", "HKAverageSpeed", "HKMetadataKeyBarometricPressure", "HKCrossTrainerDistance",
-        "HKElevationAscended", "HKElevationDescended", "HKFitnessMachineDuration", "HKHeartRateEventThreshold",
-        "HKMetadataKeyHeartRateRecoveryActivityDuration",
-        "HKMetadataKeyHeartRateRecoveryMaxObservedRecoveryHeartRate", "HKIndoorBikeDistance", "HKLapLength",
-        "HKLowCardioFitnessEventThreshold", "HKMetadataKeyMaximumLightIntensity", "HKMaximumSpeed",
-        "HKMetadataKeySessionEstimate", "HKVO2MaxValue", "HKWeatherHumidity", "HKWeatherTemperature",
+        "HKAlpineSlopeGrade", "HKMetadataKeyAudioExposureDuration", "HKMetadataKeyAudioExposureLevel", "HKAverageMETs",
+        "HKAverageSpeed", "HKMetadataKeyBarometricPressure", "HKCrossTrainerDistance", "HKElevationAscended",
+        "HKElevationDescended", "HKFitnessMachineDuration", "HKHeartRateEventThreshold",
+        "HKMetadataKeyHeartRateRecoveryActivityDuration", "HKMetadataKeyHeartRateRecoveryMaxObservedRecoveryHeartRate",
+        "HKIndoorBikeDistance", "HKLapLength", "HKLowCardioFitnessEventThreshold", "HKMetadataKeyMaximumLightIntensity",
+        "HKMaximumSpeed", "HKMetadataKeySessionEstimate", "HKVO2MaxValue", "HKWeatherHumidity", "HKWeatherTemperature",
     ]
 }

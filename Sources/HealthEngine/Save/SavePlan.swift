@@ -171,16 +171,14 @@ struct SavePlan {
         if let object = try finder.snapshot.object(sequence: identity.sequence) {
             revision = object.revision
         } else {
-            let rows = try finder.rows(
-                of: identity.type, sequences: [identity.sequence], columns: .revisions)
+            let rows = try finder.rows(of: identity.type, sequences: [identity.sequence], columns: .revisions)
             guard let only = rows.revisions.first else { return false }
             revision = only
         }
         return try finder.snapshot.dictionaries().revision(revision)?.source.bundleIdentifier == caller.bundleIdentifier
     }
 
-    static let duplicate = EngineError.invalidArgument(
-        "An object with the same UUID is already stored.")
+    static let duplicate = EngineError.invalidArgument("An object with the same UUID is already stored.")
 
     /// Reports a UUID that is already stored, which is detected when it is written.
     static func reportingDuplicates(_ put: () throws -> Void) throws {

@@ -75,11 +75,10 @@ struct SaveRun {
             case .object(let object):
                 record(object.device)
                 let stored = try StoredObject(
-                    sequence: identity.sequence, uuid: object.uuid, type: object.type,
-                    start: object.start, end: object.end, revision: revision,
-                    device: interner.number(object.device),
-                    payload: ObjectCoder.encode(
-                        metadata: object.metadata, creation: object.creation, body: object.body))
+                    sequence: identity.sequence, uuid: object.uuid, type: object.type, start: object.start,
+                    end: object.end, revision: revision, device: interner.number(object.device),
+                    payload: ObjectCoder.encode(metadata: object.metadata, creation: object.creation, body: object.body)
+                )
                 try SavePlan.reportingDuplicates { try transaction.putObject(stored) }
             }
             if let key = plan.entries[index].sync {

@@ -20,8 +20,7 @@ struct TypeAdoption {
 
     /// Whether a store has something to move. Costs a few searches in small indices.
     func isNeeded(in snapshot: any StorageSnapshot) throws -> Bool {
-        try types.contains { try hasPages($0.own, in: snapshot) }
-            || !types.isEmpty && !settings(in: snapshot).isEmpty
+        try types.contains { try hasPages($0.own, in: snapshot) } || !types.isEmpty && !settings(in: snapshot).isEmpty
     }
 
     /// The settings whose key is the code of a type to move, with that of the catalog.

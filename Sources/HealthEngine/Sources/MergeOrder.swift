@@ -97,11 +97,9 @@ extension HealthEngine {
         let kind = SourceKind(bundleIdentifier: revision.source.bundleIdentifier, rank: rank)
         guard !writtenKinds.withLock({ $0.contains(kind) }) else { return }
         pending.kinds.append(kind)
-        let stored = try transaction.value(
-            namespace: Settings.Namespace.sourceKinds, key: kind.bundleIdentifier)
+        let stored = try transaction.value(namespace: Settings.Namespace.sourceKinds, key: kind.bundleIdentifier)
         if let first = stored?.first, first <= rank.rawValue { return }
-        try transaction.setValue(
-            [rank.rawValue], namespace: Settings.Namespace.sourceKinds, key: kind.bundleIdentifier)
+        try transaction.setValue([rank.rawValue], namespace: Settings.Namespace.sourceKinds, key: kind.bundleIdentifier)
     }
 }
 

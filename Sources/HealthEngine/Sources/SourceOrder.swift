@@ -16,8 +16,7 @@ public struct SourceRegistry: Sendable {
             let dictionaries = try engine.dictionaries(in: snapshot)
             let preference = try engine.sourcePreference(of: type, in: snapshot)
             let counts = try countsBySource(of: type, dictionaries: dictionaries, in: snapshot)
-            let ordered = try engine.orderedSources(
-                preference: preference, dictionaries: dictionaries, in: snapshot)
+            let ordered = try engine.orderedSources(preference: preference, dictionaries: dictionaries, in: snapshot)
             return ordered.compactMap { bundleIdentifier in
                 guard let found = counts[bundleIdentifier] else { return nil }
                 return SourceOrderEntry(
@@ -72,9 +71,7 @@ public struct SourceRegistry: Sendable {
                 revisions = try revisionsInUse(of: type, in: snapshot)
             } else {
                 let selection = try engine.select(
-                    SampleRequest(
-                        parts: [SampleRequest.Part(type: type, filter: filter)],
-                        columns: [.revisions]),
+                    SampleRequest(parts: [SampleRequest.Part(type: type, filter: filter)], columns: [.revisions]),
                     scope: [type: scope], caller: caller, in: snapshot)
                 for batch in selection.batches { revisions.formUnion(batch.revisions) }
                 named = selection.objects.compactMap { $0.revision?.source }

@@ -22,8 +22,7 @@ struct SourceTable: Sendable {
         for revision in revisions {
             let place = places.lowerBound(of: order.place(ofRevision: revision))
             classes[Int(revision)] = UInt32(place + first)
-            let source =
-                dictionaries.revision(revision)?.source ?? SourceRecord(bundleIdentifier: "", name: "")
+            let source = dictionaries.revision(revision)?.source ?? SourceRecord(bundleIdentifier: "", name: "")
             let index = indexBySource[source] ?? UInt32(sources.count)
             if indexBySource.updateValue(index, forKey: source) == nil { sources.append(source) }
             indexes[Int(revision)] = index

@@ -63,8 +63,7 @@ extension HealthEngine {
             }
         case .ownOnly, .picked:
             let selection = try select(
-                SampleRequest(
-                    parts: [SampleRequest.Part(type: type.code)], columns: [.starts, .ends]),
+                SampleRequest(parts: [SampleRequest.Part(type: type.code)], columns: [.starts, .ends]),
                 scope: [type.code: scope], caller: caller, in: snapshot)
             for batch in selection.batches {
                 for row in batch.starts.indices {

@@ -370,8 +370,7 @@ enum CoveredSumFold {
         @inline(__always)
         private func coveredSeconds(_ start: Double, _ end: Double, _ interval: Int) -> Double {
             let last = first(from: interval, endingAfter: end)
-            return (before[last] + max(0, end - from[last]))
-                - (before[interval] + max(0, start - from[interval]))
+            return (before[last] + max(0, end - from[last])) - (before[interval] + max(0, start - from[interval]))
         }
 
         /// Adds a row that crosses a bound to each of its buckets.

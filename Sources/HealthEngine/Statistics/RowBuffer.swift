@@ -255,8 +255,7 @@ final class PageBodies: @unchecked Sendable {
     init(_ indexes: [Int], of pages: [PageOutline], type: TypeCode, in snapshot: any StorageSnapshot) throws {
         self.pages = pages
         places = [Int?](repeating: nil, count: pages.count)
-        bytes = .allocate(
-            byteCount: indexes.reduce(0) { $0 + pages[$1].header.bodyLength }, alignment: 16)
+        bytes = .allocate(byteCount: indexes.reduce(0) { $0 + pages[$1].header.bodyLength }, alignment: 16)
         guard let first = indexes.first, let last = indexes.last else { return }
         var used = 0
         if indexes.count * 8 < last - first {
@@ -267,8 +266,7 @@ final class PageBodies: @unchecked Sendable {
             return
         }
         let reach = indexes.reduce(Double.infinity) { min($0, pages[$1].header.maximumEnd) }
-        let window = PageWindow.time(
-            startsBefore: pages[last].header.firstStart.nextUp, endsAtOrAfter: reach)
+        let window = PageWindow.time(startsBefore: pages[last].header.firstStart.nextUp, endsAtOrAfter: reach)
         var next = indexes.startIndex
         try snapshot.visitPages(of: type, in: window, bodies: true) { page in
             while next < indexes.endIndex, pages[indexes[next]].key < page.key { next += 1 }

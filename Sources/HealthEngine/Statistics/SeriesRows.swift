@@ -57,8 +57,7 @@ extension RowBuffer {
         for row in sequences.indices where marks[row] {
             guard let inner = series[sequences[row]], let conversion = conversion(row) else { continue }
             marks[row] = false
-            expansions.append(
-                SeriesExpansion(series: inner, revision: revisions[first + row], conversion: conversion))
+            expansions.append(SeriesExpansion(series: inner, revision: revisions[first + row], conversion: conversion))
         }
         return expansions
     }

@@ -23,8 +23,7 @@ struct StatisticsPipeline {
     }
 
     func run() throws -> Outcome {
-        var outcome = Outcome(
-            totals: [BucketTotals](repeating: BucketTotals(), count: plan.bucketCount), bySource: [])
+        var outcome = Outcome(totals: [BucketTotals](repeating: BucketTotals(), count: plan.bucketCount), bySource: [])
         if plan.aggregates.separate {
             outcome.bySource = .init(repeating: outcome.totals, count: plan.sources.sources.count)
         }

@@ -54,8 +54,7 @@ extension StatisticsPlan {
         for index in pages.indices {
             let isIsolated = isIsolated(index, reachBefore: reach)
             reach = max(reach, pages[index].header.maximumEnd)
-            if let bucket = bucket(holding: pages[index].header),
-                canAnswer(pages[index], isIsolated: isIsolated),
+            if let bucket = bucket(holding: pages[index].header), canAnswer(pages[index], isIsolated: isIsolated),
                 let conversion = units.conversion(pages[index].header.units[0])
             {
                 totals[bucket].add(pages[index].header, conversion)
@@ -119,8 +118,7 @@ extension BucketTotals {
         integral += converted(header.weightedSum, weight: header.totalDuration)
         integralTime += header.totalDuration
         duration += header.coveredDuration
-        offerRecent(
-            value: conversion(header.latest.value), start: header.latest.start, end: header.latest.end)
+        offerRecent(value: conversion(header.latest.value), start: header.latest.start, end: header.latest.end)
     }
 }
 

@@ -105,8 +105,7 @@ extension StatisticsRequest {
             style.isCumulative
             ? [
                 (.discreteAverage, "HKStatisticsOptionDiscreteAverage"),
-                (.discreteMin, "HKStatisticsOptionDiscreteMin"),
-                (.discreteMax, "HKStatisticsOptionDiscreteMax"),
+                (.discreteMin, "HKStatisticsOptionDiscreteMin"), (.discreteMax, "HKStatisticsOptionDiscreteMax"),
             ] : [(.cumulativeSum, "HKStatisticsOptionCumulativeSum")]
         for (option, name) in incompatible where options.contains(option) {
             let family = style.isCumulative ? "cumulative" : "discrete"

@@ -23,8 +23,7 @@ public struct QuantitySeries: Hashable, Sendable {
 
     /// Whether the columns have one length, starts ascend, and no quantity ends before it starts.
     public var isConsistent: Bool {
-        starts.count == ends.count && starts.count == values.count
-            && zip(starts, ends).allSatisfy { $0 <= $1 }
+        starts.count == ends.count && starts.count == values.count && zip(starts, ends).allSatisfy { $0 <= $1 }
             && zip(starts, starts.dropFirst()).allSatisfy { $0 <= $1 }
     }
 }

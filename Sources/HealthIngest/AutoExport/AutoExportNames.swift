@@ -71,8 +71,7 @@ enum AutoExportNames {
             "resting_energy": "BasalEnergyBurned", "basal_energy_burned": "BasalEnergyBurned",
             "weight_body_mass": "BodyMass", "weight": "BodyMass", "body_weight": "BodyMass", "bmi": "BodyMassIndex",
             "blood_oxygen_saturation": "OxygenSaturation", "blood_oxygen": "OxygenSaturation",
-            "spo2": "OxygenSaturation",
-            "heart_rate_variability": "HeartRateVariabilitySDNN",
+            "spo2": "OxygenSaturation", "heart_rate_variability": "HeartRateVariabilitySDNN",
             "heart_rate_variability_rmssd": "HeartRateVariabilityRMSSD",
             "cardio_recovery": "HeartRateRecoveryOneMinute", "vo2_max": "VO2Max", "vo2max": "VO2Max",
             "cardio_fitness": "VO2Max", "walking_running_distance": "DistanceWalkingRunning",
@@ -100,8 +99,7 @@ enum AutoExportNames {
             "pantothenic_acid": "DietaryPantothenicAcid", "insulin": "InsulinDelivery", "falls": "NumberOfTimesFallen",
             "underwater_temperature": "WaterTemperature", "walking_step_length": "WalkingStepLength",
             "environmental_audio_exposure": "EnvironmentalAudioExposure",
-            "headphone_audio_exposure": "HeadphoneAudioExposure",
-            "running_stride_length": "RunningStrideLength",
+            "headphone_audio_exposure": "HeadphoneAudioExposure", "running_stride_length": "RunningStrideLength",
         ]
         let categories = [
             "mindful_minutes": "MindfulSession", "handwashing": "HandwashingEvent",
@@ -118,9 +116,8 @@ enum AutoExportNames {
 
     private static let symptoms = [
         "body_and_muscle_ache": "GeneralizedBodyAche", "body_ache": "GeneralizedBodyAche",
-        "rapid_pounding_or_fluttering_heartbeat": "RapidPoundingOrFlutteringHeartbeat",
-        "congestion": "SinusCongestion", "hot_flashes": "HotFlashes",
-        "tightness_or_pain_in_chest": "ChestTightnessOrPain",
+        "rapid_pounding_or_fluttering_heartbeat": "RapidPoundingOrFlutteringHeartbeat", "congestion": "SinusCongestion",
+        "hot_flashes": "HotFlashes", "tightness_or_pain_in_chest": "ChestTightnessOrPain",
         "chest_tightness_or_pain": "ChestTightnessOrPain", "loss_of_smell": "LossOfSmell",
         "loss_of_taste": "LossOfTaste",
         "low_back_pain": "LowerBackPain", "cramps": "AbdominalCramps", "menstruation": "MenstrualFlow",
@@ -168,15 +165,13 @@ extension AutoExportNames {
 
     private static let activities: [String: UInt] = [
         "outdoor_run": 37, "indoor_run": 37, "run": 37, "treadmill": 37, "outdoor_walk": 52, "indoor_walk": 52,
-        "walk": 52,
-        "outdoor_cycle": 13, "indoor_cycle": 13, "outdoor_cycling": 13, "indoor_cycling": 13, "cycle": 13, "biking": 13,
-        "outdoor_running": 37, "indoor_running": 37, "outdoor_walking": 52, "indoor_walking": 52,
-        "pool_swim": 46, "open_water_swim": 46, "swim": 46, "pool_swimming": 46, "open_water_swimming": 46,
-        "hiit": 63, "high_intensity_interval_training": 63, "strength_training": 50, "functional_training": 20,
-        "stair_stepper": 44, "stair_climber": 44, "rower": 35, "indoor_rowing": 35, "mind_body": 29,
-        "mind_and_body": 29,
-        "multisport": 82, "triathlon": 82, "skiing": 61, "football": 1, "american_football": 1, "hand_cycling": 74,
-        "water_fitness": 53, "wheelchair_walk": 70, "wheelchair_run": 71, "paddling": 31, "surfing": 45, "skating": 39,
-        "cooldown": 80, "cool_down": 80, "diving": 84, "scuba_diving": 84, "dancing": 77, "dance": 77, "hike": 24,
+        "walk": 52, "outdoor_cycle": 13, "indoor_cycle": 13, "outdoor_cycling": 13, "indoor_cycling": 13, "cycle": 13,
+        "biking": 13, "outdoor_running": 37, "indoor_running": 37, "outdoor_walking": 52, "indoor_walking": 52,
+        "pool_swim": 46, "open_water_swim": 46, "swim": 46, "pool_swimming": 46, "open_water_swimming": 46, "hiit": 63,
+        "high_intensity_interval_training": 63, "strength_training": 50, "functional_training": 20, "stair_stepper": 44,
+        "stair_climber": 44, "rower": 35, "indoor_rowing": 35, "mind_body": 29, "mind_and_body": 29, "multisport": 82,
+        "triathlon": 82, "skiing": 61, "football": 1, "american_football": 1, "hand_cycling": 74, "water_fitness": 53,
+        "wheelchair_walk": 70, "wheelchair_run": 71, "paddling": 31, "surfing": 45, "skating": 39, "cooldown": 80,
+        "cool_down": 80, "diving": 84, "scuba_diving": 84, "dancing": 77, "dance": 77, "hike": 24,
     ]
 }

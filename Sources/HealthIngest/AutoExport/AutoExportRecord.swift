@@ -101,17 +101,15 @@ struct AutoExportRecord {
         return IngestEntry(
             ObjectRecord(
                 uuid: id, type: type.code, start: start, end: end, metadata: Metadata(metadata),
-                body: .document(document)),
-            source: value["source"]?.text)
+                body: .document(document)), source: value["source"]?.text)
     }
 
     // MARK: The heart
 
     private static let classifications: [String: Int64] = [
         "not_set": 0, "sinus_rhythm": 1, "atrial_fibrillation": 2, "inconclusive_low_heart_rate": 3,
-        "low_heart_rate": 3,
-        "inconclusive_high_heart_rate": 4, "high_heart_rate": 4, "inconclusive_poor_reading": 5, "poor_recording": 5,
-        "inconclusive": 6, "inconclusive_other": 6, "unrecognized": 100,
+        "low_heart_rate": 3, "inconclusive_high_heart_rate": 4, "high_heart_rate": 4, "inconclusive_poor_reading": 5,
+        "poor_recording": 5, "inconclusive": 6, "inconclusive_other": 6, "unrecognized": 100,
     ]
 
     func electrocardiogram(_ value: JSONValue) throws(IngestMisfit) -> IngestEntry {
@@ -155,8 +153,7 @@ struct AutoExportRecord {
             document.series[ElectrocardiogramDocument.voltages(lead: 1)] = volts
         }
         return IngestEntry(
-            ObjectRecord(
-                type: type.code, start: start, end: max(given, start), body: .document(document)),
+            ObjectRecord(type: type.code, start: start, end: max(given, start), body: .document(document)),
             source: value["source"]?.text)
     }
 
@@ -208,8 +205,7 @@ struct AutoExportRecord {
         let concept = "health-auto-export:" + AutoExportNames.normalized(name)
         let forms = [
             "capsule", "cream", "device", "drops", "foam", "gel", "inhaler", "injection", "liquid", "lotion",
-            "ointment",
-            "patch", "powder", "spray", "suppository", "tablet",
+            "ointment", "patch", "powder", "spray", "suppository", "tablet",
         ]
         let form = Self.words(value["form"])
         var document = DocumentBody()

@@ -40,8 +40,7 @@ struct IngestObjectWriter {
         let rates = (plan.map { Array($0.saves.values.joined()) } ?? []).sorted { $0.start < $1.start }
         let replaced = plan.map { Array($0.deletes) } ?? []
         if let stored = found {
-            let owner = Caller(
-                revision: stored.revision ?? writer.sources.application, permission: .owner)
+            let owner = Caller(revision: stored.revision ?? writer.sources.application, permission: .owner)
             if let uuid = stored.uuid {
                 try writer.engine.addMembers(rates, toObject: uuid, deleting: replaced, as: owner)
             }

@@ -99,8 +99,7 @@ package struct IngestReport: Codable, Hashable, Sendable {
 
     package init(
         date: String, format: String, application: String, automation: String? = nil, session: String? = nil,
-        aggregation: String? = nil,
-        tally: IngestTally, remarks: [String] = [], identifier: (TypeCode) -> String
+        aggregation: String? = nil, tally: IngestTally, remarks: [String] = [], identifier: (TypeCode) -> String
     ) {
         self.date = date
         self.format = format

@@ -86,8 +86,7 @@ package final class IngestWriter {
     /// Saves what several sources contribute, in one transaction with the deletion of what it replaces: the deleted
     /// data was acknowledged, and an app may not post the period again.
     func save(_ groups: [SaveGroup], deleting uuids: Set<UUID>) throws {
-        try engine.save(
-            groups, deleting: Array(uuids), as: Caller(revision: sources.application, permission: .owner))
+        try engine.save(groups, deleting: Array(uuids), as: Caller(revision: sources.application, permission: .owner))
     }
 
     /// The caller that saves with the source of an entry. Permission is checked before, for the application that posts.

@@ -10,12 +10,11 @@ enum ArchivedClasses {
 
     private static let samples: [Archived] = [
         HKObject.self, HKSample.self, HKQuantitySample.self, HKCumulativeQuantitySample.self,
-        HKDiscreteQuantitySample.self, HKCategorySample.self, HKCorrelation.self, HKWorkout.self,
-        HKSeriesSample.self, HKWorkoutRoute.self, HKHeartbeatSeriesSample.self, HKElectrocardiogram.self,
-        HKAudiogramSample.self, HKVisionPrescription.self, HKGlassesPrescription.self, HKContactsPrescription.self,
-        HKStateOfMind.self, HKScoredAssessment.self, HKGAD7Assessment.self, HKPHQ9Assessment.self,
-        HKClinicalRecord.self, HKDocumentSample.self, HKCDADocumentSample.self, HKVerifiableClinicalRecord.self,
-        HKMedicationDoseEvent.self,
+        HKDiscreteQuantitySample.self, HKCategorySample.self, HKCorrelation.self, HKWorkout.self, HKSeriesSample.self,
+        HKWorkoutRoute.self, HKHeartbeatSeriesSample.self, HKElectrocardiogram.self, HKAudiogramSample.self,
+        HKVisionPrescription.self, HKGlassesPrescription.self, HKContactsPrescription.self, HKStateOfMind.self,
+        HKScoredAssessment.self, HKGAD7Assessment.self, HKPHQ9Assessment.self, HKClinicalRecord.self,
+        HKDocumentSample.self, HKCDADocumentSample.self, HKVerifiableClinicalRecord.self, HKMedicationDoseEvent.self,
     ]
 
     private static let parts: [Archived] = [

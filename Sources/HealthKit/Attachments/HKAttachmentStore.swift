@@ -52,8 +52,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
         to object: HKObject, _ file: AttachmentFile, _ metadata: [String: Any]
     ) -> StoreWork<HKAttachment> {
         // Converted here: a dictionary of any values cannot be passed to another thread.
-        connection.attaching(
-            file, to: object.uuid, metadata: Result { try MetadataDictionary.record(of: metadata) })
+        connection.attaching(file, to: object.uuid, metadata: Result { try MetadataDictionary.record(of: metadata) })
     }
 
     // MARK: Remove

@@ -77,8 +77,7 @@ open class HKCDADocumentSample: HKDocumentSample, DocumentSample, @unchecked Sen
         HKCDADocument(
             CDAHeader(
                 title: fields.title ?? "", patientName: fields.patientName ?? "", authorName: fields.authorName ?? "",
-                custodianName: fields.custodianName ?? ""),
-            data: fields.data.map { Data($0) })
+                custodianName: fields.custodianName ?? ""), data: fields.data.map { Data($0) })
     }
 
     /// The same sample without the document's bytes.
@@ -140,8 +139,7 @@ open class HKDocumentQuery: HKQuery, @unchecked Sendable {
                 let found = try run.connection.reader().samples([part], sort: sort, limit: self.limit)
                     .compactMap { $0 as? HKDocumentSample }
                 let samples =
-                    self.includeDocumentData
-                    ? found : found.map { ($0 as? HKCDADocumentSample)?.withoutData ?? $0 }
+                    self.includeDocumentData ? found : found.map { ($0 as? HKCDADocumentSample)?.withoutData ?? $0 }
                 run.deliver { self.resultsHandler(self, samples, true, nil) }
             },
             fail: { self.resultsHandler(self, nil, true, HKError.make($0)) })

@@ -27,8 +27,7 @@ open class HKClinicalRecord: HKSample, DocumentSample, @unchecked Sendable {
 
     /// Creates a record that is not in the store yet; institutions create records, applications cannot.
     package convenience init(
-        type: HKClinicalType, displayName: String, date: Date, resource: HKFHIRResource?,
-        metadata: [String: Any]?
+        type: HKClinicalType, displayName: String, date: Date, resource: HKFHIRResource?, metadata: [String: Any]?
     ) {
         var fields = Fields(displayName: displayName)
         if let resource {

@@ -107,8 +107,7 @@ open class HKVerifiableClinicalRecordSubject: NSObject, NSSecureCoding, NSCopyin
 
     /// - Parameter birth: The year, month and day, as far as they are known.
     package convenience init(fullName: String, birth: DateComponents?) {
-        self.init(
-            Fields(fullName: fullName, birthYear: birth?.year, birthMonth: birth?.month, birthDay: birth?.day))
+        self.init(Fields(fullName: fullName, birthYear: birth?.year, birthMonth: birth?.month, birthDay: birth?.day))
     }
 
     /// The full name.

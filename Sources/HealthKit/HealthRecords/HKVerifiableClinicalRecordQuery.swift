@@ -109,8 +109,7 @@ struct VerifiableRecordRequest: Sendable {
             SampleFilter.field(HKVerifiableClinicalRecord.Field.sourceType, .equal, .string($0.rawValue))
         }
         part = QueryPart(
-            identifier: given.identifier, filter: .and(types + [.or(sources), given.filter]),
-            residual: given.residual)
+            identifier: given.identifier, filter: .and(types + [.or(sources), given.filter]), residual: given.residual)
     }
 
     /// Reads the records. The person is asked first, once: applications cannot request authorization for the type.

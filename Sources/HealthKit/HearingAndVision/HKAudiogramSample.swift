@@ -25,9 +25,7 @@ open class HKAudiogramSample: HKSample, DocumentSample, @unchecked Sendable {
         sensitivityPoints: [HKAudiogramSensitivityPoint], start startDate: Date, end endDate: Date,
         metadata: [String: Any]?
     ) {
-        self.init(
-            sensitivityPoints: sensitivityPoints, start: startDate, end: endDate, device: nil,
-            metadata: metadata)
+        self.init(sensitivityPoints: sensitivityPoints, start: startDate, end: endDate, device: nil, metadata: metadata)
     }
 
     /// Creates a hearing test with the device that measured it.

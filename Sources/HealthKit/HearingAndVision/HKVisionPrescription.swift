@@ -93,9 +93,8 @@ open class HKGlassesPrescription: HKVisionPrescription, @unchecked Sendable {
     ///
     /// An expiration before the date of issue, or metadata that is not allowed, ends the process.
     public convenience init(
-        rightEyeSpecification: HKGlassesLensSpecification?,
-        leftEyeSpecification: HKGlassesLensSpecification?, dateIssued: Date, expirationDate: Date?,
-        device: HKDevice?, metadata: [String: Any]?
+        rightEyeSpecification: HKGlassesLensSpecification?, leftEyeSpecification: HKGlassesLensSpecification?,
+        dateIssued: Date, expirationDate: Date?, device: HKDevice?, metadata: [String: Any]?
     ) {
         self.init(
             Fields(
@@ -122,9 +121,8 @@ open class HKContactsPrescription: HKVisionPrescription, @unchecked Sendable {
     ///
     /// An expiration before the date of issue, or metadata that is not allowed, ends the process.
     public convenience init(
-        rightEyeSpecification: HKContactsLensSpecification?,
-        leftEyeSpecification: HKContactsLensSpecification?, brand: String, dateIssued: Date,
-        expirationDate: Date?, device: HKDevice?, metadata: [String: Any]?
+        rightEyeSpecification: HKContactsLensSpecification?, leftEyeSpecification: HKContactsLensSpecification?,
+        brand: String, dateIssued: Date, expirationDate: Date?, device: HKDevice?, metadata: [String: Any]?
     ) {
         self.init(
             Fields(

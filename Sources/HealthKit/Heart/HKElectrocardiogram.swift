@@ -110,9 +110,8 @@ extension HKElectrocardiogram {
         package var averageHeartRate: Double?
 
         package init(
-            start: Date, volts: [Double], frequency: Double = 512,
-            classification: Classification = .sinusRhythm, symptomsStatus: SymptomsStatus = .notSet,
-            averageHeartRate: Double? = nil
+            start: Date, volts: [Double], frequency: Double = 512, classification: Classification = .sinusRhythm,
+            symptomsStatus: SymptomsStatus = .notSet, averageHeartRate: Double? = nil
         ) {
             self.start = start
             self.volts = volts
@@ -134,8 +133,7 @@ extension HKElectrocardiogram {
             .document(
                 .electrocardiogramType(), start: recording.start,
                 end: recording.start + Double(recording.volts.count) / recording.frequency, device: device,
-                metadata: metadata),
-            fields: fields)
+                metadata: metadata), fields: fields)
     }
 
     /// The values of a recording.

@@ -37,8 +37,7 @@ open class HKElectrocardiogramQuery: HKQuery, @unchecked Sendable {
             }
         }
         super.init(
-            objectType: .electrocardiogramType(),
-            predicate: HKQuery.predicateForObject(with: electrocardiogram.uuid))
+            objectType: .electrocardiogramType(), predicate: HKQuery.predicateForObject(with: electrocardiogram.uuid))
     }
 
     /// Creates a query for the voltages.
@@ -93,8 +92,7 @@ public struct HKElectrocardiogramQueryDescriptor: HKAsyncSequenceQuery, Sendable
 
         public func makeAsyncIterator() -> Iterator {
             let electrocardiogram = electrocardiogram
-            return Iterator(
-                reading: SeriesReading(connection) { try $0.stored(electrocardiogram).measurements })
+            return Iterator(reading: SeriesReading(connection) { try $0.stored(electrocardiogram).measurements })
         }
 
         public struct Iterator: AsyncIteratorProtocol {

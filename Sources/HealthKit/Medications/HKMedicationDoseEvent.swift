@@ -102,8 +102,7 @@ extension HKQuery {
     public class func predicateForMedicationDoseEvent(scheduledDates: Set<Date>) -> NSPredicate {
         doses(
             HKMedicationDoseEvent.Field.scheduledDate,
-            scheduledDates.sorted().map { .date($0.timeIntervalSinceReferenceDate) },
-            printed: "scheduledDate IN dates")
+            scheduledDates.sorted().map { .date($0.timeIntervalSinceReferenceDate) }, printed: "scheduledDate IN dates")
     }
 
     /// Matches doses that were due at or after `startDate` and before `endDate`; a `nil` date leaves its side
@@ -131,13 +130,11 @@ extension HKQuery {
         medicationConceptIdentifiers: Set<HKHealthConceptIdentifier>
     ) -> NSPredicate {
         doses(
-            HKMedicationDoseEvent.Field.concept,
-            medicationConceptIdentifiers.map(\.token).sorted().map { .string($0) },
+            HKMedicationDoseEvent.Field.concept, medicationConceptIdentifiers.map(\.token).sorted().map { .string($0) },
             printed: "medicationConceptIdentifier IN concepts")
     }
 
     private class func doses(_ field: String, _ values: [FieldValue], printed: String) -> NSPredicate {
-        predicate(
-            values.isEmpty ? .nothing : .or(values.map { .field(field, .equal, $0) }), printed: printed)
+        predicate(values.isEmpty ? .nothing : .or(values.map { .field(field, .equal, $0) }), printed: printed)
     }
 }

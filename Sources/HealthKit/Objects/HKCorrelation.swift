@@ -43,8 +43,7 @@ open class HKCorrelation: HKSample, @unchecked Sendable {
         objects: Set<HKSample>, metadata: [String: Any]?
     ) {
         self.init(
-            type: correlationType, start: startDate, end: endDate, objects: objects, device: nil,
-            metadata: metadata)
+            type: correlationType, start: startDate, end: endDate, objects: objects, device: nil, metadata: metadata)
     }
 
     /// Creates a correlation with a device and metadata.
@@ -93,8 +92,7 @@ open class HKCorrelation: HKSample, @unchecked Sendable {
     }
 
     public required init?(coder: NSCoder) {
-        guard let archived = ObjectArchive.correlation(from: coder),
-            archived.base.context.type is HKCorrelationType
+        guard let archived = ObjectArchive.correlation(from: coder), archived.base.context.type is HKCorrelationType
         else { return nil }
         members = archived.members
         super.init(archived.base)

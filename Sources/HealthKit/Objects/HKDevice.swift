@@ -12,9 +12,8 @@ open class HKDevice: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
 
     /// Creates a device; pass `nil` for what is unknown.
     public init(
-        name: String?, manufacturer: String?, model: String?, hardwareVersion: String?,
-        firmwareVersion: String?, softwareVersion: String?, localIdentifier: String?,
-        udiDeviceIdentifier UDIDeviceIdentifier: String?
+        name: String?, manufacturer: String?, model: String?, hardwareVersion: String?, firmwareVersion: String?,
+        softwareVersion: String?, localIdentifier: String?, udiDeviceIdentifier UDIDeviceIdentifier: String?
     ) {
         record = DeviceRecord(
             name: name, manufacturer: manufacturer, model: model, hardwareVersion: hardwareVersion,
@@ -63,9 +62,8 @@ open class HKDevice: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
 
     open override var description: String {
         let fields: [(String, String?)] = [
-            ("name", name), ("manufacturer", manufacturer), ("model", model),
-            ("hardware", hardwareVersion), ("firmware", firmwareVersion),
-            ("software", softwareVersion), ("localIdentifier", localIdentifier),
+            ("name", name), ("manufacturer", manufacturer), ("model", model), ("hardware", hardwareVersion),
+            ("firmware", firmwareVersion), ("software", softwareVersion), ("localIdentifier", localIdentifier),
             ("UDIDeviceIdentifier", udiDeviceIdentifier),
         ]
         let known = fields.compactMap { field in field.1.map { "\(field.0):\($0)" } }
@@ -81,8 +79,7 @@ extension HKDevice {
         return HKDevice(
             DeviceRecord(
                 name: systemName, model: systemName, hardwareVersion: machine,
-                softwareVersion:
-                    "\(version.majorVersion).\(version.minorVersion).\(version.patchVersion)"))
+                softwareVersion: "\(version.majorVersion).\(version.minorVersion).\(version.patchVersion)"))
     }()
 
     /// The processor architecture, such as `x86_64`.

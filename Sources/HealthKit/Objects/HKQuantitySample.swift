@@ -67,8 +67,7 @@ extension HKQuantitySampleMaking {
         end endDate: Date, metadata: [String: Any]?
     ) {
         self.init(
-            type: quantityType, quantity: quantity, start: startDate, end: endDate, device: nil,
-            metadata: metadata)
+            type: quantityType, quantity: quantity, start: startDate, end: endDate, device: nil, metadata: metadata)
     }
 
     /// Creates a sample with a device and metadata.
@@ -107,8 +106,7 @@ extension HKQuantitySampleMaking {
         metadata: [String: Any]?
     ) {
         self.init(
-            type: quantityType, quantity: quantity, start: startDate, end: endDate, device: nil,
-            metadata: metadata)
+            type: quantityType, quantity: quantity, start: startDate, end: endDate, device: nil, metadata: metadata)
     }
 
     /// The previous name of ``init(type:quantity:start:end:device:metadata:)``.
@@ -118,16 +116,14 @@ extension HKQuantitySampleMaking {
         device: HKDevice?, metadata: [String: Any]?
     ) {
         self.init(
-            type: quantityType, quantity: quantity, start: startDate, end: endDate, device: device,
-            metadata: metadata)
+            type: quantityType, quantity: quantity, start: startDate, end: endDate, device: device, metadata: metadata)
     }
 }
 
 extension HKQuantitySample {
     /// The class of samples of `type`.
     static func sampleClass(for type: HKQuantityType) -> HKQuantitySample.Type {
-        type.isCumulative
-            ? HKCumulativeQuantitySample.self : HKDiscreteQuantitySample.self
+        type.isCumulative ? HKCumulativeQuantitySample.self : HKDiscreteQuantitySample.self
     }
 
     fileprivate static func make(
@@ -138,8 +134,7 @@ extension HKQuantitySample {
             new: type, value: quantity.value, unit: quantity.unit.unitString, start: start, end: end,
             device: device, metadata: metadata, class: "HKQuantitySample")
         let isCumulative =
-            wanted is HKCumulativeQuantitySample.Type
-            || !(wanted is HKDiscreteQuantitySample.Type) && type.isCumulative
+            wanted is HKCumulativeQuantitySample.Type || !(wanted is HKDiscreteQuantitySample.Type) && type.isCumulative
         return make(base, isCumulative: isCumulative, unit: quantity.unit, value: quantity.value)
     }
 

@@ -91,8 +91,7 @@ open class HKSourceRevision: NSObject, NSSecureCoding, NSCopying, @unchecked Sen
 
     /// Creates a revision; in predicates, the `HKSourceRevisionAny…` constants match any value.
     public init(
-        source: HKSource, version: String?, productType: String?,
-        operatingSystemVersion: OperatingSystemVersion
+        source: HKSource, version: String?, productType: String?, operatingSystemVersion: OperatingSystemVersion
     ) {
         record = SourceRevisionRecord(
             source: source.record, version: version, productType: productType,

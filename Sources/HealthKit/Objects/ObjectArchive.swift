@@ -14,8 +14,7 @@ struct ObjectArchive: Codable {
 
         /// The description in the catalog; a minimal one for a type outside it.
         var description: TypeDescription {
-            TypeCatalog.description(for: identifier)
-                ?? TypeDescription(code: code, identifier: identifier, kind: kind)
+            TypeCatalog.description(for: identifier) ?? TypeDescription(code: code, identifier: identifier, kind: kind)
         }
     }
 

@@ -120,9 +120,8 @@ extension SampleBase {
         SampleBase(
             identity: UUID(),
             context: ObjectContext(
-                type: type, revision: HKSourceRevision(application), device: device,
-                metadata: metadata),
-            start: start, end: end)
+                type: type, revision: HKSourceRevision(application), device: device, metadata: metadata), start: start,
+            end: end)
     }
 }
 

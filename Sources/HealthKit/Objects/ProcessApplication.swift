@@ -50,9 +50,7 @@ extension HKSourceRevision {
                 source: SourceRecord(
                     bundleIdentifier: chosen ?? Bundle.main.bundleIdentifier ?? executable,
                     name: information["CFBundleName"] as? String ?? executable),
-                version: information["CFBundleShortVersionString"] as? String,
-                productType: HKDevice.machine,
-                operatingSystemVersion: OperatingSystemVersionRecord(process.operatingSystemVersion)),
-            isDefault: true)
+                version: information["CFBundleShortVersionString"] as? String, productType: HKDevice.machine,
+                operatingSystemVersion: OperatingSystemVersionRecord(process.operatingSystemVersion)), isDefault: true)
     }()
 }

@@ -60,8 +60,7 @@ final class RecordDecoder {
             identity: identity,
             context: ObjectContext(
                 type: type, revision: revision(record.revision), device: device(record.device),
-                metadata: record.metadata),
-            start: record.start, end: record.end)
+                metadata: record.metadata), start: record.start, end: record.end)
         if type is HKCorrelationType {
             return HKCorrelation(base, members: Set(record.members.compactMap { sample($0) }))
         }

@@ -47,9 +47,8 @@ enum RecordEncoder {
         _ sample: HKSample, value: Double, unit: String, _ includingRevision: Bool
     ) -> SampleRecord {
         SampleRecord(
-            uuid: sample.identity, type: sample.context.type.code, start: sample.start,
-            end: sample.end, value: value, unit: unit,
-            revision: includingRevision ? sample.context.revision?.record : nil,
+            uuid: sample.identity, type: sample.context.type.code, start: sample.start, end: sample.end, value: value,
+            unit: unit, revision: includingRevision ? sample.context.revision?.record : nil,
             device: sample.context.device?.record, metadata: sample.context.metadata)
     }
 
@@ -57,10 +56,9 @@ enum RecordEncoder {
         _ sample: HKSample, _ includingRevision: Bool, body: ObjectBody = .none, members: [SampleRecord] = []
     ) -> ObjectRecord {
         ObjectRecord(
-            uuid: sample.identity, type: sample.context.type.code, start: sample.start,
-            end: sample.end, revision: includingRevision ? sample.context.revision?.record : nil,
-            device: sample.context.device?.record, metadata: sample.context.metadata, body: body,
-            members: members)
+            uuid: sample.identity, type: sample.context.type.code, start: sample.start, end: sample.end,
+            revision: includingRevision ? sample.context.revision?.record : nil, device: sample.context.device?.record,
+            metadata: sample.context.metadata, body: body, members: members)
     }
 
     /// The quantity and category samples among `samples`, in an order that does not depend on the set's.

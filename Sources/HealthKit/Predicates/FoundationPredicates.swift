@@ -111,10 +111,8 @@ extension NSPredicate: FormattedPredicate {
 /// Foundation's class cannot be created on this platform, so this is a function of the same name. Custom
 /// selectors and blocks are not supported; the modifier is always `direct`.
 public func NSComparisonPredicate(
-    leftExpression left: PredicateOperandExpression,
-    rightExpression right: PredicateOperandExpression,
-    modifier: NSComparisonPredicate.Modifier,
-    type: NSComparisonPredicate.Operator,
+    leftExpression left: PredicateOperandExpression, rightExpression right: PredicateOperandExpression,
+    modifier: NSComparisonPredicate.Modifier, type: NSComparisonPredicate.Operator,
     options: NSComparisonPredicate.Options = []
 ) -> NSPredicate {
     StructuredPredicate(
@@ -173,8 +171,7 @@ public func NSExpression(forKeyPath keyPath: String) -> PredicateOperandExpressi
     guard keyPath.hasPrefix("metadata.") else {
         return PredicateOperandExpression(operand: .keyPath(keyPath.split(separator: ".").map(String.init)))
     }
-    return PredicateOperandExpression(
-        operand: .keyPath(["metadata", String(keyPath.dropFirst("metadata.".count))]))
+    return PredicateOperandExpression(operand: .keyPath(["metadata", String(keyPath.dropFirst("metadata.".count))]))
 }
 
 /// Creates an expression for a value. A value that predicates cannot contain ends the process.

@@ -26,8 +26,7 @@ extension HKQuery {
 
     private static func metadataValue(_ value: Any) -> MetadataValue {
         guard let wanted = PredicateValue(value)?.metadataValue else {
-            ProgrammerError.raise(
-                "Metadata predicates compare text, numbers and dates, not \(type(of: value))")
+            ProgrammerError.raise("Metadata predicates compare text, numbers and dates, not \(type(of: value))")
         }
         return wanted
     }

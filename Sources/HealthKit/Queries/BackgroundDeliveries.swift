@@ -123,9 +123,7 @@ struct DeliveryTracker: Sendable {
         lastNumber += 1
         let isTracked = isRepeatable && !hasGivenUp
         if isTracked { pending.insert(lastNumber) }
-        return Delivery(
-            number: lastNumber, attempt: 0,
-            deadline: isTracked ? BackgroundDeliveries.firstDeadline : nil)
+        return Delivery(number: lastNumber, attempt: 0, deadline: isTracked ? BackgroundDeliveries.firstDeadline : nil)
     }
 
     /// Records that the handler completed the delivery, in any attempt.
@@ -148,7 +146,6 @@ struct DeliveryTracker: Sendable {
             return nil
         }
         return Delivery(
-            number: delivery.number, attempt: delivery.attempt + 1,
-            deadline: delivery.deadline.map { $0 * 2 })
+            number: delivery.number, attempt: delivery.attempt + 1, deadline: delivery.deadline.map { $0 * 2 })
     }
 }

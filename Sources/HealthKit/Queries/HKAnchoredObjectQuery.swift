@@ -87,8 +87,7 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
         set {
             requireUnexecuted("updateHandler")
             guard newValue == nil || limit == HKObjectQueryNoLimit else {
-                ProgrammerError.raise(
-                    "HKAnchoredObjectQuery: updateHandler requires HKObjectQueryNoLimit as the limit")
+                ProgrammerError.raise("HKAnchoredObjectQuery: updateHandler requires HKObjectQueryNoLimit as the limit")
             }
             update.withLock { $0 = newValue }
         }
@@ -100,8 +99,7 @@ open class HKAnchoredObjectQuery: HKQuery, @unchecked Sendable {
         let seen = LockedValue<HKQueryAnchor>()
         var work = QueryWork(
             start: { run in
-                let changes = try run.connection.reader().changes(
-                    parts, after: self.anchor, limit: self.limit)
+                let changes = try run.connection.reader().changes(parts, after: self.anchor, limit: self.limit)
                 seen.set(changes.anchor)
                 run.deliver {
                     self.resultsHandler(self, changes.added, changes.deleted, changes.anchor, nil)
@@ -158,8 +156,7 @@ public struct HKAnchoredObjectQueryDescriptor<Sample: HKSample>: HKAsyncQuery, H
     /// Returns what is new, and again after each change. With a limit, the first results are pages.
     public func results(for healthStore: HKHealthStore) -> Results {
         Results(
-            connection: healthStore.connection,
-            parts: QueryValidation.parts(predicates, of: "HKAnchoredObjectQuery"),
+            connection: healthStore.connection, parts: QueryValidation.parts(predicates, of: "HKAnchoredObjectQuery"),
             anchor: anchor, limit: limit ?? HKObjectQueryNoLimit)
     }
 

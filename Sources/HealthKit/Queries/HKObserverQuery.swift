@@ -60,8 +60,7 @@ open class HKObserverQuery: HKQuery, @unchecked Sendable {
     override func makeWork() throws -> QueryWork {
         let parts = try QueryPart.parts(of: descriptors)
         let types = Dictionary(
-            descriptors.map { ($0.sampleType.identifier, $0.sampleType) },
-            uniquingKeysWith: { first, _ in first })
+            descriptors.map { ($0.sampleType.identifier, $0.sampleType) }, uniquingKeysWith: { first, _ in first })
         let positions = ObservedPositions()
         let deliveries = BackgroundDeliveries()
         let notify: @Sendable (QueryRun, [ObservedCheck]) -> Void = { run, checks in

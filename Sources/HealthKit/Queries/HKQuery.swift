@@ -57,8 +57,7 @@ open class HKQuery: NSObject, @unchecked Sendable {
             return true
         }
         guard isFirst else {
-            ProgrammerError.raise(
-                "Query \(self) has already been executed and cannot be executed again")
+            ProgrammerError.raise("Query \(self) has already been executed and cannot be executed again")
         }
         run.begin()
     }

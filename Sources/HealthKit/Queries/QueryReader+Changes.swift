@@ -24,8 +24,7 @@ extension QueryReader {
             ChangesRequest(parts: resolved, after: after, limit: max(0, limit), beginsAgain: true), as: caller)
         let added = RecordDecoder.samples(result.added)
         return Changes(
-            added: Self.matching(added, Self.residuals(parts)),
-            deleted: RecordDecoder.deletedObjects(result.deleted),
+            added: Self.matching(added, Self.residuals(parts)), deleted: RecordDecoder.deletedObjects(result.deleted),
             anchor: HKQueryAnchor(store: store, sequence: result.sequence))
     }
 
@@ -79,8 +78,7 @@ extension QueryReader {
     func hasChanges(_ part: QueryPart, after sequence: Int64) throws -> Bool {
         guard let resolved = try resolve(part) else { return false }
         let limit = part.residual == nil ? 1 : 0
-        let result = try engine.changes(
-            ChangesRequest(parts: [resolved], after: sequence, limit: limit), as: caller)
+        let result = try engine.changes(ChangesRequest(parts: [resolved], after: sequence, limit: limit), as: caller)
         guard result.deleted.isEmpty else { return true }
         guard let residual = part.residual else { return result.added.count > 0 }
         return RecordDecoder.samples(result.added).contains { residual($0) }

@@ -111,8 +111,7 @@ struct QueryPart: Sendable {
     /// - Throws: an error if the predicate does not fit the type.
     init(type: HKObjectType, predicate: NSPredicate?) throws {
         let translated = try PredicateTranslation.translate(predicate, for: type)
-        self.init(
-            identifier: type.identifier, filter: translated.filter, residual: translated.residual)
+        self.init(identifier: type.identifier, filter: translated.filter, residual: translated.residual)
     }
 
     /// A Boolean value that indicates whether every sample of the type matches.

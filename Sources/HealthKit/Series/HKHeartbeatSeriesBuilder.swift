@@ -141,8 +141,7 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
         let last = beats[beats.count - 1].offset
         return HKHeartbeatSeriesSample(
             base(HKSeriesType.heartbeat(), from: start, to: start + last, metadata: metadata),
-            fields: HKHeartbeatSeriesSample.Fields(
-                offsets: beats.map(\.offset), gaps: beats.map { $0.hasGap ? 1 : 0 }))
+            fields: HKHeartbeatSeriesSample.Fields(offsets: beats.map(\.offset), gaps: beats.map { $0.hasGap ? 1 : 0 }))
     }
 
     private func report(

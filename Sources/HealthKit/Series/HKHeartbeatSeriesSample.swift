@@ -64,8 +64,7 @@ open class HKHeartbeatSeriesQuery: HKQuery, @unchecked Sendable {
         self.heartbeatSeries = heartbeatSeries
         self.dataHandler = dataHandler
         super.init(
-            objectType: HKSeriesType.heartbeat(),
-            predicate: HKQuery.predicateForObject(with: heartbeatSeries.uuid))
+            objectType: HKSeriesType.heartbeat(), predicate: HKQuery.predicateForObject(with: heartbeatSeries.uuid))
     }
 
     override func makeWork() throws -> QueryWork {
@@ -76,8 +75,7 @@ open class HKHeartbeatSeriesQuery: HKQuery, @unchecked Sendable {
                     guard run.isActive else { return }
                     run.deliver {
                         self.dataHandler(
-                            self, beat.timeIntervalSinceStart, beat.precededByGap,
-                            index == beats.count - 1, nil)
+                            self, beat.timeIntervalSinceStart, beat.precededByGap, index == beats.count - 1, nil)
                     }
                 }
                 if beats.isEmpty { run.deliver { self.dataHandler(self, 0, false, true, nil) } }

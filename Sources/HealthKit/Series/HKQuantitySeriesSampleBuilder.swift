@@ -194,8 +194,7 @@ extension StoreConnection {
         return StoreWork(
             .writing,
             engine: { engine in
-                try engine.save(
-                    RecordEncoder.record(sample, includingRevision: false), series: series, as: caller)
+                try engine.save(RecordEncoder.record(sample, includingRevision: false), series: series, as: caller)
             })
     }
 }

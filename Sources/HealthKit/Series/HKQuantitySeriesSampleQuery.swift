@@ -47,8 +47,7 @@ open class HKQuantitySeriesSampleQuery: HKQuery, @unchecked Sendable {
             quantityHandler(query, quantity, interval?.start, isDone, error)
         }
         super.init(
-            objectType: quantitySample.quantityType,
-            predicate: HKQuery.predicateForObject(with: quantitySample.uuid))
+            objectType: quantitySample.quantityType, predicate: HKQuery.predicateForObject(with: quantitySample.uuid))
     }
 
     /// A Boolean value that indicates whether the handler receives the sample of each quantity. Set it before the

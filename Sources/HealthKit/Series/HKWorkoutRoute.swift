@@ -54,9 +54,8 @@ struct RouteColumns: Equatable, Sendable {
     mutating func append(_ location: CLLocation) {
         let values = [
             location.timestamp.timeIntervalSinceReferenceDate, location.coordinate.latitude,
-            location.coordinate.longitude, location.altitude, location.horizontalAccuracy,
-            location.verticalAccuracy, location.course, location.courseAccuracy, location.speed,
-            location.speedAccuracy,
+            location.coordinate.longitude, location.altitude, location.horizontalAccuracy, location.verticalAccuracy,
+            location.course, location.courseAccuracy, location.speed, location.speedAccuracy,
         ]
         for index in columns.indices { columns[index].append(values[index]) }
     }
@@ -86,10 +85,9 @@ struct RouteColumns: Equatable, Sendable {
     func location(at row: Int) -> CLLocation {
         CLLocation(
             coordinate: CLLocationCoordinate2D(latitude: columns[1][row], longitude: columns[2][row]),
-            altitude: columns[3][row], horizontalAccuracy: columns[4][row],
-            verticalAccuracy: columns[5][row], course: columns[6][row], courseAccuracy: columns[7][row],
-            speed: columns[8][row], speedAccuracy: columns[9][row],
-            timestamp: Date(timeIntervalSinceReferenceDate: columns[0][row]))
+            altitude: columns[3][row], horizontalAccuracy: columns[4][row], verticalAccuracy: columns[5][row],
+            course: columns[6][row], courseAccuracy: columns[7][row], speed: columns[8][row],
+            speedAccuracy: columns[9][row], timestamp: Date(timeIntervalSinceReferenceDate: columns[0][row]))
     }
 }
 

@@ -162,8 +162,7 @@ extension SeriesBuilderState<RouteColumns> {
     }
 
     private static func isUsable(_ location: CLLocation) -> Bool {
-        CLLocationCoordinate2DIsValid(location.coordinate)
-            && location.timestamp.timeIntervalSinceReferenceDate.isFinite
+        CLLocationCoordinate2DIsValid(location.coordinate) && location.timestamp.timeIntervalSinceReferenceDate.isFinite
             && location.timestamp < .distantFuture
     }
 }

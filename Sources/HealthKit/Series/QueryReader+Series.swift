@@ -14,8 +14,7 @@ extension QueryReader {
 
         var dateInterval: DateInterval {
             DateInterval(
-                start: Date(timeIntervalSinceReferenceDate: start),
-                end: Date(timeIntervalSinceReferenceDate: end))
+                start: Date(timeIntervalSinceReferenceDate: start), end: Date(timeIntervalSinceReferenceDate: end))
         }
     }
 
@@ -41,8 +40,7 @@ extension QueryReader {
             for index in 0..<inner.count {
                 elements.append(
                     SeriesElement(
-                        start: inner.starts[index], end: inner.ends[index], value: inner.values[index],
-                        sample: sample))
+                        start: inner.starts[index], end: inner.ends[index], value: inner.values[index], sample: sample))
             }
         }
         guard !bySample, !series.isEmpty else { return elements }
@@ -67,8 +65,7 @@ extension QueryReader {
     /// - Throws: ``HKError/errorNoData`` if there is none.
     func latestQuantity(of identifier: HKQuantityTypeIdentifier, before date: Date) throws -> HKQuantity {
         let part = QueryPart(
-            identifier: identifier.rawValue,
-            filter: .start(.lessThanOrEqual, date.timeIntervalSinceReferenceDate))
+            identifier: identifier.rawValue, filter: .start(.lessThanOrEqual, date.timeIntervalSinceReferenceDate))
         let found = try samples([part], sort: [SampleSort(.start, ascending: false)], limit: 1)
         guard let sample = found.first as? HKQuantitySample else { throw EngineError.noData }
         return sample.quantity

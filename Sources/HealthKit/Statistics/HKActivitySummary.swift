@@ -195,8 +195,7 @@ extension HKHealthStore {
                 guard body.month > 0 else {
                     throw EngineError.invalidArgument("An activity summary without a day cannot be stored.")
                 }
-                let noon = DateComponents(
-                    timeZone: .gmt, year: body.year, month: body.month, day: body.day, hour: 12)
+                let noon = DateComponents(timeZone: .gmt, year: body.year, month: body.month, day: body.day, hour: 12)
                 let date = Calendar(identifier: .gregorian).date(from: noon) ?? .distantPast
                 return .object(
                     ObjectRecord(

@@ -136,8 +136,7 @@ private struct CollectionReading: Sendable {
 
     init(
         _ reader: QueryReader, of part: QueryPart, since earlier: CollectionReading? = nil,
-        _ digest: CommitDigest? = nil,
-        _ read: (QueryReader) throws -> HKStatisticsCollection
+        _ digest: CommitDigest? = nil, _ read: (QueryReader) throws -> HKStatisticsCollection
     ) throws {
         var attempt = 1
         while true {
@@ -248,8 +247,7 @@ public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequen
                     guard before == nil || reading.changes != nil else { return nil }
                     return Result(
                         statisticsCollection: reading.collection,
-                        updatedStatistics: reading.changes.flatMap { $0.isEmpty ? nil : $0 },
-                        reading: reading)
+                        updatedStatistics: reading.changes.flatMap { $0.isEmpty ? nil : $0 }, reading: reading)
                 })
         }
 

@@ -91,8 +91,7 @@ extension HKStatisticsOptions {
         guard let (_, name) = incompatible.first(where: { contains($0.0) }) else { return }
         let family = isCumulative ? "cumulative" : "discrete"
         throw Incompatible(
-            description:
-                "Statistics option \(name) is not compatible with \(family) data type \(type.identifier)")
+            description: "Statistics option \(name) is not compatible with \(family) data type \(type.identifier)")
     }
 
     /// The original's message about an option that is not compatible with a type.
@@ -101,8 +100,7 @@ extension HKStatisticsOptions {
     }
 
     private static let discreteNames: [(HKStatisticsOptions, String)] = [
-        (.discreteAverage, "HKStatisticsOptionDiscreteAverage"),
-        (.discreteMin, "HKStatisticsOptionDiscreteMin"),
+        (.discreteAverage, "HKStatisticsOptionDiscreteAverage"), (.discreteMin, "HKStatisticsOptionDiscreteMin"),
         (.discreteMax, "HKStatisticsOptionDiscreteMax"),
     ]
 

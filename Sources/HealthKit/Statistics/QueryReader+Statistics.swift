@@ -34,8 +34,7 @@ extension QueryReader {
         var buckets: [StatisticsBucket] = []
         if let code = try engine.code(of: part.identifier) {
             let request = StatisticsRequest(
-                type: code, filter: try exactFilter(part),
-                options: StatisticsOptions(rawValue: options.rawValue),
+                type: code, filter: try exactFilter(part), options: StatisticsOptions(rawValue: options.rawValue),
                 buckets: .intervals(length: grid.approximateLength, within: range) { stretches in
                     guard let bounds = grid.bounds(covering: stretches) else {
                         throw HKError.make(
@@ -46,7 +45,6 @@ extension QueryReader {
             buckets = try engine.statistics(request, as: caller)
         }
         return HKStatisticsCollection(
-            quantityType: type, grid: grid, buckets: buckets,
-            isSeparatedBySource: options.contains(.separateBySource))
+            quantityType: type, grid: grid, buckets: buckets, isSeparatedBySource: options.contains(.separateBySource))
     }
 }

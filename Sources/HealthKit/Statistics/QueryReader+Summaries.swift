@@ -105,8 +105,7 @@ struct SummaryDays: Sendable {
         var days: [SummaryDay] = []
         var start = first
         while start.timeIntervalSinceReferenceDate <= extent.upperBound {
-            guard let next = calendar.date(byAdding: .day, value: 1, to: start).map(calendar.startOfDay),
-                next > start
+            guard let next = calendar.date(byAdding: .day, value: 1, to: start).map(calendar.startOfDay), next > start
             else { break }
             let parts = calendar.dateComponents([.year, .month, .day], from: start)
             let day = Profile.Day(year: parts.year ?? 0, month: parts.month ?? 0, day: parts.day ?? 0)

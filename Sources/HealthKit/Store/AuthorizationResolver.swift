@@ -64,8 +64,7 @@ struct AuthorizationResolver: Sendable {
         let deniedShare = share.filter { decisions[$0]?.share == .denied }
         let deniedRead = read.filter { decisions[$0]?.read == .denied }
         guard !deniedShare.isEmpty || !deniedRead.isEmpty else { return }
-        let command = Self.command(
-            bundleIdentifier, share: deniedShare, read: deniedRead, at: configuration.location)
+        let command = Self.command(bundleIdentifier, share: deniedShare, read: deniedRead, at: configuration.location)
         warn(
             "\(bundleIdentifier) is not authorized for all the health data it requested. To authorize it, run: \(command)"
         )
@@ -125,7 +124,6 @@ enum AuthorizationRule {
     private static func refuse(_ types: some Collection<some HKObjectType>, to verb: String) throws {
         guard !types.isEmpty else { return }
         let names = types.map(\.identifier).sorted().joined(separator: ", ")
-        throw Violation(
-            description: "Authorization to \(verb) the following types is disallowed: \(names)")
+        throw Violation(description: "Authorization to \(verb) the following types is disallowed: \(names)")
     }
 }

@@ -11,8 +11,7 @@ struct AuthorizationTerminal: Sendable {
 
     /// Standard input and standard error.
     static let standard = AuthorizationTerminal(
-        isInteractive: isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1,
-        read: { readLine() },
+        isInteractive: isatty(STDIN_FILENO) == 1 && isatty(STDERR_FILENO) == 1, read: { readLine() },
         write: { FileHandle.standardError.write(Data($0.utf8)) })
 
     /// Asks for everything, nothing, or type by type. The end of input denies the rest.

@@ -35,8 +35,7 @@ extension HKHealthStore {
         /// ``Authorization-swift.enum/automatic`` authorization, the system's clock and calendar.
         public init(
             location: Location = .default, application: Application = .current,
-            authorization: Authorization = .automatic, clock: Clock = .system,
-            calendar: Calendar = .autoupdatingCurrent
+            authorization: Authorization = .automatic, clock: Clock = .system, calendar: Calendar = .autoupdatingCurrent
         ) {
             self.location = location
             self.application = application
@@ -116,8 +115,7 @@ extension HKHealthStore.Configuration {
         public static var current: Application {
             let source = HKSourceRevision.ofThisProgram
             return Application(
-                bundleIdentifier: source.source.bundleIdentifier, name: source.source.name,
-                version: source.version)
+                bundleIdentifier: source.source.bundleIdentifier, name: source.source.name, version: source.version)
         }
 
         /// The source revision of the samples that the application saves.
@@ -171,8 +169,7 @@ extension HKHealthStore.Configuration {
 
         /// Creates an answer. Types that were not requested are ignored.
         public init(
-            share: Set<HKSampleType>, read: Set<HKObjectType>, objects: Set<UUID> = [],
-            earliestSampleDate: Date? = nil
+            share: Set<HKSampleType>, read: Set<HKObjectType>, objects: Set<UUID> = [], earliestSampleDate: Date? = nil
         ) {
             self.share = share
             self.read = read

@@ -362,8 +362,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
             throw HKError.make(.errorNoData, "No data available for the specified predicate.")
         }
         return DateComponents(
-            calendar: Calendar(identifier: .gregorian), era: 1, year: day.year, month: day.month,
-            day: day.day)
+            calendar: Calendar(identifier: .gregorian), era: 1, year: day.year, month: day.month, day: day.day)
     }
 
     /// The date of birth at midnight in the current time zone. Use ``dateOfBirthComponents()`` instead.

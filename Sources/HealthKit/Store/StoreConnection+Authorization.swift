@@ -69,9 +69,7 @@ extension StoreConnection {
                 var decisions = [code: (asked: ObjectGrants(objects: asked), granted: ObjectGrants(objects: granted))]
                 if type is HKUserAnnotatedMedicationType {
                     func doses(_ objects: Set<UUID>) -> ObjectGrants {
-                        ObjectGrants(fields: [
-                            Self.conceptField: Set(objects.compactMap { found[$0] })
-                        ])
+                        ObjectGrants(fields: [Self.conceptField: Set(objects.compactMap { found[$0] })])
                     }
                     decisions[HKObjectType.medicationDoseEventType().code] = (doses(asked), doses(granted))
                 }

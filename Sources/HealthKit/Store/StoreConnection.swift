@@ -41,8 +41,7 @@ final class StoreConnection: Sendable {
 
     init(
         _ configuration: HKHealthStore.Configuration,
-        environment: [String: String] = ProcessInfo.processInfo.environment,
-        registry: EngineRegistry = .shared
+        environment: [String: String] = ProcessInfo.processInfo.environment, registry: EngineRegistry = .shared
     ) {
         // Where it couldn't be done when the program was loaded.
         ArchivedClasses.register()

@@ -12,9 +12,7 @@ enum ArchivedTypeCodes {
 
     /// All known numbers.
     static let codes: [String: Int] = {
-        let groups = [
-            ("HKQuantityTypeIdentifier", quantities), ("HKCategoryTypeIdentifier", categories), ("", others),
-        ]
+        let groups = [("HKQuantityTypeIdentifier", quantities), ("HKCategoryTypeIdentifier", categories), ("", others)]
         var codes: [String: Int] = [:]
         for (prefix, names) in groups {
             for (code, name) in names { codes[prefix + name] = code }

@@ -20,9 +20,8 @@ extension HKWorkout {
         totalDistance: HKQuantity?, metadata: [String: Any]?
     ) {
         self.init(
-            activityType: workoutActivityType, start: startDate, end: endDate,
-            workoutEvents: workoutEvents, totalEnergyBurned: totalEnergyBurned,
-            totalDistance: totalDistance, device: nil, metadata: metadata)
+            activityType: workoutActivityType, start: startDate, end: endDate, workoutEvents: workoutEvents,
+            totalEnergyBurned: totalEnergyBurned, totalDistance: totalDistance, device: nil, metadata: metadata)
     }
 
     /// Creates a workout whose pauses are determined by its events, with the device it was recorded with.
@@ -36,8 +35,7 @@ extension HKWorkout {
     ) {
         self.init(
             workoutActivityType, startDate, endDate, events: workoutEvents, totalEnergyBurned: totalEnergyBurned,
-            totalDistance: totalDistance, device: device,
-            metadata: metadata)
+            totalDistance: totalDistance, device: device, metadata: metadata)
     }
 
     /// Creates a workout with a total of swimming strokes.
@@ -45,10 +43,9 @@ extension HKWorkout {
     /// Events outside the workout, events other than laps and segments with a duration, and a start date after
     /// the end date end the process.
     public convenience init(
-        activityType workoutActivityType: HKWorkoutActivityType, start startDate: Date,
-        end endDate: Date, workoutEvents: [HKWorkoutEvent]?, totalEnergyBurned: HKQuantity?,
-        totalDistance: HKQuantity?, totalSwimmingStrokeCount: HKQuantity?, device: HKDevice?,
-        metadata: [String: Any]?
+        activityType workoutActivityType: HKWorkoutActivityType, start startDate: Date, end endDate: Date,
+        workoutEvents: [HKWorkoutEvent]?, totalEnergyBurned: HKQuantity?, totalDistance: HKQuantity?,
+        totalSwimmingStrokeCount: HKQuantity?, device: HKDevice?, metadata: [String: Any]?
     ) {
         self.init(
             workoutActivityType, startDate, endDate, events: workoutEvents, totalEnergyBurned: totalEnergyBurned,
@@ -61,27 +58,23 @@ extension HKWorkout {
     /// Events outside the workout, events other than laps and segments with a duration, and a start date after
     /// the end date end the process.
     public convenience init(
-        activityType workoutActivityType: HKWorkoutActivityType, start startDate: Date,
-        end endDate: Date, workoutEvents: [HKWorkoutEvent]?, totalEnergyBurned: HKQuantity?,
-        totalDistance: HKQuantity?, totalFlightsClimbed: HKQuantity?, device: HKDevice?,
-        metadata: [String: Any]?
+        activityType workoutActivityType: HKWorkoutActivityType, start startDate: Date, end endDate: Date,
+        workoutEvents: [HKWorkoutEvent]?, totalEnergyBurned: HKQuantity?, totalDistance: HKQuantity?,
+        totalFlightsClimbed: HKQuantity?, device: HKDevice?, metadata: [String: Any]?
     ) {
         self.init(
             workoutActivityType, startDate, endDate, events: workoutEvents, totalEnergyBurned: totalEnergyBurned,
-            totalDistance: totalDistance, totalFlightsClimbed: totalFlightsClimbed, device: device,
-            metadata: metadata)
+            totalDistance: totalDistance, totalFlightsClimbed: totalFlightsClimbed, device: device, metadata: metadata)
     }
 
     /// Creates a workout with a duration in seconds; 0 means the time from start to end.
     public convenience init(
-        activityType workoutActivityType: HKWorkoutActivityType, start startDate: Date,
-        end endDate: Date, duration: TimeInterval, totalEnergyBurned: HKQuantity?,
-        totalDistance: HKQuantity?, metadata: [String: Any]?
+        activityType workoutActivityType: HKWorkoutActivityType, start startDate: Date, end endDate: Date,
+        duration: TimeInterval, totalEnergyBurned: HKQuantity?, totalDistance: HKQuantity?, metadata: [String: Any]?
     ) {
         self.init(
             activityType: workoutActivityType, start: startDate, end: endDate, duration: duration,
-            totalEnergyBurned: totalEnergyBurned, totalDistance: totalDistance, device: nil,
-            metadata: metadata)
+            totalEnergyBurned: totalEnergyBurned, totalDistance: totalDistance, device: nil, metadata: metadata)
     }
 
     /// Creates a workout with a duration in seconds and the device it was recorded with; a duration of 0 means the
@@ -93,8 +86,7 @@ extension HKWorkout {
     ) {
         self.init(
             workoutActivityType, startDate, endDate, duration: duration, totalEnergyBurned: totalEnergyBurned,
-            totalDistance: totalDistance, device: device,
-            metadata: metadata)
+            totalDistance: totalDistance, device: device, metadata: metadata)
     }
 
     /// Creates a workout from the arguments of the initializers above; a duration of 0 is computed from dates and events.
@@ -112,8 +104,7 @@ extension HKWorkout {
             duration: duration != 0
                 ? duration
                 : WorkoutPauses.duration(
-                    from: start.timeIntervalSinceReferenceDate, to: end.timeIntervalSinceReferenceDate,
-                    events: events),
+                    from: start.timeIntervalSinceReferenceDate, to: end.timeIntervalSinceReferenceDate, events: events),
             totalEnergyBurned: totalEnergyBurned?.record, totalDistance: totalDistance?.record,
             totalSwimmingStrokeCount: totalSwimmingStrokeCount?.record,
             totalFlightsClimbed: totalFlightsClimbed?.record, events: events)
@@ -136,18 +127,15 @@ extension HKWorkout {
 
     /// The older spelling of ``init(activityType:start:end:workoutEvents:totalEnergyBurned:totalDistance:metadata:)``.
     @available(
-        *, deprecated,
-        renamed: "init(activityType:start:end:workoutEvents:totalEnergyBurned:totalDistance:metadata:)"
-    )
-    public convenience init(
+        *, deprecated, renamed: "init(activityType:start:end:workoutEvents:totalEnergyBurned:totalDistance:metadata:)"
+    ) public convenience init(
         activityType workoutActivityType: HKWorkoutActivityType, startDate: Date, endDate: Date,
         workoutEvents: [HKWorkoutEvent]?, totalEnergyBurned: HKQuantity?, totalDistance: HKQuantity?,
         metadata: [String: Any]?
     ) {
         self.init(
-            activityType: workoutActivityType, start: startDate, end: endDate,
-            workoutEvents: workoutEvents, totalEnergyBurned: totalEnergyBurned,
-            totalDistance: totalDistance, metadata: metadata)
+            activityType: workoutActivityType, start: startDate, end: endDate, workoutEvents: workoutEvents,
+            totalEnergyBurned: totalEnergyBurned, totalDistance: totalDistance, metadata: metadata)
     }
 
     /// The older spelling of
@@ -155,27 +143,22 @@ extension HKWorkout {
     @available(
         *, deprecated,
         renamed: "init(activityType:start:end:workoutEvents:totalEnergyBurned:totalDistance:device:metadata:)"
-    )
-    public convenience init(
+    ) public convenience init(
         activityType workoutActivityType: HKWorkoutActivityType, startDate: Date, endDate: Date,
         workoutEvents: [HKWorkoutEvent]?, totalEnergyBurned: HKQuantity?, totalDistance: HKQuantity?,
         device: HKDevice?, metadata: [String: Any]?
     ) {
         self.init(
-            activityType: workoutActivityType, start: startDate, end: endDate,
-            workoutEvents: workoutEvents, totalEnergyBurned: totalEnergyBurned,
-            totalDistance: totalDistance, device: device, metadata: metadata)
+            activityType: workoutActivityType, start: startDate, end: endDate, workoutEvents: workoutEvents,
+            totalEnergyBurned: totalEnergyBurned, totalDistance: totalDistance, device: device, metadata: metadata)
     }
 
     /// The older spelling of ``init(activityType:start:end:duration:totalEnergyBurned:totalDistance:metadata:)``.
     @available(
-        *, deprecated,
-        renamed: "init(activityType:start:end:duration:totalEnergyBurned:totalDistance:metadata:)"
-    )
-    public convenience init(
-        activityType workoutActivityType: HKWorkoutActivityType, startDate: Date, endDate: Date,
-        duration: TimeInterval, totalEnergyBurned: HKQuantity?, totalDistance: HKQuantity?,
-        metadata: [String: Any]?
+        *, deprecated, renamed: "init(activityType:start:end:duration:totalEnergyBurned:totalDistance:metadata:)"
+    ) public convenience init(
+        activityType workoutActivityType: HKWorkoutActivityType, startDate: Date, endDate: Date, duration: TimeInterval,
+        totalEnergyBurned: HKQuantity?, totalDistance: HKQuantity?, metadata: [String: Any]?
     ) {
         self.init(
             activityType: workoutActivityType, start: startDate, end: endDate, duration: duration,
@@ -185,17 +168,13 @@ extension HKWorkout {
     /// The older spelling of
     /// ``init(activityType:start:end:duration:totalEnergyBurned:totalDistance:device:metadata:)``.
     @available(
-        *, deprecated,
-        renamed: "init(activityType:start:end:duration:totalEnergyBurned:totalDistance:device:metadata:)"
-    )
-    public convenience init(
-        activityType workoutActivityType: HKWorkoutActivityType, startDate: Date, endDate: Date,
-        duration: TimeInterval, totalEnergyBurned: HKQuantity?, totalDistance: HKQuantity?,
-        device: HKDevice?, metadata: [String: Any]?
+        *, deprecated, renamed: "init(activityType:start:end:duration:totalEnergyBurned:totalDistance:device:metadata:)"
+    ) public convenience init(
+        activityType workoutActivityType: HKWorkoutActivityType, startDate: Date, endDate: Date, duration: TimeInterval,
+        totalEnergyBurned: HKQuantity?, totalDistance: HKQuantity?, device: HKDevice?, metadata: [String: Any]?
     ) {
         self.init(
             activityType: workoutActivityType, start: startDate, end: endDate, duration: duration,
-            totalEnergyBurned: totalEnergyBurned, totalDistance: totalDistance, device: device,
-            metadata: metadata)
+            totalEnergyBurned: totalEnergyBurned, totalDistance: totalDistance, device: device, metadata: metadata)
     }
 }

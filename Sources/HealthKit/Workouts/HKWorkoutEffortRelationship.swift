@@ -54,8 +54,7 @@ open class HKWorkoutEffortRelationship: NSObject, NSSecureCoding, NSCopying, @un
         SecureRecord.encode(
             Record(
                 workout: RecordBytesCoder.bytes(of: workout), activity: activity.map { RecordBytesCoder.bytes(of: $0) },
-                samples: (samples ?? []).map { RecordBytesCoder.bytes(of: $0) }),
-            with: coder)
+                samples: (samples ?? []).map { RecordBytesCoder.bytes(of: $0) }), with: coder)
     }
 
     /// Returns a sample of its type's class.

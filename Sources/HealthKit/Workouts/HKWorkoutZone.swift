@@ -54,8 +54,7 @@ public struct HKWorkoutZoneConfiguration: Hashable, Sendable {
         self.init(
             quantityType,
             WorkoutZoneRecord(
-                type: quantityType.identifier, unit: unit.unitString, boundaries: boundaries, source: .app),
-            unit: unit)
+                type: quantityType.identifier, unit: unit.unitString, boundaries: boundaries, source: .app), unit: unit)
     }
 
     /// The configuration that a workout or the person has; `nil` for an unknown type or unit.
@@ -113,8 +112,7 @@ public struct HKWorkoutZoneGroup: Hashable, Sendable {
 
     /// Creates a group from what a workout keeps; `nil` for an unknown type or unit.
     init?(_ times: WorkoutZoneRecord) {
-        guard let configuration = HKWorkoutZoneConfiguration(times),
-            times.durations.count == configuration.zones.count
+        guard let configuration = HKWorkoutZoneConfiguration(times), times.durations.count == configuration.zones.count
         else { return nil }
         self.configuration = configuration
         zoneDurations = zip(configuration.zones, times.durations).map { HKWorkoutZoneDuration(zone: $0, duration: $1) }

@@ -36,8 +36,7 @@ struct WorkoutStatisticsSource {
         let description = type.typeDescription
         // Thousands of samples are usually of one type: copying them would take longer than adding them up.
         let isOther = { (sample: SampleRecord) in sample.type != description.code }
-        let samples =
-            members.contains(where: isOther) ? members.filter { !isOther($0) } : members
+        let samples = members.contains(where: isOther) ? members.filter { !isOther($0) } : members
         let values = SampleAggregator.values(of: samples, type: description)
         guard let found = stored.first(where: { $0.type == type.identifier }), HKUnit.parsed(found.unit) != nil else {
             return values.map {
@@ -140,9 +139,8 @@ struct BuilderMembers: Sendable {
             else { continue }
             statistics.append(
                 WorkoutBody.Statistics(
-                    type: type.identifier, start: start, end: end, unit: type.canonicalUnit ?? "count",
-                    sum: values.sum, average: values.average, minimum: values.minimum,
-                    maximum: values.maximum))
+                    type: type.identifier, start: start, end: end, unit: type.canonicalUnit ?? "count", sum: values.sum,
+                    average: values.average, minimum: values.minimum, maximum: values.maximum))
         }
         return statistics
     }

@@ -4,9 +4,7 @@ import HealthModel
 // Zones without durations are those to measure in. Session records contain them, too.
 extension WorkoutZoneRecord {
     /// The identifiers of the types that have zones.
-    static let types = [
-        HKQuantityTypeIdentifier.heartRate.rawValue, HKQuantityTypeIdentifier.cyclingPower.rawValue,
-    ]
+    static let types = [HKQuantityTypeIdentifier.heartRate.rawValue, HKQuantityTypeIdentifier.cyclingPower.rawValue]
     /// The allowed numbers of boundaries: three to nine zones.
     static let boundaryCounts = 2...8
 
@@ -81,8 +79,7 @@ struct WorkoutZoneProgress {
     ///   - end: The end of the workout or activity; `nil` if it has none yet, when the last value holds until its end.
     ///   - events: The workout's events, in ascending order.
     init(
-        _ values: [Value], in zones: WorkoutZoneRecord, from start: Double, to end: Double?,
-        events: [WorkoutBody.Event]
+        _ values: [Value], in zones: WorkoutZoneRecord, from start: Double, to end: Double?, events: [WorkoutBody.Event]
     ) {
         durations = Array(repeating: 0, count: zones.boundaries.count + 1)
         let pauses = events.filter { event in

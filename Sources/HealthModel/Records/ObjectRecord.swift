@@ -28,9 +28,8 @@ public struct ObjectRecord: Hashable, Sendable, Codable {
 
     /// Creates an object.
     public init(
-        uuid: UUID? = nil, type: TypeCode, start: Double, end: Double,
-        revision: SourceRevisionRecord? = nil, device: DeviceRecord? = nil,
-        metadata: Metadata = .empty, creation: Double? = nil, body: ObjectBody = .none,
+        uuid: UUID? = nil, type: TypeCode, start: Double, end: Double, revision: SourceRevisionRecord? = nil,
+        device: DeviceRecord? = nil, metadata: Metadata = .empty, creation: Double? = nil, body: ObjectBody = .none,
         members: [SampleRecord] = [], sequence: Int64 = 0
     ) {
         self.uuid = uuid

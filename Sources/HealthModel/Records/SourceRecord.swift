@@ -73,9 +73,8 @@ public struct DeviceRecord: Hashable, Sendable, Codable {
 
     /// Creates a device from its known properties.
     public init(
-        name: String? = nil, manufacturer: String? = nil, model: String? = nil,
-        hardwareVersion: String? = nil, firmwareVersion: String? = nil,
-        softwareVersion: String? = nil, localIdentifier: String? = nil,
+        name: String? = nil, manufacturer: String? = nil, model: String? = nil, hardwareVersion: String? = nil,
+        firmwareVersion: String? = nil, softwareVersion: String? = nil, localIdentifier: String? = nil,
         udiDeviceIdentifier: String? = nil
     ) {
         self.name = name

@@ -74,13 +74,11 @@ public enum PrismDocument {
         _ parts: PrismParts, amount: QuantityRecord, angle: QuantityRecord, isRightEye: Bool
     ) -> FieldValue {
         .record([
-            Self.amount: .quantity(amount),
-            Self.angle: .quantity(angle),
+            Self.amount: .quantity(amount), Self.angle: .quantity(angle),
             verticalAmount: .quantity(QuantityRecord(parts.vertical, unit: unit)),
             verticalBase: .integer(Int64(parts.verticalBase.rawValue)),
             horizontalAmount: .quantity(QuantityRecord(parts.horizontal, unit: unit)),
-            horizontalBase: .integer(Int64(parts.horizontalBase.rawValue)),
-            eye: .integer(isRightEye ? right : left),
+            horizontalBase: .integer(Int64(parts.horizontalBase.rawValue)), eye: .integer(isRightEye ? right : left),
         ])
     }
 }

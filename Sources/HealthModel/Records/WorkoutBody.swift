@@ -128,9 +128,8 @@ public struct WorkoutBody: Hashable, Sendable, Codable {
     public init(
         activityType: UInt, duration: Double, totalEnergyBurned: QuantityRecord? = nil,
         totalDistance: QuantityRecord? = nil, totalSwimmingStrokeCount: QuantityRecord? = nil,
-        totalFlightsClimbed: QuantityRecord? = nil, events: [Event] = [],
-        activities: [Activity] = [], statistics: [Statistics] = [],
-        archived: [ArchivedElement] = []
+        totalFlightsClimbed: QuantityRecord? = nil, events: [Event] = [], activities: [Activity] = [],
+        statistics: [Statistics] = [], archived: [ArchivedElement] = []
     ) {
         self.activityType = activityType
         self.duration = duration

@@ -127,8 +127,7 @@ public struct RevisionPattern: Hashable, Sendable, Codable {
 
     /// Returns whether a revision matches all conditions.
     public func matches(_ revision: SourceRevisionRecord) -> Bool {
-        bundleIdentifier == revision.source.bundleIdentifier
-            && version.matches(revision.version)
+        bundleIdentifier == revision.source.bundleIdentifier && version.matches(revision.version)
             && productType.matches(revision.productType)
             && operatingSystemVersion.matches(revision.operatingSystemVersion)
     }

@@ -14,8 +14,7 @@ public enum TypeCatalog {
     }
 
     static func quantity(
-        _ code: UInt32, _ identifier: String, _ unit: String, _ style: AggregationStyle,
-        isShareable: Bool = true
+        _ code: UInt32, _ identifier: String, _ unit: String, _ style: AggregationStyle, isShareable: Bool = true
     ) -> TypeDescription {
         TypeDescription(
             code: TypeCode(rawValue: code), identifier: identifier, kind: .quantity,

@@ -54,8 +54,7 @@ extension UnitConversion {
     ) -> UnitConversion {
         let prefix = UnitScale.powerOfTen(tens).factors
         return UnitConversion(
-            multiplier: multiplier * prefix.multiplier,
-            divisor: divisor * prefix.divisor,
+            multiplier: multiplier * prefix.multiplier, divisor: divisor * prefix.divisor,
             offset: offset * (offsetScales ? prefix.multiplier : prefix.divisor))
     }
 }

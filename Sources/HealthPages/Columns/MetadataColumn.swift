@@ -71,8 +71,7 @@ struct MetadataColumnWriter {
 enum MetadataColumnReader {
     /// Appends the page's table and `count` indices into it.
     static func append(
-        _ reader: inout ByteReader, count: Int, scratch: UnsafeMutablePointer<Int64>,
-        to columns: inout SampleColumns
+        _ reader: inout ByteReader, count: Int, scratch: UnsafeMutablePointer<Int64>, to columns: inout SampleColumns
     ) throws(PageError) {
         let pool = try StringPoolReader(&reader)
         let entries = try reader.count("metadata table", atMost: min(count, reader.remaining))

@@ -36,8 +36,7 @@ extension BitPacking {
     ///
     /// Accesses up to ``slack`` bytes after the run.
     static func unpack(
-        _ source: UnsafeRawPointer, count: Int, width: Int, adding base: Int64,
-        into target: UnsafeMutablePointer<Int64>
+        _ source: UnsafeRawPointer, count: Int, width: Int, adding base: Int64, into target: UnsafeMutablePointer<Int64>
     ) {
         // If the compiler knows the width, every shift and offset is a constant, which is twice as fast.
         var done = 0
@@ -94,8 +93,7 @@ extension BitPacking {
         while index < whole {
             for place in 0..<8 {
                 let bit = place &* width
-                target[index &+ place] =
-                    base &+ Int64(bitPattern: (load(group, bit &>> 3) &>> UInt64(bit & 7)) & mask)
+                target[index &+ place] = base &+ Int64(bitPattern: (load(group, bit &>> 3) &>> UInt64(bit & 7)) & mask)
             }
             group += width
             index &+= 8
@@ -147,8 +145,7 @@ extension ByteWriter {
 extension ByteReader {
     /// Unpacks `count` numbers of `width` bits and adds `base` to each, wrapping on overflow.
     mutating func packed(
-        count: Int, width: Int, adding base: Int64, into target: UnsafeMutablePointer<Int64>,
-        _ what: StaticString
+        count: Int, width: Int, adding base: Int64, into target: UnsafeMutablePointer<Int64>, _ what: StaticString
     ) throws(PageError) {
         guard BitPacking.isValid(width: width) else { throw error(.inconsistent, what) }
         guard count > 0 else { return }

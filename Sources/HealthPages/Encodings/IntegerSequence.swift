@@ -88,8 +88,7 @@ enum IntegerSequenceWriter {
 enum IntegerSequenceReader {
     /// Reads a run into `target[0..<count]`.
     static func read(
-        _ reader: inout ByteReader, count: Int, into target: UnsafeMutablePointer<Int64>,
-        _ what: StaticString
+        _ reader: inout ByteReader, count: Int, into target: UnsafeMutablePointer<Int64>, _ what: StaticString
     ) throws(PageError) {
         guard count > 0 else { return }
         guard let encoding = IntegerEncoding(rawValue: try reader.byte(what)) else {
@@ -120,8 +119,7 @@ enum IntegerSequenceReader {
     }
 
     private static func packed(
-        _ reader: inout ByteReader, count: Int, into target: UnsafeMutablePointer<Int64>,
-        _ what: StaticString
+        _ reader: inout ByteReader, count: Int, into target: UnsafeMutablePointer<Int64>, _ what: StaticString
     ) throws(PageError) {
         let base = try reader.signed(what)
         let width = Int(try reader.byte(what))
@@ -129,8 +127,7 @@ enum IntegerSequenceReader {
     }
 
     private static func patched(
-        _ reader: inout ByteReader, count: Int, into target: UnsafeMutablePointer<Int64>,
-        _ what: StaticString
+        _ reader: inout ByteReader, count: Int, into target: UnsafeMutablePointer<Int64>, _ what: StaticString
     ) throws(PageError) {
         let base = try reader.signed(what)
         let width = Int(try reader.byte(what))
@@ -145,8 +142,7 @@ enum IntegerSequenceReader {
     }
 
     private static func dictionary(
-        _ reader: inout ByteReader, count: Int, into target: UnsafeMutablePointer<Int64>,
-        _ what: StaticString
+        _ reader: inout ByteReader, count: Int, into target: UnsafeMutablePointer<Int64>, _ what: StaticString
     ) throws(PageError) {
         let entries = try reader.count(what, atMost: IntegerDictionary.maximumCount)
         let base = try reader.signed(what)

@@ -40,8 +40,7 @@ enum NumberSequenceWriter {
             let exceptions = scale(values, exponent: exponent, into: integers)
             if exceptions.count * 2 <= values.count {
                 var attempt = ByteWriter()
-                let encoding = decimals(
-                    values, integers, exponent: exponent, exceptions: exceptions, to: &attempt)
+                let encoding = decimals(values, integers, exponent: exponent, exceptions: exceptions, to: &attempt)
                 if attempt.count < best?.bytes.count ?? .max { best = (attempt.bytes, encoding) }
             }
             if next == candidates.count, let finer = finest(values, exceptions), finer > exponent,
@@ -91,8 +90,7 @@ enum NumberSequenceWriter {
 
     /// Fills `integers` and returns the rows without a decimal form for the exponent.
     private static func scale(
-        _ values: UnsafeBufferPointer<Double>, exponent: Int,
-        into integers: UnsafeMutableBufferPointer<Int64>
+        _ values: UnsafeBufferPointer<Double>, exponent: Int, into integers: UnsafeMutableBufferPointer<Int64>
     ) -> [Int] {
         let power = DecimalScaling.power(exponent)
         var exceptions: [Int] = []

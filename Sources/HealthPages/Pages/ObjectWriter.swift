@@ -181,8 +181,7 @@ extension ObjectWriter {
 
     private mutating func element(_ element: ArchivedElement, depth: Int) {
         precondition(
-            depth <= ObjectCoder.maximumDepth,
-            "archived elements nest at most \(ObjectCoder.maximumDepth) deep")
+            depth <= ObjectCoder.maximumDepth, "archived elements nest at most \(ObjectCoder.maximumDepth) deep")
         string(element.name)
         list(element.attributes) {
             $0.string($1.name)

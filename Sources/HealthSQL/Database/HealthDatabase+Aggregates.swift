@@ -13,8 +13,7 @@ extension HealthDatabase {
     static let aggregates = [
         Aggregate(
             name: "median", signature: "median(value)",
-            about: "the middle value of a group, or the mean of the two in the middle",
-            argumentCount: 1),
+            about: "the middle value of a group, or the mean of the two in the middle", argumentCount: 1),
         Aggregate(
             name: "percentile", signature: "percentile(value, p)",
             about: "the value below which p percent of a group are, interpolated; p is from 0 to 100", argumentCount: 2),

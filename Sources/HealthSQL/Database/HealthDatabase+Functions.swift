@@ -88,8 +88,7 @@ extension HealthDatabase {
             functionCalls.append(call)
             let code = sqlite3_create_function_v2(
                 connection, function.name, function.argumentCount,
-                SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
-                Unmanaged.passUnretained(call).toOpaque(),
+                SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS, Unmanaged.passUnretained(call).toOpaque(),
                 { context, count, values in
                     guard let data = sqlite3_user_data(context) else { return }
                     let call = Unmanaged<FunctionCall>.fromOpaque(data).takeUnretainedValue()
@@ -227,8 +226,7 @@ final class BoundedFunction {
                 guard number <= maximumWidth else { return false }
             case UInt8(ascii: "."): number = 0
             case UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: " "), UInt8(ascii: "#"), UInt8(ascii: "!"),
-                UInt8(ascii: ","),
-                UInt8(ascii: "l"):
+                UInt8(ascii: ","), UInt8(ascii: "l"):
                 break
             default: isInDirective = false
             }

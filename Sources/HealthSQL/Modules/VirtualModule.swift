@@ -169,8 +169,7 @@ enum VirtualModule {
         guard let table else { return SQLITE_ERROR }
         let handle = UnsafeMutablePointer<CursorHandle>.allocate(capacity: 1)
         handle.initialize(
-            to: CursorHandle(
-                base: sqlite3_vtab_cursor(), cursor: Unmanaged.passRetained(self.table(table).open())))
+            to: CursorHandle(base: sqlite3_vtab_cursor(), cursor: Unmanaged.passRetained(self.table(table).open())))
         target?.pointee = UnsafeMutableRawPointer(handle).assumingMemoryBound(to: sqlite3_vtab_cursor.self)
         return SQLITE_OK
     }

@@ -30,8 +30,7 @@ extension SchemaCatalog {
                 if type.kind.isPaged {
                     for page in try context.reading.pages(of: type.code) {
                         count +=
-                            page.isWhole
-                            ? page.count : try context.reading.rows(of: page, columns: .sequences).count
+                            page.isWhole ? page.count : try context.reading.rows(of: page, columns: .sequences).count
                         first = min(first, page.firstStart)
                         last = max(last, page.maximumEnd)
                     }
@@ -133,8 +132,7 @@ extension SchemaCatalog {
 
     private static func person(_ context: TableContext) -> VirtualTable {
         ListTable(
-            "characteristics",
-            [SQLColumn("name", .text, "which fact"), SQLColumn("value", .text, "a word or a date")],
+            "characteristics", [SQLColumn("name", .text, "which fact"), SQLColumn("value", .text, "a word or a date")],
             about: "The person’s characteristics."
         ) {
             let profile = try context.reading.profile()

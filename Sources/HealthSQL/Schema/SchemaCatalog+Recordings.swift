@@ -39,9 +39,8 @@ extension SchemaCatalog {
                 "route_points", about: "The points of routes, in order of time.",
                 of: SQLColumn("route", .integer, "the route’s sequence number"),
                 own: [
-                    SQLColumn("date", .text, "instant as ISO 8601"),
-                    SQLColumn("latitude", .real, "degrees"), SQLColumn("longitude", .real, "degrees"),
-                    SQLColumn("altitude", .real, "meters"),
+                    SQLColumn("date", .text, "instant as ISO 8601"), SQLColumn("latitude", .real, "degrees"),
+                    SQLColumn("longitude", .real, "degrees"), SQLColumn("altitude", .real, "meters"),
                     SQLColumn("speed", .real, "meters per second; negative if unknown"),
                     SQLColumn("course", .real, "degrees from north; negative if unknown"),
                     SQLColumn("horizontal_accuracy", .real, "meters"), SQLColumn("vertical_accuracy", .real, "meters"),

@@ -17,8 +17,7 @@ enum SchemaCatalog {
     static func tables(_ context: TableContext) -> [VirtualTable] {
         [SampleTable(context), DailyTable(context)] + workouts(context) + [
             correlations(context), correlationMembers(context),
-        ]
-            + recordings(context) + documents(context) + dictionaries(context)
+        ] + recordings(context) + documents(context) + dictionaries(context)
     }
 
     /// The views: metadata by key, blood pressure in pairs, and one for each type in the store.

@@ -35,8 +35,7 @@ final class DailyTable: VirtualTable {
         if order.first == IndexRequest.Key(column: Column.type.rawValue, isDescending: false) {
             order = order.dropFirst()
         }
-        if !byType.isEmpty || order.count < request.order.count,
-            order.count <= 1,
+        if !byType.isEmpty || order.count < request.order.count, order.count <= 1,
             order.allSatisfy({ $0 == IndexRequest.Key(column: Column.day.rawValue, isDescending: false) })
         {
             request.deliver(.natural)

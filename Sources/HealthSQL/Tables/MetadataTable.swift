@@ -81,8 +81,7 @@ final class MetadataPage {
     let sequences: [Int64]
     private let numbers: [UInt32]
     private let table: [[MetadataCell]]
-    private lazy var rows = Dictionary(
-        sequences.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+    private lazy var rows = Dictionary(sequences.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
 
     init(_ page: SamplePage, _ type: TypeDescription, _ context: TableContext) throws {
         let columns: SampleColumnSet = page.hasMetadata ? [.sequences, .metadata] : .sequences

@@ -145,8 +145,7 @@ final class SampleCursor: VirtualCursor {
         }
         if let current = stream, !current.isAtEnd {
             let stays =
-                order == .startDescending
-                ? current.start >= others[best].start : current.start <= others[best].start
+                order == .startDescending ? current.start >= others[best].start : current.start <= others[best].start
             if stays { return }
             stream = others[best]
             others[best] = current

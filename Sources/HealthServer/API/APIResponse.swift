@@ -14,8 +14,7 @@ extension Response {
 
     /// A response with JSON that is already written.
     init(json bytes: ByteBuffer, status: HTTPResponse.Status = .ok) {
-        self.init(
-            status: status, headers: [.contentType: "application/json"], body: ResponseBody(byteBuffer: bytes))
+        self.init(status: status, headers: [.contentType: "application/json"], body: ResponseBody(byteBuffer: bytes))
     }
 
     /// A response with a JSON object.

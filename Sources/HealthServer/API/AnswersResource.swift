@@ -34,8 +34,7 @@ struct AnswersResource: PersonResource {
         let asked = try await context.read { [parameters] engine, caller in
             var parameters = parameters
             let asked = try Asked(
-                &parameters,
-                QuestionSetting(engine: engine, caller: caller, calendar: calendar, now: context.now))
+                &parameters, QuestionSetting(engine: engine, caller: caller, calendar: calendar, now: context.now))
             try parameters.finish()
             return asked
         }

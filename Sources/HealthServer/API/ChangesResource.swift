@@ -81,15 +81,13 @@ struct ChangesResource: PersonResource {
 
     private static func answer(
         from engine: HealthEngine, as caller: Caller, _ named: [TypeDescription]?, after anchor: ChangeAnchor,
-        limit: Int,
-        _ timeZone: TimeZone
+        limit: Int, _ timeZone: TimeZone
     ) throws -> (answer: [UInt8], isEmpty: Bool) {
         let types = try readableTypes(named, of: engine, as: caller)
         let result = try engine.changes(
             ChangesRequest(
                 parts: types.map { SampleRequest.Part(type: $0) }, after: anchor.sequence, limit: limit,
-                beginsAgain: true),
-            as: caller)
+                beginsAgain: true), as: caller)
         let last = try engine.lastSequence()
         var writer = SampleJSONWriter(result.added, timeZone: timeZone)
         writer.add("{\"added\":[")

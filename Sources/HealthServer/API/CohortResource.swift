@@ -141,8 +141,7 @@ final class CohortResource: ServerResource {
             Answer(
                 type: query.type.identifier, figure: query.figure.rawValue, unit: query.unit,
                 interval: query.interval.rawValue, timeZone: query.timeZone.identifier,
-                minimumPeople: query.minimumPeople,
-                people: answer.people, unreadablePeople: answer.failures.count,
+                minimumPeople: query.minimumPeople, people: answer.people, unreadablePeople: answer.failures.count,
                 withheldIntervals: answer.withheldIntervals,
                 rows: answer.rows.map { row in
                     Answer.Row(
@@ -155,8 +154,7 @@ final class CohortResource: ServerResource {
     }
 
     private static func text(_ text: String, _ type: String) -> Response {
-        Response(
-            status: .ok, headers: [.contentType: type], body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
+        Response(status: .ok, headers: [.contentType: type], body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 }
 

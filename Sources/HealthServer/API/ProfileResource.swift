@@ -45,8 +45,7 @@ struct ProfileResource: PersonResource {
                 values: [(1, "no"), (2, "yes")]),
             Choice(
                 name: "activityMoveMode", type: "HKCharacteristicTypeIdentifierActivityMoveMode",
-                field: \.activityMoveMode,
-                values: [(1, "activeEnergy"), (2, "appleMoveTime")]),
+                field: \.activityMoveMode, values: [(1, "activeEnergy"), (2, "appleMoveTime")]),
         ]
     }
 
@@ -115,8 +114,7 @@ struct ProfileResource: PersonResource {
         var ofDay: any KeyPath<ActivitySummaryBody, QuantityRecord?> & Sendable
 
         static let all = [
-            Goal(
-                name: "activeEnergyBurnedGoal", unit: "kcal", field: \.moveEnergy, ofDay: \.activeEnergyBurnedGoal),
+            Goal(name: "activeEnergyBurnedGoal", unit: "kcal", field: \.moveEnergy, ofDay: \.activeEnergyBurnedGoal),
             Goal(name: "appleMoveTimeGoal", unit: "min", field: \.moveTime, ofDay: \.appleMoveTimeGoal),
             Goal(name: "exerciseTimeGoal", unit: "min", field: \.exercise, ofDay: \.appleExerciseTimeGoal),
             Goal(name: "standHoursGoal", unit: "count", field: \.stand, ofDay: \.appleStandHoursGoal),
@@ -245,8 +243,7 @@ struct ProfileResource: PersonResource {
                 case .null: changes.append((type, nil))
                 case .text(let text):
                     guard let unit = try? UnitExpression(parsing: text),
-                        let own = try? UnitExpression(parsing: canonical),
-                        unit.isCompatible(with: own)
+                        let own = try? UnitExpression(parsing: canonical), unit.isCompatible(with: own)
                     else {
                         throw BodyValue.problem("preferredUnits", "\(type.shortName) needs a unit like \(canonical).")
                     }

@@ -37,8 +37,7 @@ struct SamplePosition: Hashable, Sendable {
         var base64 = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
         while base64.utf8.count % 4 != 0 { base64 += "=" }
         guard let data = Data(base64Encoded: base64), data.count == 17,
-            let index = Order.allCases.firstIndex(of: order),
-            data[data.startIndex] == UInt8(index)
+            let index = Order.allCases.firstIndex(of: order), data[data.startIndex] == UInt8(index)
         else { throw problem }
         func number(at offset: Int) -> UInt64 {
             data.dropFirst(offset).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }

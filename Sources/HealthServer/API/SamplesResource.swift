@@ -144,8 +144,7 @@ struct SampleList: Sendable {
         _ timeZone: TimeZone, _ dictionaries: StoreDictionaries, isUnlimited: Bool = false,
         defaultOrder: SamplePosition.Order = .startDate
     ) throws {
-        query = try SampleQuery(
-            &parameters, types: engine.readable(types, as: caller), timeZone, dictionaries)
+        query = try SampleQuery(&parameters, types: engine.readable(types, as: caller), timeZone, dictionaries)
         var order = defaultOrder
         if let text = try parameters.text("sort") {
             guard let named = SamplePosition.Order(rawValue: text) else {

@@ -120,9 +120,8 @@ struct SessionResource: ServerResource {
         return try .json(
             Answer(
                 kind: "\(identity.kind)", name: identity.name, people: people,
-                isOwner: identity.application == nil && identity.cohort == nil,
-                isServerOwner: identity.isServerOwner, isReadOnly: identity.isReadOnly,
-                timeZone: (own ?? core.configuration.timeZone).identifier,
+                isOwner: identity.application == nil && identity.cohort == nil, isServerOwner: identity.isServerOwner,
+                isReadOnly: identity.isReadOnly, timeZone: (own ?? core.configuration.timeZone).identifier,
                 csrfToken: identity.requestToken))
     }
 }

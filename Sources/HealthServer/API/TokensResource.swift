@@ -187,8 +187,7 @@ struct TokensResource: ServerResource {
         Answer(
             id: token.id, name: token.name, scope: token.scope, bundleIdentifier: token.bundleIdentifier,
             people: token.people, mayChoose: token.mayChoose, isReadOnly: token.isReadOnly, created: token.created,
-            expires: token.expires,
-            lastUsed: token.lastUsed, isExpired: token.expires.map { $0 <= now } ?? false,
+            expires: token.expires, lastUsed: token.lastUsed, isExpired: token.expires.map { $0 <= now } ?? false,
             permissions: try issuer.permissions(of: token).map {
                 Answer.Permissions(person: $0.person, read: $0.read, share: $0.share, since: $0.since)
             })

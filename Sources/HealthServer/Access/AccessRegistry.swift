@@ -75,8 +75,7 @@ public final class AccessRegistry: Sendable {
             scope == .application || scope == .sync ? bundleIdentifier ?? "org.openhealthkit.token.\(id)" : nil
         let token = TokenRecord(
             id: id, name: name, scope: scope, bundleIdentifier: application, people: people, mayChoose: mayChoose,
-            isReadOnly: isReadOnly,
-            created: now(), expires: expires, lastUsed: nil, digest: Secret.digest(secret))
+            isReadOnly: isReadOnly, created: now(), expires: expires, lastUsed: nil, digest: Secret.digest(secret))
         try file.update { $0.tokens.append(token) }
         return (secret, token)
     }

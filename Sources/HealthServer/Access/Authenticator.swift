@@ -148,8 +148,7 @@ enum SameOrigin {
         if let origin = request.headers[.origin] {
             // “null” is the origin of sandboxed pages.
             guard let authority = request.head.authority,
-                origin.split(separator: "/").last.map(String.init) == authority,
-                origin.hasPrefix("http")
+                origin.split(separator: "/").last.map(String.init) == authority, origin.hasPrefix("http")
             else { throw refusal }
         }
         if let site = request.headers[.fetchSite] {

@@ -31,9 +31,7 @@ struct FHIRDate: Hashable, Sendable {
             parts.allSatisfy({ $0.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } })
         else { return nil }
         let numbers = parts.compactMap { Int($0) }
-        let (year, month, day) = (
-            numbers[0], numbers.count > 1 ? numbers[1] : 1, numbers.count > 2 ? numbers[2] : 1
-        )
+        let (year, month, day) = (numbers[0], numbers.count > 1 ? numbers[1] : 1, numbers.count > 2 ? numbers[2] : 1)
         guard CivilDate.isValid(year: year, month: month, day: day) else { return nil }
         let clock = LocalClock(timeZone: timeZone)
         if date.contains("T") {

@@ -33,8 +33,7 @@ struct FHIRResource: PersonResource {
         let isStrict = request.headers[values: .prefer].contains { $0.contains("handling=strict") }
         let page = try await context.read { [parameters] engine, caller in
             var parameters = parameters
-            let search = try FHIRSearch(
-                &parameters, engine: engine, caller: caller, timeZone: zone, isStrict: isStrict)
+            let search = try FHIRSearch(&parameters, engine: engine, caller: caller, timeZone: zone, isStrict: isStrict)
             return try search.page(from: engine, as: caller, timeZone: zone)
         }
         let base = FHIRBase(request, context).url

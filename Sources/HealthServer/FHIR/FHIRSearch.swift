@@ -73,8 +73,7 @@ struct FHIRSearch: Sendable {
             var own = filters
             // The samples of a panel are its components, unless they are asked for.
             if codes == nil, FHIRResources.isComponent(type) { own.append(.noCorrelation) }
-            return SampleRequest.Part(
-                type: type.code, filter: own.isEmpty ? .all : own.count == 1 ? own[0] : .and(own))
+            return SampleRequest.Part(type: type.code, filter: own.isEmpty ? .all : own.count == 1 ? own[0] : .and(own))
         }
     }
 

@@ -52,10 +52,9 @@ struct IngestResource: PersonResource {
                 source, header: aggregation, timeZone: timeZone, writer: writer, unread: journal.keep)
             try document.ingest()
             return IngestReport(
-                date: Self.text(now), format: "health-auto-export",
-                application: application.source.bundleIdentifier, automation: automation.name,
-                session: automation.session, aggregation: aggregation.map { $0?.rawValue ?? "none" } ?? "unknown",
-                tally: writer.tally
+                date: Self.text(now), format: "health-auto-export", application: application.source.bundleIdentifier,
+                automation: automation.name, session: automation.session,
+                aggregation: aggregation.map { $0?.rawValue ?? "none" } ?? "unknown", tally: writer.tally
             ) { TypeCatalog.description(for: $0)?.identifier ?? $0.description }
         }
     }

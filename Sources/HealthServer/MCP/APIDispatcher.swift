@@ -41,8 +41,7 @@ final class APIDispatcher: Sendable {
         }
         var head = HTTPRequest(method: call.isPost ? .post : .get, scheme: "http", authority: "localhost", path: path)
         if call.body != nil { head.headerFields[.contentType] = "application/json" }
-        let request = Request(
-            head: head, body: RequestBody(buffer: ByteBuffer(bytes: call.body ?? [])))
+        let request = Request(head: head, body: RequestBody(buffer: ByteBuffer(bytes: call.body ?? [])))
         let response: Response
         do {
             response = try await responder.respond(

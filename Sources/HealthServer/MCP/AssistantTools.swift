@@ -71,8 +71,7 @@ extension AssistantTools {
                     + Parameter.range + [
                         Parameter(
                             name: "sort", kind: .choice(["startDate", "-startDate"]),
-                            about: "The order; the newest first by default."),
-                        limit(10_000, 25), .unit,
+                            about: "The order; the newest first by default."), limit(10_000, 25), .unit,
                     ], defaults: [("sort", "-startDate"), ("limit", "25")]),
             .reading(
                 "characteristics", name: "get_characteristics", title: "Characteristics",
@@ -130,8 +129,7 @@ extension AssistantTools {
             Parameter(name: "unit", kind: .text, about: "For quantities, a HealthKit unit string."),
             Parameter(
                 name: "startDate", kind: .instant,
-                about: "The beginning, in ISO 8601, such as 2026-02-01T08:00:00+01:00.",
-                isRequired: true),
+                about: "The beginning, in ISO 8601, such as 2026-02-01T08:00:00+01:00.", isRequired: true),
             Parameter(name: "endDate", kind: .instant, about: "The end; the beginning by default."),
         ], isWriting: true
     ) { arguments throws(AssistantArgumentError) in

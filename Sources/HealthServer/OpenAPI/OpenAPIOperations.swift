@@ -109,8 +109,7 @@ extension OpenAPIDocument {
                     about: "The number of changes."),
                 Parameter(
                     name: "wait", schema: #"{"type": "integer", "minimum": 0, "maximum": 60}"#,
-                    about: "The seconds to wait for a change.", example: "0"),
-                timeZone,
+                    about: "The seconds to wait for a change.", example: "0"), timeZone,
             ], content: json("Changes")),
         OpenAPIOperation(
             method: .get, path: person + "events", tag: "Changes", summary: "Changes as server-sent events.",
@@ -150,17 +149,14 @@ extension OpenAPIDocument {
     static let recordingOperations: [OpenAPIOperation] = [
         OpenAPIOperation(
             method: .get, path: person + "series/{uuid}", tag: "Recordings",
-            summary: "The quantities, beats or locations of a series.",
-            parameters: [timeZone], content: json("Series")),
+            summary: "The quantities, beats or locations of a series.", parameters: [timeZone], content: json("Series")),
         OpenAPIOperation(
             method: .get, path: person + "electrocardiograms", tag: "Recordings",
-            summary: "List electrocardiograms, the newest first.",
-            parameters: listed.filter { $0.name != "unit" },
+            summary: "List electrocardiograms, the newest first.", parameters: listed.filter { $0.name != "unit" },
             content: json(list("electrocardiograms", of: "Sample")) + [("application/x-ndjson", "Sample")]),
         OpenAPIOperation(
             method: .get, path: person + "electrocardiograms/{uuid}", tag: "Recordings",
-            summary: "One electrocardiogram with its voltages.",
-            parameters: [timeZone], content: json("Sample")),
+            summary: "One electrocardiogram with its voltages.", parameters: [timeZone], content: json("Sample")),
     ]
 
     /// The person's profile, types, sources and SQL.
@@ -170,8 +166,7 @@ extension OpenAPIDocument {
             content: json("Characteristics")),
         OpenAPIOperation(
             method: .patch, path: person + "characteristics", tag: "Person", summary: "Change characteristics.",
-            body: json("NewCharacteristics"),
-            content: json("Characteristics")),
+            body: json("NewCharacteristics"), content: json("Characteristics")),
         OpenAPIOperation(
             method: .get, path: person + "goals", tag: "Person", summary: "Ring goals.", content: json("Goals")),
         OpenAPIOperation(
@@ -187,8 +182,7 @@ extension OpenAPIDocument {
             content: json("PreferredUnits")),
         OpenAPIOperation(
             method: .put, path: person + "preferred-units", tag: "Person", summary: "Set preferred units.",
-            body: json("PreferredUnits"),
-            content: json("PreferredUnits")),
+            body: json("PreferredUnits"), content: json("PreferredUnits")),
         OpenAPIOperation(
             method: .get, path: person + "sources", tag: "Person", summary: "The sources with counts.",
             parameters: [type("SampleTypeName", isList: true, isRequired: false)], content: json("Sources")),
@@ -201,8 +195,7 @@ extension OpenAPIDocument {
             parameters: [type("SampleTypeName")], body: json("SourceOrder"), content: json("Sources")),
         OpenAPIOperation(
             method: .post, path: person + "sql", tag: "SQL", summary: "Run a read-only SQL statement.",
-            parameters: [timeZone],
-            body: json("SQLQuery"), content: json("SQLResult")),
+            parameters: [timeZone], body: json("SQLQuery"), content: json("SQLResult")),
     ]
 
     /// Imports, exports, ingest and sync.
@@ -245,8 +238,7 @@ extension OpenAPIDocument {
             statuses: [204]),
         OpenAPIOperation(
             method: .get, path: person + "imports/{id}/events", tag: "Imports",
-            summary: "The progress as server-sent events.",
-            content: [("text/event-stream", #"{"type": "string"}"#)]),
+            summary: "The progress as server-sent events.", content: [("text/event-stream", #"{"type": "string"}"#)]),
         OpenAPIOperation(
             method: .get, path: person + "exports", tag: "Exports", summary: "Everything as a file.",
             parameters: [
@@ -321,8 +313,7 @@ extension OpenAPIDocument {
                     Parameter(
                         name: "end", schema: "InstantOrDay",
                         about: "The last interval ends at or after this time; now by default.",
-                        example: #""2025-05-08""#),
-                    timeZone,
+                        example: #""2025-05-08""#), timeZone,
                     Parameter(
                         name: "interval", schema: #"{"enum": ["day", "week", "month"]}"#,
                         about: "The length of the intervals; weeks by default."),

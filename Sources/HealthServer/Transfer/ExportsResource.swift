@@ -109,8 +109,7 @@ final class ExportedFile: Sendable {
             switch format {
             case .zip:
                 let exporter = ArchiveExporter(
-                    engine: engine,
-                    options: ExportOptions(selection: selection, exportDate: now, timeZone: timeZone))
+                    engine: engine, options: ExportOptions(selection: selection, exportDate: now, timeZone: timeZone))
                 _ = try exporter.run(to: .zip(path: path))
             case .ndjson: _ = try NDJSONExporter(options).export(engine, to: path, as: caller)
             case .sqlite: _ = try SQLiteExporter(options).export(engine, to: path, as: caller)

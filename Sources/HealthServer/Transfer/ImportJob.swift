@@ -107,9 +107,8 @@ final class ImportJob: Sendable {
             (
                 Status(
                     id: upload.id.uuidString.lowercased(), state: state.phase.rawValue, offset: state.offset,
-                    length: state.length, bytesRead: state.progress?.bytesRead,
-                    bytesTotal: state.progress?.bytesTotal, records: state.progress?.records, report: state.answer,
-                    error: state.error), state.version
+                    length: state.length, bytesRead: state.progress?.bytesRead, bytesTotal: state.progress?.bytesTotal,
+                    records: state.progress?.records, report: state.answer, error: state.error), state.version
             )
         }
     }

@@ -61,8 +61,7 @@ struct ImportsResource: PersonResource {
             try jobs.create(
                 UploadFile.Announcement(
                     length: length ?? bodyLength, mirrors: mirrors, acceptsAnyPerson: acceptsAnyPerson,
-                    timeZone: timeZone,
-                    created: now), for: person)
+                    timeZone: timeZone, created: now), for: person)
         }
         do {
             try await context.pool.run { try job.beginReceiving(at: 0) }

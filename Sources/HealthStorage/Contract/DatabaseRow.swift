@@ -47,9 +47,8 @@ extension StoredObject {
     /// Reads sequence, type, start, end, UUID, revision, device and payload.
     package init(_ row: some DatabaseRow) throws {
         self.init(
-            sequence: try row.integer(0), uuid: try row.optionalUUID(4), type: try row.code(1),
-            start: try row.real(2), end: try row.real(3), revision: try row.number(5), device: try row.number(6),
-            payload: Array(row.bytes(7)))
+            sequence: try row.integer(0), uuid: try row.optionalUUID(4), type: try row.code(1), start: try row.real(2),
+            end: try row.real(3), revision: try row.number(5), device: try row.number(6), payload: Array(row.bytes(7)))
     }
 }
 
@@ -164,8 +163,7 @@ extension StoreDictionaries {
             guard sources.indices.contains(source - 1) else { throw Self.gap }
             entry = .revision(
                 SourceRevisionRecord(
-                    source: sources[source - 1], version: row.optionalText(2),
-                    productType: row.optionalText(3),
+                    source: sources[source - 1], version: row.optionalText(2), productType: row.optionalText(3),
                     operatingSystemVersion: OperatingSystemVersionRecord(
                         major: try row.number(4), minor: try row.number(5), patch: try row.number(6))))
         case .device:

@@ -32,9 +32,8 @@ public protocol HealthStorage: AnyObject, Sendable {
     /// out to be wrong.
     ///
     /// - Parameter uuids: Called at most once, by a backend that reads ahead.
-    func write<Value>(
-        waiting: Bool, prefetching uuids: () -> [UUID], _ body: (any StorageTransaction) throws -> Value
-    ) throws -> Value
+    func write<Value>(waiting: Bool, prefetching uuids: () -> [UUID], _ body: (any StorageTransaction) throws -> Value)
+        throws -> Value
 
     /// Calls `handler` on a thread of the backend within half a second after another process has committed to this
     /// store, until the returned subscription is canceled or released.

@@ -13,9 +13,7 @@ public protocol StorageSnapshot {
     // MARK: Pages
 
     /// Visits pages of a type in key order until `visit` returns `false`.
-    func visitPages(
-        of type: TypeCode, in window: PageWindow, bodies: Bool,
-        _ visit: (PageView) throws -> Bool) throws
+    func visitPages(of type: TypeCode, in window: PageWindow, bodies: Bool, _ visit: (PageView) throws -> Bool) throws
     /// The pages of a window in key order, with pages added up that lie between two neighboring instants. A page is
     /// added up only if no sample of it overlaps a sample of another page or has the same start. `nil` for backends
     /// that add up nothing.
@@ -35,8 +33,7 @@ public protocol StorageSnapshot {
 
     /// Visits objects of a type in the order of their start and sequence number until `visit` returns `false`. A
     /// sequence window visits them in the order of their sequence numbers.
-    func visitObjects(
-        of type: TypeCode, in window: PageWindow, _ visit: (StoredObject) throws -> Bool) throws
+    func visitObjects(of type: TypeCode, in window: PageWindow, _ visit: (StoredObject) throws -> Bool) throws
     /// The object with this sequence number, or `nil` if there is none.
     func object(sequence: Int64) throws -> StoredObject?
     /// The links of an owner, ordered by the sequence number of the member.
@@ -56,9 +53,7 @@ public protocol StorageSnapshot {
     /// The sample or object with a sync identifier, or `nil` if there is none.
     func sync(_ key: StoredSync.Key) throws -> StoredSync?
     /// Visits deletions after a sequence number in ascending order, of certain types or (`nil`) of all types.
-    func visitTombstones(
-        after sequence: Int64, types: Set<TypeCode>?,
-        _ visit: (StoredTombstone) throws -> Bool) throws
+    func visitTombstones(after sequence: Int64, types: Set<TypeCode>?, _ visit: (StoredTombstone) throws -> Bool) throws
 
     /// Visits all given UUIDs in any order until `visit` returns `false`.
     func visitIdentities(_ visit: (UUID, StoredIdentity) throws -> Bool) throws

@@ -244,8 +244,7 @@ public struct StoredLink: Hashable, Sendable {
 extension StoredLink {
     /// Creates a link between two samples or objects.
     package init(from owner: StoredIdentity, to member: StoredIdentity) {
-        self.init(
-            owner: owner.sequence, ownerType: owner.type, member: member.sequence, memberType: member.type)
+        self.init(owner: owner.sequence, ownerType: owner.type, member: member.sequence, memberType: member.type)
     }
 }
 

@@ -82,8 +82,7 @@ extension InMemorySnapshot {
     final func page(of type: TypeCode, forStart start: Double) throws -> StoredPage? {
         let after = state.pages.firstPosition(
             atOrAbove: PageKey(type: type, firstStart: start.nextUp, firstSequence: .min))
-        if let last = state.pages.position(before: after), let found = state.pages.row(at: last),
-            found.key.type == type
+        if let last = state.pages.position(before: after), let found = state.pages.row(at: last), found.key.type == type
         {
             return found.row
         }
@@ -180,8 +179,7 @@ extension InMemorySnapshot {
 
     final func linkedMembers(of memberType: TypeCode, ownerType: TypeCode) throws -> [Int64] {
         var members: [Int64] = []
-        let before = InMemoryLinkTypeKey(
-            ownerType: ownerType, memberType: memberType, member: .min, owner: .min)
+        let before = InMemoryLinkTypeKey(ownerType: ownerType, memberType: memberType, member: .min, owner: .min)
         state.linksOfTypes.visit(from: before) { key, _ in
             guard key.ownerType == ownerType, key.memberType == memberType else { return false }
             if members.last != key.member { members.append(key.member) }

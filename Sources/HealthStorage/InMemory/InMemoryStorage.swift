@@ -148,9 +148,7 @@ struct InMemoryLinkTypeKey: Comparable, Sendable {
     }
 
     init(_ link: StoredLink) {
-        self.init(
-            ownerType: link.ownerType, memberType: link.memberType, member: link.member,
-            owner: link.owner)
+        self.init(ownerType: link.ownerType, memberType: link.memberType, member: link.member, owner: link.owner)
     }
 
     static func < (left: InMemoryLinkTypeKey, right: InMemoryLinkTypeKey) -> Bool {
@@ -164,8 +162,7 @@ struct InMemorySyncKey: Comparable, Sendable {
     var key: StoredSync.Key
 
     static func < (left: InMemorySyncKey, right: InMemorySyncKey) -> Bool {
-        (left.key.source, left.key.type, left.key.identifier)
-            < (right.key.source, right.key.type, right.key.identifier)
+        (left.key.source, left.key.type, left.key.identifier) < (right.key.source, right.key.type, right.key.identifier)
     }
 }
 

@@ -24,8 +24,7 @@ struct InMemoryTable<Key: Comparable & Sendable, Row: Sendable>: Sendable {
     subscript(key: Key) -> Row? {
         get {
             let position = firstPosition(atOrAbove: key)
-            guard position.chunk < chunks.count, chunks[position.chunk].keys[position.slot] == key
-            else { return nil }
+            guard position.chunk < chunks.count, chunks[position.chunk].keys[position.slot] == key else { return nil }
             return chunks[position.chunk].rows[position.slot]
         }
         set {
@@ -105,8 +104,7 @@ struct InMemoryTable<Key: Comparable & Sendable, Row: Sendable>: Sendable {
     private mutating func split(_ index: Int) {
         let whole = chunks[index]
         let half = whole.keys.count / 2
-        chunks[index] = Chunk(
-            keys: ContiguousArray(whole.keys[..<half]), rows: ContiguousArray(whole.rows[..<half]))
+        chunks[index] = Chunk(keys: ContiguousArray(whole.keys[..<half]), rows: ContiguousArray(whole.rows[..<half]))
         chunks.insert(
             Chunk(keys: ContiguousArray(whole.keys[half...]), rows: ContiguousArray(whole.rows[half...])),
             at: index + 1)
@@ -114,8 +112,7 @@ struct InMemoryTable<Key: Comparable & Sendable, Row: Sendable>: Sendable {
 
     private mutating func remove(_ key: Key) {
         let position = firstPosition(atOrAbove: key)
-        guard position.chunk < chunks.count, chunks[position.chunk].keys[position.slot] == key
-        else { return }
+        guard position.chunk < chunks.count, chunks[position.chunk].keys[position.slot] == key else { return }
         chunks[position.chunk].keys.remove(at: position.slot)
         chunks[position.chunk].rows.remove(at: position.slot)
         if chunks[position.chunk].keys.isEmpty {

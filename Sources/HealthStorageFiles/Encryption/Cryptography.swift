@@ -89,8 +89,7 @@ enum Cryptography {
 
         /// Encrypts and authenticates bytes with AES-256-GCM. Returns 28 bytes more: nonce, ciphertext and tag.
         static func seal(
-            _ bytes: UnsafeRawBufferPointer, with key: CipherKey, nonce: [UInt8]? = nil,
-            authenticating header: [UInt8]
+            _ bytes: UnsafeRawBufferPointer, with key: CipherKey, nonce: [UInt8]? = nil, authenticating header: [UInt8]
         ) throws -> Data {
             let box = try AES.GCM.seal(
                 bytes, using: key, nonce: nonce.map { try AES.GCM.Nonce(data: $0) }, authenticating: header)

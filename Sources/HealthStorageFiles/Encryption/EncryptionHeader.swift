@@ -43,8 +43,7 @@ package struct EncryptionHeader: Sendable {
         /// Reads the bytes of a sector. Returns `nil` if there is no copy or it is damaged.
         init?(sector: ArraySlice<UInt8>) {
             let bytes = Array(sector)
-            guard let kind = StoreKey.Kind(rawValue: bytes[0]),
-                Self.checksum(bytes) == Array(bytes[Self.checksumRange])
+            guard let kind = StoreKey.Kind(rawValue: bytes[0]), Self.checksum(bytes) == Array(bytes[Self.checksumRange])
             else { return nil }
             self.kind = kind
             cost = ScryptCost(logarithm: bytes[1], blockSize: bytes[2], parallelism: bytes[3])

@@ -272,8 +272,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
         guard pq.PQconsumeInput(handle) == 1, pq.PQstatus(handle) == CONNECTION_OK else { throw lost() }
         var found: [(channel: String, payload: String)] = []
         while let notification = pq.PQnotifies(handle) {
-            found.append(
-                (String(cString: notification.pointee.relname), String(cString: notification.pointee.extra)))
+            found.append((String(cString: notification.pointee.relname), String(cString: notification.pointee.extra)))
             pq.PQfreemem(notification)
         }
         return found

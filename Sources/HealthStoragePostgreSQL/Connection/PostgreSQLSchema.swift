@@ -11,8 +11,7 @@ enum PostgreSQLSchema {
     /// The tables with people's data; the first is the one with which the others are colocated.
     static let personTables = [
         "store", "page", "page_span", "object", "link_run", "identity", "sync", "tombstone", "source", "revision",
-        "device",
-        "unit", "type", "setting",
+        "device", "unit", "type", "setting",
     ]
 
     /// The tables without people's data, which a cluster keeps on every node.

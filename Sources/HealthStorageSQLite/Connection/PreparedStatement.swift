@@ -39,8 +39,7 @@ struct PreparedStatement: DatabaseRow {
             }
             try start.withMemoryRebound(to: CChar.self, capacity: text.count) {
                 try check(
-                    sqlite3_bind_text64(
-                        handle, index, $0, UInt64(text.count), Self.transient, UInt8(SQLITE_UTF8)))
+                    sqlite3_bind_text64(handle, index, $0, UInt64(text.count), Self.transient, UInt8(SQLITE_UTF8)))
             }
         }
     }
@@ -113,8 +112,7 @@ struct PreparedStatement: DatabaseRow {
     /// Bytes owned by SQLite, which are valid until the next step or reset.
     func bytes(_ column: Int32) -> UnsafeRawBufferPointer {
         let start = sqlite3_column_blob(handle, column)
-        return UnsafeRawBufferPointer(
-            start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, column)))
+        return UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : Int(sqlite3_column_bytes(handle, column)))
     }
 
     // MARK: Errors

@@ -99,8 +99,7 @@ struct SQLiteOpening: Sendable {
         let isEncrypted = try file.inspect(isReadOnly: !isWritable) == .encrypted
         let checked =
             isEncrypted || isLocked
-            ? nil
-            : try CheckedFile.access(to: file.path, isWritable: isWritable, waiting: options.busyTimeout)
+            ? nil : try CheckedFile.access(to: file.path, isWritable: isWritable, waiting: options.busyTimeout)
         let place = try holdPlace(of: file)
         defer { withExtendedLifetime(place) {} }
         let encryption = try original?.access(toCopy: path) ?? EncryptedAccess.open(path, options.encryption)

@@ -15,9 +15,7 @@ enum SQLiteSchema {
                 for statement in statements { try database.execute(sql: statement) }
                 try database.execute(
                     sql: "INSERT INTO store (id, uuid, seed, last_sequence) VALUES (1, ?, ?, 0)",
-                    arguments: [
-                        withUnsafeBytes(of: UUID().uuid) { Data($0) }, Int64.random(in: .min ... .max),
-                    ])
+                    arguments: [withUnsafeBytes(of: UUID().uuid) { Data($0) }, Int64.random(in: .min ... .max)])
                 try database.execute(
                     sql: "PRAGMA application_id = \(SQLiteFile.applicationID); PRAGMA user_version = \(version)")
             }

@@ -102,9 +102,7 @@ public import Foundation
 /// What batches and their answers have in their headers.
 private enum HTTPFields {
     static func request(token: String?) -> [(name: String, value: String)] {
-        let fields = [
-            ("Content-Type", "application/json"), ("Accept", "application/json, application/problem+json"),
-        ]
+        let fields = [("Content-Type", "application/json"), ("Accept", "application/json, application/problem+json")]
         return token.map { fields + [("Authorization", "Bearer \($0)")] } ?? fields
     }
 

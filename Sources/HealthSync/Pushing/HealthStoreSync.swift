@@ -63,8 +63,7 @@ public actor HealthStoreSync {
     ///   - progress: Where to keep anchors between launches, used by nothing else.
     public init(
         store: HKHealthStore, types: Set<HKSampleType> = SyncTypes.all, server: SyncServer,
-        progress: any SyncProgressStore, options: Options = Options(),
-        transport: any SyncTransport = HTTPTransport()
+        progress: any SyncProgressStore, options: Options = Options(), transport: any SyncTransport = HTTPTransport()
     ) {
         self.store = store
         self.types = types

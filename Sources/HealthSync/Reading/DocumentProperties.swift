@@ -88,8 +88,7 @@ enum DocumentProperties {
                 sensitivity.map { quantity in
                     SyncValue.record([
                         "sensitivity": .quantity(units.parts(of: quantity)), "type": .integer(0),
-                        "masked": .bool(false),
-                        "side": .integer(Int64(side)),
+                        "masked": .bool(false), "side": .integer(Int64(side)),
                     ])
                 }
             }

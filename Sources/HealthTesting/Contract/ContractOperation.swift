@@ -43,8 +43,7 @@ enum ContractOperation {
             case .internDevice(let device): return .number(Int64(try transaction.intern(device)))
             case .internUnit(let unit): return .number(Int64(try transaction.intern(unit: unit)))
             case .internType(let identifier, let kind):
-                return .number(
-                    Int64(try transaction.intern(typeIdentifier: identifier, kind: kind).rawValue))
+                return .number(Int64(try transaction.intern(typeIdentifier: identifier, kind: kind).rawValue))
             case .setValue(let value, let namespace, let key):
                 try transaction.setValue(value, namespace: namespace, key: key)
             }

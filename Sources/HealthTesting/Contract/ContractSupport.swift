@@ -14,9 +14,8 @@ enum ContractRows {
 
     /// A page whose bytes are determined by its key, so that confused pages are detected.
     static func page(
-        _ type: TypeCode = paged, start: Double, sequence: Int64, lastStart: Double? = nil,
-        end: Double? = nil, minimum: Int64? = nil, maximum: Int64? = nil, count: Int = 1,
-        bytes: Int = 40
+        _ type: TypeCode = paged, start: Double, sequence: Int64, lastStart: Double? = nil, end: Double? = nil,
+        minimum: Int64? = nil, maximum: Int64? = nil, count: Int = 1, bytes: Int = 40
     ) -> StoredPage {
         var random = SplitMix64(seed: UInt64(bitPattern: sequence) ^ start.bitPattern ^ UInt64(bytes))
         return StoredPage(

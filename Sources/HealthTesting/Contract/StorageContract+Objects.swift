@@ -7,8 +7,7 @@ extension StorageContract {
         let storage = try makeStorage()
         let objects = [
             ContractRows.object(1, start: -3.5, end: 1e9, uuid: ContractRows.uuid(1), revision: .max, device: .max),
-            ContractRows.object(2, payload: []),
-            ContractRows.object(3, payload: [UInt8](repeating: 5, count: 200_000)),
+            ContractRows.object(2, payload: []), ContractRows.object(3, payload: [UInt8](repeating: 5, count: 200_000)),
             ContractRows.object(.max, start: 0.1, end: 0.3),
         ]
         try storage.write { transaction in

@@ -154,8 +154,7 @@ extension StorageContract {
                 var other = page
                 other.key.type = ContractRows.otherPaged
                 try transaction.putPage(other)
-                try transaction.putObject(
-                    ContractRows.object(page.key.firstSequence, start: page.key.firstStart))
+                try transaction.putObject(ContractRows.object(page.key.firstSequence, start: page.key.firstStart))
                 try transaction.putTombstone(
                     StoredTombstone(
                         sequence: page.key.firstSequence, type: ContractRows.paged, uuid: ContractRows.uuid(1)))
@@ -199,8 +198,7 @@ extension StorageContract {
             sequences.append($0.sequence)
             return sequences.count < 2
         }
-        try expect(
-            sequences == all.prefix(2).map(\.key.firstSequence), "a visit of objects that is ended, \(window)")
+        try expect(sequences == all.prefix(2).map(\.key.firstSequence), "a visit of objects that is ended, \(window)")
         try expectInterruption("out of a visit of objects") {
             try snapshot.visitObjects(of: ContractRows.object, in: window) { _ in throw Interruption() }
         }
@@ -230,9 +228,7 @@ extension StorageContract {
             try transaction.putObject(ContractRows.object(4, ContractRows.otherPaged))
             try transaction.putObject(ContractRows.object(5, ContractRows.paged))
         }
-        let all = [
-            ContractRows.paged, ContractRows.otherPaged, ContractRows.otherObject, ContractRows.lastPaged,
-        ]
+        let all = [ContractRows.paged, ContractRows.otherPaged, ContractRows.otherObject, ContractRows.lastPaged]
         try expect(try storage.read { try $0.typesInUse() } == all, "types of pages and objects")
         try storage.write { transaction in
             try transaction.removeObject(sequence: 4)

@@ -88,8 +88,7 @@ extension StorageContract {
             SourceRecord(bundleIdentifier: "", name: "Anna’s\u{a0}Watch 🍎"),
         ]
         let revisions = [
-            SourceRevisionRecord(source: sources[0]),
-            SourceRevisionRecord(source: sources[0], version: ""),
+            SourceRevisionRecord(source: sources[0]), SourceRevisionRecord(source: sources[0], version: ""),
             SourceRevisionRecord(source: sources[0], productType: ""),
             SourceRevisionRecord(source: sources[0], version: "1", productType: "Watch6,7"),
             SourceRevisionRecord(
@@ -140,8 +139,7 @@ extension StorageContract {
             try expect(try transaction.intern(new), equals: UInt32(revisions.count + 1), "a new revision")
         }
         try expect(
-            try storage.read { try $0.dictionaries().sources.last == new.source },
-            "a revision brings its source along")
+            try storage.read { try $0.dictionaries().sources.last == new.source }, "a revision brings its source along")
     }
 
     private func checkTypes(in storage: any HealthStorage) throws {

@@ -16,11 +16,9 @@ extension StorageContract {
                 key: .init(source: "s", type: ContractRows.paged, identifier: "i"), version: Double(number),
                 sequence: sequence))
         try transaction.putTombstone(
-            StoredTombstone(
-                sequence: sequence + 2, type: ContractRows.paged, uuid: ContractRows.uuid(3)))
+            StoredTombstone(sequence: sequence + 2, type: ContractRows.paged, uuid: ContractRows.uuid(3)))
         _ = try transaction.intern(
-            SourceRevisionRecord(
-                source: SourceRecord(bundleIdentifier: "\(number)", name: "\(number)")))
+            SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "\(number)", name: "\(number)")))
         _ = try transaction.intern(DeviceRecord(name: "\(number)"))
         _ = try transaction.intern(unit: "\(number)")
         _ = try transaction.intern(typeIdentifier: "type \(number)", kind: .quantity)

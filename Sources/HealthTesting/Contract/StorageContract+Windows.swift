@@ -14,9 +14,8 @@ extension StorageContract {
             let end = index == 17 ? 1_000 : last + Double(Int.random(in: 0...3, using: &random))
             pages.append(
                 ContractRows.page(
-                    random.pick([ContractRows.paged, ContractRows.otherPaged]), start: start,
-                    sequence: sequence, lastStart: last, end: end,
-                    minimum: sequence - Int64.random(in: 0...9, using: &random),
+                    random.pick([ContractRows.paged, ContractRows.otherPaged]), start: start, sequence: sequence,
+                    lastStart: last, end: end, minimum: sequence - Int64.random(in: 0...9, using: &random),
                     maximum: sequence + Int64.random(in: 0...30, using: &random), bytes: 20))
         }
         let put = pages.shuffled(using: &random)
@@ -69,8 +68,7 @@ extension StorageContract {
                         return true
                     }
                     try expect(
-                        found == order.filter { $0.type == type && $0.isIn(window) },
-                        "objects of \(type) in \(window)")
+                        found == order.filter { $0.type == type && $0.isIn(window) }, "objects of \(type) in \(window)")
                 }
             }
         }
@@ -82,8 +80,7 @@ extension StorageContract {
             bounds.map { PageWindow.time(startsBefore: before, endsAtOrAfter: $0) }
         }
         let sequences: [Int64] = [.min, -1, 0, 1, 9, 10, 11, 40, 79, 80, 120, 187, 188, 300, .max]
-        return [.all] + times + sequences.map { .sequencesAfter($0) }
-            + sequences.map { .containing(sequence: $0) }
+        return [.all] + times + sequences.map { .sequencesAfter($0) } + sequences.map { .containing(sequence: $0) }
     }()
 }
 

@@ -16,8 +16,7 @@ extension HKElectrocardiogram {
         HKElectrocardiogram(
             recording: Recording(
                 start: start, volts: volts, frequency: frequency, classification: classification,
-                symptomsStatus: symptomsStatus, averageHeartRate: averageHeartRate),
-            metadata: metadata)
+                symptomsStatus: symptomsStatus, averageHeartRate: averageHeartRate), metadata: metadata)
     }
 }
 

@@ -34,22 +34,18 @@ public struct SeededSamples: Sendable {
             start += random.oneIn(10) ? 0 : Double.random(in: 0...maximumGap, using: &random).rounded()
             let duration = random.oneIn(4) ? 0 : Double.random(in: 0...900, using: &random).rounded()
             return SampleRecord(
-                uuid: random.oneIn(givenUUIDs) ? random.uuid() : nil, type: type, start: start,
-                end: start + duration, value: value(of: description),
-                unit: description?.canonicalUnit ?? "", revision: random.pick(Self.revisions),
-                device: random.pick(Self.devices), metadata: metadata(),
-                creation: random.oneIn(3) ? start + duration + 1 : nil,
-                sequence: firstSequence + Int64(index))
+                uuid: random.oneIn(givenUUIDs) ? random.uuid() : nil, type: type, start: start, end: start + duration,
+                value: value(of: description), unit: description?.canonicalUnit ?? "",
+                revision: random.pick(Self.revisions), device: random.pick(Self.devices), metadata: metadata(),
+                creation: random.oneIn(3) ? start + duration + 1 : nil, sequence: firstSequence + Int64(index))
         }
     }
 
     /// Returns the samples as columns. `number` assigns numbers to units, revisions and devices, for example with the
     /// `intern` methods of a transaction.
     public mutating func columns(
-        of type: TypeCode, count: Int, firstSequence: Int64 = 1,
-        numberingUnits unit: (String) throws -> UInt32,
-        revisions revision: (SourceRevisionRecord) throws -> UInt32,
-        devices device: (DeviceRecord) throws -> UInt32
+        of type: TypeCode, count: Int, firstSequence: Int64 = 1, numberingUnits unit: (String) throws -> UInt32,
+        revisions revision: (SourceRevisionRecord) throws -> UInt32, devices device: (DeviceRecord) throws -> UInt32
     ) rethrows -> SampleColumns {
         var columns = SampleColumns(type: type)
         var interner = MetadataInterner()
@@ -100,17 +96,14 @@ public struct SeededSamples: Sendable {
             source: SourceRecord(bundleIdentifier: "com.apple.health.B2", name: "iPhone"),
             version: "17.0.3", productType: "iPhone14,5",
             operatingSystemVersion: OperatingSystemVersionRecord(major: 17, minor: 0, patch: 3)),
-        SourceRevisionRecord(
-            source: SourceRecord(bundleIdentifier: "org.example.journal", name: "Journal \"Ü\" 🍎")),
+        SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "org.example.journal", name: "Journal \"Ü\" 🍎")),
     ]
 
     /// The devices of the samples; `nil` represents samples without a device.
     public static let devices: [DeviceRecord?] = [
         DeviceRecord(
-            name: "Apple Watch", manufacturer: "Apple Inc.", model: "Watch",
-            hardwareVersion: "Watch6,7", softwareVersion: "10.1"),
-        DeviceRecord(name: "iPhone", manufacturer: "Apple Inc.", model: "iPhone"),
-        nil,
+            name: "Apple Watch", manufacturer: "Apple Inc.", model: "Watch", hardwareVersion: "Watch6,7",
+            softwareVersion: "10.1"), DeviceRecord(name: "iPhone", manufacturer: "Apple Inc.", model: "iPhone"), nil,
     ]
 }
 

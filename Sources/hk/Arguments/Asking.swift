@@ -54,15 +54,13 @@ extension StoreOptions {
     ) async throws -> Asked.Answer {
         let store = try commandStore()
         var parameters = QueryParameters(parameters)
-        let setting = QuestionSetting(
-            engine: store.engine, caller: .person, calendar: calendar, now: CurrentTime.now)
+        let setting = QuestionSetting(engine: store.engine, caller: .person, calendar: calendar, now: CurrentTime.now)
         return try await Asked(&parameters, setting).answer(store)
     }
 
     /// Prints an answer as JSON, or as a text for people.
     func show<Answer: AnswerObject>(_ answer: Answer, calendar: Calendar, text: (Answer) throws -> String) throws {
-        try StandardOutput.send(
-            json ? answer.json(timeZone: calendar.timeZone) + [0x0A] : Array(try text(answer).utf8))
+        try StandardOutput.send(json ? answer.json(timeZone: calendar.timeZone) + [0x0A] : Array(try text(answer).utf8))
     }
 
     /// Asks a question, and prints the answer.

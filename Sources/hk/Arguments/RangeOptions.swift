@@ -118,9 +118,7 @@ struct DateArgument {
     /// The start of the period that `30d`, `12h`, `6w`, `3m` or `2y` describes. Days and longer units start at
     /// midnight.
     func back(_ text: String) throws -> Date {
-        let units: [Character: Calendar.Component] = [
-            "h": .hour, "d": .day, "w": .weekOfYear, "m": .month, "y": .year,
-        ]
+        let units: [Character: Calendar.Component] = ["h": .hour, "d": .day, "w": .weekOfYear, "m": .month, "y": .year]
         guard let letter = text.last, let unit = units[letter], let count = Int(text.dropLast()), count > 0 else {
             throw UsageError("--last: “\(text)” is not a period. Use a form like 12h, 30d, 6w, 3m or 2y.")
         }

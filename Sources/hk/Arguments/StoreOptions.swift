@@ -137,8 +137,7 @@ extension Caller {
     /// The person at the command line, who may read everything. Samples they add have the source `hk`.
     static let person = Caller(
         revision: SourceRevisionRecord(
-            source: SourceRecord(bundleIdentifier: "org.openhealthkit.hk", name: "hk"),
-            version: HealthCommand.version),
+            source: SourceRecord(bundleIdentifier: "org.openhealthkit.hk", name: "hk"), version: HealthCommand.version),
         permission: .owner)
 }
 

@@ -14,16 +14,13 @@ enum TypeName {
     /// What people call types, where the words of the identifier are others or several types share them.
     private static let aliases: [(name: String, type: String)] = [
         ("steps", "stepCount"), ("weight", "bodyMass"), ("sleep", "sleepAnalysis"), ("hr", "heartRate"),
-        ("pulse", "heartRate"),
-        ("calories", "activeEnergyBurned"), ("energy", "activeEnergyBurned"), ("distance", "distanceWalkingRunning"),
-        ("hrv", "heartRateVariabilitySDNN"), ("bmi", "bodyMassIndex"), ("spo2", "oxygenSaturation"),
-        ("ecg", "electrocardiogram"),
-        ("exercise", "appleExerciseTime"), ("stairs", "flightsClimbed"), ("temperature", "bodyTemperature"),
-        ("water", "dietaryWater"), ("rings", "activitySummary"), ("mindfulness", "mindfulSession"),
-        ("route", "workoutRoute"),
+        ("pulse", "heartRate"), ("calories", "activeEnergyBurned"), ("energy", "activeEnergyBurned"),
+        ("distance", "distanceWalkingRunning"), ("hrv", "heartRateVariabilitySDNN"), ("bmi", "bodyMassIndex"),
+        ("spo2", "oxygenSaturation"), ("ecg", "electrocardiogram"), ("exercise", "appleExerciseTime"),
+        ("stairs", "flightsClimbed"), ("temperature", "bodyTemperature"), ("water", "dietaryWater"),
+        ("rings", "activitySummary"), ("mindfulness", "mindfulSession"), ("route", "workoutRoute"),
         ("routes", "workoutRoute"), ("bp", "bloodPressure"), ("carbs", "dietaryCarbohydrates"),
-        ("floors", "flightsClimbed"),
-        ("bloodsugar", "bloodGlucose"),
+        ("floors", "flightsClimbed"), ("bloodsugar", "bloodGlucose"),
     ]
 
     /// The type that people call so.
@@ -69,8 +66,7 @@ enum TypeName {
             : named.map { short($0.identifier) }.sorted { ($0.count, $0) < ($1.count, $1) }
         let hint =
             near.isEmpty
-            ? "“hk types” lists the types in the store."
-            : "Did you mean \(near.prefix(5).joined(separator: ", "))?"
+            ? "“hk types” lists the types in the store." : "Did you mean \(near.prefix(5).joined(separator: ", "))?"
         throw UsageError("“\(text)” is not a data type. \(hint)")
     }
 

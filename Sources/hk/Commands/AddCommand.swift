@@ -151,8 +151,7 @@ struct AddCommand: AsyncParsableCommand {
             }
         guard let number, values.contains(number) else {
             let all = values.map { value in
-                ValueNames.name(of: value, of: type).map { "\(value) (\($0))" }
-                    ?? "\(value)"
+                ValueNames.name(of: value, of: type).map { "\(value) (\($0))" } ?? "\(value)"
             }
             throw UsageError("“\(value)” is not a value of \(name). Use one of \(all.joined(separator: ", ")).")
         }

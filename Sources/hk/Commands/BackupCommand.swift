@@ -164,7 +164,7 @@ struct RestoreCommand: ParsableCommand {
         if options.json {
             try JSONOutput.print(
                 Answer(
-                    backup: report.manifest.name, store: options.path, former: report.previous,
+                    backup: report.manifest.name, store: options.path, previous: report.previous,
                     damage: report.damage.isEmpty ? nil : report.damage,
                     restoredTokens: report.restoredTokens > 0 ? report.restoredTokens : nil))
         } else {

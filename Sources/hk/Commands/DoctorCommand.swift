@@ -61,8 +61,7 @@ struct DoctorCommand: ParsableCommand {
         let answer = Answer(
             store: options.name, bytes: bytes, samples: samples,
             bytesPerSample: samples.flatMap { $0 > 0 && bytes > 0 ? Double(bytes) / Double($0) : nil },
-            access: access(),
-            findings: findings)
+            access: access(), findings: findings)
         if options.json {
             try JSONOutput.print(answer)
         } else {
@@ -107,7 +106,7 @@ struct DoctorCommand: ParsableCommand {
                 Repaired(
                     samples: report.samples, objects: report.objects, deletions: report.deletions,
                     losses: report.losses,
-                    former: report.damagedPath))
+                    previous: report.damagedPath))
         } else {
             print(
                 "Kept \(NumberOutput.grouped(report.samples)) samples, \(NumberOutput.grouped(report.objects)) other objects and "
@@ -120,8 +119,7 @@ struct DoctorCommand: ParsableCommand {
     /// The problems found, from the file up. A part that can't be read at all is itself a finding.
     private func check(_ engine: HealthEngine) -> [String] {
         let checks: [() throws -> [String]] = [
-            { try engine.storage.findDamage() },
-            { try engine.check() },
+            { try engine.storage.findDamage() }, { try engine.check() },
             {
                 _ = try engine.profile.read()
                 _ = try engine.authorization.applications()

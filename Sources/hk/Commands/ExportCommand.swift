@@ -133,8 +133,7 @@ extension ExportCommand {
             engine: engine,
             options: ExportOptions(
                 selection: try selection(in: engine), exportDate: CurrentTime.now, timeZone: zone,
-                replacesTarget: force,
-                writesSupplement: !noSupplement))
+                replacesTarget: force, writesSupplement: !noSupplement))
         let report = try exporter.run(to: target) { progress?.show($0) }
         progress?.finish()
         guard !isSilent else { return }

@@ -84,8 +84,7 @@ struct ProfileCommand: ParsableCommand {
 
     private var hasChanges: Bool {
         birthDate != nil || sex != nil || bloodType != nil || skinType != nil || wheelchair != nil || moveMode != nil
-            || moveGoal != nil || exerciseGoal != nil || standGoal != nil || !prefer.isEmpty
-            || !zones.isEmpty
+            || moveGoal != nil || exerciseGoal != nil || standGoal != nil || !prefer.isEmpty || !zones.isEmpty
     }
 
     private func change(_ profile: inout Profile, _ dictionaries: StoreDictionaries) throws {

@@ -59,9 +59,7 @@ struct RingsCommand: AsyncParsableCommand {
     static func cells(_ ring: DayRings.Ring, _ unit: HKUnit, _ unitName: String, _ share: Double?) -> [String] {
         func text(_ quantity: HKQuantity) -> String { NumberOutput.text(quantity.doubleValue(for: unit), digits: 0) }
         guard let goal = ring.goal, let share else { return ["\(text(ring.quantity)) \(unitName)", ""] }
-        return [
-            "\(text(ring.quantity)) / \(text(goal)) \(unitName)", "\(NumberOutput.text(100 * share, digits: 0)) %",
-        ]
+        return ["\(text(ring.quantity)) / \(text(goal)) \(unitName)", "\(NumberOutput.text(100 * share, digits: 0)) %"]
     }
 
     private func draw(_ day: DayRings?) throws {

@@ -41,8 +41,7 @@ struct ServeCommand: AsyncParsableCommand {
     var publicURL: String?
 
     @Option(
-        name: .long,
-        help: "The requests a second of one token or session (default: no limit on loopback, else 50).")
+        name: .long, help: "The requests a second of one token or session (default: no limit on loopback, else 50).")
     var rate: Double?
 
     @Option(name: .long, help: "The time zone of people without one (default: the system’s).")

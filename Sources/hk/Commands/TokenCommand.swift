@@ -199,8 +199,7 @@ struct TokenCommand: ParsableCommand {
             let answers = try tokens.map { token in
                 Answer(
                     id: token.id, name: token.name, scope: token.scope.rawValue,
-                    bundleIdentifier: token.bundleIdentifier,
-                    people: token.people, isReadOnly: token.isReadOnly,
+                    bundleIdentifier: token.bundleIdentifier, people: token.people, isReadOnly: token.isReadOnly,
                     isExpired: token.expires.map { $0 <= CurrentTime.now } ?? false, created: date(token.created),
                     expires: token.expires.map(date), lastUsed: token.lastUsed.map(date),
                     permissions: try issuer.permissions(of: token).map {
@@ -243,8 +242,7 @@ struct TokenCommand: ParsableCommand {
 
     /// `hk token revoke`.
     struct Revoke: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "revoke", abstract: "Revoke a token at once.")
+        static let configuration = CommandConfiguration(commandName: "revoke", abstract: "Revoke a token at once.")
 
         @Argument(help: "The identifier that “hk token list” shows, or the name if only one token has it.")
         var token: String

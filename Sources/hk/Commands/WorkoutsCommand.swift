@@ -47,9 +47,8 @@ struct WorkoutsCommand: AsyncParsableCommand {
         let calendar = try range.calendar(options)
         let dates = DateOutput(calendar: calendar)
         if let workout {
-            return try await options.answer(
-                WorkoutQuestion.self, ["uuid": workout, "length": per], calendar: calendar
-            ) { WorkoutListing(dates: dates, units: $0.units).text($0) }
+            return try await options.answer(WorkoutQuestion.self, ["uuid": workout, "length": per], calendar: calendar)
+            { WorkoutListing(dates: dates, units: $0.units).text($0) }
         }
         var parameters = try range.parameters(calendar)
         parameters["activityType"] = activity

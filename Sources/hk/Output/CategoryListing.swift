@@ -40,8 +40,7 @@ struct CategoryListing {
                 .init(title: times.first.map { label($0) } ?? ""),
                 // Merging joins and divides the samples of nights.
                 .init(title: isSleep ? "segments" : "samples", isNumber: true),
-            ]
-                + (hasDurations ? [.init(title: "time", isNumber: true)] : []))
+            ] + (hasDurations ? [.init(title: "time", isNumber: true)] : []))
         for value in times.flatMap(\.values) {
             table.add(
                 [name(value.value), NumberOutput.grouped(value.count)]

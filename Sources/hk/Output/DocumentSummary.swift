@@ -21,8 +21,7 @@ enum DocumentSummary {
             case "HKVisionPrescriptionTypeIdentifier":
                 [
                     document[VisionPrescriptionDocument.type] == .integer(VisionPrescriptionDocument.contacts)
-                        ? "contacts" : "glasses",
-                    eye("right", document[VisionPrescriptionDocument.rightEye]),
+                        ? "contacts" : "glasses", eye("right", document[VisionPrescriptionDocument.rightEye]),
                     eye("left", document[VisionPrescriptionDocument.leftEye]),
                 ]
             default: general(document)

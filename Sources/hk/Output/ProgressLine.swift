@@ -38,9 +38,7 @@ final class ProgressLine: Sendable {
 
     /// Shows the progress if enough time has passed since the last update.
     func show(_ progress: ExportProgress) {
-        show(
-            Progress(
-                records: progress.written, bytes: progress.bytes, done: progress.written, total: progress.total))
+        show(Progress(records: progress.written, bytes: progress.bytes, done: progress.written, total: progress.total))
     }
 
     private func show(_ progress: Progress) {

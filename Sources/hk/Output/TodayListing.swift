@@ -50,8 +50,7 @@ struct TodayListing {
         return [
             row("consumed", balance.consumed, summary.energy.consumedReference),
             row("active energy", balance.active, summary.energy.activeReference),
-            row("resting energy", balance.resting),
-            row("net energy", balance.net),
+            row("resting energy", balance.resting), row("net energy", balance.net),
         ]
     }
 

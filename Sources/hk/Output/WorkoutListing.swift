@@ -13,8 +13,7 @@ struct WorkoutListing {
         guard !workouts.isEmpty else { return "No workouts.\n" }
         let measures: [(title: String, text: (WorkoutSummary) -> String)] = [
             ("distance", { units.distance($0.meters) }), ("pace", { units.pace($0.pace) }),
-            ("energy", { units.energy($0.energy) }),
-            ("heart", { WorkoutUnits.heartRate($0.averageHeartRate) }),
+            ("energy", { units.energy($0.energy) }), ("heart", { WorkoutUnits.heartRate($0.averageHeartRate) }),
         ]
         // A measure that no workout has needs no column.
         let shown = measures.filter { measure in workouts.contains { measure.text($0.summary) != "–" } }

@@ -26,8 +26,7 @@ enum ArchiveDefinition {
             name: "HealthData",
             content:
                 "(ExportDate,Me,(Record|Correlation|Workout|ActivitySummary|ClinicalRecord|Audiogram|VisionPrescription)*)",
-            required: ["locale"]),
-        ElementDeclaration(name: "ExportDate", content: "EMPTY", required: ["value"]),
+            required: ["locale"]), ElementDeclaration(name: "ExportDate", content: "EMPTY", required: ["value"]),
         ElementDeclaration(
             name: "Me", content: "EMPTY",
             required: [
@@ -48,8 +47,7 @@ enum ArchiveDefinition {
                 }),
         ElementDeclaration(
             name: "WorkoutActivity", content: "((MetadataEntry|WorkoutEvent|WorkoutStatistics)*)",
-            required: ["uuid", "startDate"],
-            implied: ["workoutActivityType", "endDate", "duration", "durationUnit"],
+            required: ["uuid", "startDate"], implied: ["workoutActivityType", "endDate", "duration", "durationUnit"],
             comment: "Parts of a workout; their statistics are included in the workout's."),
         ElementDeclaration(
             name: "WorkoutEvent", content: "((MetadataEntry)*)", required: ["type", "date"],
@@ -59,8 +57,7 @@ enum ArchiveDefinition {
             implied: ["average", "minimum", "maximum", "sum", "unit"]),
         ElementDeclaration(
             name: "WorkoutRoute", content: "((MetadataEntry|FileReference|Location)*)", required: source,
-            implied: origin),
-        ElementDeclaration(name: "FileReference", content: "EMPTY", required: ["path"]),
+            implied: origin), ElementDeclaration(name: "FileReference", content: "EMPTY", required: ["path"]),
         ElementDeclaration(
             name: "Location", content: "EMPTY", required: ["date", "latitude", "longitude"],
             implied: ["altitude", "horizontalAccuracy", "verticalAccuracy", "course", "speed"],

@@ -94,8 +94,7 @@ struct DateStamp {
         dayStart = day * 86_400
         let (year, month, dayOfMonth) = CivilDate.date(dayNumber: day)
         let dash = UInt64(UInt8(ascii: "-"))
-        head =
-            Self.pair(year / 100) | Self.pair(year % 100) << 16 | dash << 32 | Self.pair(month) << 40 | dash << 56
+        head = Self.pair(year / 100) | Self.pair(year % 100) << 16 | dash << 32 | Self.pair(month) << 40 | dash << 56
         tail = UInt32(dash | Self.pair(dayOfMonth) << 8 | UInt64(UInt8(ascii: " ")) << 24)
     }
 

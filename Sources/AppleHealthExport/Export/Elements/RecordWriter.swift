@@ -136,8 +136,7 @@ final class RecordWriter {
         buffer.append(" <Record" as StaticString)
         var element = ArchivedElement(name: "Record")
         element.append("type", RecordStyle.identifier(type))
-        element.appendOrigin(
-            style.dictionaries.revision(common.revision), style.dictionaries.device(common.device))
+        element.appendOrigin(style.dictionaries.revision(common.revision), style.dictionaries.device(common.device))
         element.append("unit", common.unit == 0 ? nil : style.dictionaries.unit(common.unit))
         ElementMarkup.writeAttributes(of: element, to: buffer, &tally)
         let bytes = Array(buffer.bytes)

@@ -17,8 +17,7 @@ enum VisionPrescriptionWriter {
             element.append("type", VisionPrescriptionTypeText.print(type))
         }
         element.append("dateIssued", style.date(object.start))
-        element.append(
-            "expirationDate", document[VisionPrescriptionDocument.expiration]?.number.map { style.date($0) })
+        element.append("expirationDate", document[VisionPrescriptionDocument.expiration]?.number.map { style.date($0) })
         element.append("brand", document[VisionPrescriptionDocument.brand]?.text)
         if let revision = object.revision, revision != VisionPrescriptionReader.defaultSource || object.device != nil {
             element.appendOrigin(revision, object.device)

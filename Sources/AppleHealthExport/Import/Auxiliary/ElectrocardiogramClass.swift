@@ -57,8 +57,7 @@ enum ElectrocardiogramClass: Int, CaseIterable {
     private static let texts: [ElectrocardiogramClass: [String]] = [
         .sinusRhythm: [
             "Sinus Rhythm", "Sinusrhythmus", "Rythme sinusal", "Ritmo sinusal", "Ritmo sinusale", "Sinusritme",
-            "Sinusrytm", "Sinusrytme", "Sinusrytmi", "洞調律", "洞性リズム", "窦性心律", "竇性心律", "竇性節律",
-            "동리듬", "동율동", "정상 동리듬",
+            "Sinusrytm", "Sinusrytme", "Sinusrytmi", "洞調律", "洞性リズム", "窦性心律", "竇性心律", "竇性節律", "동리듬", "동율동", "정상 동리듬",
         ],
         .atrialFibrillation: [
             "Atrial Fibrillation", "AFib", "Vorhofflimmern", "Fibrillation auriculaire", "Fibrillation atriale",
@@ -92,8 +91,7 @@ enum ElectrocardiogramClass: Int, CaseIterable {
             "Gravação de baixa qualidade", "Registrazione scadente", "Registrazione di scarsa qualità",
             "Registrazione non valida", "Slechte opname", "Slechte meting", "Slechte registratie", "Dålig inspelning",
             "Dålig mätning", "Dålig registrering", "Dårlig opptak", "Dårlig måling", "Dårlig optagelse",
-            "Huono tallenne",
-            "Huono mittaus", "記録不良", "不良な記録", "記録の質が低い", "记录不佳", "记录质量差", "记录不良", "記錄不佳", "記錄品質不佳",
+            "Huono tallenne", "Huono mittaus", "記録不良", "不良な記録", "記録の質が低い", "记录不佳", "记录质量差", "记录不良", "記錄不佳", "記錄品質不佳",
             "記錄不良", "불량한 기록", "기록 상태 불량", "불량 기록",
         ],
         .inconclusive: [

@@ -63,15 +63,13 @@ enum ElectrocardiogramReader {
             type: TypeCatalog.description(for: identifier)!.code, start: heading.start,
             end: heading.start + Double(file.volts.count) / heading.frequency,
             revision: SourceText.revision(
-                name: heading.additions[ElectrocardiogramWriter.source] ?? sourceName,
-                version: heading.softwareVersion, device: device),
-            device: device, metadata: metadata, body: .document(document))
+                name: heading.additions[ElectrocardiogramWriter.source] ?? sourceName, version: heading.softwareVersion,
+                device: device), device: device, metadata: metadata, body: .document(document))
     }
 
     /// The device with this model identifier.
     private static func device(_ model: String) -> DeviceRecord {
         guard model.hasPrefix("Watch") else { return DeviceRecord(hardwareVersion: model) }
-        return DeviceRecord(
-            name: "Apple Watch", manufacturer: "Apple Inc.", model: "Watch", hardwareVersion: model)
+        return DeviceRecord(name: "Apple Watch", manufacturer: "Apple Inc.", model: "Watch", hardwareVersion: model)
     }
 }

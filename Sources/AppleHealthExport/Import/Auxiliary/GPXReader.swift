@@ -58,8 +58,7 @@ struct GPXReader: ~Copyable {
     /// The next tag, with ``ScanWindow/position`` at its `<`; `nil` at the end of the file.
     private mutating func next() throws -> ScannedTag? {
         while true {
-            window.position = TagScanner.find(
-                UInt8(ascii: "<"), window.base, from: window.position, end: window.count)
+            window.position = TagScanner.find(UInt8(ascii: "<"), window.base, from: window.position, end: window.count)
             if window.position < window.count {
                 switch TagScanner.scan(window.base, at: window.position, end: window.count, into: &attributes) {
                 case .tag(let tag): return tag

@@ -126,8 +126,7 @@ enum ArchiveLocator {
                 guard ExportSignature.matches(head) else { continue }
                 return LocatedArchive(
                     main: try zip.stream(of: entry, growth: growth),
-                    auxiliaryFiles: ZipAuxiliaryFiles(zip, beside: entry),
-                    damage: zip.damage)
+                    auxiliaryFiles: ZipAuxiliaryFiles(zip, beside: entry), damage: zip.damage)
             } catch let error as ZipError {
                 // Another entry may be intact.
                 damage = damage ?? error

@@ -213,8 +213,7 @@ enum AttachmentContentType {
     /// Returns a uniform type identifier.
     static func identifier(name: String, bytes: [UInt8]) -> String {
         if let dot = name.lastIndex(of: "."),
-            let type = UTType(filenameExtension: String(name[name.index(after: dot)...])),
-            !type.isDynamic
+            let type = UTType(filenameExtension: String(name[name.index(after: dot)...])), !type.isDynamic
         {
             return type.identifier
         }

@@ -46,8 +46,7 @@ enum AudiogramReader {
             fields[AudiogramDocument.Point.frequency] == more[AudiogramDocument.Point.frequency],
             let tests = fields[AudiogramDocument.Point.tests]?.elements,
             let moreTests = more[AudiogramDocument.Point.tests]?.elements, let next = moreTests.first,
-            tests.count < maximumTestCount,
-            tests.contains(where: { side($0) == side(next) })
+            tests.count < maximumTestCount, tests.contains(where: { side($0) == side(next) })
         else { return nil }
         fields[AudiogramDocument.Point.tests] = .list(tests + moreTests)
         return .record(fields)
@@ -74,8 +73,7 @@ enum SensitivityPointReader {
         }
         guard !tests.isEmpty else { return nil }
         return .record([
-            AudiogramDocument.Point.frequency: .quantity(frequency.record),
-            AudiogramDocument.Point.tests: .list(tests),
+            AudiogramDocument.Point.frequency: .quantity(frequency.record), AudiogramDocument.Point.tests: .list(tests),
         ])
     }
 
@@ -86,8 +84,7 @@ enum SensitivityPointReader {
         else { return nil }
         var fields: [String: FieldValue] = [
             AudiogramDocument.Test.sensitivity: .quantity(sensitivity.record),
-            AudiogramDocument.Test.type: .integer(AudiogramDocument.air),
-            AudiogramDocument.Test.side: .integer(side),
+            AudiogramDocument.Test.type: .integer(AudiogramDocument.air), AudiogramDocument.Test.side: .integer(side),
             AudiogramDocument.Test.masked: .bool(false),
         ]
         if let text = element[ear + "Masked"] {

@@ -55,8 +55,7 @@ enum BeatListScanner {
                 else { return nil }
                 pattern = new
                 last = tick
-                clocks.append(
-                    String(decoding: ByteRange(start: position, end: close).bytes(in: base), as: UTF8.self))
+                clocks.append(String(decoding: ByteRange(start: position, end: close).bytes(in: base), as: UTF8.self))
                 position = next
             }
             ticks.append(last)

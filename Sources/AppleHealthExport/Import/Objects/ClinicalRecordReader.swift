@@ -48,8 +48,7 @@ enum ClinicalRecordReader {
             record.metadata.entries.append(ElementMetadata.entry(child) ?? ArchivedMetadata.child(child))
         }
         UnknownContent.preserve(element, in: &record) { ClinicalRecordWriter.write($0, document, $1, &$2) }
-        return Reading(
-            typeIdentifier: identifier, record: record, isBroken: resource != nil && facts == nil)
+        return Reading(typeIdentifier: identifier, record: record, isBroken: resource != nil && facts == nil)
     }
 }
 
@@ -60,18 +59,16 @@ enum ClinicalRecordType {
     private static let untyped = "ClinicalRecord"
 
     private static let sole = [
-        "AllergyIntolerance": "AllergyRecord", "Condition": "ConditionRecord",
-        "Immunization": "ImmunizationRecord", "Procedure": "ProcedureRecord", "Coverage": "CoverageRecord",
-        "DocumentReference": "ClinicalNoteRecord", "MedicationOrder": "MedicationRecord",
-        "MedicationRequest": "MedicationRecord", "MedicationStatement": "MedicationRecord",
-        "MedicationDispense": "MedicationRecord",
+        "AllergyIntolerance": "AllergyRecord", "Condition": "ConditionRecord", "Immunization": "ImmunizationRecord",
+        "Procedure": "ProcedureRecord", "Coverage": "CoverageRecord", "DocumentReference": "ClinicalNoteRecord",
+        "MedicationOrder": "MedicationRecord", "MedicationRequest": "MedicationRecord",
+        "MedicationStatement": "MedicationRecord", "MedicationDispense": "MedicationRecord",
     ]
 
     /// Categories of observations and reports, by code and by name, and their types. The `LP…` codes are those of
     /// cardiology, radiology and pathology reports, which are notes.
     private static let categories: [(names: Set<String>, type: String)] = [
-        (["vital-signs", "vital signs"], "VitalSignRecord"),
-        (["laboratory", "lab"], "LabResultRecord"),
+        (["vital-signs", "vital signs"], "VitalSignRecord"), (["laboratory", "lab"], "LabResultRecord"),
         (["lp29708-2", "lp29684-5", "lp7839-6"], "ClinicalNoteRecord"),
     ]
 

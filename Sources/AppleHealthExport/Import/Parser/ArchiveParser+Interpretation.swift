@@ -72,8 +72,7 @@ extension ArchiveParser {
         }
         // Entities and line breaks are rare in dates.
         return ArchiveDate.parse(range.bytes(in: base)) ?? ArchiveDate.parse(
-            AttributeText.decode(range.bytes(in: base)))
-            ?? .nan
+            AttributeText.decode(range.bytes(in: base))) ?? .nan
     }
 
     private enum Value {
@@ -119,8 +118,7 @@ extension ArchiveParser {
             return .value(Double(value), unit: 0)
         }
         if let value = Int(text) {
-            return allowed.contains(value)
-                ? .value(Double(value), unit: 0) : .preserved(Self.unknownValue)
+            return allowed.contains(value) ? .value(Double(value), unit: 0) : .preserved(Self.unknownValue)
         }
         guard let value = CategoryValueNames.rawValue(of: text, in: enumeration) else {
             return .preserved(Self.unknownValue)

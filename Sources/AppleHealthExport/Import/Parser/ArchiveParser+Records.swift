@@ -196,16 +196,14 @@ extension ArchiveParser {
             element.unknownContent.isEmpty, element.beats.isEmpty,
             sample.metadata.entries.count == element.entries.count
         {
-            builder.pointee.remember(
-                ByteRange(start: tag.end, end: element.end).bytes(in: window.base), as: number)
+            builder.pointee.remember(ByteRange(start: tag.end, end: element.end).bytes(in: window.base), as: number)
         }
         builder.pointee.append(
             start: sample.start, end: sample.end, value: sample.value, unit: sample.unit,
             revision: sample.revision, device: sample.device, metadata: number, creation: sample.creation)
         records += 1
         batchRecords +=
-            builder.pointee.metadataCount == before
-            ? 1 : BatchWeight.weight(ofMetadataIn: element.end - tag.end)
+            builder.pointee.metadataCount == before ? 1 : BatchWeight.weight(ofMetadataIn: element.end - tag.end)
     }
 
     /// Adds a series for each list of heartbeats in a record. A list whose beats are out of order stays in the

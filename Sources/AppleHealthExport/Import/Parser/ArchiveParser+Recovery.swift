@@ -39,8 +39,7 @@ extension ArchiveParser {
     private mutating func resumeAtLandmark(from position: Int) throws {
         window.position = position
         while true {
-            window.position = TagScanner.find(
-                UInt8(ascii: "<"), window.base, from: window.position, end: window.count)
+            window.position = TagScanner.find(UInt8(ascii: "<"), window.base, from: window.position, end: window.count)
             if window.count - window.position < Self.maximumLandmarkLength, !window.isAtEnd {
                 if try refill() { continue }
             }
@@ -98,7 +97,6 @@ extension ArchiveParser {
         var end = start + 1
         while end < window.count, end - start < 40, TagScanner.isLetter(window.base[end]) { end += 1 }
         return end > start + 1
-            ? String(decoding: ByteRange(start: start + 1, end: end).bytes(in: window.base), as: UTF8.self)
-            : "unknown"
+            ? String(decoding: ByteRange(start: start + 1, end: end).bytes(in: window.base), as: UTF8.self) : "unknown"
     }
 }

@@ -74,16 +74,14 @@ extension ArchiveParser {
             } else {
                 guard next[1] == UInt8(ascii: ">") else { break }
                 next += 2
-                let span = template.pointee.builder.pointee.knownSpan(
-                    at: next, limit: window.count - (next - base))
+                let span = template.pointee.builder.pointee.knownSpan(at: next, limit: window.count - (next - base))
                 guard span.length > 0 else { break }
                 metadata = span.number
                 next += span.length
             }
             template.pointee.builder.pointee.append(
-                start: start, end: end, value: value, unit: template.pointee.unit,
-                revision: template.pointee.revision, device: template.pointee.device, metadata: metadata,
-                creation: creation)
+                start: start, end: end, value: value, unit: template.pointee.unit, revision: template.pointee.revision,
+                device: template.pointee.device, metadata: metadata, creation: creation)
             position = next - base
             taken += 1
             room -= 1

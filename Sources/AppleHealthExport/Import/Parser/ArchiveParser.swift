@@ -147,8 +147,7 @@ struct ArchiveParser: ~Copyable {
         while true {
             stepToTag()
             if window.position < window.count {
-                let outcome = TagScanner.scan(
-                    window.base, at: window.position, end: window.count, into: &attributes)
+                let outcome = TagScanner.scan(window.base, at: window.position, end: window.count, into: &attributes)
                 if case .needsMore = outcome {} else { return outcome }
             }
             do {

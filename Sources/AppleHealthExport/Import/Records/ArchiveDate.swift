@@ -55,9 +55,8 @@ enum ArchiveDate {
     /// Returns the day number (see ``CivilDate``) of `yyyy-MM-dd`, or `nil` if there is no such day.
     static func parseDay(_ bytes: UnsafeBufferPointer<UInt8>) -> Int? {
         guard bytes.count == 10, let century = digits(bytes, 0), let rest = digits(bytes, 2),
-            bytes[4] == UInt8(ascii: "-"), let month = digits(bytes, 5),
-            bytes[7] == UInt8(ascii: "-"), let day = digits(bytes, 8),
-            CivilDate.isValid(year: century * 100 + rest, month: month, day: day)
+            bytes[4] == UInt8(ascii: "-"), let month = digits(bytes, 5), bytes[7] == UInt8(ascii: "-"),
+            let day = digits(bytes, 8), CivilDate.isValid(year: century * 100 + rest, month: month, day: day)
         else { return nil }
         return CivilDate.dayNumber(year: century * 100 + rest, month: month, day: day)
     }

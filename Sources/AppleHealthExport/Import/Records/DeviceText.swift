@@ -8,13 +8,9 @@ enum DeviceText {
     /// The names of a device's properties, in Apple's order. No archive with the last three is known, so several
     /// spellings are accepted.
     private static let properties: [(Property, [String])] = [
-        (\.name, ["name"]),
-        (\.manufacturer, ["manufacturer"]),
-        (\.model, ["model"]),
-        (\.hardwareVersion, ["hardware", "hardwareVersion"]),
-        (\.firmwareVersion, ["firmware", "firmwareVersion"]),
-        (\.softwareVersion, ["software", "softwareVersion"]),
-        (\.localIdentifier, ["localIdentifier"]),
+        (\.name, ["name"]), (\.manufacturer, ["manufacturer"]), (\.model, ["model"]),
+        (\.hardwareVersion, ["hardware", "hardwareVersion"]), (\.firmwareVersion, ["firmware", "firmwareVersion"]),
+        (\.softwareVersion, ["software", "softwareVersion"]), (\.localIdentifier, ["localIdentifier"]),
         (\.udiDeviceIdentifier, ["UDIDeviceIdentifier", "udiDeviceIdentifier", "UDI", "udi"]),
     ]
 

@@ -35,8 +35,7 @@ struct DictionaryTable: ~Copyable {
         let key = Key(
             name: names.intern(name.bytes(in: base)).number,
             version: version.exists ? versions.intern(version.bytes(in: base)).number : -1,
-            device: device.exists
-                ? deviceTexts.intern(DeviceAddress.skip(device, base).bytes(in: base)).number : -1)
+            device: device.exists ? deviceTexts.intern(DeviceAddress.skip(device, base).bytes(in: base)).number : -1)
         if let origin = origins[key] { return origin }
         let device = device.exists ? DeviceText.parse(AttributeText.decode(device.bytes(in: base))) : nil
         let revision = SourceText.revision(

@@ -92,28 +92,24 @@ enum ArchiveMetadataKind {
 
     private static let numbers = [
         "HKActivityType", "HKAlgorithmVersion", "HKMetadataKeyAppleDeviceCalibrated",
-        "HKMetadataKeyAppleECGAlgorithmVersion", "HKMetadataKeyAppleFitnessPlusSession",
-        "HKBloodGlucoseMealTime", "HKBodyTemperatureSensorLocation", "HKCoachedWorkout",
-        "HKCyclingCyclingFunctionalThresholdPowerTestType", "HKMetadataKeyDevicePlacementSide",
-        "HKGroupFitness", "HKMetadataKeyHeartRateMotionContext",
+        "HKMetadataKeyAppleECGAlgorithmVersion", "HKMetadataKeyAppleFitnessPlusSession", "HKBloodGlucoseMealTime",
+        "HKBodyTemperatureSensorLocation", "HKCoachedWorkout", "HKCyclingCyclingFunctionalThresholdPowerTestType",
+        "HKMetadataKeyDevicePlacementSide", "HKGroupFitness", "HKMetadataKeyHeartRateMotionContext",
         "HKMetadataKeyHeartRateRecoveryActivityType", "HKMetadataKeyHeartRateRecoveryTestType",
         "HKHeartRateSensorLocation", "HKIndoorWorkout", "HKInsulinDeliveryReason", "HKMenstrualCycleStart",
         "HKPhysicalEffortEstimationType", "HKMetadataKeyQuantityClampedToLowerBound",
-        "HKMetadataKeyQuantityClampedToUpperBound", "HKReferenceRangeLowerLimit",
-        "HKReferenceRangeUpperLimit", "HKSexualActivityProtectionUsed", "HKSwimmingLocationType",
-        "HKSwimmingStrokeStyle", "HKSWOLFScore", "HKMetadataKeySyncVersion",
-        "HKMetadataKeyUserMotionContext", "HKVO2MaxTestType", "HKWasTakenInLab", "HKWasUserEntered",
-        "HKMetadataKeyWaterSalinity", "HKWeatherCondition",
+        "HKMetadataKeyQuantityClampedToUpperBound", "HKReferenceRangeLowerLimit", "HKReferenceRangeUpperLimit",
+        "HKSexualActivityProtectionUsed", "HKSwimmingLocationType", "HKSwimmingStrokeStyle", "HKSWOLFScore",
+        "HKMetadataKeySyncVersion", "HKMetadataKeyUserMotionContext", "HKVO2MaxTestType", "HKWasTakenInLab",
+        "HKWasUserEntered", "HKMetadataKeyWaterSalinity", "HKWeatherCondition",
     ]
 
     private static let quantities = [
-        "HKAlpineSlopeGrade", "HKMetadataKeyAudioExposureDuration", "HKMetadataKeyAudioExposureLevel",
-        "HKAverageMETs", "HKAverageSpeed", "HKMetadataKeyBarometricPressure", "HKCrossTrainerDistance",
-        "HKElevationAscended", "HKElevationDescended", "HKFitnessMachineDuration",
-        "HKMetadataKeyHeadphoneGain", "HKHeartRateEventThreshold",
-        "HKMetadataKeyHeartRateRecoveryActivityDuration",
-        "HKMetadataKeyHeartRateRecoveryMaxObservedRecoveryHeartRate", "HKIndoorBikeDistance", "HKLapLength",
-        "HKLowCardioFitnessEventThreshold", "HKMetadataKeyMaximumLightIntensity", "HKMaximumSpeed",
-        "HKMetadataKeySessionEstimate", "HKVO2MaxValue", "HKWeatherHumidity", "HKWeatherTemperature",
+        "HKAlpineSlopeGrade", "HKMetadataKeyAudioExposureDuration", "HKMetadataKeyAudioExposureLevel", "HKAverageMETs",
+        "HKAverageSpeed", "HKMetadataKeyBarometricPressure", "HKCrossTrainerDistance", "HKElevationAscended",
+        "HKElevationDescended", "HKFitnessMachineDuration", "HKMetadataKeyHeadphoneGain", "HKHeartRateEventThreshold",
+        "HKMetadataKeyHeartRateRecoveryActivityDuration", "HKMetadataKeyHeartRateRecoveryMaxObservedRecoveryHeartRate",
+        "HKIndoorBikeDistance", "HKLapLength", "HKLowCardioFitnessEventThreshold", "HKMetadataKeyMaximumLightIntensity",
+        "HKMaximumSpeed", "HKMetadataKeySessionEstimate", "HKVO2MaxValue", "HKWeatherHumidity", "HKWeatherTemperature",
     ]
 }

@@ -138,8 +138,7 @@ open class HKLiveWorkoutBuilder: HKWorkoutBuilder, @unchecked Sendable {
                 guard let zones = state.zones(of: type.identifier),
                     let progress = state.zoneProgress(of: type.identifier)
                 else { return }
-                delegate.workoutBuilder(
-                    builder, didUpdateWorkoutZone: HKLiveWorkoutZoneUpdate(progress, in: zones))
+                delegate.workoutBuilder(builder, didUpdateWorkoutZone: HKLiveWorkoutZoneUpdate(progress, in: zones))
             }
         }
     }

@@ -18,10 +18,7 @@ open class HKLiveWorkoutDataSource: NSObject, @unchecked Sendable {
             Dictionary(
                 uniqueKeysWithValues: types.map { identifier in
                     let type = HKQuantityType(identifier)
-                    return (
-                        type.identifier,
-                        Collected(type: type, part: QueryPart(identifier: type.identifier))
-                    )
+                    return (type.identifier, Collected(type: type, part: QueryPart(identifier: type.identifier)))
                 }))
         super.init()
     }

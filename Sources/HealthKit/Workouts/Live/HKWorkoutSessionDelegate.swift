@@ -23,16 +23,13 @@ public protocol HKWorkoutSessionDelegate: NSObjectProtocol {
 
     /// An activity ended.
     func workoutSession(
-        _ workoutSession: HKWorkoutSession, didEndActivityWith workoutConfiguration: HKWorkoutConfiguration,
-        date: Date)
+        _ workoutSession: HKWorkoutSession, didEndActivityWith workoutConfiguration: HKWorkoutConfiguration, date: Date)
 
     /// Data arrived from the session on another device. Never called: sessions are not mirrored here.
-    func workoutSession(
-        _ workoutSession: HKWorkoutSession, didReceiveDataFromRemoteWorkoutSession data: [Data])
+    func workoutSession(_ workoutSession: HKWorkoutSession, didReceiveDataFromRemoteWorkoutSession data: [Data])
 
     /// The other device disconnected. Never called: sessions are not mirrored here.
-    func workoutSession(
-        _ workoutSession: HKWorkoutSession, didDisconnectFromRemoteDeviceWithError error: (any Error)?)
+    func workoutSession(_ workoutSession: HKWorkoutSession, didDisconnectFromRemoteDeviceWithError error: (any Error)?)
 }
 
 extension HKWorkoutSessionDelegate {
@@ -47,14 +44,12 @@ extension HKWorkoutSessionDelegate {
 
     /// Does nothing.
     public func workoutSession(
-        _ workoutSession: HKWorkoutSession, didEndActivityWith workoutConfiguration: HKWorkoutConfiguration,
-        date: Date
+        _ workoutSession: HKWorkoutSession, didEndActivityWith workoutConfiguration: HKWorkoutConfiguration, date: Date
     ) {}
 
     /// Does nothing.
-    public func workoutSession(
-        _ workoutSession: HKWorkoutSession, didReceiveDataFromRemoteWorkoutSession data: [Data]
-    ) {}
+    public func workoutSession(_ workoutSession: HKWorkoutSession, didReceiveDataFromRemoteWorkoutSession data: [Data])
+    {}
 
     /// Does nothing.
     public func workoutSession(
@@ -67,8 +62,7 @@ extension HKWorkoutSessionDelegate {
 /// The methods that are optional in the original have a default implementation that does nothing.
 public protocol HKLiveWorkoutBuilderDelegate: NSObjectProtocol {
     /// Samples of these types were added; the builder's statistics have changed.
-    func workoutBuilder(
-        _ workoutBuilder: HKLiveWorkoutBuilder, didCollectDataOf collectedTypes: Set<HKSampleType>)
+    func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didCollectDataOf collectedTypes: Set<HKSampleType>)
 
     /// An event was added.
     func workoutBuilderDidCollectEvent(_ workoutBuilder: HKLiveWorkoutBuilder)
@@ -91,14 +85,10 @@ extension HKLiveWorkoutBuilderDelegate {
     ) {}
 
     /// Does nothing.
-    public func workoutBuilder(
-        _ workoutBuilder: HKLiveWorkoutBuilder, didBegin workoutActivity: HKWorkoutActivity
-    ) {}
+    public func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didBegin workoutActivity: HKWorkoutActivity) {}
 
     /// Does nothing.
-    public func workoutBuilder(
-        _ workoutBuilder: HKLiveWorkoutBuilder, didEnd workoutActivity: HKWorkoutActivity
-    ) {}
+    public func workoutBuilder(_ workoutBuilder: HKLiveWorkoutBuilder, didEnd workoutActivity: HKWorkoutActivity) {}
 }
 
 /// A weak reference to a delegate.

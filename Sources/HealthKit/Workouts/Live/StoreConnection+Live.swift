@@ -64,8 +64,7 @@ extension StoreConnection {
 
     /// Returns the running session of this application; `nil` if there is none. The record is read on demand.
     func ownWorkoutSession() throws -> (token: UUID, record: () throws -> WorkoutSessionRecord)? {
-        guard let active = try engine().workoutSession.active(),
-            active.bundleIdentifier == caller.bundleIdentifier
+        guard let active = try engine().workoutSession.active(), active.bundleIdentifier == caller.bundleIdentifier
         else { return nil }
         return (
             active.token,
@@ -82,7 +81,6 @@ extension StoreConnection {
 
     private func activeSession(_ token: UUID, _ record: WorkoutSessionRecord) throws -> ActiveWorkoutSession {
         ActiveWorkoutSession(
-            token: token, bundleIdentifier: caller.bundleIdentifier,
-            contents: try JSONEncoder().encode(record))
+            token: token, bundleIdentifier: caller.bundleIdentifier, contents: try JSONEncoder().encode(record))
     }
 }

@@ -138,8 +138,7 @@ struct WorkoutBuilderState: Sendable {
         try RecordValidation.validate(
             ObjectRecord(
                 type: type.code, start: start, end: max(start, end ?? merged.map(\.end).max() ?? 0),
-                body: .workout(body(events: merged))),
-            description: type.typeDescription)
+                body: .workout(body(events: merged))), description: type.typeDescription)
         events = merged
     }
 
@@ -243,8 +242,7 @@ struct WorkoutBuilderState: Sendable {
         let end = max(start, end ?? start)
         var workout = body(events: events)
         let parts =
-            activities.isEmpty
-            ? [WorkoutBody.Activity(identity, configuration, start: start, end: end)] : activities
+            activities.isEmpty ? [WorkoutBody.Activity(identity, configuration, start: start, end: end)] : activities
         workout.activities = parts.map { activity in
             var activity = completed(activity)
             activity.statistics = statistics(activity.start, activity.end ?? activity.start, true)
@@ -267,8 +265,7 @@ struct WorkoutBuilderState: Sendable {
         return WorkoutBody(
             activityType: configuration.activityType,
             duration: WorkoutPauses.duration(
-                from: start, to: max(start, end ?? events.map(\.end).max() ?? 0), events: events),
-            events: events)
+                from: start, to: max(start, end ?? events.map(\.end).max() ?? 0), events: events), events: events)
     }
 
     /// Returns the seconds from the start to an instant, without pauses; 0 before the start, and at most those
