@@ -1,4 +1,6 @@
 public import Foundation
+import HealthEngine
+import HealthModel
 import Synchronization
 
 /// A query that returns statistics over consecutive intervals. With an update handler it keeps running.
@@ -261,5 +263,38 @@ public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequen
                 try await reading.next()
             }
         }
+    }
+}
+
+extension QueryReader {
+    /// Returns the statistics of every interval that has samples; the intervals extend in both directions from
+    /// the anchor. With `range`, in seconds since 2001, intervals outside of it are left out.
+    func statisticsCollection(
+        of type: HKQuantityType, _ part: QueryPart, options: HKStatisticsOptions,
+        anchorDate: Date, intervalComponents: DateComponents, within range: ClosedRange<Double>? = nil
+    ) throws -> HKStatisticsCollection {
+        let grid: IntervalGrid
+        do {
+            grid = try IntervalGrid(anchor: anchorDate, components: intervalComponents, calendar: calendar)
+        } catch {
+            throw HKError.make(.errorInvalidArgument, error.reason)
+        }
+        var buckets: [StatisticsBucket] = []
+        if let code = try engine.code(of: part.identifier) {
+            let request = StatisticsRequest(
+                type: code, filter: try exactFilter(part),
+                options: StatisticsOptions(rawValue: options.rawValue),
+                buckets: .intervals(length: grid.approximateLength, within: range) { stretches in
+                    guard let bounds = grid.bounds(covering: stretches) else {
+                        throw HKError.make(
+                            .errorInvalidArgument, "The dates of the samples are too remote for the intervals.")
+                    }
+                    return bounds
+                })
+            buckets = try engine.statistics(request, as: caller)
+        }
+        return HKStatisticsCollection(
+            quantityType: type, grid: grid, buckets: buckets,
+            isSeparatedBySource: options.contains(.separateBySource))
     }
 }

@@ -1,4 +1,6 @@
 public import Foundation
+import HealthEngine
+import HealthModel
 
 /// A query that returns statistics over the matching samples of a quantity type.
 // Unchecked: every stored property is constant.
@@ -107,4 +109,22 @@ extension HKStatisticsOptions {
     private static let cumulativeNames: [(HKStatisticsOptions, String)] = [
         (.cumulativeSum, "HKStatisticsOptionCumulativeSum")
     ]
+}
+
+extension QueryReader {
+    /// Returns the statistics of all matching samples.
+    ///
+    /// - Throws: ``EngineError/noData`` if there are none.
+    func statistics(
+        of type: HKQuantityType, _ part: QueryPart, options: HKStatisticsOptions
+    ) throws -> HKStatistics {
+        guard let code = try engine.code(of: part.identifier) else { throw EngineError.noData }
+        let request = StatisticsRequest(
+            type: code, filter: try exactFilter(part),
+            options: StatisticsOptions(rawValue: options.rawValue))
+        guard let bucket = try engine.statistics(request, as: caller).first else {
+            throw EngineError.noData
+        }
+        return HKStatistics(bucket, of: type)
+    }
 }

@@ -93,3 +93,26 @@ extension ByteReader {
         return try result.get()
     }
 }
+
+extension ByteReader {
+    mutating func number(_ what: StaticString) throws(PageError) -> Double {
+        let tag = try byte(what)
+        if tag == CompactNumber.rawTag { return Double(bitPattern: try fixed64(what)) }
+        let exponent = Int(tag >> 4)
+        let size = Int(tag & 0x0F)
+        guard exponent <= DecimalScaling.maximumExponent, size < 8 else { throw error(.inconsistent, what) }
+        let field = try take(size, what)
+        var integer: UInt64 = 0
+        for place in 0..<size { integer |= UInt64(field[place]) << UInt64(8 * place) }
+        let value = Double(Varint.unzigzag(integer))
+        return exponent == 0 ? value : value / DecimalScaling.power(exponent)
+    }
+
+    mutating func optionalNumber(_ what: StaticString) throws(PageError) -> Double? {
+        switch try byte(what) {
+        case 0: return nil
+        case 1: return try number(what)
+        default: throw error(.inconsistent, what)
+        }
+    }
+}
