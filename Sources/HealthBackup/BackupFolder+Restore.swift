@@ -256,7 +256,7 @@ extension BackupFolder {
         let exists = FileManager.default.fileExists(atPath: path)
         var aside = "\(path).before-\(BackupManifest.name(at: now()))"
         while FileManager.default.fileExists(atPath: aside) { aside += "-2" }
-        // Who has access now is what the file that is there says.
+        // The existing file determines who has access now.
         let auxiliary = manifest.files.dropFirst().map(\.suffix).filter {
             $0 != AuxiliaryFiles.accessFile || !FileManager.default.fileExists(atPath: path + $0)
         }

@@ -77,8 +77,8 @@ extension SQLiteStorage {
         SystemFile.syncFolder(of: path)
     }
 
-    /// Prepares a store that was closed for the place of another one: everything is in its file, and who may use that
-    /// stays the same.
+    /// Prepares a store that was closed for the place of another one: everything is in its file, and access to it stays
+    /// the same.
     ///
     /// Throws `StorageError` `.inputOutput` if the file isn't everything, because the disk was full when the store was
     /// closed.

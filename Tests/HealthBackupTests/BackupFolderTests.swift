@@ -482,7 +482,7 @@ import Testing
         _ = try withStorage { try backups.backUp($0) }
     }
 
-    @Test("A store is replaced only on demand, when nobody has it open, and is kept")
+    @Test("A store is replaced only on demand, when no program has it open, and is preserved")
     func replacing() async throws {
         let person = Person(scratch.store)
         try await person.save(batch: 1)
@@ -556,7 +556,7 @@ import Testing
         #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == scratch.store)
     }
 
-    @Test("The previous store is whole beside the restored one, even if it was damaged")
+    @Test("The previous store is complete beside the restored one, even if it was damaged")
     func previous() async throws {
         let path = scratch.path("second.sqlite")
         try await Person(scratch.store).save(batch: 1)

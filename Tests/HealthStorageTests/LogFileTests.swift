@@ -133,7 +133,7 @@ import Testing
         try storage.close()
     }
 
-    /// Whatever reached the disk when a log begins, the store is whole.
+    /// Whatever reached the disk when a log begins, the store is intact.
     @Test(arguments: names)
     func aLogThatHasJustBegun(_ name: String) throws {
         let storage = try open(name)

@@ -18,7 +18,7 @@ import Testing
         let page = round % (whole.count / 4_096)
         var place = page * 4_096 + (random.next(2) == 0 ? random.next(64) : random.next(4_096))
         // The counters of the first page have no checksum, and don't matter; the record of the log has its own, and is
-        // written anew. Another byte, then.
+        // written again. Another byte, then.
         if [24..<28, 40..<44, 72..<100].contains(where: { $0.contains(place) }) { place += 28 }
         bytes[place] ^= 1 << UInt8(random.next(8))
         return (bytes, page, place)

@@ -282,7 +282,7 @@ struct LostAccessTests {
         try write(1)
         var options = SQLiteOptions()
         options.isReadOnly = true
-        // Nobody has it open: it is read as a file that doesn't change.
+        // No program has it open: it is read as a file that doesn't change.
         let reader = try HealthEngine(storage: SQLiteStorage(path: path, options: options))
         #expect(try Self.count(reader) == 10)
         let heard = DispatchSemaphore(value: 0)

@@ -54,7 +54,7 @@ extension CheckedFile {
             sqlite3_finalize(statement)
             sqlite3_close(connection)
         }
-        // Nobody writes the file, which may be locked.
+        // The file isn't written, and may be locked.
         let uri = access.uri(of: path, isImmutable: true)
         guard sqlite3_open_v2(uri, &connection, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nil) == SQLITE_OK,
             sqlite3_prepare_v2(connection, "PRAGMA quick_check(1)", -1, &statement, nil) == SQLITE_OK,

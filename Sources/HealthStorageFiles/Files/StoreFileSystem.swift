@@ -31,7 +31,7 @@ package final class StoreAccess: Sendable {
 
     /// What SQLite opens a file by.
     ///
-    /// - Parameter isImmutable: Whether SQLite reads the file without locks, as one that nobody writes.
+    /// - Parameter isImmutable: Whether SQLite reads the file without locks, as one without writers.
     package func uri(of path: String, isImmutable: Bool = false) -> String {
         URL(fileURLWithPath: path, isDirectory: false).absoluteString
             + "?vfs=\(StoreFileSystem.name)&access=\(number)\(isImmutable ? "&immutable=1" : "")"

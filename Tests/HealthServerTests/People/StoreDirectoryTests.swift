@@ -77,7 +77,7 @@ struct StoreDirectoryTests {
         #expect(try directory.store(of: "a") === used)
     }
 
-    @Test("Stores that nobody uses are closed after some time")
+    @Test("Unused stores are closed after some time")
     func idle() throws {
         let folder = try TemporaryServerFolder()
         let clock = TestClock()
