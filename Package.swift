@@ -161,7 +161,8 @@ let programs: [Target] = [
 
 // What the fuzz targets read with; see Tests/FuzzTests/FuzzTarget.swift.
 let fuzzed: [Target.Dependency] = [
-    "AppleHealthExport", "HealthBackup", "HealthCards", "HealthCompression", "HealthEngine", "HealthFormats",
+    "AppleHealthExport", "HealthAnswers", "HealthBackup", "HealthCards", "HealthCompression", "HealthEngine",
+    "HealthFormats",
     "HealthIngest", "HealthJSON", "HealthKit", "HealthModel", "HealthPages",
     "HealthSQL", "HealthServer", "HealthStorage", "HealthSync", "HealthTesting", "HealthWatcher",
     .product(name: "NIOCore", package: "swift-nio", condition: server),

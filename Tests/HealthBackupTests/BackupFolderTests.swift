@@ -547,8 +547,8 @@ import Testing
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: scratch.store)
         try await Person(link).save(batch: 2)
         scratch.waitUntilClosed()
-        let former = try StoreRepair.repair(link).damagedPath
-        #expect(try await Person(former).changes().samples.count == 20)
+        let previous = try StoreRepair.repair(link).damagedPath
+        #expect(try await Person(previous).changes().samples.count == 20)
         #expect(try await Person(scratch.store).changes().samples.count == 20)
         scratch.waitUntilClosed()
         _ = try backups.restore(to: link, replacing: true)
@@ -567,7 +567,7 @@ import Testing
             try Data("a log".utf8).write(to: URL(fileURLWithPath: path + "-wal"))
             let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
             advance(5)
-            let former = try #require(try backups.restore(to: path, replacing: true).previous)
+            let previous = try #require(try backups.restore(to: path, replacing: true).previous)
             if isDamaged {
                 #expect(try Data(contentsOf: URL(fileURLWithPath: previous)) == bytes)
                 #expect(try String(contentsOfFile: previous + "-wal", encoding: .utf8) == "a log")

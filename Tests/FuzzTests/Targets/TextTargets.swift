@@ -1,13 +1,14 @@
 import Foundation
+import HealthAnswers
 import HealthEngine
 import HealthJSON
-import HealthKit
 import HealthModel
 import HealthStorage
 
 @testable import AppleHealthExport
 @testable import HealthFormats
 @testable import HealthIngest
+@testable import HealthKit
 @testable import HealthSQL
 @testable import HealthServer
 @testable import HealthSync
