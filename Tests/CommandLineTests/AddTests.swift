@@ -25,10 +25,10 @@ struct AddTests {
         #expect(weight["unit"] as? String == "kg")
         #expect(weight["startDate"] as? String == "2025-11-16T12:00:00-05:00")
         #expect(weight["source"] as? String == "hk")
-        #expect((weight["metadata"] as? [String: String])?["HKWasUserEntered"] == "true")
+        #expect((weight["metadata"] as? [String: Any])?["HKWasUserEntered"] as? Bool == true)
         let food = try #require(try added("dietaryEnergyConsumed").first)
         #expect(food["startDate"] as? String == "2025-05-17T12:30:00-04:00")
-        #expect((food["metadata"] as? [String: String])?["HKFoodType"] == "Soup")
+        #expect((food["metadata"] as? [String: Any])?["HKFoodType"] as? String == "Soup")
     }
 
     @Test("Adds categories by number and by name, and negative quantities")
@@ -144,6 +144,6 @@ struct AddTests {
         #expect(run.status == status)
         #expect(run.output == "")
         #expect(run.errors == message)
-        #expect(try CommandRun(["types", "--json"], store: scratch.store).output == "[]\n")
+        #expect(try CommandRun(["types", "--json"], store: scratch.store).output == "{\"types\":[],\"count\":0}\n")
     }
 }

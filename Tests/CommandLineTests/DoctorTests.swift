@@ -89,7 +89,8 @@ struct DoctorTests {
         var bytes = whole
         for offset in 0..<16 { bytes[place + offset] ^= 0x55 }
         if !hasChecksums {
-            // The first page tells whether all others have one.
+            // Pages without a checksum are accepted if the record of the log is gone, as after a foreign checkpoint.
+            for offset in 72..<92 { bytes[offset] = 0 }
             for page in [0, place / 4_096, (place + 15) / 4_096] {
                 for offset in 1...8 { bytes[(page + 1) * 4_096 - offset] = 0 }
             }

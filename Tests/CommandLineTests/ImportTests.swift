@@ -224,7 +224,7 @@ struct ImportTests {
         #expect(run.errors.hasPrefix("Error: "))
         #expect(run.errors.contains("“\(scratch.file(name).path)”"))
         #expect(run.errors.split(separator: "\n").count == 1)
-        #expect(try CommandRun(["types", "--json"], store: scratch.store).output == "[]\n")
+        #expect(try CommandRun(["types", "--json"], store: scratch.store).output == "{\"types\":[],\"count\":0}\n")
     }
 
     @Test("A missing file, an empty folder and a truncated zip file are reported")
