@@ -104,7 +104,7 @@ extension BackupFolder {
         }
         var auxiliary: [BackupManifest.File] = []
         let file = SQLiteStorage.pathOfFile(at: storage.path)
-        for suffix in AuxiliaryFiles.suffixes(of: file) {
+        for suffix in StoreAuxiliaryFiles.suffixes(of: file) {
             auxiliary.append(try store(suffix, file + suffix))
         }
         do {
@@ -157,7 +157,7 @@ extension BackupFolder {
 }
 
 /// The files beside a store's file that belong to it.
-enum AuxiliaryFiles {
+enum StoreAuxiliaryFiles {
     /// Tokens, sessions and sign-in codes of a server over this store.
     static let accessFile = ".server/access.json"
     /// The access file and the log of that server.

@@ -88,9 +88,10 @@ extension BackupFolder {
         let restored = try makeStaging(for: path)
         defer { withExtendedLifetime(restored) {} }
         let staging = restored.path
-        for file in manifest.files { try write(file, to: staging + AuxiliaryFiles.flat(file.suffix)) }
-        let accessFile = manifest.files.contains { $0.suffix == AuxiliaryFiles.accessFile }
-        let tokens = accessFile ? try endSessions(staging + AuxiliaryFiles.flat(AuxiliaryFiles.accessFile)) : 0
+        for file in manifest.files { try write(file, to: staging + StoreAuxiliaryFiles.flat(file.suffix)) }
+        let accessFile = manifest.files.contains { $0.suffix == StoreAuxiliaryFiles.accessFile }
+        let tokens =
+            accessFile ? try endSessions(staging + StoreAuxiliaryFiles.flat(StoreAuxiliaryFiles.accessFile)) : 0
         let damage = try finish(staging, manifest, previous: path, encryption, allowingDamage)
         let key = try previousKey(path, staging, manifest, encryption)
         guard key == nil || damage.isEmpty else {
@@ -103,7 +104,7 @@ extension BackupFolder {
         let (previous, installed) = try install(staging, manifest, at: path, encryption)
         return RestoreReport(
             manifest: manifest, previous: previous, damage: damage, isNewlyEncrypted: key != nil,
-            restoredTokens: installed.contains(AuxiliaryFiles.accessFile) ? tokens : 0)
+            restoredTokens: installed.contains(StoreAuxiliaryFiles.accessFile) ? tokens : 0)
     }
 
     private func makeStaging(for path: String) throws -> StagingStore {
@@ -258,13 +259,15 @@ extension BackupFolder {
         while FileManager.default.fileExists(atPath: aside) { aside += "-2" }
         // The existing file determines who has access now.
         let auxiliary = manifest.files.dropFirst().map(\.suffix).filter {
-            $0 != AuxiliaryFiles.accessFile || !FileManager.default.fileExists(atPath: path + $0)
+            $0 != StoreAuxiliaryFiles.accessFile || !FileManager.default.fileExists(atPath: path + $0)
         }
         // What can fail comes before the store is replaced.
-        for suffix in auxiliary { try prepareAuxiliaryFile(staging + AuxiliaryFiles.flat(suffix), path + suffix, path) }
+        for suffix in auxiliary {
+            try prepareAuxiliaryFile(staging + StoreAuxiliaryFiles.flat(suffix), path + suffix, path)
+        }
         try SQLiteStorage.replaceStore(at: path, with: staging, keepingAs: aside, encryption: encryption)
         for suffix in auxiliary {
-            let (place, flat) = (path + suffix, AuxiliaryFiles.flat(suffix))
+            let (place, flat) = (path + suffix, StoreAuxiliaryFiles.flat(suffix))
             if FileManager.default.fileExists(atPath: place) { rename(place, aside + flat) }
             let folder = URL(fileURLWithPath: place).deletingLastPathComponent().path
             guard rename(staging + flat, place) == 0 else { throw BackupError.system(place, "written") }

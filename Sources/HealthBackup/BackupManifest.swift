@@ -81,7 +81,7 @@ extension BackupManifest {
             guard parts.count == 2, let size = Int(parts[0]), size >= 0 else { throw damaged }
             let suffix = String(parts[1])
             // A path that leaves the store's folder can't have been written.
-            guard suffix.isEmpty || AuxiliaryFiles.isSuffix(suffix) else { throw damaged }
+            guard suffix.isEmpty || StoreAuxiliaryFiles.isSuffix(suffix) else { throw damaged }
             let count = size / Self.chunkSize + (size % Self.chunkSize == 0 ? 0 : 1)
             guard lines.count - index - 1 >= count else { throw damaged }
             let chunks = lines[(index + 1)..<(index + 1 + count)].map(String.init)

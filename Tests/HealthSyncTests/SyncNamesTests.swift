@@ -39,13 +39,13 @@ struct SyncNamesTests {
             found.formUnion(modules)
             if modules.contains("CoreLocation") { #expect(file.lastPathComponent == "RouteLocations.swift") }
             if modules.contains("AsyncHTTPClient") {
-                #expect(try Self.code(file).contains("#if !canImport(Darwin)\n    import AsyncHTTPClient"))
+                #expect(try Self.code(file).contains("#if Server && !canImport(Darwin)\n    import AsyncHTTPClient"))
             }
         }
         #expect(
             found == [
-                "Foundation", "AsyncHTTPClient", "NIOCore", "NIOFoundationCompat", "NIOHTTP1", "HealthKit",
-                "CoreLocation",
+                "Foundation", "FoundationNetworking", "AsyncHTTPClient", "NIOCore", "NIOFoundationCompat", "NIOHTTP1",
+                "HealthKit", "CoreLocation",
             ])
     }
 

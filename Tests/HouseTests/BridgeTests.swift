@@ -94,7 +94,8 @@ struct BridgeTests {
             } else if line.hasPrefix("}") {
                 record = nil
             } else if let record {
-                for match in line.matches(of: /\bHK[A-Z]\w*/) where classes.contains(String(match.0)) {
+                // A type that is nested in a class is another type.
+                for match in line.matches(of: /\bHK[A-Z]\w*\b(?!\.[A-Z])/) where classes.contains(String(match.0)) {
                     found.append("the extension of \(record) names \(match.0)")
                 }
             }

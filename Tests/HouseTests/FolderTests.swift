@@ -36,9 +36,6 @@ struct FolderTests {
             ["Records", "Samples"]:
                 "An object's record contains its member samples, whose sources, devices and metadata are records."
         ],
-        "HealthStorageSQLite": [
-            ["Connection", "Files"]: "A connection opens the store's files, which are read through a connection."
-        ],
     ]
 
     private static let twins =

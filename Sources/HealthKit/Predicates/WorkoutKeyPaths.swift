@@ -130,13 +130,15 @@ extension WorkoutStatistic {
         case .average: HKPredicateKeyPathWorkoutActivityAverageQuantity
         }
     }
+}
 
-    fileprivate func quantity(of statistics: HKStatistics?) -> HKQuantity? {
-        switch self {
-        case .sum: statistics?.sumQuantity()
-        case .minimum: statistics?.minimumQuantity()
-        case .maximum: statistics?.maximumQuantity()
-        case .average: statistics?.averageQuantity()
+extension HKStatistics {
+    fileprivate func quantity(of statistic: WorkoutStatistic) -> HKQuantity? {
+        switch statistic {
+        case .sum: sumQuantity()
+        case .minimum: minimumQuantity()
+        case .maximum: maximumQuantity()
+        case .average: averageQuantity()
         }
     }
 }
@@ -169,7 +171,7 @@ enum WorkoutKeyPaths {
         {
             let statistics =
                 (object as? HKWorkout)?.statistics(for: type) ?? (object as? HKWorkoutActivity)?.statistics(for: type)
-            return PredicateValue(statistic.quantity(of: statistics)) ?? .null
+            return PredicateValue(statistics?.quantity(of: statistic)) ?? .null
         }
         if name == HKPredicateKeyPathWorkoutActivity, let workout = object as? HKWorkout {
             return workout.workoutActivities.isEmpty ? .null : .bool(true)

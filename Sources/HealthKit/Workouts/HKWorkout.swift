@@ -123,12 +123,12 @@ open class HKWorkout: HKSample, @unchecked Sendable {
 
     /// The time in each zone of a type, as its builder measured it; `nil` if there is none.
     open func zoneGroup(for quantityType: HKQuantityType) -> HKWorkoutZoneGroup? {
-        body.zones.filter { $0.activity == nil }.group(of: quantityType)
+        HKWorkoutZoneGroup.group(of: quantityType, in: body.zones.filter { $0.activity == nil })
     }
 
     /// The time in the zones of every type that was measured; `nil` if there is none.
     open var zoneGroupsByType: [HKQuantityType: HKWorkoutZoneGroup]? {
-        body.zones.filter { $0.activity == nil }.groupsByType
+        HKWorkoutZoneGroup.groupsByType(body.zones.filter { $0.activity == nil })
     }
 
     private var statisticsSource: WorkoutStatisticsSource {

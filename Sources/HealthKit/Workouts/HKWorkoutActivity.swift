@@ -78,11 +78,11 @@ open class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unchecked Se
 
     /// The time in each zone of a type within the activity; `nil` if there is none.
     open func zoneGroup(for quantityType: HKQuantityType) -> HKWorkoutZoneGroup? {
-        zones.group(of: quantityType)
+        HKWorkoutZoneGroup.group(of: quantityType, in: zones)
     }
 
     /// The time in the zones of every type that was measured within the activity; `nil` if there is none.
-    open var zoneGroupsByType: [HKQuantityType: HKWorkoutZoneGroup]? { zones.groupsByType }
+    open var zoneGroupsByType: [HKQuantityType: HKWorkoutZoneGroup]? { HKWorkoutZoneGroup.groupsByType(zones) }
 
     private var statisticsSource: WorkoutStatisticsSource {
         WorkoutStatisticsSource(

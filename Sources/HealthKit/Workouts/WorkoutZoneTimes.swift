@@ -37,16 +37,16 @@ extension WorkoutZoneRecord {
     private static let defaultAge = 30
 }
 
-extension [WorkoutZoneRecord] {
+extension HKWorkoutZoneGroup {
     /// The groups by type; `nil` if there are none.
-    var groupsByType: [HKQuantityType: HKWorkoutZoneGroup]? {
-        guard !isEmpty else { return nil }
-        let groups = compactMap { HKWorkoutZoneGroup($0) }
+    static func groupsByType(_ zones: [WorkoutZoneRecord]) -> [HKQuantityType: HKWorkoutZoneGroup]? {
+        guard !zones.isEmpty else { return nil }
+        let groups = zones.compactMap { HKWorkoutZoneGroup($0) }
         return Dictionary(groups.map { ($0.configuration.quantityType, $0) }) { first, _ in first }
     }
 
-    func group(of type: HKQuantityType) -> HKWorkoutZoneGroup? {
-        first { $0.type == type.identifier }.flatMap { HKWorkoutZoneGroup($0) }
+    static func group(of type: HKQuantityType, in zones: [WorkoutZoneRecord]) -> HKWorkoutZoneGroup? {
+        zones.first { $0.type == type.identifier }.flatMap { HKWorkoutZoneGroup($0) }
     }
 }
 

@@ -42,26 +42,3 @@ struct EnergyCommand: AsyncParsableCommand {
         }
     }
 }
-
-/// How to enter the values that resting energy requires.
-struct EnergyMissing {
-    let missing: [EnergyBalance.Missing]
-
-    init(_ missing: [EnergyBalance.Missing]) {
-        self.missing = missing
-    }
-
-    /// The commands, or nothing if nothing is missing.
-    var text: String {
-        guard !missing.isEmpty else { return "" }
-        let lines = missing.map { missing in
-            switch missing {
-            case .weight: "  weight         hk add bodyMass 70 kg\n"
-            case .height: "  height         hk add height 172 cm\n"
-            case .dateOfBirth: "  date of birth  hk profile --birth-date 1987-05-04\n"
-            case .biologicalSex: "  sex            hk profile --sex female\n"
-            }
-        }
-        return "Resting energy can’t be calculated without these values:\n\(lines.joined())"
-    }
-}

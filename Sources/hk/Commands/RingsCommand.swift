@@ -47,19 +47,12 @@ struct RingsCommand: AsyncParsableCommand {
             for day in answer.days {
                 table.add(
                     [dates.day(day.date)]
-                        + Self.cells(day.move, day.moveUnit, day.moveUnit.unitString, day.progress.move)
-                        + Self.cells(day.exercise, .minute(), "min", day.progress.exercise)
-                        + Self.cells(day.stand, .count(), "h", day.progress.stand))
+                        + RingCells.cells(day.move, day.moveUnit, day.moveUnit.unitString, day.progress.move)
+                        + RingCells.cells(day.exercise, .minute(), "min", day.progress.exercise)
+                        + RingCells.cells(day.stand, .count(), "h", day.progress.stand))
             }
             return table.text()
         }
-    }
-
-    /// `320 / 500 kcal` and `64 %`, the percentage only if there is a goal.
-    static func cells(_ ring: DayRings.Ring, _ unit: HKUnit, _ unitName: String, _ share: Double?) -> [String] {
-        func text(_ quantity: HKQuantity) -> String { NumberOutput.text(quantity.doubleValue(for: unit), digits: 0) }
-        guard let goal = ring.goal, let share else { return ["\(text(ring.quantity)) \(unitName)", ""] }
-        return ["\(text(ring.quantity)) / \(text(goal)) \(unitName)", "\(NumberOutput.text(100 * share, digits: 0)) %"]
     }
 
     private func draw(_ day: DayRings?) throws {

@@ -35,7 +35,7 @@ struct TodayListing {
         -> [String]
     {
         let unitName = unit == .count() ? "h" : unit.unitString
-        return [name] + [RingsCommand.cells(ring, unit, unitName, share).filter { !$0.isEmpty }.joined(separator: ", ")]
+        return [name] + [RingCells.cells(ring, unit, unitName, share).filter { !$0.isEmpty }.joined(separator: ", ")]
             + ["", average.map { "\(number($0)) \(unitName)" } ?? "–"]
     }
 
@@ -130,4 +130,37 @@ struct TodayListing {
     }
 
     private func number(_ value: Double) -> String { NumberOutput.text(value, digits: 0) }
+}
+
+/// A ring as people read it.
+enum RingCells {
+    /// `320 / 500 kcal` and `64 %`, the percentage only if there is a goal.
+    static func cells(_ ring: DayRings.Ring, _ unit: HKUnit, _ unitName: String, _ share: Double?) -> [String] {
+        func text(_ quantity: HKQuantity) -> String { NumberOutput.text(quantity.doubleValue(for: unit), digits: 0) }
+        guard let goal = ring.goal, let share else { return ["\(text(ring.quantity)) \(unitName)", ""] }
+        return ["\(text(ring.quantity)) / \(text(goal)) \(unitName)", "\(NumberOutput.text(100 * share, digits: 0)) %"]
+    }
+}
+
+/// How to enter the values that resting energy requires.
+struct EnergyMissing {
+    let missing: [EnergyBalance.Missing]
+
+    init(_ missing: [EnergyBalance.Missing]) {
+        self.missing = missing
+    }
+
+    /// The commands, or nothing if nothing is missing.
+    var text: String {
+        guard !missing.isEmpty else { return "" }
+        let lines = missing.map { missing in
+            switch missing {
+            case .weight: "  weight         hk add bodyMass 70 kg\n"
+            case .height: "  height         hk add height 172 cm\n"
+            case .dateOfBirth: "  date of birth  hk profile --birth-date 1987-05-04\n"
+            case .biologicalSex: "  sex            hk profile --sex female\n"
+            }
+        }
+        return "Resting energy can’t be calculated without these values:\n\(lines.joined())"
+    }
 }

@@ -27,7 +27,7 @@ struct ArchiveParser: ~Copyable {
     let auxiliaryFiles: any AuxiliaryFiles
     var window: ScanWindow
     var attributes = TagAttributes()
-    var dictionaryTable = DictionaryTable()
+    var dictionaryTable = ArchiveDictionaries()
     var types: TypeTable
     var templates = TemplateTable()
     /// The dates of samples. Creation dates have a separate cursor because they may be on the next day.

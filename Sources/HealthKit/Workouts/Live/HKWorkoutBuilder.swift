@@ -110,7 +110,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
 
     /// The time in each zone of a type so far; `nil` without zones or samples.
     open func zoneGroup(for quantityType: HKQuantityType) -> HKWorkoutZoneGroup? {
-        state.withLock { $0 }.zoneTimes().group(of: quantityType)
+        HKWorkoutZoneGroup.group(of: quantityType, in: state.withLock { $0 }.zoneTimes())
     }
 
     /// Returns the seconds from the start of collection to a date, without pauses; 0 before the start, and at

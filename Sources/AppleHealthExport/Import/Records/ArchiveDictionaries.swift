@@ -2,7 +2,7 @@ import HealthModel
 
 /// The sources, devices and units read so far, numbered as in ``BulkBatch/dictionaries``. The bytes of attributes are
 /// numbered first, so that repeated text is decoded and parsed only once.
-struct DictionaryTable: ~Copyable {
+struct ArchiveDictionaries: ~Copyable {
     /// The source and device of a record.
     struct Origin {
         var revision: UInt32
