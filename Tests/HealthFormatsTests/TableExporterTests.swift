@@ -99,7 +99,8 @@ import Testing
             #expect((line["metadata"] != nil) == !record.metadata.isEmpty)
         }
         let workout = try #require(objects.first { $0["kind"] as? String == "workout" })
-        #expect((workout["body"] as? [String: Any])?["workoutActivityType"] as? String == "running")
+        let body = try #require(workout["body"] as? [String: Any])
+        #expect(body["workoutActivityType"] as? Int == 37 && body["workoutActivityTypeName"] as? String == "running")
         let correlation = try #require(objects.first { $0["kind"] as? String == "correlation" })
         let members = Set((correlation["members"] as? [Int]) ?? [])
         #expect(

@@ -22,7 +22,7 @@ import Testing
             workoutEvents: [HKWorkoutEvent(type: .pause, date: start + 10)], totalEnergyBurned: nil,
             totalDistance: HKQuantity(unit: HKUnit(from: "km"), doubleValue: 5), metadata: nil)
         var objects: [NSObject] = [
-            steps, sleep, workout, HKDevice.local(), HKSource.default(), steps.sourceRevision,
+            steps, FreshStore.pulse(60), sleep, workout, HKDevice.local(), HKSource.default(), steps.sourceRevision,
             HKWorkoutEvent(type: .lap, date: start),
             HKWorkoutConfiguration(), workout.workoutActivities[0],
         ]
