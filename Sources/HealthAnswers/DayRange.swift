@@ -4,13 +4,21 @@ import HealthModel
 
 /// The days that a question asks for with `start` and `end`; today without them.
 struct DayRange: Sendable {
+    /// The numbers of the days.
+    private let numbers: Range<Int>
+    private let timeZone: TimeZone
+
     /// The days with their bounds.
-    let days: [SummaryDay]
+    var days: some RandomAccessCollection<SummaryDay> {
+        let clock = LocalClock(timeZone: timeZone)
+        return numbers.lazy.map { SummaryDay(number: $0, in: clock) }
+    }
 
     /// - Throws: ``ParameterError`` for a range that ends before it starts, or that has too many days.
-    init(_ parameters: inout QueryParameters, _ setting: QuestionSetting, maximum: Int) throws {
+    init(_ parameters: inout QueryParameters, _ setting: QuestionSetting, maximum: Int = .max) throws {
         let (start, end) = try parameters.range(setting.timeZone)
-        let clock = LocalClock(timeZone: setting.timeZone)
+        timeZone = setting.timeZone
+        let clock = LocalClock(timeZone: timeZone)
         let today = clock.dayNumber(at: setting.now.timeIntervalSinceReferenceDate)
         let last =
             end.map { clock.dayNumber(at: $0.nextDown) } ?? max(today, start.map { clock.dayNumber(at: $0) } ?? today)
@@ -18,7 +26,7 @@ struct DayRange: Sendable {
         guard last - first < maximum else {
             throw ParameterError("end", "The range has more than \(maximum) days.")
         }
-        days = first <= last ? (first...last).map { SummaryDay(number: $0, in: clock) } : []
+        numbers = first..<max(first, last + 1)
     }
 }
 

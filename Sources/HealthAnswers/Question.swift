@@ -162,11 +162,16 @@ package enum Questions {
 
 extension QuestionContext {
     /// Reads through HealthKit. What the application was never allowed to read is as empty as what it may not read.
+    ///
+    /// - Throws: `EngineError.invalidArgument` for more than is computed, and the other errors of reading.
     func silently<Value>(_ none: Value, _ read: () async throws -> Value) async throws -> Value {
         do {
             return try await read()
         } catch let error as HKError where error.code == .errorAuthorizationNotDetermined {
             return none
+        } catch let error as HKError where error.code == .errorInvalidArgument {
+            // Such as more intervals than are computed, which depends on the samples.
+            throw EngineError.invalidArgument(error.localizedDescription)
         }
     }
 }

@@ -11,13 +11,11 @@ package struct RingsQuestion: Question {
         summary: "The Move, Exercise and Stand rings of days with their goals, and how often they were closed.",
         parameters: QuestionDescription.Parameter.days)
 
-    private static let maximumDays = 4_000
-
     private let range: DayRange
     private let calendar: Calendar
 
     package init(_ parameters: inout QueryParameters, _ setting: QuestionSetting) throws {
-        range = try DayRange(&parameters, setting, maximum: Self.maximumDays)
+        range = try DayRange(&parameters, setting)
         calendar = setting.calendar
     }
 

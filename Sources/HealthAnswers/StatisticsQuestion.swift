@@ -52,7 +52,8 @@ package struct StatisticsQuestion: Question {
         let (engine, zone) = (setting.engine, setting.timeZone)
         let dictionaries = try engine.dictionaries()
         let type = try parameters.type("type", dictionaries)
-        guard type.kind.isPaged else {
+        // Whether quantities of a type without an aggregation style have sums or averages is not known.
+        guard type.kind == .category || type.kind == .quantity && type.aggregationStyle != nil else {
             let hint = type.kind == .workout ? " Ask for workouts instead." : ""
             throw ParameterError(
                 "type",
@@ -259,20 +260,16 @@ package struct StatisticsQuestion: Question {
         let (start, end) = (samples.start.map(Date.init(reference:)), samples.end.map(Date.init(reference:)))
         let category = HKCategoryType(HKCategoryTypeIdentifier(rawValue: type.identifier))
         let isSleep = type.identifier == HKCategoryTypeIdentifier.sleepAnalysis.rawValue && component != .hour
-        do {
-            return try await context.silently([]) {
-                isSleep
-                    ? try await SleepReader(
-                        store: store, calendar: calendar, sourceOrder: own.order, excludedSources: own.disabled,
-                        usesRecordedTimeZones: usesRecordedTimeZones
-                    ).times(from: start, to: end, every: component)
-                    : try await CategoryTimeReader(
-                        store: store, calendar: calendar, sourceOrder: own.order, excludedSources: own.disabled
-                    ).times(of: category, from: start, to: end, every: component)
-            }.map { StatisticsAnswer.Statistic($0, of: type) }
-        } catch let error as HKError where error.code == .errorInvalidArgument {
-            throw ParameterError("interval", error.localizedDescription)
-        }
+        return try await context.silently([]) {
+            isSleep
+                ? try await SleepReader(
+                    store: store, calendar: calendar, sourceOrder: own.order, excludedSources: own.disabled,
+                    usesRecordedTimeZones: usesRecordedTimeZones
+                ).times(from: start, to: end, every: component)
+                : try await CategoryTimeReader(
+                    store: store, calendar: calendar, sourceOrder: own.order, excludedSources: own.disabled
+                ).times(of: category, from: start, to: end, every: component)
+        }.map { StatisticsAnswer.Statistic($0, of: type) }
     }
 }
 

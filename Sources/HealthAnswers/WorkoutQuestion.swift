@@ -47,8 +47,8 @@ package struct WorkoutQuestion: Question {
         number = Int(text) ?? 0
         guard uuid != nil || number > 0 else {
             throw NotFoundError(
-                "“\(QueryParameters.shown(text))” is not a workout. Use a number of the list, such as 1 for the latest, or a UUID."
-            )
+                // The text of a path isn't repeated: it can be from the data.
+                "This is not a workout. Use a number of the list, such as 1 for the latest, or a UUID.")
         }
     }
 

@@ -16,7 +16,17 @@ struct TypesTests {
         #expect(run.lines.count == 1)
         let types = try run.objects()
         #expect(types.count == 36)
-        for type in types { #expect(Set(type.keys) == ["type", "count", "startDate", "endDate"]) }
+        let always: Set = ["type", "name", "kind", "count", "startDate", "endDate", "isShareable"]
+        let ofQuantities: Set = ["unit", "preferredUnit", "aggregationStyle"]
+        for type in types {
+            let own: Set<String> =
+                switch type["kind"] as? String {
+                case "quantity": ofQuantities
+                case "category": ["values"]
+                default: []
+                }
+            #expect(Set(type.keys) == always.union(own))
+        }
         let steps = try #require(types.first { $0["type"] as? String == "HKQuantityTypeIdentifierStepCount" })
         #expect(steps["count"] as? Int == 260)
         #expect((steps["startDate"] as? String)?.contains(/^2025-11-03T\d\d:\d\d:\d\d-05:00$/) == true)
@@ -120,7 +130,8 @@ struct TypesTests {
     func empty() throws {
         let run = try CommandRun(["types"], store: scratch.emptyStore())
         #expect(run.output == "The store is empty. Fill it with “hk import export.zip”.\n")
-        #expect(try CommandRun(["types", "--json"], store: scratch.store).output == "[]\n")
+        #expect(
+            try CommandRun(["types", "--json"], store: scratch.store).output == #"{"types":[],"count":0}"# + "\n")
     }
 
     @Test("--store overrides the environment, and missing folders are created")

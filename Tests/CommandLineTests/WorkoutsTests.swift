@@ -105,7 +105,7 @@ struct WorkoutsTests {
             (["9"], "Error: Workout 9 not found. Workouts in the store: 6.\n"),
             (
                 ["run"],
-                "Error: “run” is not a workout. Use a number of the list, such as 1 for the latest, or a UUID.\n"
+                "Error: This is not a workout. Use a number of the list, such as 1 for the latest, or a UUID.\n"
             ),
             (
                 ["5458DA65-62F6-809F-81DE-7F5D03225600"],

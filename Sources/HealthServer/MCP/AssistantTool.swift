@@ -68,6 +68,13 @@ struct AssistantTool: Sendable {
             if let missing = tool.parameters.first(where: { $0.isRequired && values[$0.name] == nil }) {
                 throw AssistantArgumentError("\(missing.name) is required.")
             }
+            for parameter in tool.parameters {
+                guard case .integer(let range) = parameter.kind, let text = text(parameter.name) else { continue }
+                guard let number = Int(text), range.contains(number) else {
+                    throw AssistantArgumentError(
+                        "\(parameter.name) is not an integer from \(range.lowerBound) to \(range.upperBound).")
+                }
+            }
         }
 
         /// An argument as text; lists are separated by commas.

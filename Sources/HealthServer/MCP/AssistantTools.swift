@@ -71,7 +71,7 @@ extension AssistantTools {
                     + Parameter.range + [
                         Parameter(
                             name: "sort", kind: .choice(["startDate", "-startDate"]),
-                            about: "The order; the newest first by default."), limit(10_000, 25), .unit,
+                            about: "The order; the newest first by default."), limit(200, 25), .unit,
                     ], defaults: [("sort", "-startDate"), ("limit", "25")]),
             .reading(
                 "characteristics", name: "get_characteristics", title: "Characteristics",

@@ -13,7 +13,8 @@ import Testing
             let tools = try #require((listed.json["result"] as? [String: Any])?["tools"] as? [[String: Any]])
             #expect(!tools.compactMap { $0["name"] as? String }.contains("log_sample"))
             let workouts = try await AssistantMessages.call("get_workouts", "{}", server.client)
-            #expect(AssistantMessages.text(workouts).contains(#""unit":"km""#))
+            #expect(
+                AssistantMessages.text(workouts).contains(/"totalDistance":\{"quantity":[\d.]+,"unit":"(?:km|mi)"\}/))
             let found = (workouts["structuredContent"] as? [String: Any])?["workouts"] as? [[String: Any]]
             let workout = try #require(found?.first?["uuid"] as? String)
             let range = #""start":"2026-02-01","end":"2026-02-08""#

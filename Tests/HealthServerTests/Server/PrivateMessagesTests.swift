@@ -56,8 +56,8 @@ struct PrivateMessagesTests {
         /// Whether a problem may quote the query, which the client itself wrote. Logs may not.
         var mayQuote = false
 
-        init(_ query: String = "") {
-            self.query = query
+        init(_ query: String = "", mayQuote: Bool = false) {
+            (self.query, self.mayQuote) = (query, mayQuote)
         }
 
         init(json: String, type: String = "application/json", place: String? = nil) {
@@ -176,7 +176,7 @@ struct PrivateMessagesTests {
             "GET \(person)energy-balance": [Call("?\(range)")], "GET \(person)sleep": [Call("?\(range)")],
             "GET \(person)trends": [Call("?type=stepCount"), Call("?type=stepCount&recentDays=366&baselineDays=3660")],
             "GET \(person)today": [Call()],
-            "GET \(person)workouts": [Call(), Call("?\(range)"), Call("?activityType=Quetzal")],
+            "GET \(person)workouts": [Call(), Call("?\(range)"), Call("?activityType=Quetzal", mayQuote: true)],
             "GET \(person)workouts/weeks": [Call(), Call("?\(range)")], "GET \(person)workouts/records": [Call()],
             "GET \(person)workouts/{uuid}": ofObjects, "GET \(person)series/{uuid}": ofObjects,
             "GET \(person)electrocardiograms": [Call()], "GET \(person)electrocardiograms/{uuid}": ofObjects,
@@ -235,9 +235,7 @@ struct PrivateMessagesTests {
             "timeZone=Quetzal", "date=ge2019-07-23x&code=8867-4", "Xanthippe=91357", "type=stepCount&unit=Quetzal",
             "%FF=Quetzal",
         ].map { query in
-            var call = Call("?" + query)
-            call.mayQuote = true
-            return call
+            Call("?" + query, mayQuote: true)
         }
         calls.append(Call(at: "Zaunkoenig"))
         guard !SameOrigin.isSafe(route.method) else { return calls }

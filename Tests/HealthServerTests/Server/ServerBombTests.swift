@@ -110,6 +110,7 @@ struct ServerBombTests {
                 #"<Record type="HKQuantityTypeIdentifier\#(type)" sourceName="Phone" unit="\#(unit)" startDate="\#(year)-06-01 08:00:00 +0000" endDate="\#(year)-06-01 08:10:00 +0000" value="7"/>"#
             }.joined() + """
                 <Record type="HKCategoryTypeIdentifierSleepAnalysis" sourceName="Watch" startDate="\(year)-06-01 01:00:00 +0000" endDate="\(year)-06-01 07:00:00 +0000" value="HKCategoryValueSleepAnalysisAsleepCore"/>
+                <Record type="HKCategoryTypeIdentifierAppleStandHour" sourceName="Watch" startDate="\(year)-06-01 08:00:00 +0000" endDate="\(year)-06-01 08:10:00 +0000" value="HKCategoryValueAppleStandHourStood"/>
                 <ActivitySummary dateComponents="\(year)-06-01" activeEnergyBurned="7" activeEnergyBurnedGoal="500" activeEnergyBurnedUnit="kcal"/>
                 """
         }
@@ -131,8 +132,9 @@ struct ServerBombTests {
             #expect(answer.status == 200, "\(path): \(answer.text.prefix(200))")
         }
         // All of it: two intervals, or the answer that there are too many.
-        for query in ["type=stepCount&interval=day", "type=heartRate&interval=hour", "type=sleepAnalysis&interval=day"]
-        {
+        for query in [
+            "type=stepCount&interval=day", "type=heartRate&interval=hour", "type=appleStandHour&interval=day",
+        ] {
             let answer = try await client.get("/v1/people/anna/statistics?\(query)")
             if isOneSample {
                 #expect(
@@ -144,12 +146,17 @@ struct ServerBombTests {
         // A week of it, with every interval that has data.
         for (query, count) in [
             ("type=stepCount&interval=day", 7), ("type=heartRate&interval=hour", 168),
-            ("type=sleepAnalysis&interval=day", 7),
+            ("type=appleStandHour&interval=day", 7),
         ] {
             let answer = try await client.get("/v1/people/anna/statistics?\(query)&\(week)")
             #expect(
                 (answer.json["statistics"] as? [Any])?.count == (isOneSample ? count : 0),
                 "\(query): \(answer.text.prefix(200))")
+        }
+        // There are no nights before 1810 or after 2191, and no night lasts for millennia.
+        for range in ["", "&\(week)"] {
+            let answer = try await client.get("/v1/people/anna/statistics?type=sleepAnalysis&interval=day\(range)")
+            #expect(answer.status == 200 && (answer.json["statistics"] as? [Any])?.isEmpty == true, "\(answer.text)")
         }
         for query in [
             "SELECT day FROM daily LIMIT 2", "SELECT day FROM activity_summaries LIMIT 2",
@@ -185,6 +192,7 @@ struct ServerBombTests {
          <Record type="HKQuantityTypeIdentifierStepCount" sourceName="Phone" unit="count" startDate="0001-01-02 00:00:00 +0000" endDate="9999-12-30 00:00:00 +0000" value="7"/>
          <Record type="HKQuantityTypeIdentifierHeartRate" sourceName="Watch" unit="count/min" startDate="0001-01-02 00:00:00 +0000" endDate="9999-12-30 00:00:00 +0000" value="70"/>
          <Record type="HKCategoryTypeIdentifierSleepAnalysis" sourceName="Watch" startDate="0001-01-02 00:00:00 +0000" endDate="9999-12-30 00:00:00 +0000" value="HKCategoryValueSleepAnalysisAsleepCore"/>
+         <Record type="HKCategoryTypeIdentifierAppleStandHour" sourceName="Watch" startDate="0001-01-02 00:00:00 +0000" endDate="9999-12-30 00:00:00 +0000" value="HKCategoryValueAppleStandHourStood"/>
         </HealthData>
 
         """
