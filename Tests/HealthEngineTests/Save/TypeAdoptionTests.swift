@@ -3,6 +3,7 @@ import GRDB
 import HealthEngine
 import HealthModel
 import HealthStorage
+import HealthStorageFiles
 import HealthStorageSQLite
 import Testing
 
@@ -38,12 +39,16 @@ struct TypeAdoptionTests {
         }
 
         func rename(_ identifiers: [String: String]) throws {
-            try DatabaseQueue(path: path).write { database in
+            let access = try CheckedFile.access(to: path, isWritable: true, waiting: 0)
+            let queue = try DatabaseQueue(path: access.uri(of: path))
+            try queue.write { database in
                 for (old, new) in identifiers {
                     try database.execute(
                         sql: "UPDATE type SET identifier = ? WHERE identifier = ?", arguments: [new, old])
                 }
             }
+            try queue.close()
+            withExtendedLifetime(access) {}
         }
     }
 
