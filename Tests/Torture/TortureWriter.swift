@@ -5,6 +5,7 @@ import HealthEngine
 import HealthKit
 import HealthModel
 import HealthStorage
+import HealthStorageFiles
 import HealthStorageSQLite
 import HealthWatcher
 
@@ -161,7 +162,9 @@ struct TortureWriter: Sendable {
 
     /// Moves the log to the file all the time, and begins it again.
     private func checkpoint() {
-        guard let queue = try? DatabaseQueue(path: place.store) else { return }
+        // As another process of this package: a checkpoint without page checksums would be a foreign one.
+        guard let access = try? CheckedFile.access(), let queue = try? DatabaseQueue(path: access.uri(of: place.store))
+        else { return }
         while true {
             for mode in ["PASSIVE", "TRUNCATE", "RESTART"] {
                 _ = try? queue.inDatabase { try $0.execute(sql: "PRAGMA wal_checkpoint(\(mode))") }

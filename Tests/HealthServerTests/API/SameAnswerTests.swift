@@ -53,8 +53,8 @@ struct SameAnswerTests {
             parameters: ["uuid": "1", "length": "km"]),
         Asked(command: "types", path: "types", tool: "list_types"),
         Asked(
-            command: "samples bodyMass --limit 0", path: "samples", tool: "get_samples",
-            parameters: ["type": "bodyMass", "sort": "-startDate", "limit": "1000"]),
+            command: "samples bodyMass --limit 100", path: "samples", tool: "get_samples",
+            parameters: ["type": "bodyMass", "sort": "-startDate", "limit": "100"]),
     ]
 
     @Test func everyQuestion() async throws {
