@@ -165,10 +165,12 @@ struct TortureWriter: Sendable {
         // As another process of this package: a checkpoint without page checksums would be a foreign one.
         guard let access = try? CheckedFile.access(), let queue = try? DatabaseQueue(path: access.uri(of: place.store))
         else { return }
-        while true {
-            for mode in ["PASSIVE", "TRUNCATE", "RESTART"] {
-                _ = try? queue.inDatabase { try $0.execute(sql: "PRAGMA wal_checkpoint(\(mode))") }
-                for _ in 0..<50 { sched_yield() }
+        withExtendedLifetime(access) {
+            while true {
+                for mode in ["PASSIVE", "TRUNCATE", "RESTART"] {
+                    _ = try? queue.inDatabase { try $0.execute(sql: "PRAGMA wal_checkpoint(\(mode))") }
+                    for _ in 0..<50 { sched_yield() }
+                }
             }
         }
     }
