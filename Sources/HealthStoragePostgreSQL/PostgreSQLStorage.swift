@@ -208,9 +208,9 @@ public final class PostgreSQLStorage: HealthStorage {
 public enum PostgreSQLStores {
     /// Lets this process open stores at addresses that begin with `postgresql://` or `postgres://`, wherever it takes
     /// the location of a store: in `HKHealthStore.Configuration` and in `$HEALTHKIT_STORE`. Call it once, at the start.
-    public static func register(in providers: StorageProviders = .shared) {
+    public static func register() {
         for scheme in ["postgresql", "postgres"] {
-            providers.register(scheme: scheme) { try PostgreSQLStorage(url: $0, creating: $1) }
+            StorageProviders.shared.register(scheme: scheme) { try PostgreSQLStorage(url: $0, creating: $1) }
         }
     }
 }

@@ -191,17 +191,22 @@ extension StoreContents {
 /// The part of a store's contents to be read: types and a span of time.
 public struct ContentsSelection: Hashable, Sendable {
     /// The types; `nil` for all.
-    public var types: Set<TypeCode>?
+    package var types: Set<TypeCode>?
     /// The earliest start, in seconds since 2001; `nil` for no bound.
     public var since: Double?
     /// The instant before which samples and objects start, in seconds since 2001; `nil` for no bound.
     public var until: Double?
 
     /// Creates a selection, of everything by default.
-    public init(types: Set<TypeCode>? = nil, since: Double? = nil, until: Double? = nil) {
-        self.types = types
+    public init(since: Double? = nil, until: Double? = nil) {
         self.since = since
         self.until = until
+    }
+
+    /// Creates a selection of types.
+    package init(types: Set<TypeCode>?, since: Double? = nil, until: Double? = nil) {
+        self.init(since: since, until: until)
+        self.types = types
     }
 
     /// Whether everything is selected.
