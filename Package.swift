@@ -333,12 +333,10 @@ let package = Package(
         .library(name: "HealthStoragePostgreSQL", targets: ["HealthStoragePostgreSQL"]),
         .library(name: "HealthSQL", targets: ["HealthSQL", "HealthFormats"]),
         .library(name: "HealthCohort", targets: ["HealthCohort"]),
-        .library(name: "HealthBackup", targets: ["HealthBackup"]),
         .library(name: "HealthTesting", targets: ["HealthTesting"]),
         .library(name: "HealthCards", targets: ["HealthCards"]),
         .library(name: "HealthSync", targets: ["HealthSync"]),
         .library(name: "HealthServer", targets: ["HealthServer"]),
-        .library(name: "HealthDaemon", targets: ["HealthDaemon"]),
         .executable(name: "hk", targets: ["hk"]),
     ],
     traits: [

@@ -35,9 +35,9 @@ final class OutsiderTests {
         try expectSuccess(sync)
         #expect(sync.output.contains("1 test"), "\(sync.output.suffix(500))")
 
-        let backup = try run("build", "--target", "BackingUp", uses: "HealthBackup")
-        #expect(backup.status != 0)
-        #expect(backup.output.contains("error: This product of OpenHealthKit needs the trait “Server”"))
+        let serving = try run("build", "--target", "Serving", uses: "HealthServer")
+        #expect(serving.status != 0)
+        #expect(serving.output.contains("error: This product of OpenHealthKit needs the trait “Server”"))
     }
 
     /// A finished run of `swift`.

@@ -11,5 +11,5 @@ let package = Package(
     dependencies: [.package(name: "OpenHealthKit", path: Context.environment["OPENHEALTHKIT"]!, traits: [])],
     targets: [.testTarget(name: "AppTests", dependencies: [product("HealthKit"), product("HealthTesting")])]
         + (uses == "HealthSync" ? [.testTarget(name: "SyncTests", dependencies: [product("HealthSync")])] : [])
-        + (uses == "HealthBackup" ? [.target(name: "BackingUp", dependencies: [product("HealthBackup")])] : [])
+        + (uses == "HealthServer" ? [.target(name: "Serving", dependencies: [product("HealthServer")])] : [])
 )
