@@ -1,33 +1,33 @@
-public import Foundation
+package import Foundation
 import HealthEngine
-public import HealthStorage
+package import HealthStorage
 import HealthStorageSQLite
 
 /// How a backup is made.
-public struct BackupOptions: Sendable {
+package struct BackupOptions: Sendable {
     /// The number of backups to keep, with this one; `nil` keeps all.
-    public var keep: Int?
+    package var keep: Int?
 
     /// Creates the default options.
-    public init(keep: Int? = nil) {
+    package init(keep: Int? = nil) {
         self.keep = keep
     }
 }
 
 /// What a backup has done.
-public struct BackupReport: Hashable, Sendable {
+package struct BackupReport: Hashable, Sendable {
     /// The backup.
-    public let manifest: BackupManifest
+    package let manifest: BackupManifest
     /// The number of chunks that no earlier backup had.
-    public let newChunks: Int
+    package let newChunks: Int
     /// The bytes of those chunks.
-    public let newBytes: Int
+    package let newBytes: Int
     /// The number of older backups that were removed. None is removed while the manifest of one can't be read.
-    public let pruned: Int
+    package let pruned: Int
     /// The names of earlier backups whose manifests can't be read.
-    public let unreadable: [String]
+    package let unreadable: [String]
     /// The damage of the store that was backed up; empty if there is none. Nothing is pruned if there is.
-    public let damage: [String]
+    package let damage: [String]
 }
 
 extension BackupFolder {
@@ -41,7 +41,7 @@ extension BackupFolder {
     /// - Throws: ``BackupError``: ``BackupError/Kind/busy`` while another backup runs, ``BackupError/Kind/outOfSpace``
     ///   if the disk is full, ``BackupError/Kind/unsuitable`` for a store in a database or a folder with backups of
     ///   another store. Earlier backups remain in any case.
-    public func backUp(_ storage: any HealthStorage, options: BackupOptions = BackupOptions()) throws -> BackupReport {
+    package func backUp(_ storage: any HealthStorage, options: BackupOptions = BackupOptions()) throws -> BackupReport {
         guard let storage = storage as? SQLiteStorage else {
             throw BackupError(
                 .unsuitable,
@@ -61,7 +61,7 @@ extension BackupFolder {
     ///
     /// - Parameter interval: Seconds.
     /// - Throws: as ``backUp(_:options:)``.
-    public func backUpIfDue(
+    package func backUpIfDue(
         _ storage: any HealthStorage, every interval: TimeInterval, options: BackupOptions = BackupOptions()
     ) throws -> BackupReport? {
         if let name = try? names().last, let newest = try? manifest(name) {

@@ -1,28 +1,28 @@
 import Foundation
 import HealthEngine
 import HealthStorage
-public import HealthStorageFiles
+package import HealthStorageFiles
 import HealthStorageSQLite
 
 /// What restoring a backup has done.
-public struct RestoreReport: Hashable, Sendable {
+package struct RestoreReport: Hashable, Sendable {
     /// The backup.
-    public let manifest: BackupManifest
+    package let manifest: BackupManifest
     /// The path under which the previous store is now; `nil` if there was none.
-    public let previous: String?
+    package let previous: String?
     /// The damage of the store, which it had when the backup was made; empty if there is none.
-    public let damage: [String]
+    package let damage: [String]
     /// Whether the store was encrypted, as the previous one is, although the backup isn't.
-    public let isNewlyEncrypted: Bool
+    package let isNewlyEncrypted: Bool
     /// The number of a server's tokens that were restored, also of those that were revoked since; 0 if there was an
     /// access file, which stays as it is.
-    public let restoredTokens: Int
+    package let restoredTokens: Int
 }
 
 extension BackupFolder {
     /// How many sequence numbers a restored store leaves out at least. The numbers after a backup may have been given
     /// to samples that are not in it; programs may have seen them and have anchors behind them.
-    public static let skippedSequences = 1 << 20
+    package static let skippedSequences = 1 << 20
 
     /// The last number that a store skips which is restored or repaired at a time.
     ///
@@ -63,7 +63,7 @@ extension BackupFolder {
     ///   ``BackupError/Kind/unsuitable`` if there is a store and it isn't to be replaced, ``BackupError/Kind/busy`` if
     ///   another program restores to the same path; `StorageError` `.busy` if another program has the store open,
     ///   `.encrypted` if a key is missing.
-    public func restore(
+    package func restore(
         _ name: String? = nil, to path: String, replacing: Bool = false, allowingDamage: Bool = false,
         encryption: StoreEncryption = .automatic
     ) throws -> RestoreReport {

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 
 /// A folder with the backups of one store.
 ///
@@ -7,15 +7,15 @@ public import Foundation
 /// interrupted leaves chunks that the next one uses or removes. Only the owner can read the files.
 ///
 /// Methods may be called from any thread and process: a lock lets one backup run at a time. They throw ``BackupError``.
-public struct BackupFolder: Sendable {
+package struct BackupFolder: Sendable {
     /// The folder's path.
-    public let path: String
+    package let path: String
     let now: @Sendable () -> Date
 
     /// Names a folder, which a backup creates.
     ///
     /// - Parameter now: The clock.
-    public init(path: String, now: @escaping @Sendable () -> Date = { Date() }) {
+    package init(path: String, now: @escaping @Sendable () -> Date = { Date() }) {
         self.path = path
         self.now = now
     }
@@ -30,7 +30,7 @@ public struct BackupFolder: Sendable {
     // MARK: Listing
 
     /// The names of the backups, from the oldest to the newest. Their manifests may be damaged.
-    public func names() throws -> [String] {
+    package func names() throws -> [String] {
         let files: [String]
         do {
             files = try FileManager.default.contentsOfDirectory(atPath: manifests)
@@ -46,12 +46,12 @@ public struct BackupFolder: Sendable {
     }
 
     /// The manifests of all backups, from the oldest to the newest.
-    public func list() throws -> [BackupManifest] {
+    package func list() throws -> [BackupManifest] {
         try names().map(manifest)
     }
 
     /// The backups whose manifests can be read, from the oldest to the newest, and the names of the others.
-    public func backups() throws -> (readable: [BackupManifest], unreadable: [String]) {
+    package func backups() throws -> (readable: [BackupManifest], unreadable: [String]) {
         var (readable, unreadable): ([BackupManifest], [String]) = ([], [])
         for name in try names() {
             do {
@@ -64,7 +64,7 @@ public struct BackupFolder: Sendable {
     }
 
     /// Reads the manifest of a backup.
-    public func manifest(_ name: String) throws -> BackupManifest {
+    package func manifest(_ name: String) throws -> BackupManifest {
         let file = "\(manifests)/\(name)\(BackupManifest.suffix)"
         guard !name.contains("/"), FileManager.default.fileExists(atPath: file) else {
             throw BackupError(.notFound, "“\(path)” has no backup \(name).")
@@ -76,7 +76,7 @@ public struct BackupFolder: Sendable {
     // MARK: Verifying
 
     /// Reads every chunk of every backup. Returns a sentence for each backup that can't be restored.
-    public func verify() throws -> [String] {
+    package func verify() throws -> [String] {
         let lock = try lock(exclusive: false)
         defer { close(lock) }
         var known: [String: Bool] = [:]
@@ -105,7 +105,7 @@ public struct BackupFolder: Sendable {
     /// Removes all backups but the newest `keep`, and chunks that no backup uses. Returns the number of backups that
     /// were removed. Nothing is removed while a manifest can't be read, because its chunks aren't known then.
     @discardableResult
-    public func prune(keep: Int) throws -> Int {
+    package func prune(keep: Int) throws -> Int {
         precondition(keep > 0, "The newest backup can’t be pruned.")
         let lock = try lock(exclusive: true)
         defer { close(lock) }

@@ -1,33 +1,33 @@
 import Crypto
-public import Foundation
+package import Foundation
 
 /// What a backup consists of: the store's file and its auxiliary files, in chunks of 64 KiB.
 ///
 /// It is a text file of lines, the last of which is the SHA-256 of the others. Docs/Format/Backup.md has an example.
-public struct BackupManifest: Hashable, Sendable {
+package struct BackupManifest: Hashable, Sendable {
     /// A file of the store.
-    public struct File: Hashable, Sendable {
+    package struct File: Hashable, Sendable {
         /// What follows the store's path in the file's path; empty for the store itself.
-        public var suffix: String
+        package var suffix: String
         /// The length in bytes.
-        public var size: Int
+        package var size: Int
         /// The SHA-256 of each chunk, in hexadecimal digits. All but the last have 64 KiB.
-        public var chunks: [String]
+        package var chunks: [String]
     }
 
     /// The backup's name, which tells its date in UTC: `2025-11-16T170000Z`. Later backups have greater names.
-    public var name: String
+    package var name: String
     /// When the backup was made.
-    public var created: Date
+    package var created: Date
     /// The store's identity.
-    public var store: UUID
+    package var store: UUID
     /// The last sequence number in the store, which every anchor of the time is up to.
-    public var sequence: Int64
+    package var sequence: Int64
     /// The store's file, and those beside it.
-    public var files: [File]
+    package var files: [File]
 
     /// The bytes of all files.
-    public var size: Int { files.reduce(0) { $0 + $1.size } }
+    package var size: Int { files.reduce(0) { $0 + $1.size } }
 
     static let chunkSize = 65_536
     static let suffix = ".backup"
@@ -121,9 +121,9 @@ extension BackupManifest {
 }
 
 /// An error of a backup or of restoring one. The description contains paths and names of backups, never health data.
-public struct BackupError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct BackupError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of error.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// A file can't be read or written.
         case inputOutput
         /// The disk is full.
@@ -139,8 +139,8 @@ public struct BackupError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The kind of error.
-    public var kind: Kind
-    public var description: String
+    package var kind: Kind
+    package var description: String
 
     init(_ kind: Kind, _ description: String) {
         self.kind = kind

@@ -1,7 +1,7 @@
 import Foundation
 import HealthEngine
 import HealthStorage
-public import HealthStorageFiles
+package import HealthStorageFiles
 import HealthStorageSQLite
 
 /// Encrypts a store that is not encrypted, or decrypts it.
@@ -11,7 +11,7 @@ import HealthStorageSQLite
 /// change is begun again, and what it left is removed by the next program that opens the store for writing. No program
 /// may have the store open, and none can open it while it is copied. The disk needs room for two more copies of the
 /// store.
-public enum StoreEncryptionChange {
+package enum StoreEncryptionChange {
     /// Encrypts the store at `path`. The file that was not encrypted is deleted, which doesn't erase it: what it had
     /// may remain on the disk until it is overwritten, and in backups.
     ///
@@ -21,7 +21,7 @@ public enum StoreEncryptionChange {
     ///   `.busy` if another program has it open, `.unreachable` if the file can't be replaced or has a second hard
     ///   link, `.damaged`; ``BackupError`` ``BackupError/Kind/damaged`` if the copy isn't sound.
     @discardableResult
-    public static func encrypt(_ path: String, with key: StoreKey, progress: (Int) -> Void = { _ in }) throws -> Int {
+    package static func encrypt(_ path: String, with key: StoreKey, progress: (Int) -> Void = { _ in }) throws -> Int {
         guard try SQLiteStorage.keyKinds(of: path).isEmpty else {
             throw StorageError(.encrypted, "\(path) is already encrypted. “hk key change” changes its key.")
         }
@@ -35,7 +35,7 @@ public enum StoreEncryptionChange {
     /// - Throws: as ``encrypt(_:with:progress:)``; `StorageError` `.encrypted` if the store is not encrypted or has
     ///   another key.
     @discardableResult
-    public static func decrypt(_ path: String, with key: StoreKey, progress: (Int) -> Void = { _ in }) throws -> Int {
+    package static func decrypt(_ path: String, with key: StoreKey, progress: (Int) -> Void = { _ in }) throws -> Int {
         guard try !SQLiteStorage.keyKinds(of: path).isEmpty else {
             throw StorageError(.encrypted, "\(path) is not encrypted.")
         }

@@ -1,9 +1,9 @@
-public import Foundation
+package import Foundation
 import HealthEngine
 import HealthModel
 import HealthPages
 import HealthStorage
-public import HealthStorageFiles
+package import HealthStorageFiles
 import HealthStorageSQLite
 
 /// Makes a sound store of what can be kept of a damaged one, and lists what could not.
@@ -11,19 +11,19 @@ import HealthStorageSQLite
 /// Everything is read row by row, checked like by `hk doctor`, and written to a new store, which gets the name of the
 /// damaged one; that is kept beside it. UUIDs, sequence numbers, permissions and settings are the same. A backup has
 /// more than a repaired store, as a rule: restore it, if there is one.
-public struct StoreRepair: Sendable {
+package struct StoreRepair: Sendable {
     /// What was kept and what was lost.
-    public struct Report: Hashable, Sendable {
+    package struct Report: Hashable, Sendable {
         /// The number of quantity and category samples that were kept.
-        public fileprivate(set) var samples = 0
+        package fileprivate(set) var samples = 0
         /// The number of other objects that were kept.
-        public fileprivate(set) var objects = 0
+        package fileprivate(set) var objects = 0
         /// The number of deletions that were kept.
-        public fileprivate(set) var deletions = 0
+        package fileprivate(set) var deletions = 0
         /// A sentence for each part that was lost. They name types and sequence numbers, never health data.
-        public fileprivate(set) var losses: [String] = []
+        package fileprivate(set) var losses: [String] = []
         /// The path of the damaged store.
-        public fileprivate(set) var damagedPath = ""
+        package fileprivate(set) var damagedPath = ""
     }
 
     private var report = Report()
@@ -38,7 +38,7 @@ public struct StoreRepair: Sendable {
     /// - Throws: ``BackupError`` ``BackupError/Kind/damaged`` and `StorageError` if the file isn't a store any more or
     ///   a sound store can't be made of it; `StorageError` `.busy` if another program has it open. The damaged store is
     ///   in its place then.
-    public static func repair(
+    package static func repair(
         _ path: String, encryption: StoreEncryption = .automatic, now: () -> Date = { Date() }
     ) throws -> Report {
         // Until the sound store has its name, nobody can save into the one that is put aside.

@@ -186,7 +186,7 @@ extension CohortRequest {
         let buckets = try engine.statistics(
             StatisticsRequest(
                 type: type.code, filter: .and([.start(.lessThan, end), .end(.greaterThanOrEqual, start)]),
-                options: options, buckets: .instants(bounds)), as: Self.reader)
+                options: options, buckets: .instants(bounds)), as: .reader)
         var interval = 0
         return buckets.compactMap { bucket in
             while interval < intervalCount, bounds[interval] < bucket.start { interval += 1 }
@@ -203,9 +203,4 @@ extension CohortRequest {
             return CohortFigure(interval: interval, value: conversion(value))
         }
     }
-
-    /// Reads as the person would; what leaves the cohort is never the figure of one person.
-    private static let reader = Caller(
-        revision: SourceRevisionRecord(
-            source: SourceRecord(bundleIdentifier: "org.openhealthkit.cohort", name: "Cohort")), permission: .owner)
 }

@@ -8,7 +8,7 @@ import Foundation
 
 /// Ensures that a store has one daemon at a time, and a position one program that moves it. The lock is held until it
 /// is released or the process ends, however it ends.
-public struct DaemonLock: ~Copyable {
+package struct DaemonLock: ~Copyable {
     private let descriptor: Int32
 
     /// Takes the lock.
@@ -17,7 +17,7 @@ public struct DaemonLock: ~Copyable {
     ///   - path: The lock file, which is created if necessary and remains.
     ///   - holder: What another process does that has the lock, as a sentence without a period.
     /// - Throws: ``DaemonError`` if another process has the lock, or the file can't be opened.
-    public init(path: String, holder: String = "Another daemon delivers the changes of this store") throws {
+    package init(path: String, holder: String = "Another daemon delivers the changes of this store") throws {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             throw DaemonError("The file \(path) can’t be opened: \(String(cString: strerror(errno)))")
@@ -35,12 +35,12 @@ public struct DaemonLock: ~Copyable {
 }
 
 /// An error of a daemon: what it used, and what went wrong. It contains no health data.
-public struct DaemonError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct DaemonError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The sentence, without a period.
-    public var description: String
+    package var description: String
 
     /// Creates an error.
-    public init(_ description: String) {
+    package init(_ description: String) {
         self.description = description
     }
 }

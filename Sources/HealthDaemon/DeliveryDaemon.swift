@@ -1,5 +1,5 @@
-public import Foundation
-public import HealthEngine
+package import Foundation
+package import HealthEngine
 import HealthStorage
 import UnixSignals
 
@@ -14,32 +14,32 @@ import UnixSignals
 ///
 /// What is due is decided by `BackgroundDeliveryStore` over stored values, so that ending a daemon at any moment loses
 /// no delivery. One daemon per store; see ``DaemonLock``.
-public struct DeliveryDaemon: Sendable {
+package struct DeliveryDaemon: Sendable {
     /// How a daemon works.
-    public struct Options: Sendable {
+    package struct Options: Sendable {
         /// The store as programs open it: the value of `HEALTHKIT_STORE`.
-        public var store: String
+        package var store: String
         /// The file in which the next daemon finds the programs that this one has started.
-        public var programsFile: String
+        package var programsFile: String
         /// Returns the file that receives what the program of an application prints.
-        public var outputFile: @Sendable (_ bundleIdentifier: String) throws -> String
+        package var outputFile: @Sendable (_ bundleIdentifier: String) throws -> String
         /// The seconds that a program has to acknowledge a delivery, a day at most.
-        public var programTimeLimit: Double = 300
+        package var programTimeLimit: Double = 300
         /// The seconds that a webhook has to answer, a day at most.
-        public var webhookTimeLimit: Double = 30
+        package var webhookTimeLimit: Double = 30
         /// The seconds to wait after a change, so that changes in close succession come in one delivery, and a program
         /// that runs can acknowledge them itself; a day at most.
-        public var delay: Double = 2
+        package var delay: Double = 2
         /// Receives what happens, on any thread.
-        public var report: @Sendable (DeliveryEvent) -> Void = { _ in }
+        package var report: @Sendable (DeliveryEvent) -> Void = { _ in }
         /// Called once, on any thread, when what was due at the start has begun and the daemon waits for changes.
-        public var onWaiting: @Sendable () -> Void = {}
+        package var onWaiting: @Sendable () -> Void = {}
 
         /// The longest time that can be given: a day, in seconds.
-        public static let longestTime: Double = 86_400
+        package static let longestTime: Double = 86_400
 
         /// Creates options.
-        public init(store: String, programsFile: String, outputFile: @escaping @Sendable (String) throws -> String) {
+        package init(store: String, programsFile: String, outputFile: @escaping @Sendable (String) throws -> String) {
             self.store = store
             self.programsFile = programsFile
             self.outputFile = outputFile
@@ -51,7 +51,7 @@ public struct DeliveryDaemon: Sendable {
     private let file: WatchedFile?
 
     /// Creates a daemon for a store that was just opened. The engine's clock decides what is due.
-    public init(engine: HealthEngine, options: Options) {
+    package init(engine: HealthEngine, options: Options) {
         self.engine = engine
         self.options = options
         file = StorageProviders.isAddress(options.store) ? nil : WatchedFile(path: options.store)
@@ -61,12 +61,12 @@ public struct DeliveryDaemon: Sendable {
     /// started. What they haven't acknowledged is delivered again by the next daemon.
     ///
     /// - Throws: ``DaemonError`` if the store's file was replaced or removed: what is opened isn't the store any more.
-    public func run() async throws {
+    package func run() async throws {
         try await run(once: false)
     }
 
     /// Delivers what is due, each type to each application once, and returns when it was acknowledged or has failed.
-    public func runOnce() async throws {
+    package func runOnce() async throws {
         try await run(once: true)
     }
 
@@ -108,9 +108,9 @@ public struct DeliveryDaemon: Sendable {
 }
 
 /// Something that happened to a delivery, for a log. It names applications, and no data.
-public struct DeliveryEvent: Hashable, Sendable, Codable {
+package struct DeliveryEvent: Hashable, Sendable, Codable {
     /// What happened.
-    public enum Kind: String, Hashable, Sendable, Codable {
+    package enum Kind: String, Hashable, Sendable, Codable {
         /// A program was started, or a webhook is called.
         case started
         /// The program runs already, and is expected to acknowledge the changes.
@@ -130,15 +130,15 @@ public struct DeliveryEvent: Hashable, Sendable, Codable {
     }
 
     /// What happened.
-    public var kind: Kind
+    package var kind: Kind
     /// The application; `nil` for an event of the daemon itself.
-    public var application: String?
+    package var application: String?
     /// The delivery.
-    public var delivery: UUID?
+    package var delivery: UUID?
     /// The number of the attempt.
-    public var attempt: Int?
+    package var attempt: Int?
     /// Why an attempt failed, a sentence without a period.
-    public var reason: String?
+    package var reason: String?
 }
 
 /// What a daemon reacts to.

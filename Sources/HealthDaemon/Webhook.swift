@@ -1,6 +1,6 @@
 import AsyncHTTPClient
 import Crypto
-public import Foundation
+package import Foundation
 import HealthEngine
 import NIOCore
 import NIOHTTP1
@@ -95,11 +95,11 @@ struct WebhookClient: Sendable {
 }
 
 /// What the URL of a webhook must be.
-public enum WebhookTarget {
+package enum WebhookTarget {
     /// Checks that a URL is one of HTTPS, or of HTTP on this machine, without a password.
     ///
     /// - Throws: ``DaemonError``.
-    public static func validate(_ text: String) throws {
+    package static func validate(_ text: String) throws {
         guard let url = URL(string: text), let host = url.host, !host.isEmpty, url.user == nil, url.password == nil
         else {
             throw DaemonError("“\(text)” is not the URL of a webhook. Use a form like https://example.org/health")
@@ -130,7 +130,7 @@ public enum WebhookTarget {
 }
 
 /// The key that signs calls, a text in a file that only its owner can read.
-public enum WebhookSecret {
+package enum WebhookSecret {
     /// The minimum number of bytes.
     static let minimumCount = 16
     /// The maximum number of bytes of the file.
@@ -139,7 +139,7 @@ public enum WebhookSecret {
     /// Reads a key: the contents of the file without spaces, tabs and line breaks at both ends.
     ///
     /// - Throws: ``DaemonError`` if the file can't be read, others can read it, or it is too short or too long.
-    public static func load(_ path: String) throws -> Data {
+    package static func load(_ path: String) throws -> Data {
         let file = open(path, O_RDONLY | O_CLOEXEC)
         guard file >= 0 else {
             throw DaemonError(
@@ -169,7 +169,7 @@ public enum WebhookSecret {
     /// Creates a file with a new random key of 64 hexadecimal digits.
     ///
     /// - Throws: ``DaemonError`` if there is such a file, or it can't be written.
-    public static func create(_ path: String) throws {
+    package static func create(_ path: String) throws {
         let key = SymmetricKey(size: .bits256).withUnsafeBytes { bytes in
             bytes.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
         }

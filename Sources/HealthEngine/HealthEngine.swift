@@ -1,8 +1,8 @@
 import Dispatch
-public import Foundation
-public import HealthModel
+import Foundation
+package import HealthModel
 import HealthPages
-public import HealthStorage
+package import HealthStorage
 import Synchronization
 
 /// The only access to a store. Everything that reads or writes health data goes through an engine, so that permissions,
@@ -18,9 +18,9 @@ import Synchronization
 /// descriptions never contain a health value, a date or metadata.
 public final class HealthEngine: Sendable {
     /// The backend.
-    public let storage: any HealthStorage
+    package let storage: any HealthStorage
     /// The settings the engine was made with.
-    public let configuration: EngineConfiguration
+    package let configuration: EngineConfiguration
 
     /// Derives and recognizes the UUIDs of samples that were saved without one.
     let identities: DerivedIdentities
@@ -46,7 +46,7 @@ public final class HealthEngine: Sendable {
 
     /// Opens an engine over a backend; reads the store's identity and adopts types that have
     /// entered the catalog.
-    public init(storage: any HealthStorage, configuration: EngineConfiguration = .init()) throws {
+    package init(storage: any HealthStorage, configuration: EngineConfiguration = .init()) throws {
         precondition(
             (1...PageHeader.maximumCount).contains(configuration.pageCapacity), "The page capacity is out of range.")
         self.storage = storage
@@ -58,12 +58,12 @@ public final class HealthEngine: Sendable {
     }
 
     /// The identity that distinguishes this store from every other.
-    public func identity() -> StoreIdentity {
+    package func identity() -> StoreIdentity {
         storeIdentity
     }
 
     /// The store's sources, devices, units and types, loaded again only after a write.
-    public func dictionaries() throws -> StoreDictionaries {
+    package func dictionaries() throws -> StoreDictionaries {
         try storage.read { try dictionaries(in: $0) }
     }
 
@@ -106,14 +106,14 @@ public final class HealthEngine: Sendable {
 }
 
 /// The settings of an engine.
-public struct EngineConfiguration: Sendable {
+package struct EngineConfiguration: Sendable {
     /// The number of samples a page holds before it is split.
-    public var pageCapacity: Int
+    package var pageCapacity: Int
     /// The clock, in seconds since 2001.
-    public var now: @Sendable () -> Double
+    package var now: @Sendable () -> Double
 
     /// Creates settings. The defaults are pages of 1,000 samples and the system clock.
-    public init(
+    package init(
         pageCapacity: Int = 1_000,
         now: @escaping @Sendable () -> Double = { Date().timeIntervalSinceReferenceDate }
     ) {

@@ -2,17 +2,17 @@ import Foundation
 import HealthStorage
 
 /// Prepares a database for many people, and checks it.
-public struct PostgreSQLAdministration: Sendable {
+package struct PostgreSQLAdministration: Sendable {
     /// The role that servers take on with `role=openhealthkit_server` in their address. Row-level security lets it see
     /// the rows of the person of the transaction only.
-    public static let serverRole = "openhealthkit_server"
+    package static let serverRole = "openhealthkit_server"
 
     /// A sentence about the database.
-    public struct Finding: Hashable, Sendable {
+    package struct Finding: Hashable, Sendable {
         /// Whether something should be changed.
-        public var isProblem: Bool
+        package var isProblem: Bool
         /// What was found, without health data.
-        public var text: String
+        package var text: String
 
         fileprivate init(_ text: String, isProblem: Bool = false) {
             self.text = text
@@ -24,7 +24,7 @@ public struct PostgreSQLAdministration: Sendable {
 
     /// Prepares for the database at an address, whose user must be allowed to create schemas and roles for
     /// ``initialize(role:)``.
-    public init(_ address: PostgreSQLAddress) {
+    package init(_ address: PostgreSQLAddress) {
         self.address = address
     }
 
@@ -33,7 +33,7 @@ public struct PostgreSQLAdministration: Sendable {
     ///
     /// - Parameter role: The name of the servers' role, which can't log in itself: grant it to the servers' users.
     /// - Throws: `StorageError` `.unreachable` if the server can't be reached or refuses something.
-    public func initialize(role: String = PostgreSQLAdministration.serverRole) throws -> [Finding] {
+    package func initialize(role: String = PostgreSQLAdministration.serverRole) throws -> [Finding] {
         guard PostgreSQLAddress.isIdentifier(role) else {
             throw StorageError(
                 .unreachable, "\(role) cannot be the name of the servers' role: use at most 40 of a–z, 0–9 and _.")
@@ -82,7 +82,7 @@ public struct PostgreSQLAdministration: Sendable {
     /// the distribution over a cluster.
     ///
     /// - Throws: `StorageError` if the server can't be reached or there are no tables.
-    public func check() throws -> [Finding] {
+    package func check() throws -> [Finding] {
         try withConnection { connection in
             let version = try connection.execute([
                 PostgreSQLCall("SELECT to_regclass($1) IS NOT NULL") {

@@ -2,9 +2,9 @@ import Foundation
 import HealthStorage
 
 /// A PostgreSQL database with the stores of many people, which share its connections.
-public final class PostgreSQLDatabase: Sendable {
+package final class PostgreSQLDatabase: Sendable {
     /// The address of the database.
-    public let address: PostgreSQLAddress
+    package let address: PostgreSQLAddress
     let pool: PostgreSQLPool
     let listener: PostgreSQLListener
 
@@ -14,7 +14,7 @@ public final class PostgreSQLDatabase: Sendable {
     /// and `.notAStore` if the tables are of another version.
     ///
     /// - Parameter creating: Whether missing tables are created; otherwise they are `.unreachable`.
-    public init(
+    package init(
         _ address: PostgreSQLAddress, options: PostgreSQLOptions = PostgreSQLOptions(), creating: Bool = true
     ) throws {
         self.address = address
@@ -35,25 +35,25 @@ public final class PostgreSQLDatabase: Sendable {
     ///
     /// - Parameter creating: Whether a person who is unknown gets a new store. Otherwise the method throws
     ///   `StorageError` `.unreachable`.
-    public func storage(ofPerson name: String, creating: Bool = true) throws -> PostgreSQLStorage {
+    package func storage(ofPerson name: String, creating: Bool = true) throws -> PostgreSQLStorage {
         PostgreSQLStorage(name, try number(ofPerson: name, creating: creating), self, isOwner: false)
     }
 
     /// The names of all people, in the order of their bytes.
-    public func people() throws -> [String] {
+    package func people() throws -> [String] {
         let rows = try run([PostgreSQLCall("SELECT name FROM person ORDER BY name")])
         return rows.map { $0.text(0) }
     }
 
     /// The titles of the people who have one, by name: what is shown in place of the name.
-    public func titles() throws -> [String: String] {
+    package func titles() throws -> [String: String] {
         let rows = try run([PostgreSQLCall("SELECT name, title FROM person WHERE title IS NOT NULL")])
         // Names that Swift takes for equal can differ in their bytes.
         return Dictionary(rows.map { ($0.text(0), $0.text(1)) }) { first, _ in first }
     }
 
     /// Sets or removes the title of a person.
-    public func setTitle(_ title: String?, ofPerson name: String) throws {
+    package func setTitle(_ title: String?, ofPerson name: String) throws {
         try transact([
             PostgreSQLCall("UPDATE person SET title = $2 WHERE name = $1") {
                 $0.add(name)
@@ -63,12 +63,12 @@ public final class PostgreSQLDatabase: Sendable {
     }
 
     /// Whether there is a person with this name.
-    public func hasPerson(_ name: String) throws -> Bool {
+    package func hasPerson(_ name: String) throws -> Bool {
         try storedNumber(ofPerson: name) != nil
     }
 
     /// Removes a person with the whole store. Has no effect if there is no such person.
-    public func removePerson(_ name: String) throws {
+    package func removePerson(_ name: String) throws {
         guard let person = try storedNumber(ofPerson: name) else { return }
         let tables = PostgreSQLSchema.personTables.reversed().map { table in
             PostgreSQLCall("DELETE FROM \(table) WHERE person = $1") { $0.add(person) }
@@ -83,7 +83,7 @@ public final class PostgreSQLDatabase: Sendable {
     }
 
     /// Closes the connections. Storages of this database can't be used any longer.
-    public func close() {
+    package func close() {
         listener.close()
         pool.close()
     }

@@ -1,11 +1,11 @@
 import Dispatch
 import Foundation
-public import HealthStorage
+package import HealthStorage
 
 /// Documents that belong to no person, such as the tokens of the servers that share a database.
 extension PostgreSQLDatabase {
     /// The contents of a document; `nil` if there is none.
-    public func document(_ name: String) throws -> [UInt8]? {
+    package func document(_ name: String) throws -> [UInt8]? {
         let rows = try run([PostgreSQLCall("SELECT bytes FROM document WHERE name = $1") { $0.add(name) }])
         return rows.count == 0 ? nil : Array(rows[0].bytes(0))
     }
@@ -15,7 +15,7 @@ extension PostgreSQLDatabase {
     ///
     /// Throws the errors of `change`, in which case nothing is changed, and `StorageError`: `.unknownOutcome` if the
     /// connection is lost during the commit and it can't be found out whether that was completed.
-    public func updateDocument<Value>(
+    package func updateDocument<Value>(
         _ name: String, _ change: ([UInt8]?) throws -> (bytes: [UInt8], value: Value)
     ) throws -> Value {
         try StorageError.translatingPostgreSQL {
@@ -87,7 +87,7 @@ extension PostgreSQLDatabase {
     }
 
     /// Calls `handler` on a thread of its own when a document may have changed, by this process or another.
-    public func observeDocuments(_ handler: @escaping @Sendable () -> Void) -> StorageSubscription {
+    package func observeDocuments(_ handler: @escaping @Sendable () -> Void) -> StorageSubscription {
         listener.observe(Self.documentsNumber) { _ in handler() }
     }
 

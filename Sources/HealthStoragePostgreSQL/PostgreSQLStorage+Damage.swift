@@ -2,7 +2,7 @@ import HealthStorage
 
 extension PostgreSQLStorage {
     /// Checks for dangling references in this person's rows. The server checks its own files; see `pg_amcheck`.
-    public func findDamage() throws -> [String] {
+    package func findDamage() throws -> [String] {
         try read { snapshot in
             guard let snapshot = snapshot as? PostgreSQLSnapshot else { return [] }
             let person = person

@@ -1,5 +1,5 @@
-public import Foundation
-public import HealthStorage
+package import Foundation
+package import HealthStorage
 import Synchronization
 
 /// A person's store in a PostgreSQL database.
@@ -10,9 +10,9 @@ import Synchronization
 /// A lost connection is opened again. Reads and writes continue if nothing was committed in the meantime;
 /// otherwise an error is thrown, and nothing was changed. If a connection is lost during a commit, the server is asked
 /// whether it was completed.
-public final class PostgreSQLStorage: HealthStorage {
+package final class PostgreSQLStorage: HealthStorage {
     /// The person whose store it is.
-    public let personName: String
+    package let personName: String
     let person: Int64
     let pool: PostgreSQLPool
     private let listener: PostgreSQLListener
@@ -30,7 +30,7 @@ public final class PostgreSQLStorage: HealthStorage {
     /// or the address names no person; `.notAStore` if the tables are of another version.
     ///
     /// - Parameter creating: Whether missing tables and a missing store are created; otherwise they are `.unreachable`.
-    public convenience init(
+    package convenience init(
         url: String, options: PostgreSQLOptions = PostgreSQLOptions(), creating: Bool = true
     ) throws {
         let address = try PostgreSQLAddress(url)
@@ -57,7 +57,7 @@ public final class PostgreSQLStorage: HealthStorage {
 
     /// Calls `body` with a snapshot of the store, after waiting for a free connection.
     /// Throws `StorageError` `.closed` after ``close()``, and rethrows the errors of `body`.
-    public func read<Value>(_ body: (any StorageSnapshot) throws -> Value) throws -> Value {
+    package func read<Value>(_ body: (any StorageSnapshot) throws -> Value) throws -> Value {
         try checkOpen()
         let snapshot = try PostgreSQLSnapshot(
             pool: pool, memory: memory, person: person, beginning: PostgreSQLStoreRow.beginReading(person))
@@ -71,7 +71,7 @@ public final class PostgreSQLStorage: HealthStorage {
     /// Throws `StorageError` `.busy` if another writer holds the store for longer than
     /// ``PostgreSQLOptions/busyTimeout`` or, unless waiting is allowed, at all, and `.unknownOutcome` if the server was
     /// lost during the commit and does not come back; otherwise as ``read(_:)``.
-    public func write<Value>(
+    package func write<Value>(
         waiting: Bool, _ body: (any StorageTransaction) throws -> Value
     ) throws -> Value {
         try write(waiting: waiting, mayRepeat: false, prefetching: { [] }, body)
@@ -79,7 +79,7 @@ public final class PostgreSQLStorage: HealthStorage {
 
     /// Like ``write(waiting:_:)``; reads the identities of UUIDs together with the beginning of the transaction, or
     /// assumes that they are new. `body` is called again if another writer turns out to have changed the store.
-    public func write<Value>(
+    package func write<Value>(
         waiting: Bool, prefetching uuids: () -> [UUID], _ body: (any StorageTransaction) throws -> Value
     ) throws -> Value {
         try write(waiting: waiting, mayRepeat: true, prefetching: uuids, body)
@@ -138,7 +138,7 @@ public final class PostgreSQLStorage: HealthStorage {
 
     /// Calls `handler` on a separate thread after another process or storage object has committed, of which the server
     /// notifies.
-    public func observeForeignCommits(_ handler: @escaping @Sendable () -> Void) -> StorageSubscription {
+    package func observeForeignCommits(_ handler: @escaping @Sendable () -> Void) -> StorageSubscription {
         let call = CoalescedCall()
         return listener.observe(person) { [weak self] mark in
             guard let self, !isClosed.withLock({ $0 }) else { return }
@@ -166,7 +166,7 @@ public final class PostgreSQLStorage: HealthStorage {
 
     /// Waits until no other process is importing into the store, and keeps a connection of its own for the lock that
     /// tells, which the server releases if this process is killed.
-    public func beginImport(onWaiting: () -> Void) throws -> StorageSubscription {
+    package func beginImport(onWaiting: () -> Void) throws -> StorageSubscription {
         try checkOpen()
         return try StorageError.translatingPostgreSQL {
             let connection = try pool.open()
@@ -189,7 +189,7 @@ public final class PostgreSQLStorage: HealthStorage {
     }
 
     /// Closes the connections, unless the storage was opened by a ``PostgreSQLDatabase``.
-    public func close() throws {
+    package func close() throws {
         let wasClosed = isClosed.withLock { closed in
             defer { closed = true }
             return closed

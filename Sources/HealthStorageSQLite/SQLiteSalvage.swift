@@ -1,9 +1,9 @@
 import Foundation
 import GRDB
 import GRDBSQLite
-public import HealthModel
-public import HealthStorage
-public import HealthStorageFiles
+package import HealthModel
+package import HealthStorage
+package import HealthStorageFiles
 
 /// Reads what can be read of a damaged store file, row by row, where a snapshot ends with an error at the first page of
 /// the database that is damaged.
@@ -13,7 +13,7 @@ public import HealthStorageFiles
 ///
 /// In a file whose pages have checksums, a flipped bit is put right. From a page with more damage, only samples and
 /// objects are read, which have checksums of their own.
-public final class SQLiteSalvage {
+package final class SQLiteSalvage {
     /// Reads pages that are what was written, or become so by one bit.
     private let queue: DatabaseQueue
     /// Reads pages as they are.
@@ -21,12 +21,12 @@ public final class SQLiteSalvage {
     /// The key of an encrypted store.
     private let access: EncryptedAccess?
     /// A sentence for each table of which rows can't be read.
-    public private(set) var losses: [String] = []
+    package private(set) var losses: [String] = []
 
     /// Opens a copy of the file, with its log. The copy is changed: what is in the log moves to the file.
     ///
     /// Throws `StorageError` if the file is not a store, its key isn't given, or its first page is damaged.
-    public init(copy path: String, encryption: StoreEncryption = .automatic) throws {
+    package init(copy path: String, encryption: StoreEncryption = .automatic) throws {
         let encryption = try encryption.fitting(path)
         access = try EncryptedAccess.open(path, encryption)
         var options = SQLiteOptions()
@@ -113,12 +113,12 @@ public final class SQLiteSalvage {
     }
 
     /// The store's key, or that it is not encrypted.
-    public var encryption: StoreEncryption { access.map { .key($0.key) } ?? .none }
+    package var encryption: StoreEncryption { access.map { .key($0.key) } ?? .none }
 
     /// The store's identity and the last sequence number that is known.
     ///
     /// Throws `StorageError` `.damaged` if the row can't be read: without its identity, it is another store.
-    public func identity() throws -> (identity: StoreIdentity, lastSequence: Int64) {
+    package func identity() throws -> (identity: StoreIdentity, lastSequence: Int64) {
         let rows = rows("SELECT uuid, seed, last_sequence FROM store")
         guard let row = rows.first, let uuid = Self.uuid(row, 0), let seed = Self.integer(row, 1) else {
             throw StorageError(.damaged, "The row with the store's identity cannot be read.")
@@ -137,7 +137,7 @@ public final class SQLiteSalvage {
 
     /// The dictionaries. Entries that can't be read are replaced, because their numbers are positions: a source by one
     /// named Lost, a unit by a text that isn't one, so that no value is read in a wrong unit.
-    public func dictionaries() -> StoreDictionaries {
+    package func dictionaries() -> StoreDictionaries {
         var dictionaries = StoreDictionaries()
         dictionaries.sources = entries("source", "bundle, name") { row, id in
             SourceRecord(
@@ -193,7 +193,7 @@ public final class SQLiteSalvage {
     // MARK: Pages and objects
 
     /// The keys of all pages that a table or an index names, in order.
-    public func pageKeys() -> [PageKey] {
+    package func pageKeys() -> [PageKey] {
         var keys: Set<PageKey> = []
         let everything = "sequence_bound >= -9223372036854775808"
         for source in [
@@ -212,7 +212,7 @@ public final class SQLiteSalvage {
     }
 
     /// The header and the body of a page as they are stored; `nil` for what can't be read.
-    public func page(_ key: PageKey) -> (header: [UInt8]?, body: [UInt8]?) {
+    package func page(_ key: PageKey) -> (header: [UInt8]?, body: [UInt8]?) {
         let condition = "WHERE type = \(key.type.rawValue) AND first_start = ? AND first_sequence = ?"
         let arguments: StatementArguments = [key.firstStart, key.firstSequence]
         func row(_ sql: String, _ arguments: StatementArguments) -> Row? {
@@ -228,7 +228,7 @@ public final class SQLiteSalvage {
     }
 
     /// The sequence numbers of all objects that the table or an index names, in order.
-    public func objectSequences() -> [Int64] {
+    package func objectSequences() -> [Int64] {
         let queries = [
             "SELECT sequence FROM object ORDER BY sequence",
             "SELECT sequence FROM object INDEXED BY object_time WHERE type >= 0 ORDER BY type, start, sequence",
@@ -238,7 +238,7 @@ public final class SQLiteSalvage {
     }
 
     /// An object; `nil` if it can't be read, or its type and dates are others than those in the index.
-    public func object(_ sequence: Int64) -> StoredObject? {
+    package func object(_ sequence: Int64) -> StoredObject? {
         let columns =
             "SELECT sequence, type, start, \"end\", uuid, revision, device, payload FROM object WHERE sequence = ?"
         guard let row = fetch(columns, [sequence], lenientQueue).rows.first,
@@ -258,7 +258,7 @@ public final class SQLiteSalvage {
     // MARK: The rest
 
     /// All links.
-    public func links() -> [StoredLink] {
+    package func links() -> [StoredLink] {
         scan(
             "Links",
             "SELECT owner, first_member, last_member, owner_type, member_type FROM link_run ORDER BY owner, first_member"
@@ -277,7 +277,7 @@ public final class SQLiteSalvage {
     }
 
     /// All sync identifiers.
-    public func syncs() -> [StoredSync] {
+    package func syncs() -> [StoredSync] {
         scan(
             "Sync identifiers",
             "SELECT source, type, identifier, version, sequence, bundle FROM sync JOIN sync_source ON id = source ORDER BY source, type, identifier"
@@ -292,7 +292,7 @@ public final class SQLiteSalvage {
     }
 
     /// All deletions.
-    public func tombstones() -> [StoredTombstone] {
+    package func tombstones() -> [StoredTombstone] {
         scan("Deletions", "SELECT sequence, type, uuid, sync_identifier, sync_version FROM tombstone ORDER BY sequence")
             .compactMap { row in
                 guard let sequence = Self.integer(row, 0),
@@ -306,7 +306,7 @@ public final class SQLiteSalvage {
     }
 
     /// All settings: permissions, the person's profile, source orders, attachments.
-    public func settings() -> [(namespace: String, key: String, value: [UInt8])] {
+    package func settings() -> [(namespace: String, key: String, value: [UInt8])] {
         scan("Settings and attachments", "SELECT namespace, key, value FROM setting ORDER BY namespace, key").compactMap
         { row in
             guard let namespace = Self.text(row, 0), let key = Self.text(row, 1), let value = Self.bytes(row, 2) else {
@@ -317,7 +317,7 @@ public final class SQLiteSalvage {
     }
 
     /// Ends the use of the copy.
-    public func close() {
+    package func close() {
         try? lenientQueue.close()
         try? queue.close()
     }

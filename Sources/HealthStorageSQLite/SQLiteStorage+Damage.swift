@@ -6,7 +6,7 @@ import HealthStorageFiles
 extension SQLiteStorage {
     /// Checks each page of the file, runs SQLite's integrity check on the whole file, then checks for dangling
     /// references.
-    public func findDamage() throws -> [String] {
+    package func findDamage() throws -> [String] {
         try checkOpen()
         let sealed = try findSealDamage()
         guard sealed.isEmpty else { return sealed }

@@ -1,14 +1,14 @@
 import Foundation
 import HealthStorage
-public import HealthStorageFiles
+package import HealthStorageFiles
 
 /// Encrypted stores.
 extension SQLiteStorage {
     /// Whether the file and its log are encrypted.
-    public var isEncrypted: Bool { access != nil }
+    package var isEncrypted: Bool { access != nil }
 
     /// The key that the store was opened with, or that it is not encrypted: to open a copy of the store.
-    public var encryption: StoreEncryption {
+    package var encryption: StoreEncryption {
         access.map { .key($0.key) } ?? .none
     }
 
@@ -18,7 +18,7 @@ extension SQLiteStorage {
     ///
     /// - Parameter purpose: What the key is for, such as `server journal`; each purpose has its own key. The names
     ///   `file`, `log`, `frame` and `snapshot` are those of the store itself (Docs/Format/Encryption.md).
-    public func deriveKey(for purpose: String) -> SecretBytes? {
+    package func deriveKey(for purpose: String) -> SecretBytes? {
         precondition(!["file", "log", "frame", "snapshot"].contains(purpose), "the store’s own key isn’t given away")
         return access?.derivedKey(for: purpose)
     }
@@ -28,14 +28,14 @@ extension SQLiteStorage {
     ///
     /// Throws `StorageError` `.unreachable` if there is no such file, `.damaged` if it is encrypted and its header
     /// isn't whole.
-    public static func keyKinds(of path: String) throws -> [StoreKey.Kind] {
+    package static func keyKinds(of path: String) throws -> [StoreKey.Kind] {
         try EncryptionHeader.read(path)?.kinds ?? []
     }
 
     /// Checks the key of the store at `path`, if it is encrypted, without opening the store.
     ///
     /// Throws `StorageError` as ``init(path:options:)``.
-    public static func checkKey(of path: String, encryption: StoreEncryption = .automatic) throws {
+    package static func checkKey(of path: String, encryption: StoreEncryption = .automatic) throws {
         _ = try EncryptedAccess.open(path, encryption)
     }
 
@@ -47,7 +47,7 @@ extension SQLiteStorage {
     ///
     /// Throws `StorageError`: `.encrypted` if the store is not encrypted or `old` isn't its key, `.busy` if another
     /// program is changing it, `.inputOutput` and `.unreachable` if it can't be written.
-    public static func changeKey(of path: String, from old: StoreKey, to new: StoreKey) throws {
+    package static func changeKey(of path: String, from old: StoreKey, to new: StoreKey) throws {
         try EncryptionHeader.changeKey(of: path, from: old, to: new)
     }
 
@@ -55,7 +55,7 @@ extension SQLiteStorage {
     ///
     /// Throws `StorageError` `.busy` if another program has it open, and as ``init(path:options:)``; rethrows the
     /// errors of `body`.
-    public static func readExclusively<Value>(
+    package static func readExclusively<Value>(
         _ path: String, encryption: StoreEncryption, _ body: (SQLiteStorage) throws -> Value
     ) throws -> Value {
         var options = SQLiteOptions()

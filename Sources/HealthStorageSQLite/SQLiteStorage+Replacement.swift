@@ -1,13 +1,13 @@
 import Foundation
 import GRDB
 import HealthStorage
-public import HealthStorageFiles
+package import HealthStorageFiles
 
 /// Putting a store in the place of another one: what restoring, repairing, encrypting and decrypting end with.
 extension SQLiteStorage {
     /// The path of the file that `path` leads to, which is another one for a symbolic link. What belongs to the store
     /// is beside it.
-    public static func pathOfFile(at path: String) -> String {
+    package static func pathOfFile(at path: String) -> String {
         let isLink = (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
         return isLink ? URL(fileURLWithPath: path).resolvingSymlinksInPath().path : path
     }
@@ -17,7 +17,7 @@ extension SQLiteStorage {
     ///
     /// Throws `StorageError` `.unreachable` if the file can't be moved, and `.inputOutput` if not everything is in the
     /// staging's file.
-    public static func moveStore(_ staging: String, to path: String) throws {
+    package static func moveStore(_ staging: String, to path: String) throws {
         try prepare(staging, for: path)
         guard rename(staging, path) == 0 else {
             throw StorageError(.unreachable, "\(path) cannot be replaced: \(String(cString: strerror(errno))).")
@@ -34,7 +34,7 @@ extension SQLiteStorage {
     /// the staging's file.
     ///
     /// - Parameter lock: The lock of the previous store, if the caller has it. Its log is kept beside it then.
-    public static func replaceStore(
+    package static func replaceStore(
         at path: String, with staging: String, keepingAs aside: String, encryption: StoreEncryption = .automatic,
         lock: StoreLock? = nil
     ) throws {
@@ -146,22 +146,22 @@ extension SQLiteStorage {
 
 /// A store's file that no other program has open or can open until this object is released: to copy it, and to replace
 /// it.
-public final class StoreLock {
+package final class StoreLock {
     /// The file's path, without symbolic links.
-    public let path: String
+    package let path: String
     private let file: SystemFile
 
     /// Locks the file at `path`, which needn't be a sound store.
     ///
     /// Throws `StorageError`: `.busy` if a program has it open, `.unreachable` if it can't be read and written.
-    public init(_ path: String) throws {
+    package init(_ path: String) throws {
         self.path = try SystemFile.fullName(path)
         file = try SystemFile(self.path, isWritten: true)
         try file.lockExclusively()
     }
 
     /// Copies the file. Throws `StorageError` `.inputOutput` if the copy can't be written.
-    public func copy(to other: String) throws {
+    package func copy(to other: String) throws {
         // Opening and closing the file otherwise would release the lock.
         let descriptor = Foundation.open(other, O_CREAT | O_EXCL | O_WRONLY | O_CLOEXEC, 0o600)
         let failure = StorageError(.inputOutput, "\(path) cannot be copied, which needs as much room as the store has.")

@@ -12,7 +12,7 @@ extension SQLiteStorage {
     /// still equal where the store is. The file isn't synced. Throws `StorageError` `.unreachable` if there is a file
     /// at `path` or it can't be created, `.damaged` if a page of the store isn't what was written, and `.inputOutput`
     /// if the disk is full.
-    public func writeSnapshot(to path: String) throws {
+    package func writeSnapshot(to path: String) throws {
         try checkOpen()
         try SQLiteFile.create(path)
         let copyAccess = try access?.copy(from: self.path, to: path).access ?? CheckedFile.access()
@@ -51,7 +51,7 @@ extension SQLiteStorage {
 
     /// Opens a snapshot of this store for reading, without the person's key, which may have been changed since the
     /// store was opened.
-    public func openSnapshot(at path: String) throws -> SQLiteStorage {
+    package func openSnapshot(at path: String) throws -> SQLiteStorage {
         var options = SQLiteOptions()
         options.isReadOnly = true
         var opening = SQLiteOpening(path: path, options: options)

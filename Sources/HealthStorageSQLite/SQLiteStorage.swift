@@ -1,19 +1,19 @@
 import Foundation
 import GRDB
 import GRDBSQLite
-public import HealthStorage
-public import HealthStorageFiles
+package import HealthStorage
+package import HealthStorageFiles
 import Synchronization
 
 /// A store in an SQLite file, the default backend.
 ///
 /// Commits are durable when `write` returns. Readers never wait for the writer. Several processes may have the file
 /// open at the same time.
-public final class SQLiteStorage: HealthStorage {
+package final class SQLiteStorage: HealthStorage {
     /// The file's path.
-    public let path: String
+    package let path: String
     /// The file's path, too.
-    public var filePath: String? { path }
+    package var filePath: String? { path }
     private let connections: StoreConnections
     var writer: any DatabaseWriter { connections.opened.withLock { $0.writer } }
     /// The key of an encrypted store.
@@ -33,7 +33,7 @@ public final class SQLiteStorage: HealthStorage {
     /// Throws `StorageError`: `.unreachable` if the file or its directory cannot be used, `.encrypted` if the store is
     /// encrypted and its key isn't given, and `.notAStore` if the file is not a store or was written by a newer
     /// version. In these cases the file remains unchanged.
-    public convenience init(path: String, options: SQLiteOptions = SQLiteOptions()) throws {
+    package convenience init(path: String, options: SQLiteOptions = SQLiteOptions()) throws {
         try self.init(SQLiteOpening(path: path, options: options))
     }
 
@@ -58,7 +58,7 @@ public final class SQLiteStorage: HealthStorage {
     /// `StorageError` `.closed` after ``close()``, `.unreachable` if the file was moved or removed, `.notAStore` if a
     /// newer program has migrated it and `.busy` if a store that can't be written here was written elsewhere meanwhile,
     /// and rethrows the errors of `body`.
-    public func read<Value>(_ body: (any StorageSnapshot) throws -> Value) throws -> Value {
+    package func read<Value>(_ body: (any StorageSnapshot) throws -> Value) throws -> Value {
         try checkOpen()
         return try StorageError.translating {
             try connections.reopenIfWritten()
@@ -80,7 +80,7 @@ public final class SQLiteStorage: HealthStorage {
     /// Throws `StorageError` `.busy` if another process holds the file for longer than ``SQLiteOptions/busyTimeout``
     /// or, unless waiting is allowed, at all; `.unreachable` if the file was moved or removed; otherwise as
     /// ``read(_:)``. Threads of this process always wait for each other.
-    public func write<Value>(
+    package func write<Value>(
         waiting: Bool, _ body: (any StorageTransaction) throws -> Value
     ) throws -> Value {
         try checkOpen()
@@ -126,20 +126,20 @@ public final class SQLiteStorage: HealthStorage {
 
     /// Calls `handler` on a separate thread after another process has committed, which is checked every
     /// ``SQLiteOptions/pollInterval`` while there are observers.
-    public func observeForeignCommits(_ handler: @escaping @Sendable () -> Void) -> StorageSubscription {
+    package func observeForeignCommits(_ handler: @escaping @Sendable () -> Void) -> StorageSubscription {
         watch.observe(handler)
     }
 
     /// Locks a file beside the store, which exists while an import runs. Where files can't be locked, the store's own
     /// transactions still keep two imports apart.
-    public func beginImport(onWaiting: () -> Void) throws -> StorageSubscription {
+    package func beginImport(onWaiting: () -> Void) throws -> StorageSubscription {
         let lock = Mutex(try? LockFile(Self.pathOfFile(at: path) + "-import", onBusy: onWaiting))
         return StorageSubscription { lock.withLock { $0 = nil } }
     }
 
     /// Moves the contents of the write-ahead log to the file and closes it. Waits for running reads and writes, so
     /// do not call this method from inside one.
-    public func close() throws {
+    package func close() throws {
         let wasClosed = isClosed.withLock { closed in
             defer { closed = true }
             return closed
@@ -219,7 +219,7 @@ private final class StoreConnections: Sendable {
 extension SQLiteStorage {
     /// Writes a snapshot of the store to a new file, which becomes a store with the same identity, without blocking
     /// readers and writers. There must be no file at `path`. The copy of an encrypted store has the same key.
-    public func copy(to path: String) throws {
+    package func copy(to path: String) throws {
         try checkOpen()
         guard access == nil else { return try writeSnapshot(to: path) }
         // SQLite would create it with the permissions that the process gives to new files.
@@ -233,23 +233,23 @@ extension SQLiteStorage {
 }
 
 /// Options for opening a store file. The defaults suit apps and command-line programs.
-public struct SQLiteOptions: Sendable {
+package struct SQLiteOptions: Sendable {
     /// The number of seconds to wait for another process to finish writing before throwing `StorageError` `.busy`.
-    public var busyTimeout: Double = 10
+    package var busyTimeout: Double = 10
     /// The maximum number of simultaneous readers; further readers wait. At least 1.
-    public var maximumReaders = 8
+    package var maximumReaders = 8
     /// The interval in seconds between checks for commits by other processes while there are observers.
-    public var pollInterval: Double = 0.2
+    package var pollInterval: Double = 0.2
     /// A Boolean value that indicates whether missing parent directories are created.
-    public var createsDirectories = false
+    package var createsDirectories = false
 
     /// A Boolean value that indicates whether the file is only read, as a file that can't be written always is. Nothing
     /// is created beside it, and writes throw `StorageError` `.unreachable`.
-    public var isReadOnly = false
+    package var isReadOnly = false
 
     /// Whether the store is encrypted, and with which key.
-    public var encryption = StoreEncryption.automatic
+    package var encryption = StoreEncryption.automatic
 
     /// Creates the default options.
-    public init() {}
+    package init() {}
 }

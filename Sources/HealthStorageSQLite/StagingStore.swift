@@ -4,9 +4,9 @@ import HealthStorageFiles
 
 /// A store that is written before it takes the place of another one, and the files beside it. It is the caller's alone
 /// as long as this object exists; what is there of it then is removed.
-public final class StagingStore {
+package final class StagingStore {
     /// What the store is written for.
-    public enum Purpose: String, CaseIterable, Sendable {
+    package enum Purpose: String, CaseIterable, Sendable {
         /// A backup is restored.
         case restoring
         /// A damaged store is repaired.
@@ -16,7 +16,7 @@ public final class StagingStore {
     }
 
     /// The path of the store.
-    public let path: String
+    package let path: String
     private let lock: LockFile
 
     /// Locks the path of a store that takes the place of the one at `path`, and removes what an interrupted program has
@@ -24,7 +24,7 @@ public final class StagingStore {
     ///
     /// Throws `StorageError`: `.busy` if another program does the same for `path`, `.unreachable` if the folder can't be
     /// written.
-    public init(for path: String, _ purpose: Purpose) throws {
+    package init(for path: String, _ purpose: Purpose) throws {
         self.path = Self.path(for: path, purpose)
         lock = try LockFile(self.path + "-lock") {
             throw StorageError(.busy, "Another program is replacing “\(path)”.")
@@ -37,7 +37,7 @@ public final class StagingStore {
     }
 
     /// Where a store is written that takes the place of the one at `path`.
-    public static func path(for path: String, _ purpose: Purpose) -> String {
+    package static func path(for path: String, _ purpose: Purpose) -> String {
         "\(SQLiteStorage.pathOfFile(at: path)).\(purpose.rawValue)"
     }
 

@@ -50,17 +50,18 @@ struct FiguresTests {
             }
             print(cells.joined())
         }
-        #expect(sum.lines <= 118_000)
+        #expect(sum.lines <= 115_922)
 
-        // Public are the contract of storage backends and what opens an engine; everything else is for this package.
+        // Public is what the products of the package need below HealthKit: SQL, formats, cohorts and errors.
         let below = zip(targets, figures).filter { Self.belowTheAPI.contains($0.0) }
         #expect(Set(below.map(\.0)) == Self.belowTheAPI)
         let exposed = below.reduce(0) { $0 + $1.1.publicDeclarations }
         print("Public declarations below HealthKit: \(exposed)")
+        #expect(exposed <= 150)
     }
 
     /// The layers that applications reach through HealthKit only.
-    private static let belowTheAPI = Set(LayerTests.belowTheAPI).union(["HealthCohort"])
+    private static let belowTheAPI = Set(LayerTests.belowTheAPI).union(["HealthCohort", "HealthStorageFiles"])
 }
 
 extension House {

@@ -1,18 +1,18 @@
-public import HealthModel
+package import HealthModel
 import HealthStorage
 
 /// The person's decisions about applications: which types each may share and read, and which single objects
 /// it may read.
-public struct AuthorizationTable: Sendable {
+package struct AuthorizationTable: Sendable {
     let engine: HealthEngine
 
     /// Returns what the application may do with a type; not determined where the person was never asked.
-    public func decision(of type: TypeCode, bundleIdentifier: String) throws -> TypeAuthorization {
+    package func decision(of type: TypeCode, bundleIdentifier: String) throws -> TypeAuthorization {
         try engine.storage.read { try decision(of: type, bundleIdentifier: bundleIdentifier, in: $0) }
     }
 
     /// Returns every decision made for an application.
-    public func decisions(bundleIdentifier: String) throws -> [TypeCode: TypeAuthorization] {
+    package func decisions(bundleIdentifier: String) throws -> [TypeCode: TypeAuthorization] {
         let namespace = Settings.Namespace.authorization(bundleIdentifier)
         return try engine.storage.read { snapshot in
             var found: [TypeCode: TypeAuthorization] = [:]
@@ -26,18 +26,18 @@ public struct AuthorizationTable: Sendable {
     }
 
     /// Bundle identifiers of all applications with a decision, in alphabetical order.
-    public func applications() throws -> [String] {
+    package func applications() throws -> [String] {
         try engine.storage.read { try $0.values(namespace: Settings.Namespace.applications).keys.sorted() }
     }
 
     /// Replaces the decision for one type.
-    public func set(_ new: TypeAuthorization, of type: TypeCode, bundleIdentifier: String) throws {
+    package func set(_ new: TypeAuthorization, of type: TypeCode, bundleIdentifier: String) throws {
         try set([type: new], bundleIdentifier: bundleIdentifier)
     }
 
     /// Replaces the decisions for these types in one transaction, with one notification. Only the history of samples
     /// can be limited: characteristics and activity summaries are either readable completely or not at all.
-    public func set(_ new: [TypeCode: TypeAuthorization], bundleIdentifier: String) throws {
+    package func set(_ new: [TypeCode: TypeAuthorization], bundleIdentifier: String) throws {
         let namespace = Settings.Namespace.authorization(bundleIdentifier)
         try engine.commit { transaction, pending in
             for (type, given) in new.sorted(by: { $0.key < $1.key }) {
@@ -60,7 +60,7 @@ public struct AuthorizationTable: Sendable {
 
     /// Records which of the objects the person was asked about the application may read. Decisions about other
     /// objects stay. A type without a decision counts as denied from now on, except for these objects.
-    public func setObjects(
+    package func setObjects(
         _ decisions: [TypeCode: (asked: ObjectGrants, granted: ObjectGrants)], bundleIdentifier: String
     ) throws {
         let namespace = Settings.Namespace.authorization(bundleIdentifier)
@@ -146,19 +146,19 @@ public struct AuthorizationTable: Sendable {
 
 extension HealthEngine {
     /// The person's decisions about applications.
-    public var authorization: AuthorizationTable { AuthorizationTable(engine: self) }
+    package var authorization: AuthorizationTable { AuthorizationTable(engine: self) }
 
     /// Returns how much of the type the caller may read. Permission for a correlation type is that of its members'
     /// types.
     ///
     /// - Throws: ``EngineError/authorizationNotDetermined(_:)`` if the caller never asked for the type.
-    public func checkRead(_ type: TypeCode, as caller: Caller) throws -> ReadScope {
+    package func checkRead(_ type: TypeCode, as caller: Caller) throws -> ReadScope {
         try storage.read { try checkRead(type, as: caller, in: $0) }
     }
 
     /// Throws ``EngineError/authorizationDenied(_:)`` or ``EngineError/authorizationNotDetermined(_:)`` unless
     /// the caller may write the type.
-    public func checkShare(_ type: TypeCode, as caller: Caller) throws {
+    package func checkShare(_ type: TypeCode, as caller: Caller) throws {
         try storage.read { try checkShare(type, as: caller, in: $0) }
     }
 

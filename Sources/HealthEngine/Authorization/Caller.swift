@@ -1,9 +1,9 @@
-public import HealthModel
+package import HealthModel
 
 /// The application or person on whose behalf the engine acts.
 public struct Caller: Hashable, Sendable {
     /// How permission is decided for this caller.
-    public enum Permission: Hashable, Sendable {
+    package enum Permission: Hashable, Sendable {
         /// The person: may read everything and delete the data of every source. The command line acts as the person.
         case owner
         /// An application that is granted every request (tests, `HEALTHKIT_AUTHORIZATION=allow`).
@@ -13,22 +13,27 @@ public struct Caller: Hashable, Sendable {
     }
 
     /// The source revision given to saved samples. Its bundle identifier identifies the application.
-    public var revision: SourceRevisionRecord
+    package var revision: SourceRevisionRecord
     /// How permission is decided for this caller.
-    public var permission: Permission
+    package var permission: Permission
 
     /// Creates a caller. Its identity is not verified.
-    public init(revision: SourceRevisionRecord, permission: Permission) {
+    package init(revision: SourceRevisionRecord, permission: Permission) {
         self.revision = revision
         self.permission = permission
     }
 
+    /// The person, with a program that only reads and is therefore the source of nothing.
+    public static let reader = Caller(
+        revision: SourceRevisionRecord(
+            source: SourceRecord(bundleIdentifier: "org.openhealthkit", name: "OpenHealthKit")), permission: .owner)
+
     /// The application's bundle identifier.
-    public var bundleIdentifier: String { revision.source.bundleIdentifier }
+    package var bundleIdentifier: String { revision.source.bundleIdentifier }
 }
 
 /// An error of the engine. Descriptions never contain a health value, a date or metadata.
-public enum EngineError: Error, Hashable, Sendable {
+package enum EngineError: Error, Hashable, Sendable {
     /// The arguments are invalid; the text describes the problem.
     case invalidArgument(String)
     /// The application is not allowed to share (write) this type.

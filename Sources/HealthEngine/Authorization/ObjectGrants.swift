@@ -1,16 +1,16 @@
-public import Foundation
+package import Foundation
 import HealthModel
 
 /// The single objects of one type that an application may read, by identity and by the value of a document field
 /// (medication doses are authorized with their medications).
-public struct ObjectGrants: Hashable, Sendable, Codable {
+package struct ObjectGrants: Hashable, Sendable, Codable {
     /// Identities of the objects that may be read.
-    public var objects: Set<UUID>
+    package var objects: Set<UUID>
     /// Allowed values by field of the objects' documents.
-    public var fields: [String: Set<String>]
+    package var fields: [String: Set<String>]
 
     /// Creates the grants for one type; without any, none of its objects may be read.
-    public init(objects: Set<UUID> = [], fields: [String: Set<String>] = [:]) {
+    package init(objects: Set<UUID> = [], fields: [String: Set<String>] = [:]) {
         self.objects = objects
         self.fields = fields
     }

@@ -1,9 +1,9 @@
-public import HealthModel
+package import HealthModel
 
 /// What one application may do with one type.
-public struct TypeAuthorization: Hashable, Sendable, Codable {
+package struct TypeAuthorization: Hashable, Sendable, Codable {
     /// One decision of the person.
-    public enum Decision: UInt8, Hashable, Sendable, Codable {
+    package enum Decision: UInt8, Hashable, Sendable, Codable {
         /// The person has not been asked or has not answered.
         case notDetermined = 0
         /// The person denied access.
@@ -13,15 +13,15 @@ public struct TypeAuthorization: Hashable, Sendable, Codable {
     }
 
     /// Whether the application may write samples of the type.
-    public var share: Decision
+    package var share: Decision
     /// Whether the application may read samples of other applications.
-    public var read: Decision
+    package var read: Decision
     /// The start of the history that may be read, in seconds since 2001, if ``read`` is authorized: samples that end
     /// before it are left out. `nil` for all history.
-    public var earliest: Double?
+    package var earliest: Double?
 
     /// Creates a pair of decisions, not determined by default.
-    public init(
+    package init(
         share: Decision = .notDetermined, read: Decision = .notDetermined, earliest: Double? = nil
     ) {
         self.share = share
@@ -30,7 +30,7 @@ public struct TypeAuthorization: Hashable, Sendable, Codable {
     }
 
     /// The start of the history that the person limited reading to; `nil` for all history or none.
-    public var limit: Double? { read == .authorized ? earliest : nil }
+    package var limit: Double? { read == .authorized ? earliest : nil }
 
     /// Whether the application may save and delete: a type that was requested for reading only may not be shared.
     var sharing: Decision { share == .notDetermined && read != .notDetermined ? .denied : share }
@@ -56,7 +56,7 @@ public struct TypeAuthorization: Hashable, Sendable, Codable {
 }
 
 /// How much of a type an application can read. Samples outside the scope are left out without an error.
-public enum ReadScope: Hashable, Sendable {
+package enum ReadScope: Hashable, Sendable {
     /// Samples of every source.
     case everything
     /// Only samples the application saved itself.

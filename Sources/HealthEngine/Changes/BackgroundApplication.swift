@@ -1,61 +1,61 @@
-public import Foundation
+package import Foundation
 
 /// The background deliveries of one application: the types it registered for, the position up to which it acknowledged
 /// each, and the deliveries that are on their way.
 ///
 /// A state machine over stored values, without a clock or I/O of its own: instants are passed in, in seconds since
 /// 2001. Storing the value after every step makes a restart between any two steps harmless.
-public struct BackgroundApplication: Hashable, Sendable, Codable {
+package struct BackgroundApplication: Hashable, Sendable, Codable {
     /// The registration for one type.
-    public struct Registration: Hashable, Sendable, Codable {
+    package struct Registration: Hashable, Sendable, Codable {
         /// How often the type is delivered at most.
-        public var frequency: DeliveryFrequency
+        package var frequency: DeliveryFrequency
         /// The last sequence number that the application acknowledged.
-        public var acknowledged: Int64
+        package var acknowledged: Int64
         /// When the latest delivery of the type began; `nil` if there was none. Retries don't count.
-        public var lastDelivered: Double?
+        package var lastDelivered: Double?
         /// Whether the type isn't delivered until it is resumed or registered again.
-        public var isSuspended = false
+        package var isSuspended = false
         /// The last sequence number of the store when the type was registered: what was delivered up to there was for a
         /// previous registration.
         var since: Int64?
     }
 
     /// A delivery that hasn't been acknowledged. Its retries have the same types and positions.
-    public struct Delivery: Hashable, Sendable, Codable {
+    package struct Delivery: Hashable, Sendable, Codable {
         /// Identifies the delivery, in all of its attempts.
-        public var id: UUID
+        package var id: UUID
         /// The types that are not acknowledged, by identifier, each with the sequence number it is delivered up to.
-        public var types: [String: Int64]
+        package var types: [String: Int64]
         /// The number of attempts that failed.
-        public var misses = 0
+        package var misses = 0
         /// When the attempt in flight fails unless it is acknowledged; `nil` between attempts.
-        public var deadline: Double?
+        package var deadline: Double?
         /// The earliest time of the next attempt; `nil` during an attempt.
-        public var nextAttempt: Double?
+        package var nextAttempt: Double?
         /// The time limit of the latest attempt, in seconds.
-        public var timeLimit: Double
+        package var timeLimit: Double
 
         /// The number of the attempt in flight, or of the next one, from 1.
-        public var attempt: Int { misses &+ 1 }
+        package var attempt: Int { misses &+ 1 }
     }
 
     /// Registrations by type identifier.
-    public internal(set) var registrations: [String: Registration] = [:]
+    package internal(set) var registrations: [String: Registration] = [:]
     /// The deliveries that haven't been acknowledged; one at most is in flight.
-    public internal(set) var deliveries: [Delivery] = []
+    package internal(set) var deliveries: [Delivery] = []
     /// How the application is reached while it doesn't run; `nil` if it isn't.
-    public internal(set) var target: DeliveryTarget?
+    package internal(set) var target: DeliveryTarget?
 
     init() {}
 
     var isEmpty: Bool { registrations.isEmpty && target == nil }
 
     /// The delivery in flight.
-    public var inFlight: Delivery? { deliveries.first { $0.deadline != nil } }
+    package var inFlight: Delivery? { deliveries.first { $0.deadline != nil } }
 
     /// What has become of a delivery that began.
-    public enum DeliveryState: Hashable, Sendable {
+    package enum DeliveryState: Hashable, Sendable {
         /// It is in flight or will be attempted again.
         case open
         /// The application has handled all of it.
@@ -65,7 +65,7 @@ public struct BackgroundApplication: Hashable, Sendable, Codable {
     }
 
     /// Returns what has become of a delivery, given as it was when an attempt began.
-    public func state(of delivery: Delivery) -> DeliveryState {
+    package func state(of delivery: Delivery) -> DeliveryState {
         if deliveries.contains(where: { $0.id == delivery.id }) { return .open }
         let isAcknowledged = delivery.types.allSatisfy { type, position in
             registrations[type].map { $0.acknowledged >= position && $0.since ?? .min < position } ?? false
@@ -74,13 +74,13 @@ public struct BackgroundApplication: Hashable, Sendable, Codable {
     }
 
     /// The delivery that contains a type.
-    public func delivery(of identifier: String) -> Delivery? {
+    package func delivery(of identifier: String) -> Delivery? {
         deliveries.first { $0.types[identifier] != nil }
     }
 
     /// The time before which a change of a type doesn't begin a delivery, because of its frequency; `nil` if there is
     /// none.
-    public func earliestDelivery(of identifier: String) -> Double? {
+    package func earliestDelivery(of identifier: String) -> Double? {
         registrations[identifier].flatMap { registration in
             registration.lastDelivered.map { $0 + registration.frequency.interval }
         }
@@ -269,7 +269,7 @@ public struct BackgroundApplication: Hashable, Sendable, Codable {
 }
 
 /// How often a type is delivered in the background at most. Raw values are those of the original.
-public enum DeliveryFrequency: Int, Hashable, Sendable, Codable, CaseIterable {
+package enum DeliveryFrequency: Int, Hashable, Sendable, Codable, CaseIterable {
     /// After every change.
     case immediate = 1
     /// Once an hour.
@@ -280,7 +280,7 @@ public enum DeliveryFrequency: Int, Hashable, Sendable, Codable, CaseIterable {
     case weekly = 4
 
     /// The minimum number of seconds between two deliveries.
-    public var interval: Double {
+    package var interval: Double {
         switch self {
         case .immediate: 0
         case .hourly: 3_600
@@ -291,7 +291,7 @@ public enum DeliveryFrequency: Int, Hashable, Sendable, Codable, CaseIterable {
 }
 
 /// How an application is reached while it doesn't run.
-public enum DeliveryTarget: Hashable, Sendable, Codable {
+package enum DeliveryTarget: Hashable, Sendable, Codable {
     /// A program to start: the path of its executable and its arguments.
     case program(path: String, arguments: [String])
     /// A URL to call. The key that signs calls is in a file, which the store doesn't contain.

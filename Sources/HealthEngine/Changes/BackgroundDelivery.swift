@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 import HealthModel
 import HealthStorage
 
@@ -7,19 +7,19 @@ import HealthStorage
 ///
 /// Deliveries are made by the process that calls ``begin(timeLimit:)``, one per store. They are acknowledged from any
 /// process. Methods throw `StorageError`.
-public struct BackgroundDeliveryStore: Sendable {
+package struct BackgroundDeliveryStore: Sendable {
     let engine: HealthEngine
 
     // MARK: Registration
 
     /// Returns an application's frequencies by type identifier, numbered as in the original (immediate 1 … weekly 4).
-    public func frequencies(of bundleIdentifier: String) throws -> [String: Int] {
+    package func frequencies(of bundleIdentifier: String) throws -> [String: Int] {
         try application(bundleIdentifier)?.registrations.mapValues(\.frequency.rawValue) ?? [:]
     }
 
     /// Registers an application for a type or, with `nil`, removes the registration. Registering again ends a
     /// suspension. Changes made before the first registration aren't delivered.
-    public func setFrequency(_ frequency: Int?, of typeIdentifier: String, for bundleIdentifier: String) throws {
+    package func setFrequency(_ frequency: Int?, of typeIdentifier: String, for bundleIdentifier: String) throws {
         try update(bundleIdentifier) { application, transaction in
             if let frequency {
                 application.register(
@@ -32,53 +32,53 @@ public struct BackgroundDeliveryStore: Sendable {
     }
 
     /// Removes all registrations of an application. How it is reached stays known.
-    public func removeAll(of bundleIdentifier: String) throws {
+    package func removeAll(of bundleIdentifier: String) throws {
         try update(bundleIdentifier) { application, _ in
             for identifier in application.registrations.keys { application.unregister(identifier) }
         }
     }
 
     /// Sets how an application is reached while it doesn't run.
-    public func setTarget(_ target: DeliveryTarget, of bundleIdentifier: String) throws {
+    package func setTarget(_ target: DeliveryTarget, of bundleIdentifier: String) throws {
         try update(bundleIdentifier) { application, _ in application.target = target }
     }
 
     /// Removes everything about an application.
-    public func remove(_ bundleIdentifier: String) throws {
+    package func remove(_ bundleIdentifier: String) throws {
         try update(bundleIdentifier) { application, _ in application = BackgroundApplication() }
     }
 
     /// Suspends or resumes types of an application; `nil` for all.
-    public func setSuspended(_ isSuspended: Bool, of types: Set<String>? = nil, for bundleIdentifier: String) throws {
+    package func setSuspended(_ isSuspended: Bool, of types: Set<String>? = nil, for bundleIdentifier: String) throws {
         try update(bundleIdentifier) { application, _ in
             application.setSuspended(isSuspended, of: types.map(Array.init) ?? Array(application.registrations.keys))
         }
     }
 
     /// Returns what is known about an application; `nil` if nothing is.
-    public func application(_ bundleIdentifier: String) throws -> BackgroundApplication? {
+    package func application(_ bundleIdentifier: String) throws -> BackgroundApplication? {
         let found = try engine.storage.read { try Self.application(bundleIdentifier, in: $0) }
         return found.isEmpty ? nil : found
     }
 
     /// Returns all applications by bundle identifier.
-    public func applications() throws -> [String: BackgroundApplication] {
+    package func applications() throws -> [String: BackgroundApplication] {
         try engine.storage.read(Self.applications)
     }
 
     // MARK: Delivery
 
     /// An attempt to deliver that began.
-    public struct Attempt: Hashable, Sendable {
+    package struct Attempt: Hashable, Sendable {
         /// The application.
-        public var bundleIdentifier: String
+        package var bundleIdentifier: String
         /// How it is reached.
-        public var target: DeliveryTarget
+        package var target: DeliveryTarget
         /// What is delivered.
-        public var delivery: BackgroundApplication.Delivery
+        package var delivery: BackgroundApplication.Delivery
 
         /// Creates an attempt, for example to continue one that is in flight.
-        public init(bundleIdentifier: String, target: DeliveryTarget, delivery: BackgroundApplication.Delivery) {
+        package init(bundleIdentifier: String, target: DeliveryTarget, delivery: BackgroundApplication.Delivery) {
             self.bundleIdentifier = bundleIdentifier
             self.target = target
             self.delivery = delivery
@@ -86,16 +86,16 @@ public struct BackgroundDeliveryStore: Sendable {
     }
 
     /// What ``begin(timeLimit:)`` found.
-    public struct Plan: Hashable, Sendable {
+    package struct Plan: Hashable, Sendable {
         /// The attempts that began.
-        public var begun: [Attempt] = []
+        package var begun: [Attempt] = []
         /// The attempts whose time ran out, which have failed.
-        public var expired: [Attempt] = []
+        package var expired: [Attempt] = []
         /// When to ask again even without a change, in seconds since 2001; `nil` if only a change makes something due.
-        public var next: Double?
+        package var next: Double?
 
         /// Creates a plan without attempts.
-        public init() {}
+        package init() {}
     }
 
     /// Begins all deliveries that are due, one per application, and ends those whose time has run out. Nothing is
@@ -107,7 +107,7 @@ public struct BackgroundDeliveryStore: Sendable {
     /// - Parameters:
     ///   - isHeldBack: Whether a type isn't to be delivered to an application now, nor a delivery that contains it.
     ///   - timeLimit: The seconds that a target has to acknowledge.
-    public func begin(
+    package func begin(
         except isHeldBack: (_ bundleIdentifier: String, _ typeIdentifier: String) -> Bool = { _, _ in false },
         timeLimit: (DeliveryTarget) -> Double
     ) throws -> Plan {
@@ -185,14 +185,14 @@ public struct BackgroundDeliveryStore: Sendable {
     }
 
     /// Returns what has become of a delivery, given as it was when an attempt began.
-    public func state(
+    package func state(
         of delivery: BackgroundApplication.Delivery, for bundleIdentifier: String
     ) throws -> BackgroundApplication.DeliveryState {
         try application(bundleIdentifier)?.state(of: delivery) ?? .withdrawn
     }
 
     /// How an attempt ended.
-    public enum Outcome: Hashable, Sendable {
+    package enum Outcome: Hashable, Sendable {
         /// The target acknowledged everything.
         case acknowledged
         /// The target failed.
@@ -202,7 +202,7 @@ public struct BackgroundDeliveryStore: Sendable {
     }
 
     /// Ends an attempt. Without effect if its types have been acknowledged meanwhile.
-    public func finish(_ delivery: UUID, of bundleIdentifier: String, _ outcome: Outcome) throws {
+    package func finish(_ delivery: UUID, of bundleIdentifier: String, _ outcome: Outcome) throws {
         let now = engine.configuration.now()
         try change(bundleIdentifier) { application, _ in
             switch outcome {
@@ -215,7 +215,7 @@ public struct BackgroundDeliveryStore: Sendable {
 
     /// Records that an application has handled changes of types up to a sequence number each. Written only if the
     /// person made the application reachable.
-    public func acknowledge(_ positions: [String: Int64], of bundleIdentifier: String) throws {
+    package func acknowledge(_ positions: [String: Int64], of bundleIdentifier: String) throws {
         try change(bundleIdentifier) { application, snapshot in
             guard application.target != nil else { return }
             try application.acknowledge(extend(positions, for: application, in: snapshot))
@@ -336,5 +336,5 @@ private struct LastDeletions {
 
 extension HealthEngine {
     /// The registrations of applications for background delivery.
-    public var backgroundDelivery: BackgroundDeliveryStore { BackgroundDeliveryStore(engine: self) }
+    package var backgroundDelivery: BackgroundDeliveryStore { BackgroundDeliveryStore(engine: self) }
 }

@@ -1,6 +1,6 @@
 import Dispatch
-public import HealthModel
-public import HealthStorage
+package import HealthModel
+package import HealthStorage
 import Synchronization
 
 /// Notifies observers of commits, in order and outside locks.
@@ -222,18 +222,18 @@ final class CommitHub: Sendable {
 }
 
 /// The notification of a committed write of this process or another.
-public struct Commit: Hashable, Sendable {
+package struct Commit: Hashable, Sendable {
     /// The types that gained or lost samples or objects.
-    public var types: Set<TypeCode>
+    package var types: Set<TypeCode>
     /// The sequence numbers that the write took; for a write of another process, all since the last one known.
-    public var sequences: ClosedRange<Int64>
+    package var sequences: ClosedRange<Int64>
     /// Whether settings (characteristics, goals, preferred units or authorizations) changed.
-    public var settingsChanged: Bool
+    package var settingsChanged: Bool
     /// Whether nothing was written, but observers of the types are to be notified anyway.
-    public var isAnnouncement: Bool
+    package var isAnnouncement: Bool
 
     /// Creates a notification.
-    public init(
+    package init(
         types: Set<TypeCode>, sequences: ClosedRange<Int64>, settingsChanged: Bool = false, isAnnouncement: Bool = false
     ) {
         self.types = types
@@ -252,41 +252,41 @@ extension HealthEngine {
     /// Calls are made one at a time, in the order of commits, outside all locks, on the thread that committed or, for
     /// other processes, on a thread of the backend. A handler may use the engine; its own writes are notified
     /// afterwards.
-    public func observeCommits(_ handler: @escaping @Sendable (Commit) -> Void) -> StorageSubscription {
+    package func observeCommits(_ handler: @escaping @Sendable (Commit) -> Void) -> StorageSubscription {
         commits.observe(handler)
     }
 
     /// Returns the last sequence number taken; 0 in a new store.
-    public func lastSequence() throws -> Int64 {
+    package func lastSequence() throws -> Int64 {
         try storage.read { try $0.lastSequence() }
     }
 
     // MARK: Holding notifications
 
     /// Holds notifications until ``releaseNotifications()``, so that a test can determine when observers are called.
-    public func holdNotifications() {
+    package func holdNotifications() {
         commits.hold()
     }
 
     /// Delivers the notifications held so far, and continues to hold new ones.
-    public func deliverHeldNotifications() {
+    package func deliverHeldNotifications() {
         commits.deliverHeld()
     }
 
     /// Delivers the notifications held and stops holding them.
-    public func releaseNotifications() {
+    package func releaseNotifications() {
         commits.release()
     }
 
     /// Notifies observers of types as if they had changed, although nothing was written.
-    public func announce(_ types: Set<TypeCode>) throws {
+    package func announce(_ types: Set<TypeCode>) throws {
         let last = try lastSequence()
         commits.enqueue(Commit(types: types, sequences: last...last, isAnnouncement: true))
         commits.deliverHeld()
     }
 
     /// Notifies observers that what they failed to read can be read again, although no type has changed.
-    public func announceAvailability() {
+    package func announceAvailability() {
         commits.enqueue(Commit(types: [], sequences: 0...0, isAnnouncement: true))
         commits.deliver()
     }

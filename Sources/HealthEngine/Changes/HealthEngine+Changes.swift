@@ -1,5 +1,5 @@
 import HealthModel
-public import HealthStorage
+package import HealthStorage
 import Synchronization
 
 extension HealthEngine {
@@ -10,7 +10,7 @@ extension HealthEngine {
     /// Continuing from ``ChangesResult/sequence`` returns what the limit cut off, or nothing and the same sequence.
     ///
     /// - Throws: ``EngineError/authorizationNotDetermined(_:)`` for a type that the caller never requested.
-    public func changes(_ request: ChangesRequest, as caller: Caller) throws -> ChangesResult {
+    package func changes(_ request: ChangesRequest, as caller: Caller) throws -> ChangesResult {
         try storage.read { snapshot in
             var scope: [TypeCode: ReadScope] = [:]
             for part in request.parts where scope[part.type] == nil {
@@ -162,19 +162,19 @@ final class ChangeTraversals: Sendable {
 }
 
 /// A request for what was added and deleted after a position in the sequence.
-public struct ChangesRequest: Sendable {
+package struct ChangesRequest: Sendable {
     /// The types, with filters for what was added.
-    public var parts: [SampleRequest.Part]
+    package var parts: [SampleRequest.Part]
     /// The last sequence already read; 0 to begin with the first.
-    public var after: Int64
+    package var after: Int64
     /// The maximum number of additions and deletions together; 0 for no limit.
-    public var limit: Int
+    package var limit: Int
 
     /// Whether to begin with the first sequence if ``after`` is beyond the last one.
-    public var beginsAgain: Bool
+    package var beginsAgain: Bool
 
     /// Creates a request.
-    public init(parts: [SampleRequest.Part], after: Int64 = 0, limit: Int = 0, beginsAgain: Bool = false) {
+    package init(parts: [SampleRequest.Part], after: Int64 = 0, limit: Int = 0, beginsAgain: Bool = false) {
         self.parts = parts
         self.after = after
         self.limit = limit
@@ -183,13 +183,13 @@ public struct ChangesRequest: Sendable {
 }
 
 /// Changes in insertion order, and the position from which to continue.
-public struct ChangesResult: Sendable {
+package struct ChangesResult: Sendable {
     /// The samples and objects that were added and are still stored.
-    public var added: SampleSelection
+    package var added: SampleSelection
     /// The deletions, ascending by sequence.
-    public var deleted: [StoredTombstone]
+    package var deleted: [StoredTombstone]
     /// The last sequence that this result covers.
-    public var sequence: Int64
+    package var sequence: Int64
 }
 
 extension StorageSnapshot {

@@ -105,14 +105,14 @@ final class ObserverCalls: Sendable {
 
 extension HealthEngine {
     /// Records that an observer of an application begins. Returns its number.
-    public func observerBegan(_ types: [String], of bundleIdentifier: String) -> Int {
+    package func observerBegan(_ types: [String], of bundleIdentifier: String) -> Int {
         observerCalls.begin(types, of: bundleIdentifier)
     }
 
     /// Records that an observer looked for changes of types after one position up to another, and is called for them.
     ///
     /// - Returns: the number of the call; `nil` if the observer is unknown.
-    public func observerCalled(_ observer: Int, for ranges: [String: (after: Int64, through: Int64)]) -> Int? {
+    package func observerCalled(_ observer: Int, for ranges: [String: (after: Int64, through: Int64)]) -> Int? {
         observerCalls.look(observer, ranges, isCalled: true)
     }
 
@@ -120,7 +120,7 @@ extension HealthEngine {
     ///
     /// - Parameter isAcknowledging: Whether there may have been changes, which now count as handled. That acknowledges
     ///   background deliveries, and throws `StorageError` if it can't be written.
-    public func observerSkipped(
+    package func observerSkipped(
         _ observer: Int, _ ranges: [String: (after: Int64, through: Int64)], isAcknowledging: Bool
     ) throws {
         _ = observerCalls.look(observer, ranges, isCalled: false)
@@ -133,7 +133,7 @@ extension HealthEngine {
     /// every observer of the application in this process has handled them. Completing a call again has no effect.
     ///
     /// Throws `StorageError` if that can't be written; the deliveries are then repeated.
-    public func observerCompleted(_ call: Int, of observer: Int, isAcknowledging: Bool = true) throws {
+    package func observerCompleted(_ call: Int, of observer: Int, isAcknowledging: Bool = true) throws {
         let (bundleIdentifier, positions) = observerCalls.complete(call, of: observer)
         if isAcknowledging, !positions.isEmpty {
             try backgroundDelivery.acknowledge(positions, of: bundleIdentifier)
@@ -141,12 +141,12 @@ extension HealthEngine {
     }
 
     /// Records that an observer ended. Its uncompleted calls can still be completed.
-    public func observerEnded(_ observer: Int) {
+    package func observerEnded(_ observer: Int) {
         observerCalls.end(observer)
     }
 
     /// Forgets an observer whose calls nobody can complete any more.
-    public func forgetObserver(_ observer: Int) {
+    package func forgetObserver(_ observer: Int) {
         observerCalls.remove(observer)
     }
 }

@@ -25,12 +25,12 @@ import Synchronization
 /// before or after, it is not added again. Sync identifiers in metadata are stored but have no effect.
 ///
 /// An import may be used from any thread; its batches are committed one after the other.
-public final class BulkImport: Sendable {
+package final class BulkImport: Sendable {
     let engine: HealthEngine
     private let matchState = Mutex(ImportMatchState())
 
     /// Creates an import. Nothing is read before the first batch.
-    public init(engine: HealthEngine) {
+    package init(engine: HealthEngine) {
         self.engine = engine
     }
 
@@ -42,7 +42,7 @@ public final class BulkImport: Sendable {
     ///
     /// - Throws: ``EngineError/invalidArgument(_:)`` for columns of different lengths, samples that end before they
     ///   start, and numbers outside the batch's dictionaries.
-    public func commit(_ batch: BulkBatch) throws -> BulkOutcome {
+    package func commit(_ batch: BulkBatch) throws -> BulkOutcome {
         let outcome = try matchState.withLock { matchState in
             let (outcome, after) = try engine.commitWithoutNotifying { [matchState] transaction, pending in
                 var run = try BulkRun(engine: engine, transaction: transaction, batch: batch, matchState: matchState)
@@ -66,7 +66,7 @@ public final class BulkImport: Sendable {
     /// - Parameter protected: Identifiers of types of which nothing is removed because parts of the archive could not
     ///   be read.
     /// - Returns: The number of removed samples and objects, by type identifier.
-    public func removeMissing(protecting protected: Set<String> = []) throws -> [String: Int] {
+    package func removeMissing(protecting protected: Set<String> = []) throws -> [String: Int] {
         let counts = try matchState.withLock { matchState in
             try engine.commitWithoutNotifying { transaction, pending in
                 var removal = try BulkRemoval(
@@ -80,16 +80,16 @@ public final class BulkImport: Sendable {
 }
 
 /// The result of a batch, by type identifier.
-public struct BulkOutcome: Hashable, Sendable {
+package struct BulkOutcome: Hashable, Sendable {
     /// The number of samples and objects that were written.
-    public var added: [String: Int]
+    package var added: [String: Int]
     /// The number of samples and objects that were already stored.
-    public var alreadyThere: [String: Int]
+    package var alreadyThere: [String: Int]
     /// The number of additions that were skipped because their sample or object is not stored or cannot have them.
-    public var unmatchedAdditions: Int
+    package var unmatchedAdditions: Int
 
     /// Creates an outcome from counts.
-    public init(added: [String: Int] = [:], alreadyThere: [String: Int] = [:], unmatchedAdditions: Int = 0) {
+    package init(added: [String: Int] = [:], alreadyThere: [String: Int] = [:], unmatchedAdditions: Int = 0) {
         self.added = added
         self.alreadyThere = alreadyThere
         self.unmatchedAdditions = unmatchedAdditions

@@ -1,9 +1,9 @@
 import HealthStorage
 
 /// What a store remembers about the archives imported into it, apart from samples and characteristics.
-public struct ImportHistory: Sendable {
+package struct ImportHistory: Sendable {
     /// The key of the metadata that names the person's time zone.
-    public static let timeZoneKey = "timeZone"
+    package static let timeZoneKey = "timeZone"
 
     let engine: HealthEngine
 
@@ -11,12 +11,12 @@ public struct ImportHistory: Sendable {
 
     /// Returns what the imported archives contained beyond samples and characteristics, by key
     /// (export date, locale, unrecognized attributes of the person's element).
-    public func metadata() throws -> [String: String] {
+    package func metadata() throws -> [String: String] {
         try engine.storage.read { try metadata(in: $0) }
     }
 
     /// Returns the metadata with a key; `nil` if there is none.
-    public func metadata(_ key: String) throws -> String? {
+    package func metadata(_ key: String) throws -> String? {
         try engine.storage.read { try $0.value(namespace: Self.metadataNamespace, key: key) }.map {
             String(decoding: $0, as: UTF8.self)
         }
@@ -28,7 +28,7 @@ public struct ImportHistory: Sendable {
 
     /// Writes metadata in one transaction, each in place of an older one with the same key. Unchanged metadata is not
     /// written again.
-    public func setMetadata(_ metadata: [String: String]) throws {
+    package func setMetadata(_ metadata: [String: String]) throws {
         try engine.commit { transaction, _ in
             for (key, text) in metadata.sorted(by: { $0.key < $1.key }) {
                 let bytes = Array(text.utf8)
@@ -41,14 +41,14 @@ public struct ImportHistory: Sendable {
     // MARK: - Person
 
     /// Returns the person that the imported archives belong to; `nil` if none of them says.
-    public func person() throws -> ImportedPerson? {
+    package func person() throws -> ImportedPerson? {
         try engine.storage.read {
             try Settings.read(ImportedPerson.self, namespace: Self.namespace, key: Self.personKey, in: $0)
         }
     }
 
     /// Records the characteristics of an archive's person, each in place of an earlier one.
-    public func updatePerson(_ person: ImportedPerson) throws {
+    package func updatePerson(_ person: ImportedPerson) throws {
         let before = try self.person()
         var after = before ?? ImportedPerson(Profile())
         after.update(with: person)
@@ -69,7 +69,7 @@ public struct ImportHistory: Sendable {
 
     /// Returns the last archive that was imported completely if all of it is certainly still stored: nothing has
     /// been deleted or replaced since, no other import has added anything, and the characteristics are unchanged.
-    public func knownArchive() throws -> KnownArchive? {
+    package func knownArchive() throws -> KnownArchive? {
         try engine.storage.read { snapshot in
             guard
                 let entry = try Settings.read(
@@ -86,7 +86,7 @@ public struct ImportHistory: Sendable {
     }
 
     /// Records an archive that has just been imported completely, in place of the previous one.
-    public func setKnownArchive(_ archive: KnownArchive) throws {
+    package func setKnownArchive(_ archive: KnownArchive) throws {
         try engine.commit { transaction, _ in
             let entry = Entry(
                 archive: archive, sequence: try transaction.lastSequence(),
@@ -108,23 +108,23 @@ public struct ImportHistory: Sendable {
 
 extension HealthEngine {
     /// What the store remembers about imported archives.
-    public var imports: ImportHistory { ImportHistory(engine: self) }
+    package var imports: ImportHistory { ImportHistory(engine: self) }
 }
 
 /// The last archive that was imported completely. As long as nothing has been removed from the store since, the
 /// same bytes add nothing.
-public struct KnownArchive: Hashable, Sendable, Codable {
+package struct KnownArchive: Hashable, Sendable, Codable {
     /// The importer's fingerprint of the archive's bytes.
-    public var fingerprint: String
+    package var fingerprint: String
     /// The version of the reader that imported it; a later one may find more in the same bytes.
-    public var reader: Int
+    package var reader: Int
     /// The number of samples and objects in the archive, by type identifier.
-    public var counts: [String: Int]
+    package var counts: [String: Int]
     /// The importer's summary, to be shown again.
-    public var summary: String
+    package var summary: String
 
     /// Creates the record of an archive.
-    public init(fingerprint: String, reader: Int, counts: [String: Int], summary: String) {
+    package init(fingerprint: String, reader: Int, counts: [String: Int], summary: String) {
         self.fingerprint = fingerprint
         self.reader = reader
         self.counts = counts
@@ -133,9 +133,9 @@ public struct KnownArchive: Hashable, Sendable, Codable {
 }
 
 /// The characteristics that distinguish one person's archive from another's because they do not change.
-public struct ImportedPerson: Hashable, Sendable, Codable {
+package struct ImportedPerson: Hashable, Sendable, Codable {
     /// A characteristic that differs between two archives.
-    public enum Difference: Hashable, Sendable, CaseIterable {
+    package enum Difference: Hashable, Sendable, CaseIterable {
         /// The date of birth.
         case dateOfBirth
         /// The biological sex.
@@ -145,21 +145,21 @@ public struct ImportedPerson: Hashable, Sendable, Codable {
     }
 
     /// The person's date of birth.
-    public var dateOfBirth: Profile.Day?
+    package var dateOfBirth: Profile.Day?
     /// As in ``Profile/biologicalSex``.
-    public var biologicalSex: Int?
+    package var biologicalSex: Int?
     /// As in ``Profile/bloodType``.
-    public var bloodType: Int?
+    package var bloodType: Int?
 
     /// Takes the characteristics from a profile.
-    public init(_ profile: Profile) {
+    package init(_ profile: Profile) {
         dateOfBirth = profile.dateOfBirth
         biologicalSex = profile.biologicalSex
         bloodType = profile.bloodType
     }
 
     /// Returns the characteristics that are set in both and differ.
-    public func differences(from other: ImportedPerson) -> [Difference] {
+    package func differences(from other: ImportedPerson) -> [Difference] {
         func differ<Value: Equatable>(_ left: Value?, _ right: Value?) -> Bool {
             guard let left, let right else { return false }
             return left != right

@@ -1,25 +1,25 @@
-public import Foundation
-public import HealthModel
+package import Foundation
+package import HealthModel
 import HealthStorage
 
 /// What a device has in its store and sends to this one: samples and objects with their identities and sources, members
 /// of objects, and deletions.
-public struct ReceivedChanges: Sendable {
+package struct ReceivedChanges: Sendable {
     /// Quantity and category samples, each with a UUID and a source revision.
-    public var samples: [SampleRecord]
+    package var samples: [SampleRecord]
     /// The quantities of series samples among ``samples``.
-    public var series: [UUID: QuantitySeries]
+    package var series: [UUID: QuantitySeries]
     /// Objects, each with a UUID and a source revision, without members.
-    public var objects: [ObjectRecord]
+    package var objects: [ObjectRecord]
     /// The members of ``objects``. They may arrive in another batch, before or after their owner.
-    public var members: [UUID: [UUID]]
+    package var members: [UUID: [UUID]]
     /// Activity summaries. A summary replaces the one of the same day.
-    public var summaries: [ActivitySummaryBody]
+    package var summaries: [ActivitySummaryBody]
     /// The identities of deleted samples and objects.
-    public var deletions: [UUID]
+    package var deletions: [UUID]
 
     /// Creates changes.
-    public init(
+    package init(
         samples: [SampleRecord] = [], series: [UUID: QuantitySeries] = [:], objects: [ObjectRecord] = [],
         members: [UUID: [UUID]] = [:], summaries: [ActivitySummaryBody] = [], deletions: [UUID] = []
     ) {
@@ -33,20 +33,20 @@ public struct ReceivedChanges: Sendable {
 }
 
 /// The header of a delivery: who sends it, and its place among the deliveries of that device.
-public struct DeliveryHeader: Hashable, Sendable, Codable {
+package struct DeliveryHeader: Hashable, Sendable, Codable {
     /// The identity that the device chose.
-    public var device: UUID
+    package var device: UUID
     /// A name of the device for people.
-    public var name: String
+    package var name: String
     /// The number of the delivery. A device never uses a number for other contents; some numbers may be missing.
-    public var sequence: Int
+    package var sequence: Int
     /// The number of the last delivery that the device knows to be stored; 0 if there is none.
-    public var acknowledged: Int
+    package var acknowledged: Int
     /// What tells the contents of the delivery from others, such as a digest; `nil` if nothing does.
-    public var contents: String?
+    package var contents: String?
 
     /// Creates a header.
-    public init(device: UUID, name: String, sequence: Int, acknowledged: Int, contents: String? = nil) {
+    package init(device: UUID, name: String, sequence: Int, acknowledged: Int, contents: String? = nil) {
         self.device = device
         self.name = name
         self.sequence = sequence
@@ -61,40 +61,40 @@ public struct DeliveryHeader: Hashable, Sendable, Codable {
 }
 
 /// The result of a delivery.
-public struct DeliveryOutcome: Hashable, Sendable, Codable {
+package struct DeliveryOutcome: Hashable, Sendable, Codable {
     /// The number of samples and objects that were new.
-    public var added = 0
+    package var added = 0
     /// The number of objects that were stored with other contents or fewer members.
-    public var updated = 0
+    package var updated = 0
     /// The number of samples and objects that were stored already.
-    public var unchanged = 0
+    package var unchanged = 0
     /// The number of samples and objects that were deleted.
-    public var deleted = 0
+    package var deleted = 0
     /// Samples and objects that cannot be stored, with reasons that contain no health data.
-    public var rejected: [UUID: String] = [:]
+    package var rejected: [UUID: String] = [:]
 
     /// Creates the outcome of a delivery that changed nothing.
-    public init() {}
+    package init() {}
 }
 
 /// What is known about a device that delivers.
-public struct DeliveryRecord: Hashable, Sendable, Codable {
+package struct DeliveryRecord: Hashable, Sendable, Codable {
     /// The header of the last delivery.
-    public var last: DeliveryHeader
+    package var last: DeliveryHeader
     /// When the last delivery was stored, in seconds since 2001-01-01 00:00:00 UTC.
-    public var date: Double
+    package var date: Double
     /// When the first delivery was stored, in seconds since 2001-01-01 00:00:00 UTC.
-    public var firstDate: Double
+    package var firstDate: Double
     /// The outcome of the last delivery.
-    public var outcome: DeliveryOutcome
+    package var outcome: DeliveryOutcome
     /// The number of samples and objects that all deliveries added.
-    public var added: Int
+    package var added: Int
     /// The number of samples and objects that all deliveries deleted.
-    public var deleted: Int
+    package var deleted: Int
 }
 
 /// A delivery that does not continue the ones before.
-public enum DeliveryError: Error, Hashable, Sendable {
+package enum DeliveryError: Error, Hashable, Sendable {
     /// A later delivery of the device is stored: this one was delayed, or the device has an older state.
     case stale(lastSequence: Int)
     /// A delivery that the device knows to be stored is not: this store is an older copy or another one.
@@ -108,7 +108,7 @@ enum DeliveryLog {
 
 extension HealthEngine {
     /// The devices that have delivered to this store, in the order of their names.
-    public func deliveries() throws -> [DeliveryRecord] {
+    package func deliveries() throws -> [DeliveryRecord] {
         try storage.read { snapshot in
             try snapshot.values(namespace: DeliveryLog.namespace).values.map {
                 try Settings.decode(DeliveryRecord.self, from: $0, namespace: DeliveryLog.namespace)
@@ -117,7 +117,7 @@ extension HealthEngine {
     }
 
     /// Forgets a device. Its data stays. If it delivers again, it is asked to send everything it has.
-    public func forgetDelivery(device: UUID) throws {
+    package func forgetDelivery(device: UUID) throws {
         try commit { transaction, pending in
             try transaction.setValue(nil, namespace: DeliveryLog.namespace, key: device.uuidString)
             pending.settingsChanged = true
@@ -137,7 +137,7 @@ extension HealthEngine {
     ///
     /// - Throws: ``DeliveryError``; ``EngineError/authorizationDenied(_:)`` and
     ///   ``EngineError/authorizationNotDetermined(_:)``; errors of the storage. Nothing is stored then.
-    public func receive(
+    package func receive(
         _ changes: ReceivedChanges, _ header: DeliveryHeader, as caller: Caller
     ) throws -> DeliveryOutcome {
         try commit { transaction, pending in

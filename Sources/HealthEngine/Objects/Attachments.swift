@@ -1,9 +1,9 @@
-public import Foundation
+package import Foundation
 import HealthModel
 import HealthStorage
 
 /// Files attached to objects. They are deleted with their object.
-public struct AttachmentStore: Sendable {
+package struct AttachmentStore: Sendable {
     let engine: HealthEngine
 
     /// Attaches a file to a stored object, in one transaction.
@@ -12,7 +12,7 @@ public struct AttachmentStore: Sendable {
     /// - Throws: ``EngineError/invalidArgument(_:)`` if the object is not stored or not visible, or the pieces
     ///   do not add up to the record's size; an authorization error if the application may not write the
     ///   object's type.
-    public func add(
+    package func add(
         _ record: AttachmentRecord, to owner: UUID, as caller: Caller, pieces: (Int) throws -> [UInt8]
     ) throws {
         try engine.commit { transaction, _ in
@@ -37,7 +37,7 @@ public struct AttachmentStore: Sendable {
     ///
     /// - Throws: ``EngineError/invalidArgument(_:)`` if the object is not stored or not visible;
     ///   ``EngineError/authorizationNotDetermined(_:)`` if the application never asked for its type.
-    public func records(of owner: UUID, as caller: Caller) throws -> [AttachmentRecord] {
+    package func records(of owner: UUID, as caller: Caller) throws -> [AttachmentRecord] {
         try engine.storage.read { snapshot in
             _ = try visibleObject(owner, as: caller, in: snapshot)
             return try AttachmentTable.records(of: owner, in: snapshot)
@@ -45,7 +45,7 @@ public struct AttachmentStore: Sendable {
     }
 
     /// Returns one piece of a file. Throws like ``records(of:as:)``, and if there is no such file.
-    public func piece(
+    package func piece(
         _ number: Int, of attachment: UUID, owner: UUID, as caller: Caller
     ) throws -> [UInt8] {
         try engine.storage.read { snapshot in
@@ -58,7 +58,7 @@ public struct AttachmentStore: Sendable {
     }
 
     /// Removes a file from an object. Throws like ``add(_:to:as:pieces:)``, and if the object has no such file.
-    public func remove(_ attachment: UUID, from owner: UUID, as caller: Caller) throws {
+    package func remove(_ attachment: UUID, from owner: UUID, as caller: Caller) throws {
         try engine.commit { transaction, _ in
             let type = try visibleObject(owner, as: caller, in: transaction).type
             try engine.checkShare(type, as: caller, in: transaction)
@@ -95,5 +95,5 @@ public struct AttachmentStore: Sendable {
 
 extension HealthEngine {
     /// Files attached to objects.
-    public var attachments: AttachmentStore { AttachmentStore(engine: self) }
+    package var attachments: AttachmentStore { AttachmentStore(engine: self) }
 }

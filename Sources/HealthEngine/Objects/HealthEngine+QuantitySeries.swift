@@ -1,6 +1,6 @@
-public import Foundation
-public import HealthModel
-public import HealthStorage
+package import Foundation
+package import HealthModel
+package import HealthStorage
 
 extension HealthEngine {
     /// Saves a series sample together with its quantities.
@@ -10,7 +10,7 @@ extension HealthEngine {
     ///
     /// - Throws: The errors of ``save(_:as:)``; ``EngineError/invalidArgument(_:)`` for quantities that are not ordered
     ///   by start or extend beyond the sample.
-    public func save(_ sample: SampleRecord, series: QuantitySeries, as caller: Caller) throws {
+    package func save(_ sample: SampleRecord, series: QuantitySeries, as caller: Caller) throws {
         try validate([.sample(sample)])
         guard series.isConsistent, series.count > 0, series.starts[0] >= sample.start,
             series.ends.allSatisfy({ $0 <= sample.end })
@@ -33,7 +33,7 @@ extension HealthEngine {
     ///
     /// - Throws: ``EngineError/authorizationNotDetermined(_:)`` if the caller never asked for the type; errors of
     ///   the storage.
-    public func quantitySeries(
+    package func quantitySeries(
         of samples: [UUID], type: TypeCode, as caller: Caller
     ) throws -> [UUID: QuantitySeries] {
         try storage.read { snapshot in
@@ -61,7 +61,7 @@ extension HealthEngine {
     /// Returns the quantities of series samples by the samples' sequences, without samples that have no series.
     ///
     /// - Throws: Errors of the storage.
-    public func quantitySeries(at places: [StoredIdentity]) throws -> [Int64: QuantitySeries] {
+    package func quantitySeries(at places: [StoredIdentity]) throws -> [Int64: QuantitySeries] {
         guard !places.isEmpty else { return [:] }
         return try storage.read { snapshot in
             var found: [Int64: QuantitySeries] = [:]

@@ -1,6 +1,6 @@
-public import Foundation
-public import HealthModel
-public import HealthStorage
+package import Foundation
+package import HealthModel
+package import HealthStorage
 
 // A workout builder saves samples at once and the workout that owns them later.
 extension HealthEngine {
@@ -10,7 +10,7 @@ extension HealthEngine {
     /// is stored in the same or a newer version is replaced by the stored one.
     ///
     /// - Throws: The errors of ``save(_:as:)``.
-    public func saveMembers(_ samples: [SampleRecord], as caller: Caller) throws -> [StoredIdentity] {
+    package func saveMembers(_ samples: [SampleRecord], as caller: Caller) throws -> [StoredIdentity] {
         guard !samples.isEmpty else { return [] }
         try validate(samples.map { .sample($0) })
         do {
@@ -42,7 +42,7 @@ extension HealthEngine {
     ///   - parts: Objects that belong to this one, such as a workout's routes.
     ///   - deletions: What is deleted before, in the same transaction, as ``delete(_:as:)`` does it.
     /// - Throws: The errors of ``save(_:as:)``.
-    public func save(
+    package func save(
         _ object: ObjectRecord, owning members: [StoredIdentity], parts: [ObjectRecord] = [],
         deleting deletions: [UUID] = [], as caller: Caller
     ) throws {
@@ -64,7 +64,7 @@ extension HealthEngine {
     /// Saves objects that belong to a stored object of the caller, as a route belongs to its workout.
     ///
     /// - Throws: The errors of ``save(_:as:)``; ``EngineError/invalidArgument(_:)`` if the owner is not stored.
-    public func addParts(_ parts: [ObjectRecord], toObject uuid: UUID, as caller: Caller) throws {
+    package func addParts(_ parts: [ObjectRecord], toObject uuid: UUID, as caller: Caller) throws {
         guard !parts.isEmpty else { return }
         try validate(parts.map { .object($0) })
         try commit { transaction, pending in

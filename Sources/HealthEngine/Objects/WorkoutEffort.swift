@@ -1,10 +1,10 @@
-public import Foundation
-public import HealthModel
+package import Foundation
+package import HealthModel
 import HealthPages
 import HealthStorage
 
 /// The relations between workouts and the effort samples that rate them.
-public struct WorkoutEffortStore: Sendable {
+package struct WorkoutEffortStore: Sendable {
     let engine: HealthEngine
 
     /// Relates an effort sample to a stored workout of any source, or to one activity of it. A sample that
@@ -12,7 +12,7 @@ public struct WorkoutEffortStore: Sendable {
     ///
     /// - Throws: The errors of ``HealthEngine/save(_:as:)``; ``EngineError/invalidArgument(_:)`` if the workout is
     ///   not stored.
-    public func relate(
+    package func relate(
         _ sample: SampleRecord, toWorkout workout: UUID, activity: UUID?, as caller: Caller
     ) throws {
         try engine.validate([.sample(sample)])
@@ -36,7 +36,7 @@ public struct WorkoutEffortStore: Sendable {
     ///
     /// - Throws: ``EngineError/invalidArgument(_:)`` if the sample is not related to the workout or
     ///   activity; an authorization error.
-    public func unrelate(
+    package func unrelate(
         _ sample: UUID, type: TypeCode, fromWorkout workout: UUID, activity: UUID?, as caller: Caller
     ) throws {
         try engine.commit { transaction, pending in
@@ -55,7 +55,7 @@ public struct WorkoutEffortStore: Sendable {
     /// Returns the relations that changed after a sequence, and the sequence they were read at.
     ///
     /// Permission to read workouts and samples is not checked.
-    public func relations(after sequence: Int64) throws -> (relations: [EffortRelation], sequence: Int64) {
+    package func relations(after sequence: Int64) throws -> (relations: [EffortRelation], sequence: Int64) {
         try engine.storage.read { snapshot in
             let relations = try EffortRelation.all(in: snapshot, engine.dictionaries(in: snapshot), after: sequence)
             return (relations, try snapshot.lastSequence())
@@ -97,5 +97,5 @@ public struct WorkoutEffortStore: Sendable {
 
 extension HealthEngine {
     /// The relations between workouts and effort samples.
-    public var workoutEffort: WorkoutEffortStore { WorkoutEffortStore(engine: self) }
+    package var workoutEffort: WorkoutEffortStore { WorkoutEffortStore(engine: self) }
 }

@@ -1,17 +1,17 @@
-public import Foundation
+package import Foundation
 import HealthStorage
 
 /// The workout session that is running on a store, with what its application needs to recover it.
-public struct ActiveWorkoutSession: Hashable, Sendable, Codable {
+package struct ActiveWorkoutSession: Hashable, Sendable, Codable {
     /// Distinguishes this run of a session from every other.
-    public var token: UUID
+    package var token: UUID
     /// The application whose session it is.
-    public var bundleIdentifier: String
+    package var bundleIdentifier: String
     /// The application's own record of the session.
-    public var contents: Data
+    package var contents: Data
 
     /// Creates the record of a running session.
-    public init(token: UUID, bundleIdentifier: String, contents: Data) {
+    package init(token: UUID, bundleIdentifier: String, contents: Data) {
         self.token = token
         self.bundleIdentifier = bundleIdentifier
         self.contents = contents
@@ -21,11 +21,11 @@ public struct ActiveWorkoutSession: Hashable, Sendable, Codable {
 /// The running workout session, of which a store has at most one.
 ///
 /// It is a setting, so that other processes on the store are notified when another session begins.
-public struct WorkoutSessionStore: Sendable {
+package struct WorkoutSessionStore: Sendable {
     let engine: HealthEngine
 
     /// Returns the running session; `nil` if there is none.
-    public func active() throws -> ActiveWorkoutSession? {
+    package func active() throws -> ActiveWorkoutSession? {
         try engine.storage.read { try Self.active(in: $0) }
     }
 
@@ -34,7 +34,7 @@ public struct WorkoutSessionStore: Sendable {
     ///
     /// - Parameter session: Called within the transaction, so that a thread that commits later never writes
     ///   an older state.
-    public func begin(_ session: () throws -> ActiveWorkoutSession) throws {
+    package func begin(_ session: () throws -> ActiveWorkoutSession) throws {
         try engine.commit { transaction, pending in
             try Self.setActive(session(), in: transaction)
             pending.settingsChanged = true
@@ -45,7 +45,7 @@ public struct WorkoutSessionStore: Sendable {
     /// is running.
     ///
     /// - Parameter session: Called within the transaction, as in ``begin(_:)``.
-    public func update(_ session: () throws -> ActiveWorkoutSession) throws {
+    package func update(_ session: () throws -> ActiveWorkoutSession) throws {
         try engine.commit { transaction, _ in
             let session = try session()
             guard try Self.active(in: transaction)?.token == session.token else { return }
@@ -54,7 +54,7 @@ public struct WorkoutSessionStore: Sendable {
     }
 
     /// Removes the record of the session if it is the running one.
-    public func end(_ token: UUID) throws {
+    package func end(_ token: UUID) throws {
         try engine.commit { transaction, _ in
             guard try Self.active(in: transaction)?.token == token else { return }
             try Self.setActive(nil, in: transaction)
@@ -77,5 +77,5 @@ public struct WorkoutSessionStore: Sendable {
 
 extension HealthEngine {
     /// The running workout session.
-    public var workoutSession: WorkoutSessionStore { WorkoutSessionStore(engine: self) }
+    package var workoutSession: WorkoutSessionStore { WorkoutSessionStore(engine: self) }
 }

@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 import HealthModel
 package import HealthPages
 package import HealthStorage
@@ -163,17 +163,17 @@ extension PageTotals {
 ///
 /// Layout: bytes 0–7 are the permuted sequence and bytes 8–15 a keyed check of it, with the version (8, RFC 9562
 /// “custom”) and variant bits set in both.
-public struct DerivedIdentities: Hashable, Sendable {
+package struct DerivedIdentities: Hashable, Sendable {
     /// The store's seed.
-    public let seed: UInt64
+    package let seed: UInt64
 
     /// Creates the derivation for the store with this seed.
-    public init(seed: UInt64) {
+    package init(seed: UInt64) {
         self.seed = seed
     }
 
     /// Returns the UUID of the sample with this sequence.
-    public func uuid(for sequence: Int64) -> UUID {
+    package func uuid(for sequence: Int64) -> UUID {
         // The version takes four bits of the first half, so only 60 bits are permuted. Sequence numbers stay far below
         // 2^60.
         let permuted = Self.encrypt(UInt64(bitPattern: sequence) & Self.mask, key: seed)
@@ -188,7 +188,7 @@ public struct DerivedIdentities: Hashable, Sendable {
     }
 
     /// Returns the sequence that a UUID was derived from, or `nil` if this store did not derive it.
-    public func sequence(of uuid: UUID) -> Int64? {
+    package func sequence(of uuid: UUID) -> Int64? {
         var bytes = uuid.uuid
         let (high, check) = withUnsafeBytes(of: &bytes) {
             (

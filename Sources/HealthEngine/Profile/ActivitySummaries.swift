@@ -1,4 +1,4 @@
-public import HealthModel
+package import HealthModel
 import HealthStorage
 
 extension HealthEngine {
@@ -10,7 +10,7 @@ extension HealthEngine {
     /// Unknown values are `nil`. Only permission to read the activity summary type is required.
     ///
     /// - Throws: ``EngineError/authorizationNotDetermined(_:)`` if the caller never asked for that type.
-    public func activitySummaries(_ days: [SummaryDay], as caller: Caller) throws -> [ActivitySummaryBody] {
+    package func activitySummaries(_ days: [SummaryDay], as caller: Caller) throws -> [ActivitySummaryBody] {
         try storage.read { try activitySummaries(days, as: caller, in: $0) }
     }
 
@@ -52,7 +52,7 @@ extension HealthEngine {
     /// - Parameter range: The time of interest, in seconds since 2001; `nil` for all. There can be imported summaries
     ///   of a few days before and after it.
     /// - Throws: ``EngineError/authorizationNotDetermined(_:)`` if the caller never asked for the summary type.
-    public func summaryTimes(within range: ClosedRange<Double>? = nil, as caller: Caller) throws -> SummaryTimes {
+    package func summaryTimes(within range: ClosedRange<Double>? = nil, as caller: Caller) throws -> SummaryTimes {
         try storage.read { try summaryTimes(within: range, as: caller, in: $0) }
     }
 
@@ -74,18 +74,18 @@ extension HealthEngine {
 }
 
 /// When there is anything that activity summaries are made from.
-public struct SummaryTimes: Hashable, Sendable {
+package struct SummaryTimes: Hashable, Sendable {
     /// Ascending, disjoint stretches of time, in seconds since 2001, that contain all samples. Long times without a
     /// sample are left out, so that the days within are in proportion to the samples.
-    public var samples: [ClosedRange<Double>] = []
+    package var samples: [ClosedRange<Double>] = []
     /// The days of imported summaries, ascending.
-    public var importedDays: [Profile.Day] = []
+    package var importedDays: [Profile.Day] = []
 
     /// The approximate number of days.
-    public var dayCount: Double { samples.intervalCount(ofLength: 86_400) + Double(importedDays.count) }
+    package var dayCount: Double { samples.intervalCount(ofLength: 86_400) + Double(importedDays.count) }
 
     /// Creates times, by default those of a store without data.
-    public init(samples: [ClosedRange<Double>] = [], importedDays: [Profile.Day] = []) {
+    package init(samples: [ClosedRange<Double>] = [], importedDays: [Profile.Day] = []) {
         self.samples = samples
         self.importedDays = importedDays
     }
@@ -103,23 +103,23 @@ extension ActivitySummaryBody {
 }
 
 /// One calendar day, with bounds determined by the caller's calendar.
-public struct SummaryDay: Hashable, Sendable {
+package struct SummaryDay: Hashable, Sendable {
     /// The calendar date.
-    public var day: Profile.Day
+    package var day: Profile.Day
     /// The first instant of the day, in seconds since 2001.
-    public var start: Double
+    package var start: Double
     /// The first instant of the next day, in seconds since 2001.
-    public var end: Double
+    package var end: Double
 
     /// Creates a day from its date and bounds, which are usually 23 to 25 hours apart.
-    public init(day: Profile.Day, start: Double, end: Double) {
+    package init(day: Profile.Day, start: Double, end: Double) {
         self.day = day
         self.start = start
         self.end = end
     }
 
     /// Creates a day of a clock from its number.
-    public init(number: Int, in clock: LocalClock) {
+    package init(number: Int, in clock: LocalClock) {
         let date = CivilDate.date(dayNumber: number)
         self.init(
             day: Profile.Day(year: date.year, month: date.month, day: date.day),

@@ -1,61 +1,61 @@
 import HealthStorage
 
 /// What a store knows about its person. Enumerations hold the original's raw values; `nil` means “not set”.
-public struct Profile: Hashable, Sendable, Codable {
+package struct Profile: Hashable, Sendable, Codable {
     /// A Gregorian date without a time.
-    public struct Day: Hashable, Sendable, Codable, Comparable {
+    package struct Day: Hashable, Sendable, Codable, Comparable {
         /// The year, such as 1984.
-        public var year: Int
+        package var year: Int
         /// The month, 1 to 12.
-        public var month: Int
+        package var month: Int
         /// The day of the month, from 1.
-        public var day: Int
+        package var day: Int
 
         /// Creates a date without checking that the day exists.
-        public init(year: Int, month: Int, day: Int) {
+        package init(year: Int, month: Int, day: Int) {
             self.year = year
             self.month = month
             self.day = day
         }
 
         /// Year · 10000 + month · 100 + day.
-        public var number: Int { year &* 10_000 &+ month &* 100 &+ day }
+        package var number: Int { year &* 10_000 &+ month &* 100 &+ day }
 
-        public static func < (left: Day, right: Day) -> Bool {
+        package static func < (left: Day, right: Day) -> Bool {
             (left.year, left.month, left.day) < (right.year, right.month, right.day)
         }
     }
 
     /// The person's date of birth.
-    public var dateOfBirth: Day?
+    package var dateOfBirth: Day?
     /// Female 1, male 2, other 3.
-    public var biologicalSex: Int?
+    package var biologicalSex: Int?
     /// A+ 1, A− 2, B+ 3, B− 4, AB+ 5, AB− 6, O+ 7, O− 8.
-    public var bloodType: Int?
+    package var bloodType: Int?
     /// Type I 1 to type VI 6.
-    public var fitzpatrickSkinType: Int?
+    package var fitzpatrickSkinType: Int?
     /// No 1, yes 2.
-    public var wheelchairUse: Int?
+    package var wheelchairUse: Int?
     /// The current move mode: active energy 1, move time 2.
-    public var activityMoveMode: Int?
+    package var activityMoveMode: Int?
     /// Raw option bits of cardio fitness medications.
-    public var cardioFitnessMedicationsUse: Int?
+    package var cardioFitnessMedicationsUse: Int?
     /// Preferred unit strings by type identifier.
-    public var preferredUnits: [String: String]
+    package var preferredUnits: [String: String]
     /// The boundaries of the person's workout zones by type identifier: heart rate in beats per minute, cycling power
     /// in watts, ascending.
-    public var workoutZones: [String: [Double]]?
+    package var workoutZones: [String: [Double]]?
     /// Ring goals in ascending order, each in effect from its first day.
-    public var goals: [ActivityGoals]
+    package var goals: [ActivityGoals]
 
     /// Creates an empty profile.
-    public init() {
+    package init() {
         preferredUnits = [:]
         goals = []
     }
 
     /// Adds goals, merged with those of the same day if there are any.
-    public mutating func setGoals(_ new: ActivityGoals) {
+    package mutating func setGoals(_ new: ActivityGoals) {
         var entry = new
         if let index = goals.firstIndex(where: { $0.from == new.from }) {
             let old = goals.remove(at: index)
@@ -69,7 +69,7 @@ public struct Profile: Hashable, Sendable, Codable {
     }
 
     /// The goals in effect on a day: each figure comes from the latest entry on or before it that has one.
-    public func goals(on day: Day) -> ActivityGoals {
+    package func goals(on day: Day) -> ActivityGoals {
         var result = ActivityGoals(from: day)
         for entry in goals where entry.from <= day {
             result.moveEnergy = entry.moveEnergy ?? result.moveEnergy
@@ -82,20 +82,20 @@ public struct Profile: Hashable, Sendable, Codable {
 }
 
 /// Ring goals in effect from one day on; `nil` keeps the earlier figure.
-public struct ActivityGoals: Hashable, Sendable, Codable {
+package struct ActivityGoals: Hashable, Sendable, Codable {
     /// The first day on which the goals apply.
-    public var from: Profile.Day
+    package var from: Profile.Day
     /// Kilocalories.
-    public var moveEnergy: Double?
+    package var moveEnergy: Double?
     /// Minutes.
-    public var moveTime: Double?
+    package var moveTime: Double?
     /// Minutes.
-    public var exercise: Double?
+    package var exercise: Double?
     /// Hours with a stand.
-    public var stand: Double?
+    package var stand: Double?
 
     /// Creates goals; those that are `nil` stay as they were.
-    public init(
+    package init(
         from: Profile.Day, moveEnergy: Double? = nil, moveTime: Double? = nil,
         exercise: Double? = nil, stand: Double? = nil
     ) {
@@ -108,16 +108,16 @@ public struct ActivityGoals: Hashable, Sendable, Codable {
 }
 
 /// The profile of a store's person.
-public struct ProfileStore: Sendable {
+package struct ProfileStore: Sendable {
     let engine: HealthEngine
 
     /// Returns the stored profile; that of a new store is empty.
-    public func read() throws -> Profile {
+    package func read() throws -> Profile {
         try engine.storage.read { try read(in: $0) }
     }
 
     /// Returns the unit that the person chose for a type; `nil` if they chose none.
-    public func preferredUnit(of identifier: String) throws -> String? {
+    package func preferredUnit(of identifier: String) throws -> String? {
         // Most people have no profile, and there is a lot to one.
         let isStored = try engine.storage.read {
             try $0.value(namespace: Settings.Namespace.profile, key: Self.key) != nil
@@ -128,7 +128,7 @@ public struct ProfileStore: Sendable {
     /// Changes the profile in one transaction.
     ///
     /// Nothing is written if `change` leaves the profile as it was or throws. `change` must not call the engine.
-    public func update(_ change: (inout Profile) throws -> Void) throws {
+    package func update(_ change: (inout Profile) throws -> Void) throws {
         try engine.commit { transaction, pending in
             let before = try read(in: transaction)
             var profile = before
@@ -149,5 +149,5 @@ public struct ProfileStore: Sendable {
 
 extension HealthEngine {
     /// The profile of the store's person.
-    public var profile: ProfileStore { ProfileStore(engine: self) }
+    package var profile: ProfileStore { ProfileStore(engine: self) }
 }

@@ -8,7 +8,7 @@ extension HealthEngine {
     /// list means that the store is sound.
     ///
     /// The findings are sentences, which name types and sequence numbers, never health data.
-    public func check() throws -> [String] {
+    package func check() throws -> [String] {
         try storage.read { snapshot in
             var check = StoreCheck(
                 snapshot: snapshot, dictionaries: try snapshot.dictionaries(),

@@ -1,6 +1,6 @@
-public import Foundation
-public import HealthModel
-public import HealthPages
+package import Foundation
+package import HealthModel
+package import HealthPages
 import HealthStorage
 
 extension HealthEngine {
@@ -8,7 +8,7 @@ extension HealthEngine {
     /// it. May be called from any thread, and concurrently.
     ///
     /// - Throws: `StorageError`, and the errors of `body`.
-    public func readContents<Value>(_ body: (StoreContents) throws -> Value) throws -> Value {
+    package func readContents<Value>(_ body: (StoreContents) throws -> Value) throws -> Value {
         try storage.read { snapshot in
             try body(
                 StoreContents(
@@ -24,25 +24,25 @@ extension HealthEngine {
 /// This is the person's own view: permissions are not checked. Valid only inside the closure of
 /// ``HealthEngine/readContents(_:)``, on its thread. Methods throw `StorageError`, `PageError` and the errors of
 /// visiting closures. Visits may be nested.
-public struct StoreContents {
+package struct StoreContents {
     /// The store's sources, devices, units and types.
-    public let dictionaries: StoreDictionaries
+    package let dictionaries: StoreDictionaries
     /// Derives the UUIDs of samples and objects that were saved without one.
-    public let identities: DerivedIdentities
+    package let identities: DerivedIdentities
     /// The profile of the store's person.
-    public let profile: Profile
+    package let profile: Profile
     /// What archives imported so far said of themselves; see ``ImportHistory/metadata()``.
-    public let importMetadata: [String: String]
+    package let importMetadata: [String: String]
     let snapshot: any StorageSnapshot
 
     /// Returns the types that have samples or objects, ascending by code.
-    public func types() throws -> [TypeDescription] {
+    package func types() throws -> [TypeDescription] {
         try snapshot.typesInUse().compactMap { dictionaries.type($0) }
     }
 
     /// Visits the pages of a type that may contain something of the selection, in order of start, until `visit` returns
     /// `false`. The bytes are the page's body and are valid only during the call.
-    public func visitPages(
+    package func visitPages(
         of type: TypeCode, in selection: ContentsSelection = .init(),
         _ visit: (PageHeader, UnsafeRawBufferPointer) throws -> Bool
     ) throws {
@@ -53,7 +53,7 @@ public struct StoreContents {
     }
 
     /// Returns the number of samples in the pages that ``visitPages(of:in:_:)`` would visit. No body is read.
-    public func countInPages(of type: TypeCode, in selection: ContentsSelection = .init()) throws -> Int {
+    package func countInPages(of type: TypeCode, in selection: ContentsSelection = .init()) throws -> Int {
         guard selection.includes(type) else { return 0 }
         var count = 0
         try snapshot.visitPages(of: type, in: Self.window(selection), bodies: false) { page in
@@ -65,7 +65,7 @@ public struct StoreContents {
 
     /// Visits the objects of a type in order of start until `visit` returns `false`. Their identities are set; their
     /// members are not (see ``fillMembers(of:)``).
-    public func visitObjects(
+    package func visitObjects(
         of type: TypeCode, in selection: ContentsSelection = .init(), _ visit: (ObjectRecord) throws -> Bool
     ) throws {
         guard selection.includes(type) else { return }
@@ -76,35 +76,35 @@ public struct StoreContents {
     }
 
     /// Returns the object with this sequence, without its members.
-    public func object(sequence: Int64) throws -> ObjectRecord? {
+    package func object(sequence: Int64) throws -> ObjectRecord? {
         try snapshot.object(sequence: sequence).map(record)
     }
 
     /// Reads the samples that belong to each object, in the order they were saved.
-    public func fillMembers(of objects: inout [ObjectRecord]) throws {
+    package func fillMembers(of objects: inout [ObjectRecord]) throws {
         try reader.fill(&objects)
     }
 
     /// Returns the objects that belong to the one with this sequence, as routes belong to a workout, in the order they
     /// were saved.
-    public func parts(of owner: Int64) throws -> [ObjectRecord] {
+    package func parts(of owner: Int64) throws -> [ObjectRecord] {
         try snapshot.links(ofOwner: owner).compactMap { link in
             dictionaries.type(link.memberType)?.kind.isPaged == false ? try object(sequence: link.member) : nil
         }
     }
 
     /// Returns the objects that the sample or object with this sequence belongs to.
-    public func owners(of member: Int64) throws -> [(sequence: Int64, type: TypeCode)] {
+    package func owners(of member: Int64) throws -> [(sequence: Int64, type: TypeCode)] {
         try snapshot.links(ofMember: member).map { ($0.owner, $0.ownerType) }
     }
 
     /// Returns the attachments of an object, in the order they were added.
-    public func attachments(of object: ObjectRecord) throws -> [AttachmentRecord] {
+    package func attachments(of object: ObjectRecord) throws -> [AttachmentRecord] {
         try object.uuid.map { try AttachmentTable.records(of: $0, in: snapshot) } ?? []
     }
 
     /// Returns one piece of an attachment's bytes; see ``AttachmentRecord/pieceSize``.
-    public func attachmentPiece(_ number: Int, of attachment: UUID) throws -> [UInt8] {
+    package func attachmentPiece(_ number: Int, of attachment: UUID) throws -> [UInt8] {
         guard let bytes = try AttachmentTable.piece(number, of: attachment, in: snapshot) else {
             throw StorageError(.damaged, "A piece of an attachment is missing.")
         }
@@ -130,12 +130,12 @@ public struct StoreContents {
 /// Samples, objects and files that belong to others.
 extension StoreContents {
     /// Returns whether an object's identity was given by an application or an import, and not derived.
-    public func isGivenIdentity(of object: ObjectRecord) -> Bool {
+    package func isGivenIdentity(of object: ObjectRecord) -> Bool {
         object.uuid.map { $0 != identities.uuid(for: object.sequence) } ?? false
     }
 
     /// Returns the selected samples that belong to an object: columns for each type, in order of start.
-    public func memberRows(of owner: Int64, in selection: ContentsSelection = .init()) throws -> [SampleColumns] {
+    package func memberRows(of owner: Int64, in selection: ContentsSelection = .init()) throws -> [SampleColumns] {
         let links = try snapshot.links(ofOwner: owner)
         guard !links.isEmpty else { return [] }
         return try Dictionary(grouping: links, by: \.memberType).sorted { $0.key < $1.key }.compactMap { type, links in
@@ -149,12 +149,12 @@ extension StoreContents {
     }
 
     /// Returns the identities of the objects that belong to an object, in the order they were saved.
-    public func memberObjects(of owner: Int64) throws -> [UUID] {
+    package func memberObjects(of owner: Int64) throws -> [UUID] {
         try parts(of: owner).compactMap(\.uuid)
     }
 
     /// Visits the samples of a type that consist of several quantities, each with its identity and quantities.
-    public func visitQuantitySeries(
+    package func visitQuantitySeries(
         of type: TypeCode, in selection: ContentsSelection = .init(), _ visit: (UUID, QuantitySeries) throws -> Void
     ) throws {
         guard selection.includes(type) else { return }
@@ -169,7 +169,7 @@ extension StoreContents {
     }
 
     /// Visits the samples and objects with attachments, in order of identity.
-    public func visitAttachments(
+    package func visitAttachments(
         in selection: ContentsSelection = .init(), _ visit: (UUID, TypeCode, [AttachmentRecord]) throws -> Void
     ) throws {
         for owner in try AttachmentTable.owners(in: snapshot).sorted(by: { $0.uuidString < $1.uuidString }) {
@@ -210,15 +210,15 @@ public struct ContentsSelection: Hashable, Sendable {
     }
 
     /// Whether everything is selected.
-    public var isEverything: Bool { types == nil && since == nil && until == nil }
+    package var isEverything: Bool { types == nil && since == nil && until == nil }
 
     /// Returns whether a type is selected.
-    public func includes(_ type: TypeCode) -> Bool {
+    package func includes(_ type: TypeCode) -> Bool {
         types?.contains(type) ?? true
     }
 
     /// Returns whether samples and objects that start at this instant are selected.
-    public func includes(start: Double) -> Bool {
+    package func includes(start: Double) -> Bool {
         since.map { start >= $0 } ?? true && until.map { start < $0 } ?? true
     }
 }

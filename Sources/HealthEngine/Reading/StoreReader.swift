@@ -1,7 +1,7 @@
-public import Foundation
-public import HealthModel
+package import Foundation
+package import HealthModel
 import HealthPages
-public import HealthStorage
+package import HealthStorage
 
 extension HealthEngine {
     /// Reads one state of the store piece by piece, a page or an object at a time.
@@ -28,20 +28,20 @@ public struct StoreReader {
     let caller: Caller
     let snapshot: any StorageSnapshot
     /// The sources, devices, units and types that the numbers in pages refer to.
-    public let dictionaries: StoreDictionaries
+    package let dictionaries: StoreDictionaries
 
     /// Derives the UUIDs of samples and objects that were saved without one.
-    public var identities: DerivedIdentities { engine.identities }
+    package var identities: DerivedIdentities { engine.identities }
 
     /// Whether the store is encrypted, so that nothing of it should be written to a file that isn't.
-    public var isEncrypted: Bool { engine.storage.isEncrypted }
+    package var isEncrypted: Bool { engine.storage.isEncrypted }
 
     /// Whether the caller is an application that is subject to authorization. It must not learn of sources and devices
     /// whose samples it may not read, although ``dictionaries`` has all of them.
-    public var isSubjectToAuthorization: Bool { caller.permission == .table }
+    package var isSubjectToAuthorization: Bool { caller.permission == .table }
 
     /// Returns the numbers of the source revisions in samples that the caller may read.
-    public func readableRevisions() throws -> Set<UInt32> {
+    package func readableRevisions() throws -> Set<UInt32> {
         var revisions: Set<UInt32> = []
         for type in try types() {
             for page in try pages(of: type.code) {
@@ -52,7 +52,7 @@ public struct StoreReader {
     }
 
     /// Returns the types that have samples or objects and that the caller may read, ascending by code.
-    public func types() throws -> [TypeDescription] {
+    package func types() throws -> [TypeDescription] {
         try snapshot.typesInUse().compactMap { code in
             guard let type = dictionaries.type(code), try scope(of: code) != .nothing else { return nil }
             return type
@@ -60,25 +60,25 @@ public struct StoreReader {
     }
 
     /// Returns the profile of the store's person; an empty one for an application that is subject to authorization.
-    public func profile() throws -> Profile {
+    package func profile() throws -> Profile {
         guard caller.permission != .table else { return Profile() }
         return try engine.profile.read(in: snapshot)
     }
 
     /// Returns the sample or object with a UUID, or `nil` if none is stored.
-    public func locate(_ uuid: UUID) throws -> StoredIdentity? {
+    package func locate(_ uuid: UUID) throws -> StoredIdentity? {
         try engine.finder(in: snapshot).locate(uuid)
     }
 
     /// Returns the activity summaries of these days.
-    public func activitySummaries(_ days: [SummaryDay]) throws -> [ActivitySummaryBody] {
+    package func activitySummaries(_ days: [SummaryDay]) throws -> [ActivitySummaryBody] {
         guard try scope(of: SummaryTypes.summary) != .nothing else { return [] }
         return try engine.activitySummaries(days, as: caller, in: snapshot)
     }
 
     /// Returns when there is anything that activity summaries are made from, within a range of time and a few days
     /// before and after it.
-    public func summaryTimes(within range: ClosedRange<Double>? = nil) throws -> SummaryTimes {
+    package func summaryTimes(within range: ClosedRange<Double>? = nil) throws -> SummaryTimes {
         guard try scope(of: SummaryTypes.summary) != .nothing else { return SummaryTimes() }
         return try engine.summaryTimes(within: range, as: caller, in: snapshot)
     }
@@ -102,7 +102,7 @@ public struct StoreReader {
 
 extension StoreReader {
     /// Returns the pages of a type that may contain matching samples, in order of start. Only headers are read.
-    public func pages(of type: TypeCode, matching filter: SampleFilter = .all) throws -> [SamplePage] {
+    package func pages(of type: TypeCode, matching filter: SampleFilter = .all) throws -> [SamplePage] {
         guard dictionaries.type(type)?.kind.isPaged == true else { return [] }
         let part = SelectionPart(type: type, filter: try compile(filter, of: type), columns: [])
         return try PageOutline.visit(part, in: snapshot).map { SamplePage(outline: $0) }
@@ -112,7 +112,7 @@ extension StoreReader {
     ///
     /// - Parameter columns: The columns to read; others may be empty. Columns of metadata, UUIDs and creation dates do
     ///   not determine the number of samples, so read another one beside them.
-    public func rows(of page: SamplePage, columns: SampleColumnSet) throws -> SampleColumns {
+    package func rows(of page: SamplePage, columns: SampleColumnSet) throws -> SampleColumns {
         let (header, compiled) = (page.outline.header, page.outline.filter)
         guard let body = try snapshot.pageBody(page.outline.key) else { return SampleColumns(type: page.type) }
         return try body.withUnsafeBytes { body in
@@ -131,7 +131,7 @@ extension StoreReader {
 
 extension StoreReader {
     /// Returns the matching objects of a type, in order of start, then sequence.
-    public func objects(of type: TypeCode, matching filter: SampleFilter = .all) throws -> [ObjectOutline] {
+    package func objects(of type: TypeCode, matching filter: SampleFilter = .all) throws -> [ObjectOutline] {
         guard dictionaries.type(type)?.kind.isPaged == false else { return [] }
         let compiled = try compile(filter, of: type)
         if case .always(false) = compiled { return [] }
@@ -151,7 +151,7 @@ extension StoreReader {
     }
 
     /// Returns an object without its members, or `nil` if there is none that the caller may read.
-    public func object(_ sequence: Int64) throws -> ObjectRecord? {
+    package func object(_ sequence: Int64) throws -> ObjectRecord? {
         guard let stored = try snapshot.object(sequence: sequence) else { return nil }
         let compiled = try compile(.all, of: stored.type)
         let reader = MemberReader(snapshot: snapshot, dictionaries: dictionaries, identities: identities)
@@ -161,24 +161,24 @@ extension StoreReader {
     }
 
     /// Reads the samples of correlations and workouts into ``ObjectRecord/members``.
-    public func fillMembers(of objects: inout [ObjectRecord]) throws {
+    package func fillMembers(of objects: inout [ObjectRecord]) throws {
         try MemberReader(snapshot: snapshot, dictionaries: dictionaries, identities: identities).fill(&objects)
     }
 
     /// Returns the samples and objects that belong to an object, in the order of their sequence.
-    public func members(of owner: Int64) throws -> [StoredIdentity] {
+    package func members(of owner: Int64) throws -> [StoredIdentity] {
         try snapshot.links(ofOwner: owner).map { StoredIdentity(type: $0.memberType, sequence: $0.member) }
     }
 
     /// Returns the objects that own a sample or object, in the order of their sequence.
-    public func owners(of member: Int64) throws -> [StoredIdentity] {
+    package func owners(of member: Int64) throws -> [StoredIdentity] {
         try snapshot.links(ofMember: member).map { StoredIdentity(type: $0.ownerType, sequence: $0.owner) }
     }
 }
 
 extension StoreReader {
     /// Returns the statistics of a quantity type, with sources merged; none for a type that the caller may not read.
-    public func statistics(_ request: StatisticsRequest) throws -> [StatisticsBucket] {
+    package func statistics(_ request: StatisticsRequest) throws -> [StatisticsBucket] {
         let scope = try scope(of: request.type)
         guard scope != .nothing else { return [] }
         return try engine.statistics(request, scope: scope, caller: caller, in: snapshot)
@@ -187,7 +187,7 @@ extension StoreReader {
     /// Returns ascending, disjoint stretches of time, in seconds since 2001, that contain the matching samples of a
     /// quantity or category type as far as they overlap a range. Gaps that are long in terms of an interval are left
     /// out.
-    public func stretches(
+    package func stretches(
         of type: TypeCode, matching filter: SampleFilter = .all, within range: ClosedRange<Double>? = nil,
         intervalLength: Double
     ) throws -> [ClosedRange<Double>] {
@@ -200,42 +200,42 @@ extension StoreReader {
 }
 
 /// A page of samples before its body is read: the contents of its header.
-public struct SamplePage: Sendable {
+package struct SamplePage: Sendable {
     let outline: PageOutline
 
     /// The type of all samples within.
-    public var type: TypeCode { outline.key.type }
+    package var type: TypeCode { outline.key.type }
     /// The number of samples in the page, whether or not they match.
-    public var count: Int { outline.header.count }
+    package var count: Int { outline.header.count }
     /// Whether every sample of the page matches.
-    public var isWhole: Bool { outline.isWhole }
+    package var isWhole: Bool { outline.isWhole }
     /// Start of the first sample, in seconds since 2001. Pages are in this order.
-    public var firstStart: Double { outline.header.firstStart }
+    package var firstStart: Double { outline.header.firstStart }
     /// Start of the last sample.
-    public var lastStart: Double { outline.header.lastStart }
+    package var lastStart: Double { outline.header.lastStart }
     /// The latest end of any sample.
-    public var maximumEnd: Double { outline.header.maximumEnd }
+    package var maximumEnd: Double { outline.header.maximumEnd }
     /// The range of the sequence numbers.
-    public var sequences: ClosedRange<Int64> { outline.header.minimumSequence...outline.header.maximumSequence }
+    package var sequences: ClosedRange<Int64> { outline.header.minimumSequence...outline.header.maximumSequence }
     /// Whether any sample has metadata.
-    public var hasMetadata: Bool { outline.header.hasMetadata }
+    package var hasMetadata: Bool { outline.header.hasMetadata }
     /// The numbers of the source revisions, ascending.
-    public var revisions: [UInt32] { outline.header.revisions }
+    package var revisions: [UInt32] { outline.header.revisions }
 }
 
 /// An object before its payload is read.
-public struct ObjectOutline: Hashable, Sendable {
+package struct ObjectOutline: Hashable, Sendable {
     /// The object's sequence, by which it is read.
-    public let sequence: Int64
+    package let sequence: Int64
     /// The object's type.
-    public let type: TypeCode
+    package let type: TypeCode
     /// Seconds since 2001-01-01 00:00:00 UTC.
-    public let start: Double
+    package let start: Double
     /// Seconds since 2001-01-01 00:00:00 UTC.
-    public let end: Double
+    package let end: Double
 
     /// Creates the outline of an object that was read.
-    public init(_ object: ObjectRecord) {
+    package init(_ object: ObjectRecord) {
         self.init(sequence: object.sequence, type: object.type, start: object.start, end: object.end)
     }
 

@@ -1,29 +1,29 @@
 import Foundation
 import HealthModel
 import HealthPages
-public import HealthStorage
+package import HealthStorage
 
 /// Copies a store into a new one of another backend, such as from a file into a database.
 ///
 /// The copy is the same store: identity, sequence numbers, UUIDs, dictionaries, permissions and settings are kept, so
 /// anchors that applications have stored work with it. It is one transaction: a copy that is interrupted leaves the new
 /// store empty.
-public enum StoreTransfer {
+package enum StoreTransfer {
     /// What was copied.
-    public struct Report: Hashable, Sendable {
+    package struct Report: Hashable, Sendable {
         /// The number of quantity and category samples.
-        public var samples = 0
+        package var samples = 0
         /// The number of other objects.
-        public var objects = 0
+        package var objects = 0
         /// The number of deletions.
-        public var deletions = 0
+        package var deletions = 0
     }
 
     /// Copies everything.
     ///
     /// - Parameter progress: Called with the number of samples copied so far.
     /// - Throws: ``EngineError/invalidArgument(_:)`` if the destination is not empty; `StorageError`.
-    public static func copy(
+    package static func copy(
         from source: any HealthStorage, to destination: any HealthStorage, progress: (Int) -> Void = { _ in }
     ) throws -> Report {
         try source.read { snapshot in

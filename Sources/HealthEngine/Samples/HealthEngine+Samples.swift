@@ -1,4 +1,4 @@
-public import HealthModel
+package import HealthModel
 import HealthPages
 import HealthStorage
 
@@ -7,7 +7,7 @@ extension HealthEngine {
     /// contributes nothing.
     ///
     /// - Throws: ``EngineError/authorizationNotDetermined(_:)`` for a type that the caller never requested.
-    public func samples(_ request: SampleRequest, as caller: Caller) throws -> SampleSelection {
+    package func samples(_ request: SampleRequest, as caller: Caller) throws -> SampleSelection {
         try storage.read { snapshot in
             var scope: [TypeCode: ReadScope] = [:]
             for part in request.parts where scope[part.type] == nil {
@@ -117,7 +117,7 @@ extension HealthEngine {
     /// there are none.
     ///
     /// - Throws: ``EngineError/authorizationNotDetermined(_:)`` for a type that the caller never requested.
-    public func extent(
+    package func extent(
         of type: TypeCode, matching filter: SampleFilter, as caller: Caller
     ) throws -> ClosedRange<Double>? {
         try storage.read { snapshot in
@@ -178,32 +178,32 @@ extension Double {
 }
 
 /// A request for samples or objects by type and filter, in order, up to a limit.
-public struct SampleRequest: Sendable {
+package struct SampleRequest: Sendable {
     /// A type with a filter.
-    public struct Part: Hashable, Sendable {
+    package struct Part: Hashable, Sendable {
         /// The type. An unknown one has no samples.
-        public var type: TypeCode
+        package var type: TypeCode
         /// The filter that its samples must match.
-        public var filter: SampleFilter
+        package var filter: SampleFilter
 
         /// Creates a part for samples of one type, by default for all of them.
-        public init(type: TypeCode, filter: SampleFilter = .all) {
+        package init(type: TypeCode, filter: SampleFilter = .all) {
             self.type = type
             self.filter = filter
         }
     }
 
     /// The parts. A sample in several of them is returned once.
-    public var parts: [Part]
+    package var parts: [Part]
     /// The sort keys, the most significant first. Ties are in insertion order.
-    public var sort: [SampleSort]
+    package var sort: [SampleSort]
     /// The maximum number of results, applied after sorting; 0 for no limit.
-    public var limit: Int
+    package var limit: Int
     /// The columns to read. Starts, ends and sequences are read in any case.
-    public var columns: SampleColumnSet
+    package var columns: SampleColumnSet
 
     /// Creates a request, by default in insertion order and without limit.
-    public init(
+    package init(
         parts: [Part], sort: [SampleSort] = [], limit: Int = 0, columns: SampleColumnSet = .all
     ) {
         self.parts = parts

@@ -1,4 +1,4 @@
-public import HealthModel
+package import HealthModel
 
 extension SampleFilter {
     /// Returns whether a sample in memory matches, by the rules for stored ones.
@@ -6,7 +6,7 @@ extension SampleFilter {
     /// A record by itself belongs to no correlation, workout or effort relationship: only a store knows such links.
     ///
     /// - Parameter isOwn: Returns whether a bundle identifier is the application's.
-    public func matches(_ sample: SampleRecord, isOwn: (String) -> Bool) -> Bool {
+    package func matches(_ sample: SampleRecord, isOwn: (String) -> Bool) -> Bool {
         let object = ObjectRecord(
             uuid: sample.uuid, type: sample.type, start: sample.start, end: sample.end, revision: sample.revision,
             device: sample.device, metadata: sample.metadata)
@@ -14,12 +14,12 @@ extension SampleFilter {
     }
 
     /// Returns whether an object in memory matches; see ``matches(_:isOwn:)-(SampleRecord,_)``.
-    public func matches(_ object: ObjectRecord, isOwn: (String) -> Bool) -> Bool {
+    package func matches(_ object: ObjectRecord, isOwn: (String) -> Bool) -> Bool {
         matches(object, nil, isOwn)
     }
 
     /// Returns whether an activity of a workout matches.
-    public func matches(_ activity: WorkoutBody.Activity) -> Bool {
+    package func matches(_ activity: WorkoutBody.Activity) -> Bool {
         ActivityCondition(self) { TypeCatalog.description(for: $0)?.identifier }.matches(activity)
     }
 

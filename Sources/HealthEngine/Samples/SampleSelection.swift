@@ -1,10 +1,10 @@
 import Foundation
-public import HealthModel
+package import HealthModel
 
 /// The result of a sample request: samples in columns, objects as records, and the order of both.
-public struct SampleSelection: Sendable {
+package struct SampleSelection: Sendable {
     /// Identifies one result. Indexes are of 32 bits, because there is one for each result.
-    public enum Reference: Hashable, Sendable {
+    package enum Reference: Hashable, Sendable {
         /// A row of one of ``batches``.
         case sample(batch: Int32, row: Int32)
         /// One of ``objects``.
@@ -12,18 +12,18 @@ public struct SampleSelection: Sendable {
     }
 
     /// Matching page samples, one or several batches for each type.
-    public var batches: [SampleColumns]
+    package var batches: [SampleColumns]
     /// Matching objects with their members. `ObjectRecord.uuid` is always set.
-    public var objects: [ObjectRecord]
+    package var objects: [ObjectRecord]
     /// The results in the order requested.
-    public var order: [Reference]
+    package var order: [Reference]
     /// The sources, devices and units that the numbers in the batches refer to.
-    public var dictionaries: StoreDictionaries
+    package var dictionaries: StoreDictionaries
     /// Derives the UUIDs of samples that were saved without one.
-    public var identities: DerivedIdentities
+    package var identities: DerivedIdentities
 
     /// Creates a selection. Every reference must refer to a row or an object.
-    public init(
+    package init(
         batches: [SampleColumns] = [], objects: [ObjectRecord] = [], order: [Reference] = [],
         dictionaries: StoreDictionaries, identities: DerivedIdentities
     ) {
@@ -35,7 +35,7 @@ public struct SampleSelection: Sendable {
     }
 
     /// The number of results.
-    public var count: Int { order.count }
+    package var count: Int { order.count }
 }
 
 extension SampleSelection {
@@ -81,7 +81,7 @@ extension SampleSelection {
 
 extension SampleColumns {
     /// Returns one row as a record.
-    public func record(
+    package func record(
         at row: Int, dictionaries: StoreDictionaries, identities: DerivedIdentities
     ) -> SampleRecord {
         SampleRecord(

@@ -1,5 +1,5 @@
-public import Foundation
-public import HealthModel
+package import Foundation
+package import HealthModel
 import HealthStorage
 
 extension HealthEngine {
@@ -8,7 +8,7 @@ extension HealthEngine {
     /// - Throws: ``EngineError/invalidArgument(_:)`` for an empty list and for a UUID of nothing that the caller can
     ///   delete; ``EngineError/authorizationDenied(_:)`` or ``EngineError/authorizationNotDetermined(_:)`` if the
     ///   caller is not allowed to share the type.
-    public func delete(_ uuids: [UUID], as caller: Caller) throws {
+    package func delete(_ uuids: [UUID], as caller: Caller) throws {
         guard !uuids.isEmpty else {
             throw EngineError.invalidArgument("dataObjects cannot be empty")
         }
@@ -42,7 +42,7 @@ extension HealthEngine {
     /// - Throws: ``EngineError/authorizationDenied(_:)`` or ``EngineError/authorizationNotDetermined(_:)`` if the
     ///   caller is not allowed to share the type.
     @discardableResult
-    public func deleteObjects(
+    package func deleteObjects(
         of type: TypeCode, matching filter: SampleFilter, as caller: Caller
     ) throws -> Int {
         try deleteObjects(of: [type], matching: filter, as: caller)
@@ -54,7 +54,7 @@ extension HealthEngine {
     /// - Throws: ``EngineError/authorizationDenied(_:)`` or ``EngineError/authorizationNotDetermined(_:)`` if the
     ///   caller is not allowed to share one of the types.
     @discardableResult
-    public func deleteObjects(
+    package func deleteObjects(
         of types: [TypeCode], matching filter: SampleFilter, as caller: Caller
     ) throws -> Int {
         try commit { transaction, pending in

@@ -8,7 +8,7 @@ extension HealthEngine {
     ///
     /// - Returns: The sequence of the first sample; those of the others follow. `nil` for an empty batch.
     /// - Throws: The errors of ``save(_:as:waiting:)``.
-    public func save(_ samples: PlainSamples, as caller: Caller) throws -> Int64? {
+    package func save(_ samples: PlainSamples, as caller: Caller) throws -> Int64? {
         guard !samples.isEmpty else { return nil }
         try samples.validate(typeDescriptions())
         return try commit(prefetching: { samples.uuids.compactMap { $0 } }) { transaction, pending in

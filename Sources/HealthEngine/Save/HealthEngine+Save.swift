@@ -1,6 +1,6 @@
-public import Foundation
-public import HealthModel
-public import HealthStorage
+package import Foundation
+package import HealthModel
+package import HealthStorage
 
 extension HealthEngine {
     /// Saves samples and objects on behalf of the caller: all of them, in the order given, or none.
@@ -17,7 +17,7 @@ extension HealthEngine {
     ///   ``EngineError/authorizationDenied(_:)`` or ``EngineError/authorizationNotDetermined(_:)``;
     ///   ``EngineError/invalidArgument(_:)`` for an unknown type and for a UUID that is already stored.
     @discardableResult
-    public func save(_ items: [SaveItem], as caller: Caller, waiting: Bool = true) throws -> SaveOutcome {
+    package func save(_ items: [SaveItem], as caller: Caller, waiting: Bool = true) throws -> SaveOutcome {
         guard !items.isEmpty else { return SaveOutcome() }
         try validate(items)
         return try commit(waiting: waiting, prefetching: { Self.givenUUIDs(of: items) }) { transaction, pending in
@@ -50,7 +50,7 @@ extension HealthEngine {
     ///   - caller: On whose behalf is deleted.
     /// - Throws: The errors of ``save(_:as:waiting:)`` and ``delete(_:as:)``.
     @discardableResult
-    public func save(_ groups: [SaveGroup], deleting uuids: [UUID], as caller: Caller) throws -> SaveOutcome {
+    package func save(_ groups: [SaveGroup], deleting uuids: [UUID], as caller: Caller) throws -> SaveOutcome {
         if uuids.isEmpty, groups.count == 1 { return try save(groups[0].items, as: groups[0].caller) }
         let items = groups.flatMap(\.items)
         guard !items.isEmpty || !uuids.isEmpty else { return SaveOutcome() }
@@ -72,7 +72,7 @@ extension HealthEngine {
     /// Saves samples and objects as ``save(_:as:waiting:)`` does, and returns where each is stored: `nil` for one that
     /// was ignored because the same or a newer sync version is stored.
     /// - Throws: The errors of ``save(_:as:waiting:)``.
-    public func saveLocating(
+    package func saveLocating(
         _ items: [SaveItem], as caller: Caller
     ) throws -> (outcome: SaveOutcome, places: [StoredIdentity?]) {
         guard !items.isEmpty else { return (SaveOutcome(), []) }
@@ -142,7 +142,7 @@ extension HealthEngine {
     /// - Parameter deletions: What is deleted before, in the same transaction, as ``delete(_:as:)`` does it.
     /// - Throws: The errors of ``save(_:as:waiting:)``; ``EngineError/invalidArgument(_:)`` if the object is not
     ///   stored.
-    public func addMembers(
+    package func addMembers(
         _ samples: [SampleRecord], toObject uuid: UUID, deleting deletions: [UUID] = [], as caller: Caller
     ) throws {
         guard !samples.isEmpty || !deletions.isEmpty else { return }
@@ -219,7 +219,7 @@ extension HealthEngine {
 }
 
 /// A sample or object to save. The order of a batch is the order of its sequence numbers.
-public enum SaveItem: Sendable {
+package enum SaveItem: Sendable {
     /// A quantity or category sample.
     case sample(SampleRecord)
     /// Any other object, with its members.
@@ -227,14 +227,14 @@ public enum SaveItem: Sendable {
 }
 
 /// Samples and objects to save on behalf of one caller; see ``HealthEngine/save(_:deleting:as:)``.
-public struct SaveGroup: Sendable {
+package struct SaveGroup: Sendable {
     /// The samples and objects, in order.
-    public var items: [SaveItem]
+    package var items: [SaveItem]
     /// Whose source revision they get.
-    public var caller: Caller
+    package var caller: Caller
 
     /// Creates a group.
-    public init(_ items: [SaveItem], as caller: Caller) {
+    package init(_ items: [SaveItem], as caller: Caller) {
         self.items = items
         self.caller = caller
     }
@@ -263,16 +263,16 @@ extension SaveItem {
 }
 
 /// The result of a save.
-public struct SaveOutcome: Hashable, Sendable {
+package struct SaveOutcome: Hashable, Sendable {
     /// The number of samples and objects written, including members of objects.
-    public var saved: Int
+    package var saved: Int
     /// The number ignored because the same or a newer sync version is stored.
-    public var ignored: Int
+    package var ignored: Int
     /// The number of older sync versions replaced.
-    public var replaced: Int
+    package var replaced: Int
 
     /// Creates an outcome.
-    public init(saved: Int = 0, ignored: Int = 0, replaced: Int = 0) {
+    package init(saved: Int = 0, ignored: Int = 0, replaced: Int = 0) {
         self.saved = saved
         self.ignored = ignored
         self.replaced = replaced

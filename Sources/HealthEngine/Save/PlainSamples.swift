@@ -1,37 +1,37 @@
-public import Foundation
-public import HealthModel
+package import Foundation
+package import HealthModel
 
 /// Quantity samples without a device and metadata, column by column, in the order in which they are to be saved.
 ///
 /// Most of what programs deliver is of this form. It takes a tenth of the memory of as many ``SaveItem``s, and a save
 /// encodes the columns as they are.
-public struct PlainSamples: Sendable {
+package struct PlainSamples: Sendable {
     /// A type and a unit string; most batches have one pair.
-    public struct Kind: Hashable, Sendable {
+    package struct Kind: Hashable, Sendable {
         /// The type, which is a quantity type.
-        public var type: TypeCode
+        package var type: TypeCode
         /// The unit string of the values.
-        public var unit: String
+        package var unit: String
 
         /// Creates a pair.
-        public init(type: TypeCode, unit: String) {
+        package init(type: TypeCode, unit: String) {
             self.type = type
             self.unit = unit
         }
     }
 
     /// The pairs of types and units that occur.
-    public private(set) var kinds: [Kind] = []
+    package private(set) var kinds: [Kind] = []
     /// The number of each sample's type and unit among ``kinds``; empty while all samples have the first.
     private(set) var kindNumbers: [UInt32] = []
     /// Seconds since 2001-01-01 00:00:00 UTC.
-    public private(set) var starts: [Double] = []
+    package private(set) var starts: [Double] = []
     /// Seconds since 2001-01-01 00:00:00 UTC.
-    public private(set) var ends: [Double] = []
+    package private(set) var ends: [Double] = []
     /// The quantities.
-    public private(set) var values: [Double] = []
+    package private(set) var values: [Double] = []
     /// Identities given by the application.
-    public private(set) var uuids = OptionalColumn<UUID?>()
+    package private(set) var uuids = OptionalColumn<UUID?>()
     private var numbersOfKinds: [Kind: Int] = [:]
     /// The number of the kind appended last.
     private var lastKind = 0
@@ -39,10 +39,10 @@ public struct PlainSamples: Sendable {
     private var firstRows: [Int] = []
 
     /// Creates an empty batch.
-    public init() {}
+    package init() {}
 
     /// Creates a batch of samples; `nil` unless all are quantities without a device, metadata and a creation date.
-    public init?(_ samples: [SampleRecord]) {
+    package init?(_ samples: [SampleRecord]) {
         reserveCapacity(samples.count)
         for sample in samples {
             guard sample.device == nil, sample.metadata.isEmpty, sample.creation == nil, !sample.unit.isEmpty else {
@@ -55,12 +55,12 @@ public struct PlainSamples: Sendable {
     }
 
     /// The number of samples.
-    public var count: Int { starts.count }
+    package var count: Int { starts.count }
     /// Whether there are no samples.
-    public var isEmpty: Bool { starts.isEmpty }
+    package var isEmpty: Bool { starts.isEmpty }
 
     /// Reserves memory for samples.
-    public mutating func reserveCapacity(_ count: Int) {
+    package mutating func reserveCapacity(_ count: Int) {
         starts.reserveCapacity(count)
         ends.reserveCapacity(count)
         values.reserveCapacity(count)
@@ -72,7 +72,7 @@ public struct PlainSamples: Sendable {
     ///   - start: Seconds since 2001-01-01 00:00:00 UTC.
     ///   - end: Seconds since 2001-01-01 00:00:00 UTC.
     ///   - unit: The unit string of `value`.
-    public mutating func append(type: TypeCode, start: Double, end: Double, value: Double, unit: String, uuid: UUID?) {
+    package mutating func append(type: TypeCode, start: Double, end: Double, value: Double, unit: String, uuid: UUID?) {
         let row = starts.count
         let number = kindNumber(type, unit)
         if number > 0 || !kindNumbers.isEmpty {
@@ -106,7 +106,7 @@ public struct PlainSamples: Sendable {
     }
 
     /// The samples as items of a batch.
-    public var items: [SaveItem] {
+    package var items: [SaveItem] {
         starts.indices.map { row in
             let kind = kinds[kindNumber(of: row)]
             return .sample(

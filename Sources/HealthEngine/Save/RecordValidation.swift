@@ -1,4 +1,4 @@
-public import HealthModel
+package import HealthModel
 import Synchronization
 
 /// The rules for samples and objects to be saved. Where one throws an error, the API layer ends the process, as the
@@ -6,12 +6,12 @@ import Synchronization
 ///
 /// Durations are limited only for clinical documents, because the original's limits for other types are not published.
 /// Values are not limited: NaN, infinity, negative and improbable values are stored as they are.
-public enum RecordValidation {
+package enum RecordValidation {
     /// `Date.distantFuture` in seconds since 2001: the end of a sample that has not ended.
-    public static let distantFuture = 63_113_904_000.0
+    package static let distantFuture = 63_113_904_000.0
 
     /// Validates a quantity or category sample.
-    public static func validate(
+    package static func validate(
         _ sample: SampleRecord, description: TypeDescription
     ) throws(ValidationError) {
         try validateDates(start: sample.start, end: sample.end, description: description)
@@ -32,7 +32,7 @@ public enum RecordValidation {
     }
 
     /// Validates an object without its members, which are validated as samples.
-    public static func validate(
+    package static func validate(
         _ object: ObjectRecord, description: TypeDescription
     ) throws(ValidationError) {
         try validateDates(start: object.start, end: object.end, description: description)
@@ -68,7 +68,7 @@ public enum RecordValidation {
     }
 
     /// Validates the duration of a sample, in seconds.
-    public static func validateDuration(
+    package static func validateDuration(
         _ duration: Double, maximum: Double, identifier: String
     ) throws(ValidationError) {
         guard duration > maximum else { return }
@@ -130,28 +130,28 @@ public enum RecordValidation {
 }
 
 /// The error for a sample or object that the original would not construct.
-public struct ValidationError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct ValidationError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A rule of ``RecordValidation``.
-    public enum Rule: Hashable, Sendable {
+    package enum Rule: Hashable, Sendable {
         /// The subject of a rule.
         case unit, dates, categoryValue, requiredMetadata, metadataValue, syncMetadata, openEnd, duration, members,
             workoutEvent
     }
 
     /// The rule that was violated.
-    public var rule: Rule
+    package var rule: Rule
     /// The original's exception text where it is known, otherwise the project's own. It may contain the category value
     /// that was rejected, but no quantity, date or metadata value.
-    public var reason: String
+    package var reason: String
 
     /// Creates the error for a rule.
-    public init(_ rule: Rule, reason: String) {
+    package init(_ rule: Rule, reason: String) {
         self.rule = rule
         self.reason = reason
     }
 
     /// A text for logs, which names the rule that was violated and nothing of the data.
-    public var description: String {
+    package var description: String {
         switch rule {
         case .categoryValue: "The category value is not valid for its type"
         default: reason

@@ -1,9 +1,9 @@
-public import HealthModel
+package import HealthModel
 import HealthPages
 import HealthStorage
 
 /// The sources of a store's data, and the order in which statistics prefer them.
-public struct SourceRegistry: Sendable {
+package struct SourceRegistry: Sendable {
     let engine: HealthEngine
 
     /// Returns the sources that have samples of the type in the order in which merging prefers them, best first.
@@ -11,7 +11,7 @@ public struct SourceRegistry: Sendable {
     /// By default Apple Watch comes first, then iPhone, then others; within a rank, the source that was
     /// added to the store last. The person's own order takes precedence. Samples entered by hand precede
     /// all of these, whatever their source.
-    public func order(of type: TypeCode) throws -> [SourceOrderEntry] {
+    package func order(of type: TypeCode) throws -> [SourceOrderEntry] {
         try engine.storage.read { snapshot in
             let dictionaries = try engine.dictionaries(in: snapshot)
             let preference = try engine.sourcePreference(of: type, in: snapshot)
@@ -28,7 +28,7 @@ public struct SourceRegistry: Sendable {
 
     /// Returns the person's own order of the sources of one type, as given to ``setOrder(_:disabled:of:)``: bundle
     /// identifiers, best first, and the sources that do not count. Both are empty by default.
-    public func ownOrder(of type: TypeCode) throws -> (order: [String], disabled: Set<String>) {
+    package func ownOrder(of type: TypeCode) throws -> (order: [String], disabled: Set<String>) {
         let preference = try engine.storage.read { try engine.sourcePreference(of: type, in: $0) }
         return (preference.order, preference.disabled)
     }
@@ -37,7 +37,7 @@ public struct SourceRegistry: Sendable {
     /// Sources that are not listed follow in the default order; two empty arguments restore it.
     ///
     /// - Throws: ``EngineError/invalidArgument(_:)`` if a source is listed twice.
-    public func setOrder(
+    package func setOrder(
         _ bundleIdentifiers: [String], disabled: Set<String>, of type: TypeCode
     ) throws {
         guard Set(bundleIdentifiers).count == bundleIdentifiers.count else {
@@ -58,7 +58,7 @@ public struct SourceRegistry: Sendable {
     /// the order in which they first appeared in the store.
     ///
     /// - Throws: ``EngineError/authorizationNotDetermined(_:)``.
-    public func list(
+    package func list(
         of type: TypeCode, matching filter: SampleFilter, as caller: Caller
     ) throws -> [SourceRecord] {
         try engine.storage.read { snapshot in
@@ -128,17 +128,17 @@ public struct SourceRegistry: Sendable {
 
 extension HealthEngine {
     /// The sources of the store's data.
-    public var sources: SourceRegistry { SourceRegistry(engine: self) }
+    package var sources: SourceRegistry { SourceRegistry(engine: self) }
 }
 
 /// One source's place in the merge order of one type.
-public struct SourceOrderEntry: Hashable, Sendable {
+package struct SourceOrderEntry: Hashable, Sendable {
     /// The source.
-    public var source: SourceRecord
+    package var source: SourceRecord
     /// Whether the source counts in merged statistics.
-    public var isEnabled = true
+    package var isEnabled = true
     /// The number of its samples of the type.
-    public var count: Int
+    package var count: Int
 }
 
 /// The person's own order of the sources of one type, as stored in the settings.

@@ -1,20 +1,20 @@
-public import HealthModel
+package import HealthModel
 import HealthPages
 import HealthStorage
 
 /// The amount and extent of one type's data.
-public struct TypeOverview: Hashable, Sendable {
+package struct TypeOverview: Hashable, Sendable {
     /// The type.
-    public var type: TypeDescription
+    package var type: TypeDescription
     /// The number of its samples or objects.
-    public var count: Int
+    package var count: Int
     /// The earliest start, in seconds since 2001.
-    public var start: Double
+    package var start: Double
     /// The latest end, in seconds since 2001.
-    public var end: Double
+    package var end: Double
 
     /// Creates an overview.
-    public init(type: TypeDescription, count: Int, start: Double, end: Double) {
+    package init(type: TypeDescription, count: Int, start: Double, end: Double) {
         self.type = type
         self.count = count
         self.start = start
@@ -24,7 +24,7 @@ public struct TypeOverview: Hashable, Sendable {
 
 extension HealthEngine {
     /// Returns an overview of every type that the caller may read, ascending by type.
-    public func typeOverview(as caller: Caller) throws -> [TypeOverview] {
+    package func typeOverview(as caller: Caller) throws -> [TypeOverview] {
         try storage.read { snapshot in
             let dictionaries = try dictionaries(in: snapshot)
             return try snapshot.typesInUse().compactMap { type in

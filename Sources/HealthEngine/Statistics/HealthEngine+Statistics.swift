@@ -1,5 +1,5 @@
 import Foundation
-public import HealthModel
+package import HealthModel
 import HealthPages
 import HealthStorage
 
@@ -14,7 +14,7 @@ extension HealthEngine {
     /// - Throws: ``EngineError/noData`` for a single result without samples; ``EngineError/invalidArgument(_:)`` for
     ///   options that are incompatible with the type and for too many intervals;
     ///   ``EngineError/authorizationNotDetermined(_:)`` if the caller never asked for the type.
-    public func statistics(_ request: StatisticsRequest, as caller: Caller) throws -> [StatisticsBucket] {
+    package func statistics(_ request: StatisticsRequest, as caller: Caller) throws -> [StatisticsBucket] {
         try storage.read { snapshot in
             let scope = try checkRead(request.type, as: caller, in: snapshot)
             return try statistics(request, scope: scope, caller: caller, in: snapshot)
@@ -175,9 +175,9 @@ extension StoreDictionaries {
 }
 
 /// A request for statistics of one quantity type, over all samples or by interval.
-public struct StatisticsRequest: Sendable {
+package struct StatisticsRequest: Sendable {
     /// How time is divided into buckets. Instants are in seconds since 2001.
-    public enum Buckets: Sendable {
+    package enum Buckets: Sendable {
         /// One result over all matching samples, with their earliest start and latest end. Samples are not clipped.
         case single
         /// A result for every pair of neighboring instants that has data. Samples that cross an instant are split
@@ -207,25 +207,25 @@ public struct StatisticsRequest: Sendable {
     /// times one more than the number of sources. Every interval takes about 250 bytes of memory.
     ///
     /// Intervals of a regular grid are also limited by the number of samples, ``maximumBucketCount(ofSamples:)``.
-    public static let maximumBucketCount = 10_000_000
+    package static let maximumBucketCount = 10_000_000
 
     /// The maximum number of intervals of a regular grid: a hundred for each sample, and a million for the few samples
     /// that last for years. A single sample that lasts for millennia would otherwise take gigabytes.
-    public static func maximumBucketCount(ofSamples count: Int) -> Int {
+    package static func maximumBucketCount(ofSamples count: Int) -> Int {
         min(maximumBucketCount, 1_000_000 + 100 * min(count, maximumBucketCount))
     }
 
     /// The quantity type.
-    public var type: TypeCode
+    package var type: TypeCode
     /// Selects the samples, each as a whole.
-    public var filter: SampleFilter
+    package var filter: SampleFilter
     /// The requested figures.
-    public var options: StatisticsOptions
+    package var options: StatisticsOptions
     /// How time is divided into buckets.
-    public var buckets: Buckets
+    package var buckets: Buckets
 
     /// Creates a request, by default for all samples in one bucket.
-    public init(
+    package init(
         type: TypeCode, filter: SampleFilter = .all, options: StatisticsOptions,
         buckets: Buckets = .single
     ) {
@@ -237,29 +237,29 @@ public struct StatisticsRequest: Sendable {
 }
 
 /// The figures of a statistics request. Raw values are those of the original.
-public struct StatisticsOptions: OptionSet, Hashable, Sendable {
+package struct StatisticsOptions: OptionSet, Hashable, Sendable {
     /// One bit per figure.
-    public let rawValue: UInt
+    package let rawValue: UInt
 
     /// Creates the set of figures whose bits are set.
-    public init(rawValue: UInt) {
+    package init(rawValue: UInt) {
         self.rawValue = rawValue
     }
 
     /// The figures of each source, in addition to the merged ones.
-    public static let separateBySource = StatisticsOptions(rawValue: 1 << 0)
+    package static let separateBySource = StatisticsOptions(rawValue: 1 << 0)
     /// The mean according to the type's aggregation style.
-    public static let discreteAverage = StatisticsOptions(rawValue: 1 << 1)
+    package static let discreteAverage = StatisticsOptions(rawValue: 1 << 1)
     /// The minimum value.
-    public static let discreteMin = StatisticsOptions(rawValue: 1 << 2)
+    package static let discreteMin = StatisticsOptions(rawValue: 1 << 2)
     /// The maximum value.
-    public static let discreteMax = StatisticsOptions(rawValue: 1 << 3)
+    package static let discreteMax = StatisticsOptions(rawValue: 1 << 3)
     /// The sum, for cumulative types.
-    public static let cumulativeSum = StatisticsOptions(rawValue: 1 << 4)
+    package static let cumulativeSum = StatisticsOptions(rawValue: 1 << 4)
     /// The value of the sample that ends last.
-    public static let mostRecent = StatisticsOptions(rawValue: 1 << 5)
+    package static let mostRecent = StatisticsOptions(rawValue: 1 << 5)
     /// The time that the samples cover.
-    public static let duration = StatisticsOptions(rawValue: 1 << 6)
+    package static let duration = StatisticsOptions(rawValue: 1 << 6)
 }
 
 extension StatisticsRequest {
@@ -320,18 +320,18 @@ struct RequiredAggregates: Sendable {
 
 /// The figures of one bucket, each `nil` unless requested and available. Values are in the bucket's unit: the type's
 /// canonical unit or, for a type without one, a unit of its first samples.
-public struct StatisticsValues: Hashable, Sendable, Codable {
+package struct StatisticsValues: Hashable, Sendable, Codable {
     /// A value with the dates of the sample it comes from.
-    public struct Recent: Hashable, Sendable, Codable {
+    package struct Recent: Hashable, Sendable, Codable {
         /// The sample's value.
-        public var value: Double
+        package var value: Double
         /// The sample's start, in seconds since 2001.
-        public var start: Double
+        package var start: Double
         /// The sample's end, in seconds since 2001.
-        public var end: Double
+        package var end: Double
 
         /// Creates a value with its sample's dates.
-        public init(value: Double, start: Double, end: Double) {
+        package init(value: Double, start: Double, end: Double) {
             self.value = value
             self.start = start
             self.end = end
@@ -339,20 +339,20 @@ public struct StatisticsValues: Hashable, Sendable, Codable {
     }
 
     /// The sum of cumulative samples, with sources merged so that nothing counts twice.
-    public var sum: Double?
+    package var sum: Double?
     /// The mean of discrete samples according to their type's aggregation style.
-    public var average: Double?
+    package var average: Double?
     /// The minimum value.
-    public var minimum: Double?
+    package var minimum: Double?
     /// The maximum value.
-    public var maximum: Double?
+    package var maximum: Double?
     /// The value of the sample that ends last.
-    public var mostRecent: Recent?
+    package var mostRecent: Recent?
     /// The seconds covered by the contributing samples, with overlaps counted once.
-    public var duration: Double?
+    package var duration: Double?
 
     /// Creates the figures of one bucket.
-    public init(
+    package init(
         sum: Double? = nil, average: Double? = nil, minimum: Double? = nil, maximum: Double? = nil,
         mostRecent: Recent? = nil, duration: Double? = nil
     ) {
@@ -366,20 +366,20 @@ public struct StatisticsValues: Hashable, Sendable, Codable {
 }
 
 /// Statistics of one interval, or of all samples.
-public struct StatisticsBucket: Hashable, Sendable, Codable {
+package struct StatisticsBucket: Hashable, Sendable, Codable {
     /// The interval's start; for a single result, the earliest start of the samples.
-    public var start: Double
+    package var start: Double
     /// The interval's end; for a single result, the latest end of the samples.
-    public var end: Double
+    package var end: Double
     /// The figures of all sources merged.
-    public var values: StatisticsValues
+    package var values: StatisticsValues
     /// The figures of each source; `nil` unless requested.
-    public var bySource: [SourceRecord: StatisticsValues]?
+    package var bySource: [SourceRecord: StatisticsValues]?
     /// The unit of every value.
-    public var unit: String
+    package var unit: String
 
     /// Creates the statistics of an interval.
-    public init(
+    package init(
         start: Double, end: Double, values: StatisticsValues,
         bySource: [SourceRecord: StatisticsValues]? = nil, unit: String
     ) {

@@ -1,10 +1,10 @@
-public import HealthModel
+package import HealthModel
 
 /// Calculates the figures of samples that belong together, such as those of a workout, in the same way as a
 /// statistics query, so that an object agrees with predicates over it.
 ///
 /// The samples are from one recording, so sources are not merged.
-public enum SampleAggregator {
+package enum SampleAggregator {
     /// Returns all figures of the type's aggregation style in the type's canonical unit; `nil` if there are no
     /// samples. Samples with an incompatible unit are ignored.
     ///
@@ -14,7 +14,7 @@ public enum SampleAggregator {
     ///   - series: The quantities of series samples by index; they count in place of the
     ///     sample. If the quantities of a series sample are not given, its own value counts, as often as there are
     ///     quantities in a plain mean, together with the extremes and the latest quantity in its metadata.
-    public static func values(
+    package static func values(
         of samples: [SampleRecord], type: TypeDescription, series: [Int: QuantitySeries] = [:]
     ) -> StatisticsValues? {
         let style = type.aggregationStyle ?? .discreteArithmetic

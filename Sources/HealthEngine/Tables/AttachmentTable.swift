@@ -1,24 +1,24 @@
-public import Foundation
-public import HealthModel
+package import Foundation
+package import HealthModel
 import HealthStorage
 
 /// A file attached to an object. Its bytes are stored separately, in pieces.
-public struct AttachmentRecord: Hashable, Sendable, Codable {
+package struct AttachmentRecord: Hashable, Sendable, Codable {
     /// Identifies the attachment among those of all objects.
-    public var identifier: UUID
+    package var identifier: UUID
     /// The file name the application gave.
-    public var name: String
+    package var name: String
     /// The kind of data, as a uniform type identifier such as `com.adobe.pdf`.
-    public var contentType: String
+    package var contentType: String
     /// Bytes.
-    public var size: Int
+    package var size: Int
     /// When it was added, in seconds since 2001-01-01 00:00:00 UTC.
-    public var creation: Double
+    package var creation: Double
     /// Metadata the application gave.
-    public var metadata: Metadata
+    package var metadata: Metadata
 
     /// Creates the description of a file.
-    public init(
+    package init(
         identifier: UUID, name: String, contentType: String, size: Int, creation: Double, metadata: Metadata
     ) {
         self.identifier = identifier
@@ -30,13 +30,13 @@ public struct AttachmentRecord: Hashable, Sendable, Codable {
     }
 
     /// Bytes in a piece; the last one may be shorter.
-    public static let pieceSize = 128 * 1024
+    package static let pieceSize = 128 * 1024
 
     /// The maximum size of an attachment, 10 MiB. The original's limit is not published.
-    public static let maximumSize = 10 * 1024 * 1024
+    package static let maximumSize = 10 * 1024 * 1024
 
     /// The number of pieces the bytes are stored in.
-    public var pieceCount: Int { (size + Self.pieceSize - 1) / Self.pieceSize }
+    package var pieceCount: Int { (size + Self.pieceSize - 1) / Self.pieceSize }
 }
 
 /// The stored attachments: the list of each object's attachments is keyed by the object's identity, the pieces

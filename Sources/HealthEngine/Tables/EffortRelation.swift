@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 import HealthModel
 import HealthPages
 import HealthStorage
@@ -7,18 +7,18 @@ import HealthStorage
 ///
 /// Stored as one document for each workout and activity. Every change rewrites it with a new sequence,
 /// so that anchored reads find it; one without samples records that none is left.
-public struct EffortRelation: Hashable, Sendable {
+package struct EffortRelation: Hashable, Sendable {
     /// The identity of the workout.
-    public var workout: UUID
+    package var workout: UUID
     /// The identity of the activity; `nil` for the whole workout.
-    public var activity: UUID?
+    package var activity: UUID?
     /// Identities of the samples, in the order they were related.
-    public var samples: [UUID]
+    package var samples: [UUID]
     /// The sequence of the last change.
-    public var sequence: Int64
+    package var sequence: Int64
 
     /// The identifier of the documents' type in a store.
-    public static let typeIdentifier = "HKWorkoutEffortRelationship"
+    package static let typeIdentifier = "HKWorkoutEffortRelationship"
 
     private enum Field {
         static let workout = "workout"

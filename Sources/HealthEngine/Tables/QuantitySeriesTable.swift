@@ -3,26 +3,26 @@ import HealthPages
 import HealthStorage
 
 /// The quantities of a series sample, ordered by start.
-public struct QuantitySeries: Hashable, Sendable {
+package struct QuantitySeries: Hashable, Sendable {
     /// Seconds since 2001-01-01 00:00:00 UTC.
-    public var starts: [Double]
+    package var starts: [Double]
     /// The ends, in seconds since 2001-01-01 00:00:00 UTC.
-    public var ends: [Double]
+    package var ends: [Double]
     /// In the unit of the sample.
-    public var values: [Double]
+    package var values: [Double]
 
     /// Creates a series from columns of equal length.
-    public init(starts: [Double] = [], ends: [Double] = [], values: [Double] = []) {
+    package init(starts: [Double] = [], ends: [Double] = [], values: [Double] = []) {
         self.starts = starts
         self.ends = ends
         self.values = values
     }
 
     /// The number of quantities.
-    public var count: Int { starts.count }
+    package var count: Int { starts.count }
 
     /// Whether the columns have one length, starts ascend, and no quantity ends before it starts.
-    public var isConsistent: Bool {
+    package var isConsistent: Bool {
         starts.count == ends.count && starts.count == values.count && zip(starts, ends).allSatisfy { $0 <= $1 }
             && zip(starts, starts.dropFirst()).allSatisfy { $0 <= $1 }
     }

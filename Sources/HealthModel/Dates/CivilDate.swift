@@ -1,8 +1,8 @@
 /// Conversions between Gregorian dates and day numbers, where day 0 is 2001-01-01, without a `Calendar`.
-public enum CivilDate {
+package enum CivilDate {
     /// The day number of a date, which must be valid as of ``isValid(year:month:day:)``.
     @inlinable @inline(__always)
-    public static func dayNumber(year: Int, month: Int, day: Int) -> Int {
+    package static func dayNumber(year: Int, month: Int, day: Int) -> Int {
         // Counting years from March puts the leap day at the end of a year.
         let shifted = month <= 2 ? year - 1 : year
         let era = (shifted >= 0 ? shifted : shifted - 399) / 400
@@ -14,7 +14,7 @@ public enum CivilDate {
 
     /// The date with a day number.
     @inlinable
-    public static func date(dayNumber: Int) -> (year: Int, month: Int, day: Int) {
+    package static func date(dayNumber: Int) -> (year: Int, month: Int, day: Int) {
         let days = dayNumber + 730_791
         let era = (days >= 0 ? days : days - 146_096) / 146_097
         let dayOfEra = days - era * 146_097
@@ -28,7 +28,7 @@ public enum CivilDate {
 
     /// A Boolean value that indicates whether the date exists, in the years 1 to 9999.
     @inlinable
-    public static func isValid(year: Int, month: Int, day: Int) -> Bool {
+    package static func isValid(year: Int, month: Int, day: Int) -> Bool {
         (1...9999).contains(year) && (1...12).contains(month) && day >= 1
             && day <= length(ofMonth: month, year: year)
     }

@@ -3,7 +3,7 @@ extension LocalClock {
     /// `T08:30:15.250`, and a time by `Z`, `+01:00` or `+0100`. Without an offset, the text is in this clock's
     /// time zone. Returns `nil` for any other text, and for a year after 9999. The year 0 occurs in the texts of this
     /// clock, where the year 1 of UTC begins.
-    public func instant(of text: some StringProtocol) -> Double? {
+    package func instant(of text: some StringProtocol) -> Double? {
         guard let parts = ParsedDate(text) else { return nil }
         guard let zone = parts.zone else {
             return Double(instant(ofWallSecond: parts.second)) + parts.fraction
@@ -83,15 +83,15 @@ private struct ParsedDate {
 
 extension LocalClock {
     /// The maximum number of bytes written by ``writeInstant(_:to:)``.
-    public static let maximumInstantLength = 32
+    package static let maximumInstantLength = 32
     /// The number of bytes written by ``writeDay(_:to:)``.
-    public static let dayLength = 10
+    package static let dayLength = 10
 
     /// Writes `2024-01-31T08:30:00+01:00`, with three or six fractional digits if there are any, and returns the
     /// number of bytes written. A local time after the year 9999 is written in UTC.
     ///
     /// - Parameter target: Memory for ``maximumInstantLength`` bytes.
-    public func writeInstant(_ instant: Double, to target: UnsafeMutablePointer<UInt8>) -> Int {
+    package func writeInstant(_ instant: Double, to target: UnsafeMutablePointer<UInt8>) -> Int {
         var second = Self.wholeSecond(instant)
         // Stored instants are sums of doubles; anything below a microsecond is rounding error.
         let fraction = instant - Double(second)
@@ -137,7 +137,7 @@ extension LocalClock {
     /// - Parameters:
     ///   - number: The day number, where day 0 is 2001-01-01; in the years 0 to 9999.
     ///   - target: Memory for ``dayLength`` bytes.
-    public static func writeDay(_ number: Int, to target: UnsafeMutablePointer<UInt8>) {
+    package static func writeDay(_ number: Int, to target: UnsafeMutablePointer<UInt8>) {
         let date = CivilDate.date(dayNumber: number)
         writeTwo(max(0, date.year) / 100, to: target)
         writeTwo(max(0, date.year) % 100, to: target + 2)
@@ -148,17 +148,17 @@ extension LocalClock {
     }
 
     /// An instant in the form `2024-01-31T08:30:00+01:00`.
-    public func text(_ instant: Double) -> String {
+    package func text(_ instant: Double) -> String {
         String(unsafeUninitializedCapacity: Self.maximumInstantLength) { writeInstant(instant, to: $0.baseAddress!) }
     }
 
     /// The local day of an instant, in the form `2024-01-31`.
-    public func dayText(_ instant: Double) -> String {
+    package func dayText(_ instant: Double) -> String {
         Self.dayText(number: dayNumber(at: instant))
     }
 
     /// A day by its number, in the form `2024-01-31`.
-    public static func dayText(number: Int) -> String {
+    package static func dayText(number: Int) -> String {
         String(unsafeUninitializedCapacity: dayLength) {
             writeDay(number, to: $0.baseAddress!)
             return dayLength

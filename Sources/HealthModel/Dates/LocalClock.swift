@@ -1,12 +1,12 @@
-public import Foundation
+package import Foundation
 
 /// Converts between instants and the local (wall-clock) time of one time zone without a `Calendar`.
 ///
 /// Instants are seconds since 2001-01-01 00:00:00 UTC. The offsets of the zone are looked up once a week of time
 /// and cached, so that converting millions of instants costs a few hundred look-ups. Use from one thread at a time.
-public final class LocalClock {
+package final class LocalClock {
     /// The time zone.
-    public let timeZone: TimeZone
+    package let timeZone: TimeZone
 
     /// The offsets of one week, with at most one change.
     private struct Week {
@@ -22,12 +22,12 @@ public final class LocalClock {
     private var last = Week(change: 0, earlier: 0, later: 0)
 
     /// Creates a clock for a time zone.
-    public init(timeZone: TimeZone) {
+    package init(timeZone: TimeZone) {
         self.timeZone = timeZone
     }
 
     /// The offset from UTC, in seconds, at an instant.
-    public func offset(at second: Int) -> Int {
+    package func offset(at second: Int) -> Int {
         let number = second >= 0 ? second / Self.week : (second + 1) / Self.week - 1
         if number != lastNumber {
             last = weeks[number] ?? loadWeek(number)
@@ -38,20 +38,20 @@ public final class LocalClock {
 
     /// The local time, in seconds since 2001-01-01 00:00:00 local time. Instants outside the years 1 to 9999 are
     /// clamped to that range.
-    public func wallSecond(at instant: Double) -> Int {
+    package func wallSecond(at instant: Double) -> Int {
         let second = Self.wholeSecond(instant)
         return min(second + offset(at: second), Self.lastSecond)
     }
 
     /// The local day, where day 0 is 2001-01-01.
-    public func dayNumber(at instant: Double) -> Int {
+    package func dayNumber(at instant: Double) -> Int {
         let second = wallSecond(at: instant)
         return second >= 0 ? second / 86_400 : (second + 1) / 86_400 - 1
     }
 
     /// The instant of a local time. A time that occurs twice means its first occurrence; a time that is skipped
     /// is as long after the change as it would have been without the change.
-    public func instant(ofWallSecond wall: Int) -> Int {
+    package func instant(ofWallSecond wall: Int) -> Int {
         let before = offset(at: wall - 86_400)
         let first = wall - before
         if offset(at: first) == before { return first }
@@ -61,13 +61,13 @@ public final class LocalClock {
     }
 
     /// The first instant of a local day.
-    public func start(ofDay number: Int) -> Int {
+    package func start(ofDay number: Int) -> Int {
         instant(ofWallSecond: number * 86_400)
     }
 
     /// A Boolean value that indicates whether local day numbers never decrease between two instants. They do
     /// where clocks were set back just after midnight, as in Newfoundland until 2011.
-    public func daysAscend(from first: Double, to last: Double) -> Bool {
+    package func daysAscend(from first: Double, to last: Double) -> Bool {
         let (first, last) = (Self.wholeSecond(first), Self.wholeSecond(last))
         guard first < last else { return true }
         var second = first

@@ -1,12 +1,12 @@
-public import Foundation
+package import Foundation
 
 /// Consecutive intervals of one length, in both directions from an anchor, computed without a `Calendar`.
 ///
 /// Intervals of days, weeks, months and years begin at the anchor's time of day, also when the clock changes; those of
 /// hours and minutes have the same number of seconds.
-public struct LocalIntervals: Hashable, Sendable {
+package struct LocalIntervals: Hashable, Sendable {
     /// A length.
-    public enum Length: Hashable, Sendable {
+    package enum Length: Hashable, Sendable {
         /// A number of seconds.
         case seconds(Int)
         /// A number of days, which have 23 to 25 hours.
@@ -16,7 +16,7 @@ public struct LocalIntervals: Hashable, Sendable {
     }
 
     /// The dates whose intervals are computed.
-    public enum Reach: Hashable, Sendable {
+    package enum Reach: Hashable, Sendable {
         /// The years 1 to 9999, which texts have, without their first and last two days, which not every time zone has.
         /// Instants before and after belong to the first and last interval.
         case writtenDates
@@ -24,24 +24,24 @@ public struct LocalIntervals: Hashable, Sendable {
         case remoteDates
 
         /// The first instant, in seconds since 2001.
-        public var earliest: Double {
+        package var earliest: Double {
             self == .writtenDates ? 86_400 * Double(CivilDate.dayNumber(year: 1, month: 1, day: 3)) : -1e11
         }
 
         /// The last instant, in seconds since 2001.
-        public var latest: Double {
+        package var latest: Double {
             self == .writtenDates ? 86_400 * Double(CivilDate.dayNumber(year: 9_999, month: 12, day: 30)) : 3e11
         }
     }
 
     /// The length of an interval.
-    public let length: Length
+    package let length: Length
     /// The dates whose intervals are computed.
-    public let reach: Reach
+    package let reach: Reach
     /// An instant at which an interval begins, in seconds since 2001.
-    public let anchor: Double
+    package let anchor: Double
     /// The time zone whose days, months and years the intervals consist of.
-    public let timeZone: TimeZone
+    package let timeZone: TimeZone
 
     /// Creates intervals.
     ///
@@ -51,7 +51,7 @@ public struct LocalIntervals: Hashable, Sendable {
     ///     the time zone.
     ///   - timeZone: The time zone of their days, months and years; `nil` for UTC.
     ///   - reach: The dates whose intervals are computed.
-    public init(_ length: Length, anchor: Double? = nil, timeZone: TimeZone?, reach: Reach = .writtenDates) {
+    package init(_ length: Length, anchor: Double? = nil, timeZone: TimeZone?, reach: Reach = .writtenDates) {
         self.length = length
         self.reach = reach
         let timeZone = timeZone ?? .gmt
@@ -60,7 +60,7 @@ public struct LocalIntervals: Hashable, Sendable {
     }
 
     /// The approximate length in seconds.
-    public var approximateLength: Double {
+    package var approximateLength: Double {
         switch length {
         case .seconds(let count): Double(count)
         case .days(let count): Double(count) * 86_400
@@ -70,7 +70,7 @@ public struct LocalIntervals: Hashable, Sendable {
 
     /// Returns ascending bounds that cover ascending stretches of time: one at or before the start of each, one after
     /// its end; `nil` for more than `maximumCount` intervals.
-    public func bounds(covering stretches: [ClosedRange<Double>], maximumCount: Int) -> [Double]? {
+    package func bounds(covering stretches: [ClosedRange<Double>], maximumCount: Int) -> [Double]? {
         let clock = BoundsClock(self)
         var bounds: [Double] = []
         for stretch in stretches {
@@ -82,7 +82,7 @@ public struct LocalIntervals: Hashable, Sendable {
     }
 
     /// Returns ascending bounds that cover a stretch of time, as ``bounds(covering:maximumCount:)`` does.
-    public func bounds(from first: Double, through last: Double, maximumCount: Int) -> [Double]? {
+    package func bounds(from first: Double, through last: Double, maximumCount: Int) -> [Double]? {
         var bounds: [Double] = []
         return BoundsClock(self).append(from: first, through: last, to: &bounds, maximumCount) ? bounds : nil
     }

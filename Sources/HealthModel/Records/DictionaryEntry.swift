@@ -1,5 +1,5 @@
 /// An entry of a store's dictionaries: what is stored once and then referred to by its number.
-public enum DictionaryEntry: Hashable, Sendable {
+package enum DictionaryEntry: Hashable, Sendable {
     /// A source.
     case source(SourceRecord)
     /// A source revision.

@@ -1,38 +1,38 @@
 /// The field and series names of an electrocardiogram.
-public enum ElectrocardiogramDocument {
+package enum ElectrocardiogramDocument {
     /// The classification of the recording, an integer: not set 0, sinus rhythm 1, atrial fibrillation 2,
     /// inconclusive because of a low heart rate 3, of a high heart rate 4 or of a poor reading 5, inconclusive
     /// for another reason 6, unrecognized 100.
-    public static let classification = "classification"
+    package static let classification = "classification"
     /// Whether the person recorded symptoms, an integer: not set 0, none 1, present 2.
-    public static let symptomsStatus = "symptomsStatus"
+    package static let symptomsStatus = "symptomsStatus"
     /// A quantity; missing if the recording was too poor to determine it.
-    public static let averageHeartRate = "averageHeartRate"
+    package static let averageHeartRate = "averageHeartRate"
     /// A quantity: measurements per second.
-    public static let samplingFrequency = "samplingFrequency"
+    package static let samplingFrequency = "samplingFrequency"
     /// A series: seconds since the start, one per measurement.
-    public static let times = "times"
+    package static let times = "times"
 
     /// A series: the volts measured by a lead, one per measurement; NaN where there is none. The only lead,
     /// similar to lead I, is number 1.
-    public static func voltages(lead: Int) -> String { "voltages.\(lead)" }
+    package static func voltages(lead: Int) -> String { "voltages.\(lead)" }
 }
 
 /// The series names of a heartbeat series: columns of equal length with one row per beat.
-public enum HeartbeatSeriesDocument {
+package enum HeartbeatSeriesDocument {
     /// Seconds since the start, ascending.
-    public static let offsets = "offsets"
+    package static let offsets = "offsets"
     /// 1 if beats were missed before this one, otherwise 0; missing if unknown.
-    public static let gaps = "gaps"
+    package static let gaps = "gaps"
     /// Beats per minute at each beat, as given by an archive; missing if unknown.
-    public static let rates = "rates"
+    package static let rates = "rates"
 }
 
 /// The series names of a workout route: one column per property of its locations, all of equal length and
 /// ordered by time.
-public enum RouteDocument {
+package enum RouteDocument {
     /// A property of the locations; the raw values are the stored names.
-    public enum Column: String, CaseIterable, Sendable {
+    package enum Column: String, CaseIterable, Sendable {
         /// Seconds since 2001-01-01 00:00:00 UTC, ascending.
         case timestamps
         /// Degrees north of the equator.
@@ -57,68 +57,68 @@ public enum RouteDocument {
 }
 
 /// The field names of a clinical record.
-public enum ClinicalRecordDocument {
+package enum ClinicalRecordDocument {
     /// The name shown to people.
-    public static let displayName = "displayName"
+    package static let displayName = "displayName"
     /// The version of the FHIR standard, such as `4.0.1`.
-    public static let version = "FHIRVersion"
+    package static let version = "FHIRVersion"
     /// The type of the FHIR resource, such as `Immunization`.
-    public static let resourceType = "FHIRResourceType"
+    package static let resourceType = "FHIRResourceType"
     /// The resource's identifier at the institution.
-    public static let identifier = "FHIRIdentifier"
+    package static let identifier = "FHIRIdentifier"
     /// The resource as JSON; missing if only its existence is known.
-    public static let data = "FHIRData"
+    package static let data = "FHIRData"
     /// The URL the resource was retrieved from.
-    public static let sourceURL = "FHIRSourceURL"
+    package static let sourceURL = "FHIRSourceURL"
 }
 
 /// The field names of an audiogram, and the limits of its values.
-public enum AudiogramDocument {
+package enum AudiogramDocument {
     /// The list of sensitivity points, each a ``Point`` record.
-    public static let points = "sensitivityPoints"
+    package static let points = "sensitivityPoints"
 
     /// The field names of the sensitivities at one frequency.
-    public enum Point {
+    package enum Point {
         /// The frequency of the tone, a quantity.
-        public static let frequency = "frequency"
+        package static let frequency = "frequency"
         /// The list of tests, each a ``Test`` record.
-        public static let tests = "tests"
+        package static let tests = "tests"
     }
 
     /// The field names of one test of one ear.
-    public enum Test {
+    package enum Test {
         /// The faintest tone heard, a quantity.
-        public static let sensitivity = "sensitivity"
+        package static let sensitivity = "sensitivity"
         /// The raw value of the conduction type.
-        public static let type = "type"
+        package static let type = "type"
         /// Whether the other ear was masked with noise.
-        public static let masked = "masked"
+        package static let masked = "masked"
         /// The raw value of the ear.
-        public static let side = "side"
+        package static let side = "side"
         /// The range the sensitivity was clamped to, a ``ClampingRange`` record; missing if it was not clamped.
-        public static let clampingRange = "clampingRange"
+        package static let clampingRange = "clampingRange"
     }
 
     /// The field names of a clamping range, in decibels of hearing level.
-    public enum ClampingRange {
+    package enum ClampingRange {
         /// The minimum; missing if there is none.
-        public static let lower = "lowerBound"
+        package static let lower = "lowerBound"
         /// The maximum; missing if there is none.
-        public static let upper = "upperBound"
+        package static let upper = "upperBound"
     }
 
     /// The raw value of air conduction.
-    public static let air: Int64 = 0
+    package static let air: Int64 = 0
     /// The raw value of the left ear.
-    public static let left: Int64 = 0
+    package static let left: Int64 = 0
     /// The raw value of the right ear.
-    public static let right: Int64 = 1
+    package static let right: Int64 = 1
 
     /// The maximum frequency of a point, in hertz. The original does not publish its limit; this is the limit of
     /// human hearing.
-    public static let maximumFrequency = 20_000.0
+    package static let maximumFrequency = 20_000.0
 
     /// The allowed sensitivities, in decibels of hearing level. The original does not publish its limits; these
     /// are wider than what audiometers measure.
-    public static let sensitivities = -50.0...200.0
+    package static let sensitivities = -50.0...200.0
 }

@@ -1,16 +1,16 @@
 /// The metadata of a sample or object: keys and values in their original order.
-public struct Metadata: Hashable, Sendable, Codable {
+package struct Metadata: Hashable, Sendable, Codable {
     /// A key and its value.
-    public struct Entry: Hashable, Sendable, Codable {
+    package struct Entry: Hashable, Sendable, Codable {
         /// The key's raw string, such as `HKWasUserEntered`.
-        public var key: String
+        package var key: String
         /// The key's value.
-        public var value: MetadataValue
+        package var value: MetadataValue
         /// The value's text in the archive it came from, if printing ``value`` would not reproduce it.
-        public var archivedText: String?
+        package var archivedText: String?
 
         /// Creates an entry.
-        public init(key: String, value: MetadataValue, archivedText: String? = nil) {
+        package init(key: String, value: MetadataValue, archivedText: String? = nil) {
             self.key = key
             self.value = value
             self.archivedText = archivedText
@@ -18,32 +18,32 @@ public struct Metadata: Hashable, Sendable, Codable {
     }
 
     /// The entries in order. An archive may repeat a key; the subscript returns its first value.
-    public var entries: [Entry]
+    package var entries: [Entry]
 
     /// Creates metadata from entries, keeping their order.
-    public init(_ entries: [Entry] = []) {
+    package init(_ entries: [Entry] = []) {
         self.entries = entries
     }
 
     /// No entries.
-    public static let empty = Metadata()
+    package static let empty = Metadata()
 
     /// A Boolean value that indicates whether there are no entries.
-    public var isEmpty: Bool { entries.isEmpty }
+    package var isEmpty: Bool { entries.isEmpty }
 
     /// The value of the first entry with this key.
-    public subscript(key: String) -> MetadataValue? {
+    package subscript(key: String) -> MetadataValue? {
         entries.first { $0.key == key }?.value
     }
 
     /// A Boolean value that indicates whether the sample was typed in by a person (`HKWasUserEntered`).
-    public var wasUserEntered: Bool {
+    package var wasUserEntered: Bool {
         self[MetadataKey.wasUserEntered]?.number.map { $0 != 0 } ?? false
     }
 }
 
 /// A metadata value of a kind that an app may store: a string, number, date or quantity.
-public enum MetadataValue: Hashable, Sendable, Codable {
+package enum MetadataValue: Hashable, Sendable, Codable {
     /// A string.
     case string(String)
     /// A number given as a Boolean.
@@ -58,7 +58,7 @@ public enum MetadataValue: Hashable, Sendable, Codable {
     case quantity(Double, unit: String)
 
     /// The value as a number (a Boolean as 0 or 1), or `nil` if it is not a number.
-    public var number: Double? {
+    package var number: Double? {
         switch self {
         case .bool(let value): value ? 1 : 0
         case .integer(let value): Double(value)
@@ -69,37 +69,37 @@ public enum MetadataValue: Hashable, Sendable, Codable {
 }
 
 /// The metadata keys that the engine itself interprets.
-public enum MetadataKey {
+package enum MetadataKey {
     /// True for a sample that was typed in by a person.
-    public static let wasUserEntered = "HKWasUserEntered"
+    package static let wasUserEntered = "HKWasUserEntered"
     /// The name of the time zone in which the sample was taken, such as `Europe/Berlin`.
-    public static let timeZone = "HKTimeZone"
+    package static let timeZone = "HKTimeZone"
     /// An app's own identifier of a sample. A newer version with the same identifier replaces the sample.
-    public static let syncIdentifier = "HKMetadataKeySyncIdentifier"
+    package static let syncIdentifier = "HKMetadataKeySyncIdentifier"
     /// The version of a sample with a sync identifier.
-    public static let syncVersion = "HKMetadataKeySyncVersion"
+    package static let syncVersion = "HKMetadataKeySyncVersion"
     /// Whether a menstrual flow sample begins a cycle; required for such samples.
-    public static let menstrualCycleStart = "HKMenstrualCycleStart"
+    package static let menstrualCycleStart = "HKMenstrualCycleStart"
     /// Why insulin was given, basal 1 or bolus 2; required for insulin samples.
-    public static let insulinDeliveryReason = "HKInsulinDeliveryReason"
+    package static let insulinDeliveryReason = "HKInsulinDeliveryReason"
 
     /// The prefix of the keys under which an import keeps what an archive contains besides metadata: the beats
     /// of a heart rate variability sample, unknown attributes and elements. They are written again on export
     /// and are hidden from apps.
-    public static let archivedPrefix = "_archived."
+    package static let archivedPrefix = "_archived."
 
     /// The prefix of the keys that summarize the quantities of a series sample. They are hidden from apps.
-    public static let seriesPrefix = "_series."
+    package static let seriesPrefix = "_series."
     /// The number of quantities.
-    public static let seriesCount = "_series.count"
+    package static let seriesCount = "_series.count"
     /// The minimum quantity, in the sample's unit.
-    public static let seriesMinimum = "_series.minimum"
+    package static let seriesMinimum = "_series.minimum"
     /// The maximum quantity, in the sample's unit.
-    public static let seriesMaximum = "_series.maximum"
+    package static let seriesMaximum = "_series.maximum"
     /// The most recent quantity, in the sample's unit.
-    public static let seriesLatest = "_series.latest"
+    package static let seriesLatest = "_series.latest"
     /// The start of the most recent quantity, in seconds since 2001-01-01 00:00:00 UTC.
-    public static let seriesLatestStart = "_series.latestStart"
+    package static let seriesLatestStart = "_series.latestStart"
     /// The end of the most recent quantity, in seconds since 2001-01-01 00:00:00 UTC.
-    public static let seriesLatestEnd = "_series.latestEnd"
+    package static let seriesLatestEnd = "_series.latestEnd"
 }

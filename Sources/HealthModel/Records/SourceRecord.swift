@@ -1,16 +1,16 @@
 /// A version of a source on a certain product and operating system.
-public struct SourceRevisionRecord: Hashable, Sendable, Codable {
+package struct SourceRevisionRecord: Hashable, Sendable, Codable {
     /// The app or device.
-    public var source: SourceRecord
+    package var source: SourceRecord
     /// The app's version as the app writes it.
-    public var version: String?
+    package var version: String?
     /// The product type, such as `Watch6,7`.
-    public var productType: String?
+    package var productType: String?
     /// The version of the operating system; 0.0.0 if unknown.
-    public var operatingSystemVersion: OperatingSystemVersionRecord
+    package var operatingSystemVersion: OperatingSystemVersionRecord
 
     /// Creates a revision. Omitted properties are unknown.
-    public init(
+    package init(
         source: SourceRecord, version: String? = nil, productType: String? = nil,
         operatingSystemVersion: OperatingSystemVersionRecord = .init()
     ) {
@@ -22,30 +22,30 @@ public struct SourceRevisionRecord: Hashable, Sendable, Codable {
 }
 
 /// The origin of a sample: an app or a device.
-public struct SourceRecord: Hashable, Sendable, Codable {
+package struct SourceRecord: Hashable, Sendable, Codable {
     /// The identifier of the source, such as `com.example.tracker`.
-    public var bundleIdentifier: String
+    package var bundleIdentifier: String
     /// The name shown to people. It may change while the bundle identifier does not.
-    public var name: String
+    package var name: String
 
     /// Creates a source.
-    public init(bundleIdentifier: String, name: String) {
+    package init(bundleIdentifier: String, name: String) {
         self.bundleIdentifier = bundleIdentifier
         self.name = name
     }
 }
 
 /// The version of an operating system.
-public struct OperatingSystemVersionRecord: Hashable, Sendable, Codable {
+package struct OperatingSystemVersionRecord: Hashable, Sendable, Codable {
     /// The first number: 17 in 17.4.1.
-    public var major: Int
+    package var major: Int
     /// The second number: 4 in 17.4.1.
-    public var minor: Int
+    package var minor: Int
     /// The third number: 1 in 17.4.1.
-    public var patch: Int
+    package var patch: Int
 
     /// Creates a version; 0.0.0 represents an unknown version.
-    public init(major: Int = 0, minor: Int = 0, patch: Int = 0) {
+    package init(major: Int = 0, minor: Int = 0, patch: Int = 0) {
         self.major = major
         self.minor = minor
         self.patch = patch
@@ -53,26 +53,26 @@ public struct OperatingSystemVersionRecord: Hashable, Sendable, Codable {
 }
 
 /// The device that recorded a sample. Every property may be missing.
-public struct DeviceRecord: Hashable, Sendable, Codable {
+package struct DeviceRecord: Hashable, Sendable, Codable {
     /// The name shown to people.
-    public var name: String?
+    package var name: String?
     /// The manufacturer.
-    public var manufacturer: String?
+    package var manufacturer: String?
     /// The model, such as `Watch`.
-    public var model: String?
+    package var model: String?
     /// The hardware version, such as `Watch6,7`.
-    public var hardwareVersion: String?
+    package var hardwareVersion: String?
     /// The firmware version.
-    public var firmwareVersion: String?
+    package var firmwareVersion: String?
     /// The version of the software on the device.
-    public var softwareVersion: String?
+    package var softwareVersion: String?
     /// An identifier that is only meaningful on the machine that wrote the sample.
-    public var localIdentifier: String?
+    package var localIdentifier: String?
     /// The device identifier part of a unique device identification (UDI).
-    public var udiDeviceIdentifier: String?
+    package var udiDeviceIdentifier: String?
 
     /// Creates a device from its known properties.
-    public init(
+    package init(
         name: String? = nil, manufacturer: String? = nil, model: String? = nil, hardwareVersion: String? = nil,
         firmwareVersion: String? = nil, softwareVersion: String? = nil, localIdentifier: String? = nil,
         udiDeviceIdentifier: String? = nil
@@ -92,7 +92,7 @@ public struct DeviceRecord: Hashable, Sendable, Codable {
 ///
 /// The original does not publish its order. This one is: data typed in by hand, Apple Watch, iPhone, then all
 /// other sources, the newest first.
-public enum SourceRank: UInt8, Comparable, Sendable {
+package enum SourceRank: UInt8, Comparable, Sendable {
     /// Data typed in by a person.
     case enteredByHand = 0
     /// An Apple Watch.
@@ -103,7 +103,7 @@ public enum SourceRank: UInt8, Comparable, Sendable {
     case other = 3
 
     /// The rank of a source revision and device, by product type and device model.
-    public init(revision: SourceRevisionRecord, device: DeviceRecord?) {
+    package init(revision: SourceRevisionRecord, device: DeviceRecord?) {
         let product = revision.productType ?? device?.hardwareVersion ?? ""
         let model = device?.model ?? ""
         if product.hasPrefix("Watch") || model == "Watch" {
@@ -115,7 +115,7 @@ public enum SourceRank: UInt8, Comparable, Sendable {
         }
     }
 
-    public static func < (left: SourceRank, right: SourceRank) -> Bool {
+    package static func < (left: SourceRank, right: SourceRank) -> Bool {
         left.rawValue < right.rawValue
     }
 }

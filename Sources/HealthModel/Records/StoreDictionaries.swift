@@ -1,54 +1,54 @@
 /// The dictionaries of a store. Entries are numbered from 1; 0 means none. They are only ever appended to.
-public struct StoreDictionaries: Sendable {
+package struct StoreDictionaries: Sendable {
     /// The sources of all revisions.
-    public var sources: [SourceRecord] = []
+    package var sources: [SourceRecord] = []
     /// Source revisions by the numbers that pages contain.
-    public var revisions: [SourceRevisionRecord] = []
+    package var revisions: [SourceRevisionRecord] = []
     /// Devices by the numbers that pages contain.
-    public var devices: [DeviceRecord] = []
+    package var devices: [DeviceRecord] = []
     /// Unit strings by the numbers that pages contain.
-    public var units: [String] = []
+    package var units: [String] = []
     /// The types in this store that are not in the catalog, with their assigned codes.
-    public var types: [TypeDescription] = []
+    package var types: [TypeDescription] = []
 
     /// Creates the empty dictionaries of a new store.
-    public init() {}
+    package init() {}
 
     /// The revision with a number, or `nil` for 0 and for numbers this copy does not contain yet.
-    public func revision(_ id: UInt32) -> SourceRevisionRecord? {
+    package func revision(_ id: UInt32) -> SourceRevisionRecord? {
         id > 0 && id <= revisions.count ? revisions[Int(id) - 1] : nil
     }
 
     /// The device with a number, or `nil` for 0 and for numbers this copy does not contain yet.
-    public func device(_ id: UInt32) -> DeviceRecord? {
+    package func device(_ id: UInt32) -> DeviceRecord? {
         id > 0 && id <= devices.count ? devices[Int(id) - 1] : nil
     }
 
     /// The unit string with a number, or the empty string for 0 and unknown numbers.
-    public func unit(_ id: UInt32) -> String {
+    package func unit(_ id: UInt32) -> String {
         id > 0 && id <= units.count ? units[Int(id) - 1] : ""
     }
 
     /// The type with a code, from the catalog or from this store.
-    public func type(_ code: TypeCode) -> TypeDescription? {
+    package func type(_ code: TypeCode) -> TypeDescription? {
         TypeCatalog.description(for: code) ?? ownType(code)
     }
 
     /// The type with a code that is not in the catalog. Codes are assigned one after the other, which gives the type's
     /// place; a batch of an import may list its types in another order.
-    public func ownType(_ code: TypeCode) -> TypeDescription? {
+    package func ownType(_ code: TypeCode) -> TypeDescription? {
         let place = Int(code.rawValue) - Int(TypeCode.firstUnknown.rawValue)
         if types.indices.contains(place), types[place].code == code { return types[place] }
         return types.first { $0.code == code }
     }
 
     /// The type with an identifier, from the catalog or from this store.
-    public func type(identifier: String) -> TypeDescription? {
+    package func type(identifier: String) -> TypeDescription? {
         TypeCatalog.description(for: identifier) ?? types.first { $0.identifier == identifier }
     }
 
     /// The code of the catalog for a type that the store added before the catalog had it; any other code itself.
-    public func catalogCode(of code: TypeCode) -> TypeCode {
+    package func catalogCode(of code: TypeCode) -> TypeCode {
         ownType(code)?.catalogType?.code ?? code
     }
 }
@@ -56,7 +56,7 @@ public struct StoreDictionaries: Sendable {
 extension TypeDescription {
     /// The type of the catalog for a type of a store's own table, added before the catalog had it: the one with its
     /// identifier, if it is of the same kind. The store appends `#` and the kind to an identifier that it has in two kinds.
-    public var catalogType: TypeDescription? {
+    package var catalogType: TypeDescription? {
         guard code >= .firstUnknown else { return nil }
         let suffix = "#\(kind)"
         let plain = identifier.hasSuffix(suffix) ? String(identifier.dropLast(suffix.count)) : identifier

@@ -1,14 +1,14 @@
-public import Foundation
+package import Foundation
 
 /// UUIDs as text in a buffer, without the string that `uuidString` creates: every line of an export has one.
-public enum UUIDWriter {
+package enum UUIDWriter {
     /// The length in bytes.
-    public static let length = 36
+    package static let length = 36
 
     /// Writes a UUID in uppercase, as `uuidString` has it.
     ///
     /// - Parameter target: Memory for ``length`` bytes.
-    public static func write(_ uuid: UUID, to target: UnsafeMutablePointer<UInt8>) {
+    package static func write(_ uuid: UUID, to target: UnsafeMutablePointer<UInt8>) {
         var place = 0
         withUnsafeBytes(of: uuid.uuid) { bytes in
             for (index, byte) in bytes.enumerated() {

@@ -1,76 +1,76 @@
 import Foundation
 
 /// The field names of a vision prescription.
-public enum VisionPrescriptionDocument {
+package enum VisionPrescriptionDocument {
     /// The raw value of the prescription type: ``glasses`` or ``contacts``.
-    public static let type = "prescriptionType"
+    package static let type = "prescriptionType"
     /// The expiration date; missing if there is none.
-    public static let expiration = "expirationDate"
+    package static let expiration = "expirationDate"
     /// The lens of the right eye, a ``LensDocument`` record.
-    public static let rightEye = "rightEye"
+    package static let rightEye = "rightEye"
     /// The lens of the left eye, a ``LensDocument`` record.
-    public static let leftEye = "leftEye"
+    package static let leftEye = "leftEye"
     /// The brand of contacts.
-    public static let brand = "brand"
+    package static let brand = "brand"
 
     /// The raw value of a prescription for glasses.
-    public static let glasses: Int64 = 1
+    package static let glasses: Int64 = 1
     /// The raw value of a prescription for contacts.
-    public static let contacts: Int64 = 2
+    package static let contacts: Int64 = 2
 }
 
 /// The field names of a lens. All fields except the prism are quantities.
-public enum LensDocument {
+package enum LensDocument {
     /// The power of the lens in diopters; required.
-    public static let sphere = "sphere"
+    package static let sphere = "sphere"
     /// The cylinder power in diopters.
-    public static let cylinder = "cylinder"
+    package static let cylinder = "cylinder"
     /// The axis of the cylinder in degrees.
-    public static let axis = "axis"
+    package static let axis = "axis"
     /// The additional power for near vision in diopters.
-    public static let addPower = "addPower"
+    package static let addPower = "addPower"
 
     /// Glasses only: the distance from the lens to the eye.
-    public static let vertexDistance = "vertexDistance"
+    package static let vertexDistance = "vertexDistance"
     /// Glasses only: the prism, a ``PrismDocument`` record.
-    public static let prism = "prism"
+    package static let prism = "prism"
     /// Glasses only: the distance from the nose to the pupil in far vision.
-    public static let farPupillaryDistance = "farPupillaryDistance"
+    package static let farPupillaryDistance = "farPupillaryDistance"
     /// Glasses only: the distance from the nose to the pupil in near vision.
-    public static let nearPupillaryDistance = "nearPupillaryDistance"
+    package static let nearPupillaryDistance = "nearPupillaryDistance"
 
     /// Contacts only: the radius of the back of the lens.
-    public static let baseCurve = "baseCurve"
+    package static let baseCurve = "baseCurve"
     /// Contacts only: the diameter of the lens.
-    public static let diameter = "diameter"
+    package static let diameter = "diameter"
 }
 
 /// The field names of a lens's prism.
-public enum PrismDocument {
+package enum PrismDocument {
     /// The strength, a quantity in prism diopters.
-    public static let amount = "amount"
+    package static let amount = "amount"
     /// The direction of the base, a quantity of angle.
-    public static let angle = "angle"
+    package static let angle = "angle"
     /// The vertical component, a quantity in prism diopters.
-    public static let verticalAmount = "verticalAmount"
+    package static let verticalAmount = "verticalAmount"
     /// The ``PrismParts/Base`` raw value of the vertical component.
-    public static let verticalBase = "verticalBase"
+    package static let verticalBase = "verticalBase"
     /// The horizontal component, a quantity in prism diopters.
-    public static let horizontalAmount = "horizontalAmount"
+    package static let horizontalAmount = "horizontalAmount"
     /// The ``PrismParts/Base`` raw value of the horizontal component.
-    public static let horizontalBase = "horizontalBase"
+    package static let horizontalBase = "horizontalBase"
     /// The raw value of the eye: ``left`` or ``right``.
-    public static let eye = "eye"
+    package static let eye = "eye"
 
     /// The raw value of the left eye.
-    public static let left: Int64 = 1
+    package static let left: Int64 = 1
     /// The raw value of the right eye.
-    public static let right: Int64 = 2
+    package static let right: Int64 = 2
     /// The unit of the two components.
-    public static let unit = "pD"
+    package static let unit = "pD"
 
     /// Creates the record of a prism from both its polar and its rectangular form.
-    public static func record(
+    package static func record(
         _ parts: PrismParts, amount: QuantityRecord, angle: QuantityRecord, isRightEye: Bool
     ) -> FieldValue {
         .record([
@@ -84,9 +84,9 @@ public enum PrismDocument {
 }
 
 /// The vertical and horizontal components of a prism, in prism diopters.
-public struct PrismParts: Hashable, Sendable {
+package struct PrismParts: Hashable, Sendable {
     /// The direction of a component's base. Raw values match the original.
-    public enum Base: Int, Hashable, Sendable {
+    package enum Base: Int, Hashable, Sendable {
         /// The component is zero.
         case none = 0
         /// Up.
@@ -100,16 +100,16 @@ public struct PrismParts: Hashable, Sendable {
     }
 
     /// The vertical component.
-    public var vertical: Double
+    package var vertical: Double
     /// ``Base/up``, ``Base/down`` or ``Base/none``.
-    public var verticalBase: Base
+    package var verticalBase: Base
     /// The horizontal component.
-    public var horizontal: Double
+    package var horizontal: Double
     /// ``Base/inward``, ``Base/outward`` or ``Base/none``.
-    public var horizontalBase: Base
+    package var horizontalBase: Base
 
     /// Creates a prism from its components without checking them.
-    public init(vertical: Double, verticalBase: Base, horizontal: Double, horizontalBase: Base) {
+    package init(vertical: Double, verticalBase: Base, horizontal: Double, horizontalBase: Base) {
         self.vertical = vertical
         self.verticalBase = verticalBase
         self.horizontal = horizontal
@@ -117,7 +117,7 @@ public struct PrismParts: Hashable, Sendable {
     }
 
     /// Converts from a strength and a direction in degrees. Components that differ from 0 by rounding error are 0.
-    public init(amount: Double, degrees: Double, isRightEye: Bool) {
+    package init(amount: Double, degrees: Double, isRightEye: Bool) {
         let radians = degrees * .pi / 180
         let (up, right) = (amount * sin(radians), amount * cos(radians))
         let negligible = abs(amount) * 1e-12
@@ -130,7 +130,7 @@ public struct PrismParts: Hashable, Sendable {
     }
 
     /// The strength, and the direction of the base in degrees from 0 up to 360.
-    public func polar(isRightEye: Bool) -> (amount: Double, degrees: Double) {
+    package func polar(isRightEye: Bool) -> (amount: Double, degrees: Double) {
         let up = verticalBase == .down ? -vertical : vertical
         let isRightward = (horizontalBase == .inward) == isRightEye
         let right = isRightward ? horizontal : -horizontal

@@ -1,21 +1,21 @@
-public import Foundation
+package import Foundation
 
 /// The contents of a workout besides dates, source and metadata.
-public struct WorkoutBody: Hashable, Sendable, Codable {
+package struct WorkoutBody: Hashable, Sendable, Codable {
     /// A workout event, such as a pause or lap.
-    public struct Event: Hashable, Sendable, Codable {
+    package struct Event: Hashable, Sendable, Codable {
         /// The raw value of the event type: pause 1, resume 2, lap 3, marker 4, motionPaused 5, motionResumed 6,
         /// segment 7, pauseOrResumeRequest 8.
-        public var type: Int
+        package var type: Int
         /// Seconds since 2001-01-01 00:00:00 UTC.
-        public var start: Double
+        package var start: Double
         /// Seconds since 2001-01-01 00:00:00 UTC; equal to ``start`` for a momentary event.
-        public var end: Double
+        package var end: Double
         /// The event's metadata.
-        public var metadata: Metadata
+        package var metadata: Metadata
 
         /// Creates an event.
-        public init(type: Int, start: Double, end: Double, metadata: Metadata = .empty) {
+        package init(type: Int, start: Double, end: Double, metadata: Metadata = .empty) {
             self.type = type
             self.start = start
             self.end = end
@@ -24,26 +24,26 @@ public struct WorkoutBody: Hashable, Sendable, Codable {
     }
 
     /// The statistics of one quantity type, if they are stored rather than computed (imported workouts).
-    public struct Statistics: Hashable, Sendable, Codable {
+    package struct Statistics: Hashable, Sendable, Codable {
         /// The quantity type's identifier.
-        public var type: String
+        package var type: String
         /// Seconds since 2001-01-01 00:00:00 UTC.
-        public var start: Double
+        package var start: Double
         /// Seconds since 2001-01-01 00:00:00 UTC, at or after ``start``.
-        public var end: Double
+        package var end: Double
         /// The unit string of the values below.
-        public var unit: String
+        package var unit: String
         /// The sum, for cumulative types.
-        public var sum: Double?
+        package var sum: Double?
         /// The average, for discrete types.
-        public var average: Double?
+        package var average: Double?
         /// The minimum, for discrete types.
-        public var minimum: Double?
+        package var minimum: Double?
         /// The maximum, for discrete types.
-        public var maximum: Double?
+        package var maximum: Double?
 
         /// Creates statistics. Omitted values are unknown.
-        public init(
+        package init(
             type: String, start: Double, end: Double, unit: String, sum: Double? = nil,
             average: Double? = nil, minimum: Double? = nil, maximum: Double? = nil
         ) {
@@ -59,32 +59,32 @@ public struct WorkoutBody: Hashable, Sendable, Codable {
     }
 
     /// A part of the workout with an activity of its own.
-    public struct Activity: Hashable, Sendable, Codable {
+    package struct Activity: Hashable, Sendable, Codable {
         /// The activity's UUID.
-        public var uuid: UUID
+        package var uuid: UUID
         /// The raw value of the workout activity type.
-        public var activityType: UInt
+        package var activityType: UInt
         /// The raw value of the location type: unknown 1, indoor 2, outdoor 3.
-        public var locationType: Int
+        package var locationType: Int
         /// The raw value of the swimming location type: unknown 0, pool 1, open water 2.
-        public var swimmingLocationType: Int
+        package var swimmingLocationType: Int
         /// The length of the pool, if known.
-        public var lapLength: QuantityRecord?
+        package var lapLength: QuantityRecord?
         /// Seconds since 2001-01-01 00:00:00 UTC.
-        public var start: Double
+        package var start: Double
         /// Seconds since 2001-01-01 00:00:00 UTC; `nil` while the activity is running.
-        public var end: Double?
+        package var end: Double?
         /// Seconds, excluding pauses.
-        public var duration: Double
+        package var duration: Double
         /// The activity's events in chronological order.
-        public var events: [Event]
+        package var events: [Event]
         /// The activity's stored statistics, one per quantity type.
-        public var statistics: [Statistics]
+        package var statistics: [Statistics]
         /// The activity's metadata.
-        public var metadata: Metadata
+        package var metadata: Metadata
 
         /// Creates an activity. Location types are unknown unless given.
-        public init(
+        package init(
             uuid: UUID, activityType: UInt, locationType: Int = 1, swimmingLocationType: Int = 0,
             lapLength: QuantityRecord? = nil, start: Double, end: Double?, duration: Double,
             events: [Event] = [], statistics: [Statistics] = [], metadata: Metadata = .empty
@@ -104,28 +104,28 @@ public struct WorkoutBody: Hashable, Sendable, Codable {
     }
 
     /// The raw value of the workout activity type (running 37, walking 52, other 3000 …).
-    public var activityType: UInt
+    package var activityType: UInt
     /// Seconds, excluding pauses.
-    public var duration: Double
+    package var duration: Double
     /// The active energy of the whole workout.
-    public var totalEnergyBurned: QuantityRecord?
+    package var totalEnergyBurned: QuantityRecord?
     /// The distance of the whole workout.
-    public var totalDistance: QuantityRecord?
+    package var totalDistance: QuantityRecord?
     /// The swimming strokes of the whole workout.
-    public var totalSwimmingStrokeCount: QuantityRecord?
+    package var totalSwimmingStrokeCount: QuantityRecord?
     /// The flights climbed in the whole workout.
-    public var totalFlightsClimbed: QuantityRecord?
+    package var totalFlightsClimbed: QuantityRecord?
     /// The workout's events in chronological order.
-    public var events: [Event]
+    package var events: [Event]
     /// The workout's activities in chronological order.
-    public var activities: [Activity]
+    package var activities: [Activity]
     /// The workout's stored statistics, one per quantity type.
-    public var statistics: [Statistics]
+    package var statistics: [Statistics]
     /// Child elements from an archive that are only kept for export, such as routes without points.
-    public var archived: [ArchivedElement]
+    package var archived: [ArchivedElement]
 
     /// Creates the body of a workout. Omitted values are unknown or empty.
-    public init(
+    package init(
         activityType: UInt, duration: Double, totalEnergyBurned: QuantityRecord? = nil,
         totalDistance: QuantityRecord? = nil, totalSwimmingStrokeCount: QuantityRecord? = nil,
         totalFlightsClimbed: QuantityRecord? = nil, events: [Event] = [], activities: [Activity] = [],

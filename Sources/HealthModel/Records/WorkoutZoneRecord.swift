@@ -1,11 +1,11 @@
-public import Foundation
+package import Foundation
 
 /// The time of a workout, or of one of its activities, in the zones of one quantity type.
 ///
 /// A workout keeps these records as archived elements (``WorkoutBody/archived``), which every version reads.
-public struct WorkoutZoneRecord: Hashable, Sendable, Codable {
+package struct WorkoutZoneRecord: Hashable, Sendable, Codable {
     /// Where the boundaries come from.
-    public enum Source: String, Hashable, Sendable, Codable {
+    package enum Source: String, Hashable, Sendable, Codable {
         /// Calculated from what is known about the person.
         case system
         /// Set by the person.
@@ -15,20 +15,20 @@ public struct WorkoutZoneRecord: Hashable, Sendable, Codable {
     }
 
     /// The quantity type's identifier.
-    public var type: String
+    package var type: String
     /// The unit string of the boundaries.
-    public var unit: String
+    package var unit: String
     /// The boundaries between the zones, ascending: zone 0 is below the first, the last zone from the last one on.
-    public var boundaries: [Double]
+    package var boundaries: [Double]
     /// Where the boundaries come from.
-    public var source: Source
+    package var source: Source
     /// The seconds in each zone, one more than there are boundaries.
-    public var durations: [Double]
+    package var durations: [Double]
     /// The activity that the durations are of; `nil` for the whole workout.
-    public var activity: UUID?
+    package var activity: UUID?
 
     /// Creates a record. Nothing is checked.
-    public init(
+    package init(
         type: String, unit: String, boundaries: [Double], source: Source, durations: [Double], activity: UUID? = nil
     ) {
         self.type = type
@@ -79,7 +79,7 @@ extension WorkoutZoneRecord {
 
 extension WorkoutBody {
     /// The zones of the workout and of its activities. They are part of ``archived``.
-    public var zones: [WorkoutZoneRecord] {
+    package var zones: [WorkoutZoneRecord] {
         get { archived.isEmpty ? [] : archived.compactMap(WorkoutZoneRecord.init) }
         set {
             archived.removeAll { WorkoutZoneRecord($0) != nil }
@@ -88,7 +88,7 @@ extension WorkoutBody {
     }
 
     /// The archived elements that aren't zones, as an archive may contain them.
-    public var archivedWithoutZones: [ArchivedElement] {
+    package var archivedWithoutZones: [ArchivedElement] {
         archived.isEmpty ? [] : archived.filter { WorkoutZoneRecord($0) == nil }
     }
 }

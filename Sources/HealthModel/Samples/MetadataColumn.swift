@@ -1,36 +1,36 @@
 /// The metadata of samples: a number for each row, and a table that holds each dictionary once.
-public struct MetadataColumn: Sendable {
+package struct MetadataColumn: Sendable {
     /// One for each row: 0 for no metadata, else one more than an index into ``table``. An empty array means that no
     /// row has metadata.
-    public var numbers: [UInt32]
+    package var numbers: [UInt32]
     /// The dictionaries that ``numbers`` refer to.
-    public var table: [Metadata]
+    package var table: [Metadata]
 
     /// Creates a column of numbers and the table they refer to.
-    public init(numbers: [UInt32] = [], table: [Metadata] = []) {
+    package init(numbers: [UInt32] = [], table: [Metadata] = []) {
         self.numbers = numbers
         self.table = table
     }
 
     /// The number of rows with a number.
-    @inlinable public var count: Int { numbers.count }
+    @inlinable package var count: Int { numbers.count }
     /// A Boolean value that indicates whether no row has a number.
-    @inlinable public var isEmpty: Bool { numbers.isEmpty }
+    @inlinable package var isEmpty: Bool { numbers.isEmpty }
 
     /// Returns the number of a row; 0 for no metadata.
     @inlinable
-    public func number(at row: Int) -> Int {
+    package func number(at row: Int) -> Int {
         row < numbers.count ? Int(numbers[row]) : 0
     }
 
     /// The metadata of a row.
-    public subscript(row: Int) -> Metadata {
+    package subscript(row: Int) -> Metadata {
         let number = number(at: row)
         return number > 0 ? table[number - 1] : .empty
     }
 
     /// Appends zeros until there are `count` numbers.
-    public mutating func fill(to count: Int) {
+    package mutating func fill(to count: Int) {
         guard numbers.count < count else { return }
         numbers.append(contentsOf: repeatElement(0, count: count - numbers.count))
     }

@@ -5,55 +5,55 @@ public import Foundation
 /// Every column has ``count`` entries, except that an empty column of units, devices, metadata, UUIDs or creation dates
 /// means that no row has one. A column that was not asked for when a page was decoded is empty, too. Numbers of units,
 /// source revisions and devices refer to the store's tables (see ``StoreDictionaries``); 0 means none.
-public struct SampleColumns: Sendable {
+package struct SampleColumns: Sendable {
     /// The type of all rows.
-    public var type: TypeCode
+    package var type: TypeCode
     /// Seconds since 2001-01-01 00:00:00 UTC.
-    public var starts: [Double] = []
+    package var starts: [Double] = []
     /// Seconds since 2001-01-01 00:00:00 UTC, each at or after its row's start.
-    public var ends: [Double] = []
+    package var ends: [Double] = []
     /// Quantities in the unit of the same row, or raw category values.
-    public var values: [Double] = []
+    package var values: [Double] = []
     /// Unit numbers; 0 for categories.
-    public var units: [UInt32] = []
+    package var units: [UInt32] = []
     /// Source revision numbers.
-    public var revisions: [UInt32] = []
+    package var revisions: [UInt32] = []
     /// Device numbers; 0 where the sample has no device.
-    public var devices: [UInt32] = []
+    package var devices: [UInt32] = []
     /// Metadata.
-    public var metadata = MetadataColumn()
+    package var metadata = MetadataColumn()
     /// Positions in the store's sequence.
-    public var sequences: [Int64] = []
+    package var sequences: [Int64] = []
     /// Identities given by applications; `nil` where the identity is derived from the sequence.
-    public var uuids = OptionalColumn<UUID?>()
+    package var uuids = OptionalColumn<UUID?>()
     /// Creation dates given by archives, in seconds since 2001-01-01 00:00:00 UTC; NaN where there is none.
-    public var creations = OptionalColumn<Double>()
+    package var creations = OptionalColumn<Double>()
 
     /// Creates columns without rows.
-    public init(type: TypeCode) {
+    package init(type: TypeCode) {
         self.type = type
     }
 
     /// The number of samples: the length of the longest column.
-    public var count: Int {
+    package var count: Int {
         var longest = 0
         forEachLength { _, length in longest = max(longest, length) }
         return longest
     }
 
     /// Returns the metadata of a row.
-    public func metadata(at row: Int) -> Metadata {
+    package func metadata(at row: Int) -> Metadata {
         metadata[row]
     }
 
     /// Returns the identity given to the sample in a row, if any.
     @inlinable
-    public func uuid(at row: Int) -> UUID? {
+    package func uuid(at row: Int) -> UUID? {
         uuids.entry(at: row)
     }
 
     /// Returns the creation date of the sample in a row, if any.
-    public func creation(at row: Int) -> Double? {
+    package func creation(at row: Int) -> Double? {
         let creation = creations.entry(at: row)
         return creation.isMissing ? nil : creation
     }
@@ -241,69 +241,69 @@ extension Array: RowSelection where Element: BinaryInteger {
 }
 
 /// A set of the columns of ``SampleColumns``, such as those to be decoded.
-public struct SampleColumnSet: OptionSet, Hashable, Sendable {
+package struct SampleColumnSet: OptionSet, Hashable, Sendable {
     /// One bit for each column.
-    public let rawValue: UInt16
+    package let rawValue: UInt16
 
     /// Creates a set of the columns whose bits are set.
-    public init(rawValue: UInt16) {
+    package init(rawValue: UInt16) {
         self.rawValue = rawValue
     }
 
     /// Start dates.
-    public static let starts = SampleColumnSet(rawValue: 1 << 0)
+    package static let starts = SampleColumnSet(rawValue: 1 << 0)
     /// End dates.
-    public static let ends = SampleColumnSet(rawValue: 1 << 1)
+    package static let ends = SampleColumnSet(rawValue: 1 << 1)
     /// Values.
-    public static let values = SampleColumnSet(rawValue: 1 << 2)
+    package static let values = SampleColumnSet(rawValue: 1 << 2)
     /// Unit numbers.
-    public static let units = SampleColumnSet(rawValue: 1 << 3)
+    package static let units = SampleColumnSet(rawValue: 1 << 3)
     /// Source revision numbers.
-    public static let revisions = SampleColumnSet(rawValue: 1 << 4)
+    package static let revisions = SampleColumnSet(rawValue: 1 << 4)
     /// Device numbers.
-    public static let devices = SampleColumnSet(rawValue: 1 << 5)
+    package static let devices = SampleColumnSet(rawValue: 1 << 5)
     /// Metadata.
-    public static let metadata = SampleColumnSet(rawValue: 1 << 6)
+    package static let metadata = SampleColumnSet(rawValue: 1 << 6)
     /// Sequence numbers.
-    public static let sequences = SampleColumnSet(rawValue: 1 << 7)
+    package static let sequences = SampleColumnSet(rawValue: 1 << 7)
     /// Identities given by applications.
-    public static let uuids = SampleColumnSet(rawValue: 1 << 8)
+    package static let uuids = SampleColumnSet(rawValue: 1 << 8)
     /// Creation dates given by archives.
-    public static let creations = SampleColumnSet(rawValue: 1 << 9)
+    package static let creations = SampleColumnSet(rawValue: 1 << 9)
 
     /// Every column.
-    public static let all: SampleColumnSet = [
+    package static let all: SampleColumnSet = [
         .starts, .ends, .values, .units, .revisions, .devices, .metadata, .sequences, .uuids, .creations,
     ]
 }
 
 /// A quantity or category sample as plain values.
-public struct SampleRecord: Hashable, Sendable, Codable {
+package struct SampleRecord: Hashable, Sendable, Codable {
     /// The identity given by the application; `nil` for one that the store derives from the sequence.
-    public var uuid: UUID?
+    package var uuid: UUID?
     /// The sample's type, which is a quantity or category type.
-    public var type: TypeCode
+    package var type: TypeCode
     /// Seconds since 2001-01-01 00:00:00 UTC.
-    public var start: Double
+    package var start: Double
     /// Seconds since 2001-01-01 00:00:00 UTC, at or after ``start``.
-    public var end: Double
+    package var end: Double
     /// The quantity in ``unit``, or the raw value of a category.
-    public var value: Double
+    package var value: Double
     /// The unit string of the value; empty for categories.
-    public var unit: String
+    package var unit: String
     /// The source revision that saved it, which the engine sets on `save`.
-    public var revision: SourceRevisionRecord?
+    package var revision: SourceRevisionRecord?
     /// The device it was measured with, if any.
-    public var device: DeviceRecord?
+    package var device: DeviceRecord?
     /// The metadata.
-    public var metadata: Metadata
+    package var metadata: Metadata
     /// The creation date given by an archive, in seconds since 2001-01-01 00:00:00 UTC.
-    public var creation: Double?
+    package var creation: Double?
     /// The position in the store's sequence; 0 before it is saved.
-    public var sequence: Int64
+    package var sequence: Int64
 
     /// Creates a sample. Nothing is validated.
-    public init(
+    package init(
         uuid: UUID? = nil, type: TypeCode, start: Double, end: Double, value: Double,
         unit: String = "", revision: SourceRevisionRecord? = nil, device: DeviceRecord? = nil,
         metadata: Metadata = .empty, creation: Double? = nil, sequence: Int64 = 0
@@ -323,7 +323,7 @@ public struct SampleRecord: Hashable, Sendable, Codable {
 }
 
 /// An entry of an ``OptionalColumn``, which has a representation of “missing”.
-public protocol OptionalColumnEntry: Sendable {
+package protocol OptionalColumnEntry: Sendable {
     /// The entry of a row that has none.
     static var missing: Self { get }
     /// A Boolean value that indicates whether the row has no entry.
@@ -332,49 +332,49 @@ public protocol OptionalColumnEntry: Sendable {
 
 extension Double: OptionalColumnEntry {
     /// NaN.
-    @inlinable public static var missing: Double { .nan }
+    @inlinable package static var missing: Double { .nan }
     /// Whether this is NaN.
-    @inlinable public var isMissing: Bool { isNaN }
+    @inlinable package var isMissing: Bool { isNaN }
 }
 
 extension Optional: OptionalColumnEntry where Wrapped == UUID {
     /// `nil`.
-    @inlinable public static var missing: UUID? { nil }
+    @inlinable package static var missing: UUID? { nil }
     /// Whether this is `nil`.
-    @inlinable public var isMissing: Bool { self == nil }
+    @inlinable package var isMissing: Bool { self == nil }
 }
 
 /// A column whose entries are usually missing.
 ///
 /// It is either empty, which means that no row has an entry, or has one entry for each row. As a collection it is the
 /// array of entries.
-public struct OptionalColumn<Entry: OptionalColumnEntry>: Sendable {
+package struct OptionalColumn<Entry: OptionalColumnEntry>: Sendable {
     /// One entry for each row, or none at all.
-    public var entries: [Entry]
+    package var entries: [Entry]
 
     /// Creates a column in which every entry is missing.
     @inlinable
-    public init() {
+    package init() {
         entries = []
     }
 
     /// Creates a column of these entries.
     @inlinable
-    public init(_ entries: [Entry]) {
+    package init(_ entries: [Entry]) {
         self.entries = entries
     }
 
     /// Returns the entry of a row, which may be missing.
     @inlinable
-    public func entry(at row: Int) -> Entry {
+    package func entry(at row: Int) -> Entry {
         row < entries.count ? entries[row] : .missing
     }
 
     /// A Boolean value that indicates whether any row has an entry.
-    public var hasEntries: Bool { entries.contains { !$0.isMissing } }
+    package var hasEntries: Bool { entries.contains { !$0.isMissing } }
 
     /// Appends missing entries until there are `count`.
-    public mutating func fill(to count: Int) {
+    package mutating func fill(to count: Int) {
         guard entries.count < count else { return }
         entries.append(contentsOf: repeatElement(.missing, count: count - entries.count))
     }
@@ -402,27 +402,27 @@ extension OptionalColumn: Equatable where Entry: Equatable {}
 
 extension OptionalColumn: ExpressibleByArrayLiteral {
     /// Creates a column of these entries.
-    public init(arrayLiteral elements: Entry...) {
+    package init(arrayLiteral elements: Entry...) {
         entries = elements
     }
 }
 
 extension OptionalColumn: RandomAccessCollection, MutableCollection, RangeReplaceableCollection {
     /// 0.
-    @inlinable public var startIndex: Int { 0 }
+    @inlinable package var startIndex: Int { 0 }
     /// The number of entries.
-    @inlinable public var endIndex: Int { entries.count }
+    @inlinable package var endIndex: Int { entries.count }
 
     /// The entry at an index of ``entries``.
     @inlinable
-    public subscript(index: Int) -> Entry {
+    package subscript(index: Int) -> Entry {
         get { entries[index] }
         _modify { yield &entries[index] }
     }
 
     /// Replaces a range of entries.
     @inlinable
-    public mutating func replaceSubrange(
+    package mutating func replaceSubrange(
         _ subrange: Range<Int>, with newElements: some Collection<Entry>
     ) {
         entries.replaceSubrange(subrange, with: newElements)
@@ -430,19 +430,19 @@ extension OptionalColumn: RandomAccessCollection, MutableCollection, RangeReplac
 
     /// Appends an entry.
     @inlinable
-    public mutating func append(_ newElement: Entry) {
+    package mutating func append(_ newElement: Entry) {
         entries.append(newElement)
     }
 
     /// Reserves memory for entries.
     @inlinable
-    public mutating func reserveCapacity(_ minimumCapacity: Int) {
+    package mutating func reserveCapacity(_ minimumCapacity: Int) {
         entries.reserveCapacity(minimumCapacity)
     }
 
     /// Calls `body` with the entries in memory.
     @inlinable
-    public func withContiguousStorageIfAvailable<Result>(
+    package func withContiguousStorageIfAvailable<Result>(
         _ body: (UnsafeBufferPointer<Entry>) throws -> Result
     ) rethrows -> Result? {
         try entries.withContiguousStorageIfAvailable(body)

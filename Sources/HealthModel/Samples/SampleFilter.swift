@@ -1,10 +1,10 @@
-public import Foundation
+package import Foundation
 
 /// The condition of a query on samples or objects: comparisons combined with and, or and not.
 ///
 /// The API layer creates filters from predicates. The engine derives time bounds from a filter to select pages,
 /// and evaluates the rest on columns or object rows. A field that a type does not have never matches.
-public indirect enum SampleFilter: Hashable, Sendable, Codable {
+package indirect enum SampleFilter: Hashable, Sendable, Codable {
     /// Matches everything.
     case all
     /// Matches nothing.
@@ -68,13 +68,13 @@ public indirect enum SampleFilter: Hashable, Sendable, Codable {
 }
 
 /// A comparison of a field with a value.
-public enum ComparisonOperator: String, Hashable, Sendable, Codable {
+package enum ComparisonOperator: String, Hashable, Sendable, Codable {
     /// The comparisons, read as field · operator · value.
     case lessThan, lessThanOrEqual, equal, notEqual, greaterThanOrEqual, greaterThan
 
     /// Returns whether the operator holds for operands in an order: negative if the left one is smaller, 0 if they
     /// are equal, positive if it is greater, `nil` if they are not comparable.
-    public func holds(_ order: Int?) -> Bool {
+    package func holds(_ order: Int?) -> Bool {
         guard let order else { return self == .notEqual }
         return switch self {
         case .lessThan: order < 0
@@ -88,16 +88,16 @@ public enum ComparisonOperator: String, Hashable, Sendable, Codable {
 }
 
 /// A pattern that matches source revisions.
-public struct RevisionPattern: Hashable, Sendable, Codable {
+package struct RevisionPattern: Hashable, Sendable, Codable {
     /// A condition on one field.
-    public enum Match<Value: Hashable & Sendable & Codable>: Hashable, Sendable, Codable {
+    package enum Match<Value: Hashable & Sendable & Codable>: Hashable, Sendable, Codable {
         /// Matches every value.
         case any
         /// Matches only an equal value; `nil` matches a missing value.
         case exactly(Value)
 
         /// Returns whether a value matches.
-        public func matches(_ value: Value) -> Bool {
+        package func matches(_ value: Value) -> Bool {
             switch self {
             case .any: true
             case .exactly(let expected): expected == value
@@ -106,16 +106,16 @@ public struct RevisionPattern: Hashable, Sendable, Codable {
     }
 
     /// The source's bundle identifier.
-    public var bundleIdentifier: String
+    package var bundleIdentifier: String
     /// The condition on the app's version.
-    public var version: Match<String?>
+    package var version: Match<String?>
     /// The condition on the product type, such as `Watch6,7`.
-    public var productType: Match<String?>
+    package var productType: Match<String?>
     /// The condition on the operating system's version.
-    public var operatingSystemVersion: Match<OperatingSystemVersionRecord>
+    package var operatingSystemVersion: Match<OperatingSystemVersionRecord>
 
     /// Creates a pattern. Omitted conditions match everything.
-    public init(
+    package init(
         bundleIdentifier: String, version: Match<String?> = .any, productType: Match<String?> = .any,
         operatingSystemVersion: Match<OperatingSystemVersionRecord> = .any
     ) {
@@ -126,7 +126,7 @@ public struct RevisionPattern: Hashable, Sendable, Codable {
     }
 
     /// Returns whether a revision matches all conditions.
-    public func matches(_ revision: SourceRevisionRecord) -> Bool {
+    package func matches(_ revision: SourceRevisionRecord) -> Bool {
         bundleIdentifier == revision.source.bundleIdentifier && version.matches(revision.version)
             && productType.matches(revision.productType)
             && operatingSystemVersion.matches(revision.operatingSystemVersion)
@@ -134,7 +134,7 @@ public struct RevisionPattern: Hashable, Sendable, Codable {
 }
 
 /// A property of a device that a filter can compare. Raw values are the keys that apps use.
-public enum DeviceProperty: String, Hashable, Sendable, Codable, CaseIterable {
+package enum DeviceProperty: String, Hashable, Sendable, Codable, CaseIterable {
     /// The name shown to people.
     case name
     /// The manufacturer.
@@ -153,7 +153,7 @@ public enum DeviceProperty: String, Hashable, Sendable, Codable, CaseIterable {
     case udiDeviceIdentifier = "UDI_device_identifier"
 
     /// Returns the property's value of a device.
-    public func value(of device: DeviceRecord?) -> String? {
+    package func value(of device: DeviceRecord?) -> String? {
         switch self {
         case .name: device?.name
         case .manufacturer: device?.manufacturer
@@ -168,12 +168,12 @@ public enum DeviceProperty: String, Hashable, Sendable, Codable, CaseIterable {
 }
 
 /// A total of a workout that a filter or sort key can refer to.
-public enum WorkoutTotal: String, Hashable, Sendable, Codable {
+package enum WorkoutTotal: String, Hashable, Sendable, Codable {
     /// Distance, energy, strokes and flights of the whole workout, each in the unit it was saved in.
     case distance, energyBurned, swimmingStrokeCount, flightsClimbed
 
     /// Returns the total's value of a workout.
-    public func value(of workout: WorkoutBody) -> QuantityRecord? {
+    package func value(of workout: WorkoutBody) -> QuantityRecord? {
         switch self {
         case .distance: workout.totalDistance
         case .energyBurned: workout.totalEnergyBurned
@@ -184,15 +184,15 @@ public enum WorkoutTotal: String, Hashable, Sendable, Codable {
 }
 
 /// A statistic of a workout that a filter can compare.
-public enum WorkoutStatistic: String, Hashable, Sendable, Codable, CaseIterable {
+package enum WorkoutStatistic: String, Hashable, Sendable, Codable, CaseIterable {
     /// The statistics of one quantity type; the aggregation style determines which of them exist.
     case sum, minimum, maximum, average
 }
 
 /// A key by which results are sorted.
-public struct SampleSort: Hashable, Sendable {
+package struct SampleSort: Hashable, Sendable {
     /// What results are sorted by.
-    public enum Key: Hashable, Sendable {
+    package enum Key: Hashable, Sendable {
         /// The start or end date.
         case start, end
         /// Insertion order.
@@ -206,12 +206,12 @@ public struct SampleSort: Hashable, Sendable {
     }
 
     /// What results are sorted by.
-    public var key: Key
+    package var key: Key
     /// A Boolean value that indicates whether smaller values come first.
-    public var ascending: Bool
+    package var ascending: Bool
 
     /// Creates a sort key, ascending by default.
-    public init(_ key: Key, ascending: Bool = true) {
+    package init(_ key: Key, ascending: Bool = true) {
         self.key = key
         self.ascending = ascending
     }

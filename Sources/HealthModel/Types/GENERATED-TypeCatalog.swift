@@ -2,7 +2,7 @@
 
 extension TypeCatalog {
     /// All known types, in ascending order of their codes.
-    public static let all: [TypeDescription] = quantities + categories + others
+    package static let all: [TypeDescription] = quantities + categories + others
 
     private static let quantities: [TypeDescription] = [
         quantity(1, "HKQuantityTypeIdentifierActiveEnergyBurned", "kcal", .cumulative),

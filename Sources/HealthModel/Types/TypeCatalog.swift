@@ -4,7 +4,7 @@ public enum TypeCatalog {
     private static let byIdentifier = Dictionary(uniqueKeysWithValues: all.map { ($0.identifier, $0) })
 
     /// The type with a code, or `nil` for a code that was assigned by a store.
-    public static func description(for code: TypeCode) -> TypeDescription? {
+    package static func description(for code: TypeCode) -> TypeDescription? {
         byCode[code]
     }
 
@@ -42,21 +42,21 @@ public enum TypeCatalog {
 ///
 /// The codes in ``TypeCatalog`` never change between releases. A type that is only known from an archive gets
 /// a code from ``TypeCode/firstUnknown`` upwards, which is recorded in the store's own type table.
-public struct TypeCode: RawRepresentable, Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
+package struct TypeCode: RawRepresentable, Hashable, Comparable, Sendable, Codable, CustomStringConvertible {
     /// The number in pages and tables.
-    public let rawValue: UInt32
+    package let rawValue: UInt32
 
     /// Creates a code, whether or not a type has it.
-    public init(rawValue: UInt32) {
+    package init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
     /// The first code assigned to types that are not in the catalog.
-    public static let firstUnknown = TypeCode(rawValue: 1_000_000)
+    package static let firstUnknown = TypeCode(rawValue: 1_000_000)
 
-    public var description: String { "type \(rawValue)" }
+    package var description: String { "type \(rawValue)" }
 
-    public static func < (left: TypeCode, right: TypeCode) -> Bool {
+    package static func < (left: TypeCode, right: TypeCode) -> Bool {
         left.rawValue < right.rawValue
     }
 }

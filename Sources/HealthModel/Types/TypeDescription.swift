@@ -1,24 +1,24 @@
 /// The properties of a data type.
 public struct TypeDescription: Hashable, Sendable {
     /// The type's code in pages and tables.
-    public let code: TypeCode
+    package let code: TypeCode
     /// The identifier as archives and apps spell it, such as `HKQuantityTypeIdentifierStepCount`.
     public let identifier: String
     /// The kind of samples.
-    public let kind: TypeKind
+    package let kind: TypeKind
     /// The unit string of stored statistics; `nil` for other kinds and for unknown types.
-    public let canonicalUnit: String?
+    package let canonicalUnit: String?
     /// How quantities are aggregated; `nil` for other kinds.
-    public let aggregationStyle: AggregationStyle?
+    package let aggregationStyle: AggregationStyle?
     /// The allowed raw values of a category type; `nil` for other kinds and unknown types.
-    public let categoryValues: ClosedRange<Int>?
+    package let categoryValues: ClosedRange<Int>?
     /// The enumeration of a category type's values, such as `HKCategoryValueSleepAnalysis`.
-    public let categoryEnumeration: String?
+    package let categoryEnumeration: String?
     /// A Boolean value that indicates whether an app may request to write samples of the type.
-    public let isShareable: Bool
+    package let isShareable: Bool
 
     /// Creates a description. Use ``TypeCatalog`` for known types; a store creates those found in archives.
-    public init(
+    package init(
         code: TypeCode, identifier: String, kind: TypeKind, canonicalUnit: String? = nil,
         aggregationStyle: AggregationStyle? = nil, categoryValues: ClosedRange<Int>? = nil,
         categoryEnumeration: String? = nil, isShareable: Bool = true
@@ -37,7 +37,7 @@ public struct TypeDescription: Hashable, Sendable {
 extension TypeDescription {
     /// The maximum duration of a sample in seconds; `nil` for a type without a known limit. Limits aren't published;
     /// that of clinical documents was observed in the original.
-    public var maximumDuration: Double? { identifier == "HKDocumentTypeIdentifierCDA" ? 345_600 : nil }
+    package var maximumDuration: Double? { identifier == "HKDocumentTypeIdentifierCDA" ? 345_600 : nil }
 }
 
 extension TypeDescription {
@@ -48,10 +48,10 @@ extension TypeDescription {
     ]
 
     /// The identifier without its prefix, in lower camel case, such as `stepCount`.
-    public var shortName: String { Self.shortName(of: identifier) }
+    package var shortName: String { Self.shortName(of: identifier) }
 
     /// The short name of an identifier, or the identifier itself if it has no known prefix.
-    public static func shortName(of identifier: String) -> String {
+    package static func shortName(of identifier: String) -> String {
         guard let prefix = prefixes.first(where: { identifier.hasPrefix($0) && identifier != $0 }) else {
             switch identifier {
             case "HKWorkoutTypeIdentifier": return "workout"
@@ -72,7 +72,7 @@ extension TypeDescription {
 }
 
 /// The kind of a data type, which determines how its samples are stored.
-public enum TypeKind: UInt8, Hashable, Sendable, Codable {
+package enum TypeKind: UInt8, Hashable, Sendable, Codable {
     /// A number with a unit. Stored in pages.
     case quantity = 1
     /// A value of an enumeration. Stored in pages as an integer.
@@ -91,11 +91,11 @@ public enum TypeKind: UInt8, Hashable, Sendable, Codable {
     case document = 8
 
     /// A Boolean value that indicates whether samples of this kind are stored in pages.
-    public var isPaged: Bool { self == .quantity || self == .category }
+    package var isPaged: Bool { self == .quantity || self == .category }
 }
 
 /// How the quantities of a type are combined. Raw values match the original.
-public enum AggregationStyle: UInt8, Hashable, Sendable, Codable {
+package enum AggregationStyle: UInt8, Hashable, Sendable, Codable {
     /// The sum of the values, as of steps.
     case cumulative = 0
     /// The arithmetic mean of the values.
@@ -106,5 +106,5 @@ public enum AggregationStyle: UInt8, Hashable, Sendable, Codable {
     case discreteEquivalentContinuousLevel = 3
 
     /// A Boolean value that indicates whether the type's statistic is a sum.
-    public var isCumulative: Bool { self == .cumulative }
+    package var isCumulative: Bool { self == .cumulative }
 }

@@ -1,7 +1,7 @@
 /// The names of category values and workout activities in source code, such as `asleepDeep` or `running`.
-public enum ValueNames {
+package enum ValueNames {
     /// The name of a category value, such as `asleepDeep`, or `nil` if the type's values have no names.
-    public static func name(of value: Int, of type: TypeDescription) -> String? {
+    package static func name(of value: Int, of type: TypeDescription) -> String? {
         guard let enumeration = type.categoryEnumeration, enumeration != "HKCategoryValue",
             let text = CategoryValueNames.name(of: value, in: enumeration), text.hasPrefix(enumeration)
         else { return nil }
@@ -9,12 +9,12 @@ public enum ValueNames {
     }
 
     /// The name of a workout activity, such as `running`, or `nil` if it is unknown to this version.
-    public static func activity(_ value: UInt) -> String? {
+    package static func activity(_ value: UInt) -> String? {
         WorkoutActivityNames.name(of: value).map { lowered($0.dropFirst("HKWorkoutActivityType".count)) }
     }
 
     /// The name of a workout event, such as `lap`, or `nil` if it is unknown to this version.
-    public static func event(_ value: Int) -> String? {
+    package static func event(_ value: Int) -> String? {
         WorkoutEventNames.name(of: value).map { lowered($0.dropFirst("HKWorkoutEventType".count)) }
     }
 
@@ -24,7 +24,7 @@ public enum ValueNames {
 }
 
 /// The names of category values in archives. They are English in every locale.
-public enum CategoryValueNames {
+package enum CategoryValueNames {
     /// Raw values by enumeration and name, including older spellings.
     private static let names: [String: [String: Int]] = [
         "HKCategoryValue": ["NotApplicable": 0],
@@ -75,7 +75,7 @@ public enum CategoryValueNames {
     }
 
     /// The raw value with a name in an enumeration, or `nil` if the enumeration has no such name.
-    public static func rawValue(of name: String, in enumeration: String) -> Int? {
+    package static func rawValue(of name: String, in enumeration: String) -> Int? {
         if let value = byEnumeration[enumeration]?[name] { return value }
         for relative in relatives[enumeration] ?? [] {
             if let value = byEnumeration[relative]?[name] { return value }
@@ -85,10 +85,10 @@ public enum CategoryValueNames {
     }
 
     /// The raw value with a name in any enumeration.
-    public static func rawValue(of name: String) -> Int? { all[name] }
+    package static func rawValue(of name: String) -> Int? { all[name] }
 
     /// The name of a raw value in its newest spelling, or `nil` if the enumeration has no such value.
-    public static func name(of value: Int, in enumeration: String) -> String? {
+    package static func name(of value: Int, in enumeration: String) -> String? {
         let older: Set<String> = ["HKCategoryValueSleepAnalysisAsleep", "HKCategoryValueOvulationTestResultPositive"]
         return byEnumeration[enumeration]?.filter { $0.value == value && !older.contains($0.key) }.keys.first
     }
@@ -101,18 +101,18 @@ extension Dictionary {
 }
 
 /// The names of workout activities in archives, `HKWorkoutActivityType…`, and their raw values.
-public enum WorkoutActivityNames {
+package enum WorkoutActivityNames {
     private static let prefix = "HKWorkoutActivityType"
 
     /// The raw value of a name or a numeral.
-    public static func rawValue(of text: String) -> UInt? {
+    package static func rawValue(of text: String) -> UInt? {
         if let number = UInt(text) { return number }
         guard text.hasPrefix(prefix) else { return nil }
         return values[String(text.dropFirst(prefix.count))]
     }
 
     /// The name of a raw value, or `nil` if it is unknown to this version.
-    public static func name(of value: UInt) -> String? { names[value].map { prefix + $0 } }
+    package static func name(of value: UInt) -> String? { names[value].map { prefix + $0 } }
 
     private static let values: [String: UInt] = [
         "AmericanFootball": 1, "Archery": 2, "AustralianFootball": 3, "Badminton": 4, "Baseball": 5, "Basketball": 6,
@@ -137,21 +137,21 @@ public enum WorkoutActivityNames {
 }
 
 /// The names of workout events in archives, `HKWorkoutEventType…`, and their raw values.
-public enum WorkoutEventNames {
+package enum WorkoutEventNames {
     private static let prefix = "HKWorkoutEventType"
     private static let names = [
         "Pause", "Resume", "Lap", "Marker", "MotionPaused", "MotionResumed", "Segment", "PauseOrResumeRequest",
     ]
 
     /// The raw value of a name or a numeral.
-    public static func rawValue(of text: String) -> Int? {
+    package static func rawValue(of text: String) -> Int? {
         if let number = Int(text) { return number }
         guard text.hasPrefix(prefix) else { return nil }
         return names.firstIndex(of: String(text.dropFirst(prefix.count))).map { $0 + 1 }
     }
 
     /// The name of a raw value, or `nil` if it is unknown to this version.
-    public static func name(of value: Int) -> String? {
+    package static func name(of value: Int) -> String? {
         names.indices.contains(value - 1) ? prefix + names[value - 1] : nil
     }
 }

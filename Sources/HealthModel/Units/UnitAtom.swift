@@ -1,17 +1,17 @@
 import Foundation
 
 /// A unit symbol with its prefix and, for a mole converted to mass, its molar mass.
-public struct UnitAtom: Hashable, Sendable {
+package struct UnitAtom: Hashable, Sendable {
     /// The symbol without its prefix.
-    public let kind: UnitKind
+    package let kind: UnitKind
     /// The metric prefix, or `.none`.
-    public let prefix: UnitPrefix
+    package let prefix: UnitPrefix
     /// Grams per mole; 0 for every kind but ``UnitKind/molarMass``.
-    public let molarMass: Double
+    package let molarMass: Double
 
     /// - Precondition: `prefix` is `.none` unless `kind` allows one; `molarMass` is finite and positive for
     ///   `.molarMass` and 0 for every other kind.
-    public init(_ kind: UnitKind, prefix: UnitPrefix = .none, molarMass: Double = 0) {
+    package init(_ kind: UnitKind, prefix: UnitPrefix = .none, molarMass: Double = 0) {
         precondition(prefix == .none || kind.allowsPrefix, "\(kind.symbol) does not allow a metric prefix")
         precondition(
             kind == .molarMass ? molarMass > 0 && molarMass.isFinite : molarMass == 0,
@@ -22,18 +22,18 @@ public struct UnitAtom: Hashable, Sendable {
     }
 
     /// The atom in a unit string, such as `mmol<180.1558800000541>`.
-    public var symbol: String {
+    package var symbol: String {
         let bare = prefix.symbol + kind.symbol
         return kind == .molarMass ? "\(bare)<\(Self.print(molarMass))>" : bare
     }
 
     /// Molar masses that print alike are equal, so that a unit remains equal to itself after it was stored as a
     /// string.
-    public static func == (left: UnitAtom, right: UnitAtom) -> Bool {
+    package static func == (left: UnitAtom, right: UnitAtom) -> Bool {
         left.kind == right.kind && left.prefix == right.prefix && left.hasMolarMass(of: right)
     }
 
-    public func hash(into hasher: inout Hasher) {
+    package func hash(into hasher: inout Hasher) {
         hasher.combine(kind)
         hasher.combine(prefix)
         if kind == .molarMass { hasher.combine(Self.print(molarMass)) }
@@ -58,7 +58,7 @@ public struct UnitAtom: Hashable, Sendable {
 }
 
 /// A metric prefix. Raw values match the original.
-public enum UnitPrefix: UInt8, Hashable, Sendable, CaseIterable {
+package enum UnitPrefix: UInt8, Hashable, Sendable, CaseIterable {
     /// No prefix: 1.
     case none = 0
     /// 10⁻¹².
@@ -89,10 +89,10 @@ public enum UnitPrefix: UInt8, Hashable, Sendable, CaseIterable {
     case femto = 13
 
     /// The prefix in a unit string.
-    public var symbol: String { definition.symbol }
+    package var symbol: String { definition.symbol }
 
     /// The prefix as a power of ten.
-    public var powerOfTen: Int { definition.powerOfTen }
+    package var powerOfTen: Int { definition.powerOfTen }
 
     private var definition: (symbol: String, powerOfTen: Int) {
         switch self {

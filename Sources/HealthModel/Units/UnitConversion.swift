@@ -3,30 +3,30 @@
 /// A value becomes `(value * multiplier + offset) / divisor`. The multiplier is the size of its unit in base units, the
 /// divisor that of the other unit, as in the original: the last bit of a result can differ from correct rounding.
 /// Temperatures with different zero points are converted with integers, so that 98.6 degF is 37 degC.
-public struct UnitConversion: Hashable, Sendable {
+package struct UnitConversion: Hashable, Sendable {
     /// The factor, applied first.
-    public let multiplier: Double
+    package let multiplier: Double
     /// The divisor, applied last; never 0.
-    public let divisor: Double
+    package let divisor: Double
     /// The offset, added after multiplying and before dividing; 0 except between plain temperatures.
-    public let offset: Double
+    package let offset: Double
 
     /// The conversion that leaves every value unchanged, bit for bit.
-    public static let identity = UnitConversion(multiplier: 1, divisor: 1)
+    package static let identity = UnitConversion(multiplier: 1, divisor: 1)
 
     /// Creates a conversion. The divisor must not be 0.
-    public init(multiplier: Double, divisor: Double, offset: Double = 0) {
+    package init(multiplier: Double, divisor: Double, offset: Double = 0) {
         self.multiplier = multiplier
         self.divisor = divisor
         self.offset = offset
     }
 
     /// A Boolean value that indicates whether values remain unchanged.
-    public var isIdentity: Bool { multiplier == 1 && divisor == 1 && offset == 0 }
+    package var isIdentity: Bool { multiplier == 1 && divisor == 1 && offset == 0 }
 
     /// Converts a value.
     @inlinable
-    public func callAsFunction(_ value: Double) -> Double {
+    package func callAsFunction(_ value: Double) -> Double {
         // Adding an offset of 0 would turn -0 into 0.
         let scaled = value * multiplier
         return (offset == 0 ? scaled : scaled + offset) / divisor
@@ -63,7 +63,7 @@ extension UnitExpression {
     /// Returns whether values of this unit can be converted to another unit.
     ///
     /// The null unit converts to no other unit: since iOS 27, not to count and percent either.
-    public func isCompatible(with other: UnitExpression) -> Bool {
+    package func isCompatible(with other: UnitExpression) -> Bool {
         self == other || (isNull == other.isNull && dimensions == other.dimensions)
     }
 
@@ -71,7 +71,7 @@ extension UnitExpression {
     ///
     /// Zero points matter only between plain temperatures: in a compound such as `degC·m`, a degree is a
     /// difference.
-    public func conversion(to other: UnitExpression) -> UnitConversion? {
+    package func conversion(to other: UnitExpression) -> UnitConversion? {
         guard self != other else { return .identity }
         guard isNull == other.isNull, dimensions == other.dimensions else { return nil }
         if let from = bareTemperature, let to = other.bareTemperature {
@@ -87,7 +87,7 @@ extension UnitExpression {
 
     /// Returns the conversion to another unit that rounds only once where possible, or `nil` if the units are not
     /// compatible. Quantities are equal if their values are equal after it.
-    public func exactConversion(to other: UnitExpression) -> UnitConversion? {
+    package func exactConversion(to other: UnitExpression) -> UnitConversion? {
         guard self != other else { return .identity }
         guard isNull == other.isNull, dimensions == other.dimensions else { return nil }
         if let from = bareTemperature, let to = other.bareTemperature {
@@ -141,7 +141,7 @@ extension UnitExpression {
 extension UnitExpression {
     /// The compatible unit that consists of base units only (g, m, s, K, J, Pa …). All compatible units have the
     /// same base unit.
-    public var baseUnit: UnitExpression {
+    package var baseUnit: UnitExpression {
         let factors = dimensions.map { Factor(atom: UnitAtom($0.key.baseKind), exponent: $0.value) }
         return UnitExpression.gather(factors) ?? self
     }

@@ -2,31 +2,31 @@
 ///
 /// Equal symbols are combined: `m·m` is `m^2` and `m/m` is the null unit. Different symbols remain, so that
 /// `dL/L` is not the null unit although it has no dimension.
-public struct UnitExpression: Hashable, Sendable, CustomStringConvertible {
+package struct UnitExpression: Hashable, Sendable, CustomStringConvertible {
     /// A symbol and its exponent.
-    public struct Factor: Hashable, Sendable {
+    package struct Factor: Hashable, Sendable {
         /// The symbol.
-        public let atom: UnitAtom
+        package let atom: UnitAtom
         /// The exponent; never 0, and negative in the denominator.
-        public let exponent: Int
+        package let exponent: Int
     }
 
     /// The factors in print order, with each symbol once. Empty for the null unit.
-    public let factors: [Factor]
+    package let factors: [Factor]
 
     /// The unit without factors.
-    public static let null = UnitExpression(gathered: [])
+    package static let null = UnitExpression(gathered: [])
 
     /// Creates a unit of one symbol.
-    public init(_ atom: UnitAtom) {
+    package init(_ atom: UnitAtom) {
         factors = [Factor(atom: atom, exponent: 1)]
     }
 
     /// A Boolean value that indicates whether the unit has no factors. `dL/L` and `count` have factors.
-    public var isNull: Bool { factors.isEmpty }
+    package var isNull: Bool { factors.isEmpty }
 
     /// The same as ``string``.
-    public var description: String { string }
+    package var description: String { string }
 
     /// Creates a unit from factors in print order, each atom once and no exponent 0.
     init(gathered: [Factor]) {
@@ -39,22 +39,22 @@ extension UnitExpression {
     static let maximumExponent = 1_000_000
 
     /// The product of two units.
-    public func multiplied(by other: UnitExpression) -> UnitExpression {
+    package func multiplied(by other: UnitExpression) -> UnitExpression {
         checked(Self.gather(factors + other.factors))
     }
 
     /// The quotient of two units.
-    public func divided(by other: UnitExpression) -> UnitExpression {
+    package func divided(by other: UnitExpression) -> UnitExpression {
         multiplied(by: other.reciprocal)
     }
 
     /// The unit raised to a power; the null unit for power 0.
-    public func raised(to power: Int) -> UnitExpression {
+    package func raised(to power: Int) -> UnitExpression {
         checked(raisedWithinRange(to: power))
     }
 
     /// The reciprocal of the unit.
-    public var reciprocal: UnitExpression {
+    package var reciprocal: UnitExpression {
         UnitExpression(gathered: factors.map { Factor(atom: $0.atom, exponent: -$0.exponent) })
     }
 
@@ -100,7 +100,7 @@ extension UnitExpression {
 extension UnitExpression {
     /// The unit string: factors joined by `·`, exponents after `^`, at most one `/` before the whole denominator,
     /// and no parentheses; `()` for the null unit.
-    public var string: String {
+    package var string: String {
         guard !isNull else { return "()" }
         let above = Self.print(factors.filter { $0.exponent > 0 })
         let below = Self.print(factors.filter { $0.exponent < 0 })
@@ -111,7 +111,7 @@ extension UnitExpression {
     /// Parses a unit string.
     ///
     /// - Throws: ``UnitParsingError`` if the string does not follow the grammar or contains an unknown symbol.
-    public init(parsing string: String) throws(UnitParsingError) {
+    package init(parsing string: String) throws(UnitParsingError) {
         var parser = UnitParser(string)
         self = try parser.unit()
     }

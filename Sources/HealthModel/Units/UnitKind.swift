@@ -2,7 +2,7 @@
 ///
 /// This order reproduces all products whose printed form in the original is known (`mL/min·kg`, `min·count`,
 /// `degC·m` but `m·degF` …). The original does not publish its order.
-public enum UnitKind: UInt8, Hashable, Sendable, CaseIterable, Comparable {
+package enum UnitKind: UInt8, Hashable, Sendable, CaseIterable, Comparable {
     /// Temperature, length, mass, volume and time.
     case degreeCelsius, meter, degreeFahrenheit, gram, liter, second, minute, hour, day
     /// Imperial masses and lengths.
@@ -21,12 +21,12 @@ public enum UnitKind: UInt8, Hashable, Sendable, CaseIterable, Comparable {
     case internationalUnit, appleEffortScore, mole, molarMass, percent, count
 
     /// The symbol in a unit string. A mole with a molar mass is followed by its mass.
-    public var symbol: String { Self.definitions[Int(rawValue)].symbol }
+    package var symbol: String { Self.definitions[Int(rawValue)].symbol }
 
     /// A Boolean value that indicates whether the unit allows a metric prefix.
-    public var allowsPrefix: Bool { Self.definitions[Int(rawValue)].allowsPrefix }
+    package var allowsPrefix: Bool { Self.definitions[Int(rawValue)].allowsPrefix }
 
-    public static func < (left: UnitKind, right: UnitKind) -> Bool { left.rawValue < right.rawValue }
+    package static func < (left: UnitKind, right: UnitKind) -> Bool { left.rawValue < right.rawValue }
 }
 
 extension UnitKind {

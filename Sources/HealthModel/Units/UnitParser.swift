@@ -147,11 +147,11 @@ enum UnitSymbols {
 }
 
 /// An error that describes why a unit string could not be parsed.
-public struct UnitParsingError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct UnitParsingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The unit string.
-    public var text: String
+    package var text: String
     /// What is wrong with it.
-    public var reason: String
+    package var reason: String
 
-    public var description: String { "Unable to parse unit string “\(text)”: \(reason)" }
+    package var description: String { "Unable to parse unit string “\(text)”: \(reason)" }
 }

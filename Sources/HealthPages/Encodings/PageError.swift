@@ -1,11 +1,11 @@
-public import HealthModel
+package import HealthModel
 
 /// An error in the bytes of a page or object, or in columns to be written.
 ///
 /// The description contains the field and its offset, but never its value.
-public struct PageError: Error, Hashable, Sendable, CustomStringConvertible {
+package struct PageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kind of error.
-    public enum Kind: Hashable, Sendable {
+    package enum Kind: Hashable, Sendable {
         /// The bytes end before the field does.
         case truncated
         /// The checksum of the header, body or object does not match.
@@ -19,43 +19,43 @@ public struct PageError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 
     /// The kind of error.
-    public var kind: Kind
+    package var kind: Kind
     /// The field, such as `count` or `start column`.
-    public var what: String
+    package var what: String
     /// The byte offset of the field in the header, body or object; the row in columns to be written.
-    public var offset: Int
+    package var offset: Int
     /// The page that is damaged, if it is known.
-    public var page: Page?
+    package var page: Page?
 
     /// What identifies a page in a store.
-    public struct Page: Hashable, Sendable {
+    package struct Page: Hashable, Sendable {
         /// The type of its samples.
-        public var type: TypeCode
+        package var type: TypeCode
         /// The sequence number of its first sample.
-        public var firstSequence: Int64
+        package var firstSequence: Int64
 
         /// Creates the identification of a page.
-        public init(type: TypeCode, firstSequence: Int64) {
+        package init(type: TypeCode, firstSequence: Int64) {
             self.type = type
             self.firstSequence = firstSequence
         }
     }
 
     /// Creates an error for a field at an offset.
-    public init(_ kind: Kind, _ what: String, at offset: Int) {
+    package init(_ kind: Kind, _ what: String, at offset: Int) {
         self.kind = kind
         self.what = what
         self.offset = offset
     }
 
     /// The same error, with the page unless it names one.
-    public func naming(_ page: Page) -> PageError {
+    package func naming(_ page: Page) -> PageError {
         var error = self
         error.page = error.page ?? page
         return error
     }
 
-    public var description: String {
+    package var description: String {
         guard let page else { return reason }
         let name = TypeCatalog.description(for: page.type)?.identifier ?? page.type.description
         return "\(reason) in the page of \(name) that begins with number \(page.firstSequence)"

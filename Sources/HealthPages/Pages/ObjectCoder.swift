@@ -1,20 +1,20 @@
-public import HealthModel
+package import HealthModel
 
 /// The payload of an object row: metadata, creation date and body. See Docs/Format/Object-v1.md.
-public enum ObjectCoder {
+package enum ObjectCoder {
     /// The first two bytes: "HO".
     static let magic: [UInt8] = [0x48, 0x4F]
     static let currentVersion: UInt8 = 1
     /// The maximum nesting depth of archived elements and fields.
-    public static let maximumDepth = 256
+    package static let maximumDepth = 256
 
     /// The maximum total length of a document's series, enough for eight hours of voltages at 512 Hz.
-    public static let maximumSeriesLength = 1 << 24
+    package static let maximumSeriesLength = 1 << 24
 
     /// Encodes a payload.
     /// - Precondition: Archived elements and fields nest at most ``maximumDepth`` deep, and the series of a document
     ///   contain at most ``maximumSeriesLength`` numbers.
-    public static func encode(metadata: Metadata, creation: Double?, body: ObjectBody) -> [UInt8] {
+    package static func encode(metadata: Metadata, creation: Double?, body: ObjectBody) -> [UInt8] {
         var content = ObjectWriter()
         content.metadata(metadata)
         content.bytes.optionalNumber(creation)
@@ -30,14 +30,14 @@ public enum ObjectCoder {
     }
 
     /// Decodes a payload written by ``encode(metadata:creation:body:)``.
-    public static func decode(
+    package static func decode(
         _ bytes: [UInt8]
     ) throws(PageError) -> (metadata: Metadata, creation: Double?, body: ObjectBody) {
         try ByteReader.lending(bytes) { raw throws(PageError) in try decode(raw) }
     }
 
     /// Decodes a payload written by ``encode(metadata:creation:body:)``.
-    public static func decode(
+    package static func decode(
         _ bytes: UnsafeRawBufferPointer
     ) throws(PageError) -> (metadata: Metadata, creation: Double?, body: ObjectBody) {
         var reader = ByteReader(bytes)

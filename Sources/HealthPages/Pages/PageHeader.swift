@@ -1,77 +1,77 @@
-public import HealthModel
+package import HealthModel
 
 /// The summary of a page, which often spares a query the page's body.
 ///
 /// Dates are seconds since 2001-01-01 00:00:00 UTC. Statistics are in the units in which the values were written,
 /// so they are meaningful only if ``units`` has one entry. Sums are added in row order, so that decoding the page
 /// and adding its values gives the same bits.
-public struct PageHeader: Hashable, Sendable {
+package struct PageHeader: Hashable, Sendable {
     /// The format version that this library writes.
-    public static let currentVersion: UInt8 = 1
+    package static let currentVersion: UInt8 = 1
     /// The maximum number of samples in a page.
-    public static let maximumCount = 65_536
+    package static let maximumCount = 65_536
 
     /// The format version of the page.
-    public var formatVersion: UInt8 = PageHeader.currentVersion
+    package var formatVersion: UInt8 = PageHeader.currentVersion
     /// The type of the page's samples.
-    public var type: TypeCode
+    package var type: TypeCode
     /// The number of samples; at least 1.
-    public var count: Int
+    package var count: Int
     /// The start of the first sample. Type, first start and first sequence number are the page's key.
-    public var firstStart: Double
+    package var firstStart: Double
     /// The sequence number of the first sample, which need not be the minimum.
-    public var firstSequence: Int64
+    package var firstSequence: Int64
     /// The start of the last sample, which is the maximum start.
-    public var lastStart: Double
+    package var lastStart: Double
     /// The maximum end of a sample.
-    public var maximumEnd: Double
+    package var maximumEnd: Double
     /// The minimum sequence number.
-    public var minimumSequence: Int64
+    package var minimumSequence: Int64
     /// The maximum sequence number. A page whose maximum is at or below an anchor contains no news.
-    public var maximumSequence: Int64
+    package var maximumSequence: Int64
 
     /// The sum of the values; NaN if a value is NaN.
-    public var sum: Double
+    package var sum: Double
     /// The minimum value, ignoring NaN; NaN if there is no other value.
-    public var minimum: Double
+    package var minimum: Double
     /// The maximum value, ignoring NaN; NaN if there is no other value.
-    public var maximum: Double
+    package var maximum: Double
     /// The most recent sample, by end, then start, then sequence number.
-    public var latest: Latest
+    package var latest: Latest
     /// The number of seconds covered by samples, counting overlaps once.
-    public var coveredDuration: Double
+    package var coveredDuration: Double
     /// The sum of the samples' durations in seconds.
-    public var totalDuration: Double
+    package var totalDuration: Double
     /// The sum of value times duration.
-    public var weightedSum: Double
+    package var weightedSum: Double
 
     /// The numbers of the units in the page, in ascending order; 0 means none.
-    public var units: [UInt32]
+    package var units: [UInt32]
     /// The numbers of the source revisions in the page, in ascending order; 0 means none.
-    public var revisions: [UInt32]
+    package var revisions: [UInt32]
     /// The numbers of the devices in the page, in ascending order; 0 means none.
-    public var devices: [UInt32]
+    package var devices: [UInt32]
     /// Properties that at least one of the samples has.
-    public var traits: Traits
+    package var traits: Traits
 
     /// The length of the body in bytes.
-    public var bodyLength: Int
+    package var bodyLength: Int
     /// The XXH64 hash of the body.
-    public var bodyChecksum: UInt64
+    package var bodyChecksum: UInt64
 
     /// The dates, sequence number and value of a sample.
-    public struct Latest: Hashable, Sendable {
+    package struct Latest: Hashable, Sendable {
         /// The sample's value.
-        public var value: Double
+        package var value: Double
         /// The sample's start.
-        public var start: Double
+        package var start: Double
         /// The sample's end.
-        public var end: Double
+        package var end: Double
         /// The sample's sequence number.
-        public var sequence: Int64
+        package var sequence: Int64
 
         /// Creates the description of a sample.
-        public init(value: Double, start: Double, end: Double, sequence: Int64) {
+        package init(value: Double, start: Double, end: Double, sequence: Int64) {
             self.value = value
             self.start = start
             self.end = end
@@ -80,17 +80,17 @@ public struct PageHeader: Hashable, Sendable {
     }
 
     /// A Boolean value that indicates whether a sample starts before the end of an earlier one.
-    public var hasOverlaps: Bool { traits.contains(.overlaps) }
+    package var hasOverlaps: Bool { traits.contains(.overlaps) }
     /// A Boolean value that indicates whether a sample has metadata.
-    public var hasMetadata: Bool { traits.contains(.metadata) }
+    package var hasMetadata: Bool { traits.contains(.metadata) }
     /// A Boolean value that indicates whether a sample was typed in by a person, according to its metadata.
-    public var hasUserEntered: Bool { traits.contains(.userEntered) }
+    package var hasUserEntered: Bool { traits.contains(.userEntered) }
     /// A Boolean value that indicates whether a sample has a UUID given by an app.
-    public var hasGivenUUIDs: Bool { traits.contains(.givenUUIDs) }
+    package var hasGivenUUIDs: Bool { traits.contains(.givenUUIDs) }
     /// A Boolean value that indicates whether a sample has a creation date.
-    public var hasCreations: Bool { traits.contains(.creations) }
+    package var hasCreations: Bool { traits.contains(.creations) }
     /// A Boolean value that indicates whether a sample starts and ends at the same instant.
-    public var hasZeroLength: Bool { traits.contains(.zeroLength) }
+    package var hasZeroLength: Bool { traits.contains(.zeroLength) }
 }
 
 extension PageHeader {
@@ -110,7 +110,7 @@ extension PageHeader {
     }
 
     /// Throws an error if fields contradict each other. Every decoded header is validated before it is used.
-    public func validate() throws(PageError) {
+    package func validate() throws(PageError) {
         func check(_ holds: Bool, _ what: StaticString) throws(PageError) {
             guard holds else { throw PageError(.inconsistent, what.description, at: 0) }
         }
@@ -137,27 +137,27 @@ extension PageHeader {
 
 extension PageHeader {
     /// Properties that samples of a page may have. The raw values are part of the format.
-    public struct Traits: OptionSet, Hashable, Sendable {
+    package struct Traits: OptionSet, Hashable, Sendable {
         /// The bits in the header.
-        public let rawValue: UInt8
+        package let rawValue: UInt8
 
         /// Creates a set from the bits in a header.
-        public init(rawValue: UInt8) {
+        package init(rawValue: UInt8) {
             self.rawValue = rawValue
         }
 
         /// A sample starts before the end of an earlier one.
-        public static let overlaps = Traits(rawValue: 1 << 0)
+        package static let overlaps = Traits(rawValue: 1 << 0)
         /// A sample has metadata.
-        public static let metadata = Traits(rawValue: 1 << 1)
+        package static let metadata = Traits(rawValue: 1 << 1)
         /// A sample was typed in by a person, according to its metadata.
-        public static let userEntered = Traits(rawValue: 1 << 2)
+        package static let userEntered = Traits(rawValue: 1 << 2)
         /// A sample has a UUID given by an app.
-        public static let givenUUIDs = Traits(rawValue: 1 << 3)
+        package static let givenUUIDs = Traits(rawValue: 1 << 3)
         /// A sample has a creation date.
-        public static let creations = Traits(rawValue: 1 << 4)
+        package static let creations = Traits(rawValue: 1 << 4)
         /// A sample starts and ends at the same instant.
-        public static let zeroLength = Traits(rawValue: 1 << 5)
+        package static let zeroLength = Traits(rawValue: 1 << 5)
 
         static let known = Traits(rawValue: 0x3F)
     }
@@ -171,7 +171,7 @@ extension PageHeader {
     static let fixedLength = 8
 
     /// Encodes the header. See Docs/Format/Page-v1.md.
-    public func encode() -> [UInt8] {
+    package func encode() -> [UInt8] {
         var writer = ByteWriter(capacity: 160)
         writer.raw(Self.magic)
         writer.byte(formatVersion)
@@ -207,12 +207,12 @@ extension PageHeader {
     }
 
     /// Decodes and validates a header written by ``encode()``.
-    public init(decoding bytes: [UInt8]) throws(PageError) {
+    package init(decoding bytes: [UInt8]) throws(PageError) {
         self = try ByteReader.lending(bytes) { raw throws(PageError) in try PageHeader(decoding: raw) }
     }
 
     /// Decodes and validates a header written by ``encode()``.
-    public init(decoding bytes: UnsafeRawBufferPointer) throws(PageError) {
+    package init(decoding bytes: UnsafeRawBufferPointer) throws(PageError) {
         var reader = ByteReader(bytes)
         guard bytes.count >= Self.fixedLength else { throw reader.error(.truncated, "page header") }
         let magic = try reader.take(2, "magic")

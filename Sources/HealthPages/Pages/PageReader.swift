@@ -1,20 +1,20 @@
 import Foundation
-public import HealthModel
+package import HealthModel
 
 /// Reads the columns of a page. The counterpart of ``PageWriter``.
 ///
 /// Only the requested columns are decoded. The reader borrows the body, so it is valid as long as the bytes it was
 /// created with. Use it from one thread at a time. Methods throw ``PageError`` for invalid bytes and may leave
 /// their target partly filled.
-public struct PageReader {
+package struct PageReader {
     /// The page's header.
-    public let header: PageHeader
+    package let header: PageHeader
     private let body: UnsafeRawBufferPointer
     /// The offset of each column, and the end of the last one.
     private let bounds: [Int]
 
     /// Creates a reader after checking the body against the length and checksum in its header. An error names the page.
-    public init(header: PageHeader, body: UnsafeRawBufferPointer) throws(PageError) {
+    package init(header: PageHeader, body: UnsafeRawBufferPointer) throws(PageError) {
         self.header = header
         self.body = body
         do throws(PageError) {
@@ -48,7 +48,7 @@ public struct PageReader {
     }
 
     /// Returns the requested columns; the others are empty.
-    public func read(_ columns: SampleColumnSet) throws(PageError) -> SampleColumns {
+    package func read(_ columns: SampleColumnSet) throws(PageError) -> SampleColumns {
         var result = SampleColumns(type: header.type)
         try append(columns, to: &result)
         return result
@@ -66,7 +66,7 @@ public struct PageReader {
 extension PageReader {
     /// Decodes columns into the caller's memory, which need not be initialized and must have room for
     /// ``PageHeader/count`` entries each. Columns whose target is `nil` are skipped.
-    public func decode(
+    package func decode(
         starts: UnsafeMutablePointer<Double>? = nil, ends: UnsafeMutablePointer<Double>? = nil,
         values: UnsafeMutablePointer<Double>? = nil, units: UnsafeMutablePointer<UInt32>? = nil,
         revisions: UnsafeMutablePointer<UInt32>? = nil, devices: UnsafeMutablePointer<UInt32>? = nil,
@@ -150,7 +150,7 @@ extension PageReader {
     /// Metadata numbers are adjusted to the combined table. UUIDs and creation dates remain empty until a page
     /// has some, which then also fills the preceding rows. Their number is that of another column, so request these
     /// columns together with sequence numbers.
-    public func append(_ columns: SampleColumnSet, to target: inout SampleColumns) throws(PageError) {
+    package func append(_ columns: SampleColumnSet, to target: inout SampleColumns) throws(PageError) {
         let count = header.count
         let before = target.count
         let hasCreations = columns.contains(.creations) && (header.hasCreations || !target.creations.isEmpty)

@@ -1,14 +1,14 @@
-public import HealthModel
+package import HealthModel
 
 /// Encodes columns as a page. The counterpart of ``PageReader``.
-public enum PageWriter {
+package enum PageWriter {
     /// Encodes rows, which must be sorted by start and then sequence number.
     ///
     /// Empty unit, device and metadata columns contain zeros; the others must have an entry for every row.
     /// - Throws: ``PageError/Kind/inconsistent`` if there are no rows or more than ``PageHeader/maximumCount``, if
     ///   columns differ in length, rows are not in order, a start or end is NaN, or a metadata number is outside
     ///   the table.
-    public static func write(_ columns: SampleColumns, rows: Range<Int>) throws(PageError) -> EncodedPage {
+    package static func write(_ columns: SampleColumns, rows: Range<Int>) throws(PageError) -> EncodedPage {
         try check(columns, rows)
         let count = rows.count
         var summary = PageSummary(columns, rows: rows)
@@ -109,13 +109,13 @@ extension ByteWriter {
 }
 
 /// An encoded page and its header.
-public struct EncodedPage: Sendable {
+package struct EncodedPage: Sendable {
     /// The header that ``headerBytes`` contains.
-    public var header: PageHeader
+    package var header: PageHeader
     /// The encoded header, including its checksum.
-    public var headerBytes: [UInt8]
+    package var headerBytes: [UInt8]
     /// The encoded columns; the header contains their length and checksum.
-    public var body: [UInt8]
+    package var body: [UInt8]
 }
 
 /// The statistics for a header, computed in one pass over the rows.

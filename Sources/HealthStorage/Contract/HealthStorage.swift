@@ -1,4 +1,4 @@
-public import Foundation
+package import Foundation
 import Synchronization
 
 /// A storage backend: snapshots for reading, one atomic write transaction at a time, and notifications of commits by
@@ -8,7 +8,7 @@ import Synchronization
 /// `write` of the same storage, nor `read` inside a `read`.
 ///
 /// Every backend passes the contract suite of `HealthTesting`.
-public protocol HealthStorage: AnyObject, Sendable {
+package protocol HealthStorage: AnyObject, Sendable {
     /// The path of the store's file; `nil` for a store without one.
     var filePath: String? { get }
 
@@ -56,43 +56,43 @@ public protocol HealthStorage: AnyObject, Sendable {
 
 extension HealthStorage {
     /// Returns `nil`, for backends without a file.
-    public var filePath: String? { nil }
+    package var filePath: String? { nil }
 
     /// Returns `false`, for backends that don't encrypt.
-    public var isEncrypted: Bool { false }
+    package var isEncrypted: Bool { false }
 
     /// Returns at once, for backends of which there is one import at a time in any case.
-    public func beginImport(onWaiting: () -> Void) throws -> StorageSubscription { StorageSubscription {} }
+    package func beginImport(onWaiting: () -> Void) throws -> StorageSubscription { StorageSubscription {} }
 
     /// Calls `body` in the store's only write transaction, after waiting for other writers.
-    public func write<Value>(_ body: (any StorageTransaction) throws -> Value) throws -> Value {
+    package func write<Value>(_ body: (any StorageTransaction) throws -> Value) throws -> Value {
         try write(waiting: true, body)
     }
 
     /// Calls ``write(waiting:_:)``, for backends that don't read ahead.
-    public func write<Value>(
+    package func write<Value>(
         waiting: Bool, prefetching uuids: () -> [UUID], _ body: (any StorageTransaction) throws -> Value
     ) throws -> Value {
         try write(waiting: waiting, body)
     }
 
     /// Returns an empty array, for backends with nothing to check.
-    public func findDamage() throws -> [String] {
+    package func findDamage() throws -> [String] {
         []
     }
 }
 
 /// An observation that ends when it is canceled or released.
-public final class StorageSubscription: Sendable {
+package final class StorageSubscription: Sendable {
     private let action: Mutex<(@Sendable () -> Void)?>
 
     /// Creates a subscription that calls `onCancel` once, on the thread that cancels or releases it.
-    public init(onCancel: @escaping @Sendable () -> Void) {
+    package init(onCancel: @escaping @Sendable () -> Void) {
         action = Mutex(onCancel)
     }
 
     /// Ends the observation. Calling this method again has no effect.
-    public func cancel() {
+    package func cancel() {
         let last = action.withLock { stored -> (@Sendable () -> Void)? in
             defer { stored = nil }
             return stored
@@ -109,20 +109,20 @@ public final class StorageSubscription: Sendable {
 /// same rows.
 ///
 /// States are valid for one open storage object; do not compare them with those of other objects or processes.
-public struct StorageState: Hashable, Sendable {
+package struct StorageState: Hashable, Sendable {
     /// The number of transactions committed by this storage object.
-    public var ownCommits: Int64
+    package var ownCommits: Int64
     /// A number that changes when another process or storage object commits to the same store.
-    public var foreignCommits: Int64
+    package var foreignCommits: Int64
 
     /// Creates a state.
-    public init(ownCommits: Int64, foreignCommits: Int64) {
+    package init(ownCommits: Int64, foreignCommits: Int64) {
         self.ownCommits = ownCommits
         self.foreignCommits = foreignCommits
     }
 
     /// The state after the commit of a transaction with this base state.
-    public var afterCommit: StorageState {
+    package var afterCommit: StorageState {
         StorageState(ownCommits: ownCommits + 1, foreignCommits: foreignCommits)
     }
 }
@@ -153,7 +153,7 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
 
         /// Whether the same can succeed later without anyone mending the store, as once there is room on the disk
         /// again.
-        public var isPassing: Bool {
+        package var isPassing: Bool {
             switch self {
             case .busy, .unreachable, .inputOutput, .unknownOutcome: true
             case .notAStore, .encrypted, .damaged, .closed, .duplicate: false

@@ -4,21 +4,21 @@ import Synchronization
 /// The databases that a program can open stores in, by the scheme of their addresses, such as `postgresql`.
 ///
 /// A program registers a database once, at its start, so that programs without one don't carry its client library.
-public final class StorageProviders: Sendable {
+package final class StorageProviders: Sendable {
     /// The databases of this process.
-    public static let shared = StorageProviders()
+    package static let shared = StorageProviders()
 
     /// Opens the store at an address. If it doesn't exist and `creating` is `false`, throws ``StorageError``
     /// ``StorageError/Kind/unreachable``.
-    public typealias Open = @Sendable (_ address: String, _ creating: Bool) throws -> any HealthStorage
+    package typealias Open = @Sendable (_ address: String, _ creating: Bool) throws -> any HealthStorage
 
     private let databases = Mutex<[String: Open]>([:])
 
     /// Creates a registry without databases.
-    public init() {}
+    package init() {}
 
     /// Registers a database, in place of one that was registered with the same scheme.
-    public func register(scheme: String, open: @escaping Open) {
+    package func register(scheme: String, open: @escaping Open) {
         databases.withLock { $0[scheme] = open }
     }
 
@@ -26,7 +26,7 @@ public final class StorageProviders: Sendable {
     ///
     /// - Throws: ``StorageError`` ``StorageError/Kind/unreachable`` if no database with the scheme is registered; the
     ///   errors of the database.
-    public func open(_ address: String, creating: Bool = true) throws -> any HealthStorage {
+    package func open(_ address: String, creating: Bool = true) throws -> any HealthStorage {
         let scheme = Self.scheme(of: address) ?? ""
         guard let open = database(ofScheme: scheme) else {
             throw StorageError(
@@ -43,12 +43,12 @@ public final class StorageProviders: Sendable {
     }
 
     /// Whether a text is the address of a database, and not the path of a file.
-    public static func isAddress(_ text: String) -> Bool {
+    package static func isAddress(_ text: String) -> Bool {
         scheme(of: text) != nil
     }
 
     /// An address without its password, for messages.
-    public static func withoutPassword(_ address: String) -> String {
+    package static func withoutPassword(_ address: String) -> String {
         address.replacing(/:\/\/([^:@\/?]*):[^@\/?]*@/) { "://\($0.1)@" }
             .replacing(/([?&])password=[^&]*/) { "\($0.1)password=…" }
     }

@@ -1,10 +1,10 @@
-public import Foundation
-public import HealthModel
+package import Foundation
+package import HealthModel
 
 /// A consistent state of a store. It is valid only in the closure to which it is passed and on that thread. Visits
 /// may nest. A visiting closure must not write; collect first, then write. All methods throw ``StorageError`` and
 /// rethrow the errors of visiting closures.
-public protocol StorageSnapshot {
+package protocol StorageSnapshot {
     /// The identity that distinguishes this store from all others. It never changes.
     func identity() throws -> StoreIdentity
     /// The last allocated sequence number; 0 in a new store.
@@ -74,11 +74,11 @@ public protocol StorageSnapshot {
 
 extension StorageSnapshot {
     /// Returns `nil`, for backends that add up nothing.
-    public func pageGroups(of type: TypeCode, in window: PageWindow, between instants: [Double]) throws -> [PageGroup]?
+    package func pageGroups(of type: TypeCode, in window: PageWindow, between instants: [Double]) throws -> [PageGroup]?
     {
         nil
     }
 
     /// Does nothing, for backends that don't read ahead.
-    public func prefetchIdentities(of uuids: [UUID]) throws {}
+    package func prefetchIdentities(of uuids: [UUID]) throws {}
 }

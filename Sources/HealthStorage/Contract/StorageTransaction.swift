@@ -1,8 +1,8 @@
-public import Foundation
-public import HealthModel
+package import Foundation
+package import HealthModel
 
 /// The write transaction of a store. Reads include the transaction's own changes.
-public protocol StorageTransaction: StorageSnapshot {
+package protocol StorageTransaction: StorageSnapshot {
     /// The state on which this transaction is based; `nil` if the backend cannot distinguish states.
     var baseState: StorageState? { get }
 
@@ -59,32 +59,32 @@ public protocol StorageTransaction: StorageSnapshot {
 
 extension StorageTransaction {
     /// Writes a page, replacing a page with the same key.
-    public func putPage(_ page: StoredPage) throws {
+    package func putPage(_ page: StoredPage) throws {
         try putPage(page, replacing: nil)
     }
 
     /// Adds links one by one.
-    public func addLinks(_ links: [StoredLink]) throws {
+    package func addLinks(_ links: [StoredLink]) throws {
         for link in links { try addLink(link) }
     }
 }
 
 extension StorageTransaction {
     /// The number of a source, which is added if it is new.
-    public func intern(_ source: SourceRecord) throws -> UInt32 { try intern(.source(source)) }
+    package func intern(_ source: SourceRecord) throws -> UInt32 { try intern(.source(source)) }
 
     /// The number of a source revision, which is added, along with its source, if it is new.
-    public func intern(_ revision: SourceRevisionRecord) throws -> UInt32 { try intern(.revision(revision)) }
+    package func intern(_ revision: SourceRevisionRecord) throws -> UInt32 { try intern(.revision(revision)) }
 
     /// The number of a device, which is added if it is new.
-    public func intern(_ device: DeviceRecord) throws -> UInt32 { try intern(.device(device)) }
+    package func intern(_ device: DeviceRecord) throws -> UInt32 { try intern(.device(device)) }
 
     /// The number of a unit string; 0 for the empty string.
-    public func intern(unit: String) throws -> UInt32 { unit.isEmpty ? 0 : try intern(.unit(unit)) }
+    package func intern(unit: String) throws -> UInt32 { unit.isEmpty ? 0 : try intern(.unit(unit)) }
 
     /// The code of a type. If neither the catalog nor this store contains the identifier, the type is added with a
     /// code from `TypeCode.firstUnknown` upwards.
-    public func intern(typeIdentifier: String, kind: TypeKind) throws -> TypeCode {
+    package func intern(typeIdentifier: String, kind: TypeKind) throws -> TypeCode {
         if let known = TypeCatalog.description(for: typeIdentifier) { return known.code }
         return TypeCode(rawValue: try intern(.type(identifier: typeIdentifier, kind: kind)))
     }

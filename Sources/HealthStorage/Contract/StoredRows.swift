@@ -1,21 +1,21 @@
-public import Foundation
-public import HealthModel
+package import Foundation
+package import HealthModel
 
 /// A page in a backend: its key, its bounds, and two opaque byte strings.
-public struct StoredPage: Hashable, Sendable {
+package struct StoredPage: Hashable, Sendable {
     /// The page's key.
-    public var key: PageKey
+    package var key: PageKey
     /// The properties by which pages are found. The engine makes them agree with the header.
-    public var bounds: PageBounds
+    package var bounds: PageBounds
     /// The encoded page header.
-    public var header: [UInt8]
+    package var header: [UInt8]
     /// The encoded columns; empty if they were not requested.
-    public var body: [UInt8]
+    package var body: [UInt8]
     /// What the samples add up to, if they have one unit and a finite sum. It is written and not read.
-    public var summary: PageTotals?
+    package var summary: PageTotals?
 
     /// Creates a page row. Backends do not interpret the bytes.
-    public init(key: PageKey, bounds: PageBounds, header: [UInt8], body: [UInt8], summary: PageTotals? = nil) {
+    package init(key: PageKey, bounds: PageBounds, header: [UInt8], body: [UInt8], summary: PageTotals? = nil) {
         self.key = key
         self.bounds = bounds
         self.header = header
@@ -25,41 +25,41 @@ public struct StoredPage: Hashable, Sendable {
 }
 
 /// The position of a page in the tree: its type, and the start and sequence number of its first sample.
-public struct PageKey: Hashable, Comparable, Sendable {
+package struct PageKey: Hashable, Comparable, Sendable {
     /// The type of the page's samples.
-    public var type: TypeCode
+    package var type: TypeCode
     /// The start of the page's first sample, in seconds since 2001.
-    public var firstStart: Double
+    package var firstStart: Double
     /// The sequence number of the page's first sample, which distinguishes pages with the same first start.
-    public var firstSequence: Int64
+    package var firstSequence: Int64
 
     /// Creates the key of a page.
-    public init(type: TypeCode, firstStart: Double, firstSequence: Int64) {
+    package init(type: TypeCode, firstStart: Double, firstSequence: Int64) {
         self.type = type
         self.firstStart = firstStart
         self.firstSequence = firstSequence
     }
 
-    public static func < (left: PageKey, right: PageKey) -> Bool {
+    package static func < (left: PageKey, right: PageKey) -> Bool {
         (left.type, left.firstStart, left.firstSequence) < (right.type, right.firstStart, right.firstSequence)
     }
 }
 
 /// The properties of a page by which a backend finds it.
-public struct PageBounds: Hashable, Sendable {
+package struct PageBounds: Hashable, Sendable {
     /// The number of samples; at least 1.
-    public var count: Int
+    package var count: Int
     /// The start of the last sample.
-    public var lastStart: Double
+    package var lastStart: Double
     /// The maximum end of a sample.
-    public var maximumEnd: Double
+    package var maximumEnd: Double
     /// The minimum sequence number.
-    public var minimumSequence: Int64
+    package var minimumSequence: Int64
     /// The maximum sequence number.
-    public var maximumSequence: Int64
+    package var maximumSequence: Int64
 
     /// Creates bounds. They are not compared with the page.
-    public init(
+    package init(
         count: Int, lastStart: Double, maximumEnd: Double, minimumSequence: Int64,
         maximumSequence: Int64
     ) {
@@ -75,18 +75,18 @@ public struct PageBounds: Hashable, Sendable {
 ///
 /// A writer that replaces a page repeatedly passes the location to the next write, which saves the backend a search.
 /// A location is valid for one ``StorageState``, until the page is written again.
-public struct PageLocation: Hashable, Sendable {
+package struct PageLocation: Hashable, Sendable {
     /// The page's key.
-    public var key: PageKey
+    package var key: PageKey
     /// The backend's row of the body; `nil` if the body has no row of its own.
-    public var body: Int64?
+    package var body: Int64?
     /// The minimum sequence number.
-    public var minimumSequence: Int64
+    package var minimumSequence: Int64
     /// The maximum sequence number.
-    public var maximumSequence: Int64
+    package var maximumSequence: Int64
 
     /// Creates the location of a page that a backend has written or found.
-    public init(key: PageKey, body: Int64?, minimumSequence: Int64, maximumSequence: Int64) {
+    package init(key: PageKey, body: Int64?, minimumSequence: Int64, maximumSequence: Int64) {
         self.key = key
         self.body = body
         self.minimumSequence = minimumSequence
@@ -95,18 +95,18 @@ public struct PageLocation: Hashable, Sendable {
 }
 
 /// A page during a visit. The byte ranges belong to the backend and are valid only in the visiting closure.
-public struct PageView {
+package struct PageView {
     /// The page's key.
-    public let key: PageKey
+    package let key: PageKey
     /// The properties by which pages are found.
-    public let bounds: PageBounds
+    package let bounds: PageBounds
     /// The encoded page header.
-    public let header: UnsafeRawBufferPointer
+    package let header: UnsafeRawBufferPointer
     /// The encoded columns; empty if they were not requested.
-    public let body: UnsafeRawBufferPointer
+    package let body: UnsafeRawBufferPointer
 
     /// Creates a view of bytes that remain valid during the visiting closure.
-    public init(
+    package init(
         key: PageKey, bounds: PageBounds, header: UnsafeRawBufferPointer,
         body: UnsafeRawBufferPointer
     ) {
@@ -117,13 +117,13 @@ public struct PageView {
     }
 
     /// A copy of the page.
-    public var copy: StoredPage {
+    package var copy: StoredPage {
         StoredPage(key: key, bounds: bounds, header: Array(header), body: Array(body))
     }
 }
 
 /// The pages or objects of a type that a visit includes.
-public enum PageWindow: Hashable, Sendable {
+package enum PageWindow: Hashable, Sendable {
     /// All pages or objects.
     case all
     /// Those whose first start is before `startsBefore` and whose maximum end is at or after `endsAtOrAfter`. A
@@ -173,26 +173,26 @@ extension PageWindow {
 }
 
 /// An object row: any object that is not a page sample.
-public struct StoredObject: Hashable, Sendable {
+package struct StoredObject: Hashable, Sendable {
     /// The sequence number, which is the row's key.
-    public var sequence: Int64
+    package var sequence: Int64
     /// The UUID given by an app; `nil` if it is derived from the sequence number.
-    public var uuid: UUID?
+    package var uuid: UUID?
     /// The object's type.
-    public var type: TypeCode
+    package var type: TypeCode
     /// Seconds since 2001-01-01 00:00:00 UTC.
-    public var start: Double
+    package var start: Double
     /// Seconds since 2001-01-01 00:00:00 UTC, at or after ``start``.
-    public var end: Double
+    package var end: Double
     /// The number of the source revision in the store's dictionaries.
-    public var revision: UInt32
+    package var revision: UInt32
     /// The number of the device in the store's dictionaries; 0 for none.
-    public var device: UInt32
+    package var device: UInt32
     /// Metadata, creation date and body, encoded by HealthPages.
-    public var payload: [UInt8]
+    package var payload: [UInt8]
 
     /// Creates an object row.
-    public init(
+    package init(
         sequence: Int64, uuid: UUID?, type: TypeCode, start: Double, end: Double,
         revision: UInt32, device: UInt32, payload: [UInt8]
     ) {
@@ -208,32 +208,32 @@ public struct StoredObject: Hashable, Sendable {
 }
 
 /// The sample or object with a given UUID.
-public struct StoredIdentity: Hashable, Sendable {
+package struct StoredIdentity: Hashable, Sendable {
     /// The type of the sample or object.
-    public var type: TypeCode
+    package var type: TypeCode
     /// Its sequence number.
-    public var sequence: Int64
+    package var sequence: Int64
 
     /// Creates the identity of a sample or object.
-    public init(type: TypeCode, sequence: Int64) {
+    package init(type: TypeCode, sequence: Int64) {
         self.type = type
         self.sequence = sequence
     }
 }
 
 /// A link from an object to a sample it owns, such as a member of a correlation or a sample of a workout.
-public struct StoredLink: Hashable, Sendable {
+package struct StoredLink: Hashable, Sendable {
     /// The sequence number of the owner.
-    public var owner: Int64
+    package var owner: Int64
     /// The owner's type.
-    public var ownerType: TypeCode
+    package var ownerType: TypeCode
     /// The sequence number of the member.
-    public var member: Int64
+    package var member: Int64
     /// The member's type.
-    public var memberType: TypeCode
+    package var memberType: TypeCode
 
     /// Creates a link.
-    public init(owner: Int64, ownerType: TypeCode, member: Int64, memberType: TypeCode) {
+    package init(owner: Int64, ownerType: TypeCode, member: Int64, memberType: TypeCode) {
         self.owner = owner
         self.ownerType = ownerType
         self.member = member
@@ -249,20 +249,20 @@ extension StoredLink {
 }
 
 /// The record of a deleted sample or object.
-public struct StoredTombstone: Hashable, Sendable {
+package struct StoredTombstone: Hashable, Sendable {
     /// The sequence number of the deletion.
-    public var sequence: Int64
+    package var sequence: Int64
     /// The type of the deleted sample or object.
-    public var type: TypeCode
+    package var type: TypeCode
     /// Its UUID, given or derived.
-    public var uuid: UUID
+    package var uuid: UUID
     /// Its sync identifier, if any.
-    public var syncIdentifier: String?
+    package var syncIdentifier: String?
     /// Its sync version, if any.
-    public var syncVersion: Double?
+    package var syncVersion: Double?
 
     /// Creates the record of a deletion.
-    public init(
+    package init(
         sequence: Int64, type: TypeCode, uuid: UUID, syncIdentifier: String? = nil,
         syncVersion: Double? = nil
     ) {
@@ -275,18 +275,18 @@ public struct StoredTombstone: Hashable, Sendable {
 }
 
 /// The current sample or object with a sync identifier.
-public struct StoredSync: Hashable, Sendable {
+package struct StoredSync: Hashable, Sendable {
     /// The scope in which a sync identifier is unique, and the identifier.
-    public struct Key: Hashable, Sendable {
+    package struct Key: Hashable, Sendable {
         /// The source's bundle identifier.
-        public var source: String
+        package var source: String
         /// The type of the sample or object.
-        public var type: TypeCode
+        package var type: TypeCode
         /// The app's own identifier.
-        public var identifier: String
+        package var identifier: String
 
         /// Creates a key.
-        public init(source: String, type: TypeCode, identifier: String) {
+        package init(source: String, type: TypeCode, identifier: String) {
             self.source = source
             self.type = type
             self.identifier = identifier
@@ -294,14 +294,14 @@ public struct StoredSync: Hashable, Sendable {
     }
 
     /// The sync identifier with its source and type.
-    public var key: Key
+    package var key: Key
     /// The stored sync version. Only a greater one replaces it.
-    public var version: Double
+    package var version: Double
     /// The sequence number of the sample or object.
-    public var sequence: Int64
+    package var sequence: Int64
 
     /// Creates an entry.
-    public init(key: Key, version: Double, sequence: Int64) {
+    package init(key: Key, version: Double, sequence: Int64) {
         self.key = key
         self.version = version
         self.sequence = sequence
@@ -309,14 +309,14 @@ public struct StoredSync: Hashable, Sendable {
 }
 
 /// The identity that distinguishes a store from all others.
-public struct StoreIdentity: Hashable, Sendable {
+package struct StoreIdentity: Hashable, Sendable {
     /// The UUID in the store's anchors, by which anchors of other stores are recognized.
-    public var uuid: UUID
+    package var uuid: UUID
     /// The key of derived UUIDs. It never changes.
-    public var seed: UInt64
+    package var seed: UInt64
 
     /// Creates an identity. A new store has a random one.
-    public init(uuid: UUID, seed: UInt64) {
+    package init(uuid: UUID, seed: UInt64) {
         self.uuid = uuid
         self.seed = seed
     }
@@ -324,34 +324,34 @@ public struct StoreIdentity: Hashable, Sendable {
 
 /// What the samples of a page add up to, for backends that add up pages where they are stored. The engine derives it
 /// from the page's header; see `PageHeader` for the meaning of the figures.
-public struct PageTotals: Hashable, Sendable {
+package struct PageTotals: Hashable, Sendable {
     /// The number of the samples' only unit; 0 means none.
-    public var unit: UInt32
+    package var unit: UInt32
     /// The numbers of the source revisions, in ascending order.
-    public var revisions: [UInt32]
+    package var revisions: [UInt32]
     /// The bits of the properties that at least one of the samples has.
-    public var traits: UInt8
+    package var traits: UInt8
     /// The sum of the values, which is finite.
-    public var sum: Double
+    package var sum: Double
     /// The minimum value.
-    public var minimum: Double
+    package var minimum: Double
     /// The maximum value.
-    public var maximum: Double
+    package var maximum: Double
     /// The sum of value times duration.
-    public var weightedSum: Double
+    package var weightedSum: Double
     /// The sum of the samples' durations in seconds.
-    public var totalDuration: Double
+    package var totalDuration: Double
     /// The number of seconds covered by samples.
-    public var coveredDuration: Double
+    package var coveredDuration: Double
     /// The value of the most recent sample.
-    public var latestValue: Double
+    package var latestValue: Double
     /// The start of the most recent sample.
-    public var latestStart: Double
+    package var latestStart: Double
     /// The end of the most recent sample.
-    public var latestEnd: Double
+    package var latestEnd: Double
 
     /// Creates a summary.
-    public init(
+    package init(
         unit: UInt32, revisions: [UInt32], traits: UInt8, sum: Double, minimum: Double, maximum: Double,
         weightedSum: Double,
         totalDuration: Double, coveredDuration: Double, latestValue: Double, latestStart: Double, latestEnd: Double
@@ -372,9 +372,9 @@ public struct PageTotals: Hashable, Sendable {
 }
 
 /// Either a page or several neighboring ones that a backend has added up.
-public struct PageGroup: Hashable, Sendable {
+package struct PageGroup: Hashable, Sendable {
     /// What is known of the samples.
-    public enum Content: Hashable, Sendable {
+    package enum Content: Hashable, Sendable {
         /// The encoded header of the only page.
         case header([UInt8])
         /// The sums over the pages, which have equal units, revisions and traits.
@@ -382,14 +382,14 @@ public struct PageGroup: Hashable, Sendable {
     }
 
     /// The key of the first page.
-    public var key: PageKey
+    package var key: PageKey
     /// The bounds of all samples.
-    public var bounds: PageBounds
+    package var bounds: PageBounds
     /// What is known of the samples.
-    public var content: Content
+    package var content: Content
 
     /// Creates a group.
-    public init(key: PageKey, bounds: PageBounds, content: Content) {
+    package init(key: PageKey, bounds: PageBounds, content: Content) {
         self.key = key
         self.bounds = bounds
         self.content = content

@@ -1,5 +1,5 @@
 import Dispatch
-public import Foundation
+import Foundation
 import HealthModel
 import Synchronization
 
@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Its state is a value. A reader takes a copy and never waits; a writer changes a copy, which replaces the state
 /// when its transaction returns.
-public final class InMemoryStorage: HealthStorage {
+package final class InMemoryStorage: HealthStorage {
     private struct Published {
         var state: InMemoryState
         var commits: Int64 = 0
@@ -22,18 +22,18 @@ public final class InMemoryStorage: HealthStorage {
 
     /// Creates an empty store.
     /// - Parameter identity: The store's identity. Pass a fixed one for the same derived UUIDs in every run.
-    public init(identity: StoreIdentity = StoreIdentity(uuid: UUID(), seed: .random(in: .min ... .max))) {
+    package init(identity: StoreIdentity = StoreIdentity(uuid: UUID(), seed: .random(in: .min ... .max))) {
         published = Mutex(Published(state: InMemoryState(identity: identity)))
     }
 
     /// Calls `body` with the current state. Never waits, not even for a writer.
-    public func read<Value>(_ body: (any StorageSnapshot) throws -> Value) throws -> Value {
+    package func read<Value>(_ body: (any StorageSnapshot) throws -> Value) throws -> Value {
         try body(InMemorySnapshot(state: currentState()))
     }
 
     /// Calls `body` with a copy of the state, which then replaces it. Waits for another writer, or throws
     /// ``StorageError/Kind/busy``.
-    public func write<Value>(
+    package func write<Value>(
         waiting: Bool, _ body: (any StorageTransaction) throws -> Value
     ) throws -> Value {
         var result: Result<Value, any Error>?
@@ -47,12 +47,12 @@ public final class InMemoryStorage: HealthStorage {
     }
 
     /// Returns a subscription that never calls `handler`, because only this process can use the store.
-    public func observeForeignCommits(_ handler: @escaping @Sendable () -> Void) -> StorageSubscription {
+    package func observeForeignCommits(_ handler: @escaping @Sendable () -> Void) -> StorageSubscription {
         StorageSubscription {}
     }
 
     /// Waits for another import of this process.
-    public func beginImport(onWaiting: () -> Void) throws -> StorageSubscription {
+    package func beginImport(onWaiting: () -> Void) throws -> StorageSubscription {
         if importing.wait(timeout: .now()) == .timedOut {
             onWaiting()
             importing.wait()
@@ -61,7 +61,7 @@ public final class InMemoryStorage: HealthStorage {
     }
 
     /// Releases the contents. Later calls throw ``StorageError/Kind/closed``.
-    public func close() throws {
+    package func close() throws {
         published.withLock {
             $0.isClosed = true
             $0.state = InMemoryState(identity: $0.state.identity)

@@ -27,11 +27,11 @@ struct ScryptCost: Hashable, Sendable {
 
 /// Bytes that are overwritten when they are released.
 // Unchecked: the bytes never change between initialization and release.
-public final class SecretBytes: @unchecked Sendable {
+package final class SecretBytes: @unchecked Sendable {
     private let bytes: UnsafeMutableRawBufferPointer
 
     /// Copies bytes.
-    public init(_ source: some Sequence<UInt8>) {
+    package init(_ source: some Sequence<UInt8>) {
         let array = Array(source)
         bytes = .allocate(byteCount: array.count, alignment: 16)
         bytes.copyBytes(from: array)
@@ -43,7 +43,7 @@ public final class SecretBytes: @unchecked Sendable {
     }
 
     /// Calls `body` with the bytes.
-    public func withUnsafeBytes<Value>(_ body: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value {
+    package func withUnsafeBytes<Value>(_ body: (UnsafeRawBufferPointer) throws -> Value) rethrows -> Value {
         try body(UnsafeRawBufferPointer(bytes))
     }
 }

@@ -13,7 +13,7 @@ public enum StoreEncryption: Sendable {
     case none
 
     /// The same for a file that may or may not be encrypted: ``none`` if there is a file at `path` that isn't.
-    public func fitting(_ path: String) throws -> StoreEncryption {
+    package func fitting(_ path: String) throws -> StoreEncryption {
         guard FileManager.default.fileExists(atPath: path), try EncryptionHeader.read(path) == nil else { return self }
         return .none
     }
@@ -32,9 +32,9 @@ public enum StoreEncryption: Sendable {
 /// file in `$HEALTHKIT_KEY_FILE` or a passphrase in `$HEALTHKIT_PASSPHRASE`, else one that the program asks for.
 ///
 /// It can be used from any thread.
-public final class StoreKeyring: Sendable {
+package final class StoreKeyring: Sendable {
     /// The only keyring.
-    public static let shared = StoreKeyring()
+    package static let shared = StoreKeyring()
 
     private struct State {
         var key: StoreKey?
@@ -47,14 +47,14 @@ public final class StoreKeyring: Sendable {
     private init() {}
 
     /// Sets what is called with the path of an encrypted store if there is no key. It asks the person, or throws.
-    public func ask(_ ask: (@Sendable (String) throws -> StoreKey)?) {
+    package func ask(_ ask: (@Sendable (String) throws -> StoreKey)?) {
         state.withLock { $0.ask = ask }
     }
 
     /// The key in the environment, or the last answer; `nil` if there is none. The environment is read once.
     ///
     /// - Throws: as ``StoreKey/init(file:)``.
-    public func key() throws -> StoreKey? {
+    package func key() throws -> StoreKey? {
         let (known, isRead) = state.withLock { ($0.key, $0.isRead) }
         if isRead { return known }
         let path = getenv("HEALTHKIT_KEY_FILE").map { String(cString: $0) } ?? ""
@@ -67,7 +67,7 @@ public final class StoreKeyring: Sendable {
     ///
     /// - Throws: `StorageError` `.encrypted` if there is none; as ``StoreKey/init(file:)``, and what is thrown instead
     ///   of asking.
-    public func key(for path: String) throws -> StoreKey {
+    package func key(for path: String) throws -> StoreKey {
         if let key = try key() { return key }
         guard let ask = state.withLock({ $0.ask }) else {
             throw StorageError(

@@ -7,7 +7,7 @@ import Synchronization
 /// Neither is stored or logged, and no description contains them.
 public struct StoreKey: Sendable, CustomStringConvertible {
     /// Where a key comes from.
-    public enum Kind: UInt8, Sendable {
+    package enum Kind: UInt8, Sendable {
         /// A file with 32 random bytes.
         case keyFile = 1
         /// A passphrase, from which scrypt derives the key.
@@ -15,7 +15,7 @@ public struct StoreKey: Sendable, CustomStringConvertible {
     }
 
     /// Where the key comes from.
-    public let kind: Kind
+    package let kind: Kind
     /// The bytes of the key file, or the passphrase in UTF-8. The memory is cleared when it is released.
     private let secret: SecretBytes
     /// What was derived from a passphrase, which takes long on purpose.
@@ -26,7 +26,7 @@ public struct StoreKey: Sendable, CustomStringConvertible {
     /// Takes the passphrase of an environment variable; `nil` if it isn't set, or empty.
     ///
     /// - Throws: `StorageError` `.unreachable` if it isn't valid UTF-8: different passphrases would become the same.
-    public init?(passphraseIn variable: String) throws {
+    package init?(passphraseIn variable: String) throws {
         guard let text = getenv(variable), text[0] != 0 else { return nil }
         guard let passphrase = String(validatingCString: text) else {
             throw StorageError(.unreachable, "The passphrase in \(variable) isn’t valid UTF-8.")

@@ -11,18 +11,18 @@ import HealthStorage
 /// - `role`: The role that every connection takes on, whose permissions are then those of the connection.
 ///
 /// All other parameters are libpq's, except for `options`, which is ignored.
-public struct PostgreSQLAddress: Hashable, Sendable {
+package struct PostgreSQLAddress: Hashable, Sendable {
     /// The URL without the parameters above.
-    public let server: String
+    package let server: String
     /// The person whose store it is; `nil` if the URL does not say.
-    public var person: String?
+    package var person: String?
     /// The schema of the tables.
-    public let schema: String
+    package let schema: String
     /// The role that every connection takes on.
-    public let role: String?
+    package let role: String?
 
     /// Reads a URL. Throws `StorageError` `.unreachable` if it isn't one.
-    public init(_ url: String) throws {
+    package init(_ url: String) throws {
         guard Self.isAddress(url) else {
             throw StorageError(.unreachable, "The address does not begin with postgresql://.")
         }
@@ -53,10 +53,10 @@ public struct PostgreSQLAddress: Hashable, Sendable {
     }
 
     /// The schema of an address that names none.
-    public static let defaultSchema = "openhealthkit"
+    package static let defaultSchema = "openhealthkit"
 
     /// Whether a text is the address of a PostgreSQL database, and not the path of a file.
-    public static func isAddress(_ text: String) -> Bool {
+    package static func isAddress(_ text: String) -> Bool {
         text.hasPrefix("postgresql://") || text.hasPrefix("postgres://")
     }
 
@@ -92,18 +92,18 @@ public struct PostgreSQLAddress: Hashable, Sendable {
 }
 
 /// Options for connections to a PostgreSQL server. The defaults suit servers and command-line programs.
-public struct PostgreSQLOptions: Sendable {
+package struct PostgreSQLOptions: Sendable {
     /// The maximum number of open connections; further readers and writers wait. At least 1.
-    public var maximumConnections = 12
+    package var maximumConnections = 12
     /// The number of seconds to wait for a free connection before throwing `StorageError` `.busy`.
-    public var poolTimeout: Double = 30
+    package var poolTimeout: Double = 30
     /// The number of seconds to wait for another writer of the same person before throwing `StorageError` `.busy`.
-    public var busyTimeout: Double = 10
+    package var busyTimeout: Double = 10
     /// The number of seconds for which a lost connection is opened again before an error is reported.
-    public var reconnectTimeout: Double = 20
+    package var reconnectTimeout: Double = 20
     /// Called with the text of every statement, which contains no values, before it is sent.
-    public var onStatement: (@Sendable (String) -> Void)?
+    package var onStatement: (@Sendable (String) -> Void)?
 
     /// Creates the default options.
-    public init() {}
+    package init() {}
 }

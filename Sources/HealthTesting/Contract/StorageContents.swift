@@ -1,43 +1,43 @@
-public import Foundation
-public import HealthModel
-public import HealthStorage
+package import Foundation
+package import HealthModel
+package import HealthStorage
 
 /// The contents of a store as a value, for comparing states of one store or of two stores.
 ///
 /// Identities, sync identifiers, links and settings can only be looked up, so only those in ``StorageProbes`` are
 /// included.
-public struct StorageContents: Hashable, Sendable {
+package struct StorageContents: Hashable, Sendable {
     /// The last allocated sequence number.
-    public var lastSequence: Int64 = 0
+    package var lastSequence: Int64 = 0
     /// The codes of types with data, in ascending order.
-    public var types: [TypeCode] = []
+    package var types: [TypeCode] = []
     /// All pages with their bodies, by type and key.
-    public var pages: [StoredPage] = []
+    package var pages: [StoredPage] = []
     /// All object rows, by type and start.
-    public var objects: [StoredObject] = []
+    package var objects: [StoredObject] = []
     /// The links of all objects and of the owners in the probes, by owner.
-    public var links: [StoredLink] = []
+    package var links: [StoredLink] = []
     /// The samples and objects with the UUIDs in the probes.
-    public var identities: [UUID: StoredIdentity] = [:]
+    package var identities: [UUID: StoredIdentity] = [:]
     /// The samples and objects with the sync identifiers in the probes.
-    public var syncs: [StoredSync] = []
+    package var syncs: [StoredSync] = []
     /// All deletions, by sequence number.
-    public var tombstones: [StoredTombstone] = []
+    package var tombstones: [StoredTombstone] = []
     /// All sources, by number.
-    public var sources: [SourceRecord] = []
+    package var sources: [SourceRecord] = []
     /// All source revisions, by number.
-    public var revisions: [SourceRevisionRecord] = []
+    package var revisions: [SourceRevisionRecord] = []
     /// All devices, by number.
-    public var devices: [DeviceRecord] = []
+    package var devices: [DeviceRecord] = []
     /// All unit strings, by number.
-    public var units: [String] = []
+    package var units: [String] = []
     /// The types in the store that are not in the catalog.
-    public var storeTypes: [TypeDescription] = []
+    package var storeTypes: [TypeDescription] = []
     /// The settings of the namespaces in the probes, by namespace and key.
-    public var settings: [String: [String: [UInt8]]] = [:]
+    package var settings: [String: [String: [UInt8]]] = [:]
 
     /// Reads a snapshot.
-    public init(of snapshot: any StorageSnapshot, probes: StorageProbes = StorageProbes()) throws {
+    package init(of snapshot: any StorageSnapshot, probes: StorageProbes = StorageProbes()) throws {
         lastSequence = try snapshot.lastSequence()
         types = try snapshot.typesInUse()
         var owners = probes.owners
@@ -71,7 +71,7 @@ public struct StorageContents: Hashable, Sendable {
     }
 
     /// The names of the parts that differ, for messages without data.
-    public func differences(from other: StorageContents) -> [String] {
+    package func differences(from other: StorageContents) -> [String] {
         var names: [String] = []
         if lastSequence != other.lastSequence { names.append("last sequence") }
         if types != other.types { names.append("types in use") }
@@ -92,16 +92,16 @@ public struct StorageContents: Hashable, Sendable {
 }
 
 /// The keys that ``StorageContents`` looks up.
-public struct StorageProbes: Sendable {
+package struct StorageProbes: Sendable {
     /// The sequence numbers of owners whose links are read in addition to those of all objects.
-    public var owners: Set<Int64> = []
+    package var owners: Set<Int64> = []
     /// Given UUIDs.
-    public var uuids: [UUID] = []
+    package var uuids: [UUID] = []
     /// Sync identifiers.
-    public var syncKeys: [StoredSync.Key] = []
+    package var syncKeys: [StoredSync.Key] = []
     /// Namespaces of settings.
-    public var namespaces: [String] = []
+    package var namespaces: [String] = []
 
     /// Creates probes without keys.
-    public init() {}
+    package init() {}
 }

@@ -1,4 +1,4 @@
-public import HealthStorage
+package import HealthStorage
 
 /// The requirements for storage backends, as checks that you can run on a backend of your own.
 ///
@@ -13,9 +13,9 @@ public import HealthStorage
 /// the types 0, 1, 2, 80, 90 and 4,294,967,295, with sequence numbers from 1, and sources, devices and settings with
 /// empty, long and non-ASCII strings. Random programs are determined by ``seed``, which is part of every failure's
 /// description.
-public struct StorageContract: Sendable {
+package struct StorageContract: Sendable {
     /// The seed of random programs.
-    public let seed: UInt64
+    package let seed: UInt64
     let makeStorage: @Sendable () throws -> any HealthStorage
     let reopen: (@Sendable (any HealthStorage) throws -> any HealthStorage)?
 
@@ -23,7 +23,7 @@ public struct StorageContract: Sendable {
     ///   - seed: The seed of random programs.
     ///   - makeStorage: Creates a new, empty store. Called at least once per check.
     ///   - reopen: Closes a storage and opens the same store again; `nil` for backends that are not persistent.
-    public init(
+    package init(
         seed: UInt64 = 20_010_101, makeStorage: @escaping @Sendable () throws -> any HealthStorage,
         reopen: (@Sendable (any HealthStorage) throws -> any HealthStorage)? = nil
     ) {
@@ -33,7 +33,7 @@ public struct StorageContract: Sendable {
     }
 
     /// A part of the contract.
-    public enum Check: String, CaseIterable, Sendable {
+    package enum Check: String, CaseIterable, Sendable {
         /// New stores, sequence numbers, settings and dictionaries.
         case newStore, sequences, settings, dictionaries
         /// Pages and visits of pages.
@@ -47,12 +47,12 @@ public struct StorageContract: Sendable {
     }
 
     /// Runs all checks, and throws ``StorageContractFailure`` at the first failure.
-    public func run() throws {
+    package func run() throws {
         for check in Check.allCases { try run(check) }
     }
 
     /// Runs a check.
-    public func run(_ check: Check) throws {
+    package func run(_ check: Check) throws {
         switch check {
         case .newStore: try checkNewStore()
         case .sequences: try checkSequences()
@@ -87,9 +87,9 @@ public struct StorageContract: Sendable {
 }
 
 /// An error that describes which part of the contract a backend violates.
-public struct StorageContractFailure: Error, Hashable, Sendable, CustomStringConvertible {
+package struct StorageContractFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// The requirement, what was found and expected, and the seed.
-    public let description: String
+    package let description: String
 
     init(_ description: String) {
         self.description = description

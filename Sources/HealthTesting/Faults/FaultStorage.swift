@@ -2,44 +2,44 @@ public import HealthStorage
 import Synchronization
 
 /// A storage that fails on demand and otherwise forwards calls to another storage.
-public final class FaultStorage: HealthStorage {
+package final class FaultStorage: HealthStorage {
     private let base: any HealthStorage
     private let plan = FaultPlan()
 
     /// Creates a storage that forwards calls until a fault is injected.
-    public init(_ base: any HealthStorage) {
+    package init(_ base: any HealthStorage) {
         self.base = base
     }
 
     /// Sets the next fault, replacing one that has not occurred, and resets the counts. Pass `nil` to remove a
     /// fault.
-    public func inject(_ fault: Fault?) {
+    package func inject(_ fault: Fault?) {
         plan.set(fault)
     }
 
     /// The number of calls at `point` since the last ``inject(_:)``, and thus of places where a program can fail.
-    public func calls(at point: Fault.Point) -> Int {
+    package func calls(at point: Fault.Point) -> Int {
         plan.count(of: point)
     }
 
     /// Locks samples, as on a locked device: reading them fails, everything else works.
-    public func lock() {
+    package func lock() {
         plan.isLocked = true
     }
 
     /// Unlocks samples.
-    public func unlock() {
+    package func unlock() {
         plan.isLocked = false
     }
 
     /// Reads from the other storage, unless a fault is due.
-    public func read<Value>(_ body: (any StorageSnapshot) throws -> Value) throws -> Value {
+    package func read<Value>(_ body: (any StorageSnapshot) throws -> Value) throws -> Value {
         try base.read { try body(FaultSnapshot($0, plan)) }
     }
 
     /// Writes to the other storage, unless a fault is due. After an error at ``Fault/Point/afterCommit``, the
     /// changes are stored nevertheless.
-    public func write<Value>(
+    package func write<Value>(
         waiting: Bool, _ body: (any StorageTransaction) throws -> Value
     ) throws -> Value {
         let value = try base.write(waiting: waiting) { transaction in
@@ -52,17 +52,17 @@ public final class FaultStorage: HealthStorage {
     }
 
     /// Observes the other storage. Never fails.
-    public func observeForeignCommits(_ handler: @escaping @Sendable () -> Void) -> StorageSubscription {
+    package func observeForeignCommits(_ handler: @escaping @Sendable () -> Void) -> StorageSubscription {
         base.observeForeignCommits(handler)
     }
 
     /// Waits for another import into the other storage. Never fails by itself.
-    public func beginImport(onWaiting: () -> Void) throws -> StorageSubscription {
+    package func beginImport(onWaiting: () -> Void) throws -> StorageSubscription {
         try base.beginImport(onWaiting: onWaiting)
     }
 
     /// Closes the other storage.
-    public func close() throws {
+    package func close() throws {
         try base.close()
     }
 }

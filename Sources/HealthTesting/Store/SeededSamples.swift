@@ -1,31 +1,31 @@
-public import Foundation
-public import HealthModel
+package import Foundation
+package import HealthModel
 
 /// Generates reproducible samples: the same seed gives the same samples on every machine.
 ///
 /// The samples resemble a person's data: ascending starts with gaps, short and overlapping intervals, several sources,
 /// repeated values and metadata, and occasionally something unusual (a zero-length sample, a given UUID, a string with
 /// an emoji).
-public struct SeededSamples: Sendable {
+package struct SeededSamples: Sendable {
     /// The seed. Include it in the messages of failing tests.
-    public let seed: UInt64
+    package let seed: UInt64
     /// The start of the first sample, in seconds since 2001-01-01.
-    public var firstStart: Double = 600_000_000
+    package var firstStart: Double = 600_000_000
     /// The maximum gap between two starts, in seconds.
-    public var maximumGap: Double = 600
+    package var maximumGap: Double = 600
     /// The average number of samples per sample with a given UUID.
-    public var givenUUIDs = 8
+    package var givenUUIDs = 8
     private var random: SplitMix64
 
     /// Creates a generator. Random values continue from call to call, while starts begin at ``firstStart`` in each
     /// call.
-    public init(seed: UInt64) {
+    package init(seed: UInt64) {
         self.seed = seed
         random = SplitMix64(seed: seed)
     }
 
     /// Returns `count` samples of a quantity or category type, sorted by start and numbered from `firstSequence`.
-    public mutating func records(
+    package mutating func records(
         of type: TypeCode, count: Int, firstSequence: Int64 = 1
     ) -> [SampleRecord] {
         let description = TypeCatalog.description(for: type)
@@ -43,7 +43,7 @@ public struct SeededSamples: Sendable {
 
     /// Returns the samples as columns. `number` assigns numbers to units, revisions and devices, for example with the
     /// `intern` methods of a transaction.
-    public mutating func columns(
+    package mutating func columns(
         of type: TypeCode, count: Int, firstSequence: Int64 = 1, numberingUnits unit: (String) throws -> UInt32,
         revisions revision: (SourceRevisionRecord) throws -> UInt32, devices device: (DeviceRecord) throws -> UInt32
     ) rethrows -> SampleColumns {
@@ -87,7 +87,7 @@ public struct SeededSamples: Sendable {
     }
 
     /// The sources of the samples.
-    public static let revisions: [SourceRevisionRecord] = [
+    package static let revisions: [SourceRevisionRecord] = [
         SourceRevisionRecord(
             source: SourceRecord(bundleIdentifier: "com.apple.health.A1", name: "Anna’s\u{a0}Apple\u{a0}Watch"),
             version: "10.1", productType: "Watch6,7",
@@ -100,7 +100,7 @@ public struct SeededSamples: Sendable {
     ]
 
     /// The devices of the samples; `nil` represents samples without a device.
-    public static let devices: [DeviceRecord?] = [
+    package static let devices: [DeviceRecord?] = [
         DeviceRecord(
             name: "Apple Watch", manufacturer: "Apple Inc.", model: "Watch", hardwareVersion: "Watch6,7",
             softwareVersion: "10.1"), DeviceRecord(name: "iPhone", manufacturer: "Apple Inc.", model: "iPhone"), nil,
@@ -108,16 +108,16 @@ public struct SeededSamples: Sendable {
 }
 
 /// A small random number generator with a reproducible sequence, for test data. Do not use it for secrets.
-public struct SplitMix64: RandomNumberGenerator, Sendable {
+package struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
     /// Creates a generator.
-    public init(seed: UInt64) {
+    package init(seed: UInt64) {
         state = seed
     }
 
     /// The next 64 bits.
-    public mutating func next() -> UInt64 {
+    package mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var mixed = state
         mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
@@ -126,23 +126,23 @@ public struct SplitMix64: RandomNumberGenerator, Sendable {
     }
 
     /// Returns `true` with a probability of one in `n`.
-    public mutating func oneIn(_ n: Int) -> Bool {
+    package mutating func oneIn(_ n: Int) -> Bool {
         Int.random(in: 0..<n, using: &self) == 0
     }
 
     /// Returns one of the elements, which must not be empty.
-    public mutating func pick<Element>(_ elements: [Element]) -> Element {
+    package mutating func pick<Element>(_ elements: [Element]) -> Element {
         elements[Int.random(in: elements.indices, using: &self)]
     }
 
     /// Returns a random UUID.
-    public mutating func uuid() -> UUID {
+    package mutating func uuid() -> UUID {
         var bytes = (next(), next())
         return withUnsafeBytes(of: &bytes) { UUID(uuid: $0.loadUnaligned(as: uuid_t.self)) }
     }
 
     /// Returns random bytes.
-    public mutating func bytes(_ count: Int) -> [UInt8] {
+    package mutating func bytes(_ count: Int) -> [UInt8] {
         (0..<count).map { _ in UInt8(truncatingIfNeeded: next()) }
     }
 }
