@@ -39,11 +39,8 @@ public struct ArchiveGenerator: Sendable {
         var buffer = GeneratorBuffer(clock: clock, style: ArchiveStyle(options)) { try output.write($0) }
         try output.begin("export.xml")
         buffer.archive.files = ["export.xml"]
-        buffer.text(DialectDocumentType(ArchiveDialect(major: 17), isAsWritten: false).text)
-        buffer.text("<HealthData locale=\"en_US\">\n <ExportDate")
-        buffer.date("value", clock.exportSecond)
-        buffer.text("/>\n")
-        buffer.text(Self.person)
+        let documentType = DialectDocumentType(ArchiveDialect(major: 17), isAsWritten: false)
+        writeHead(documentType, locale: "en_US", hasMedications: true, to: &buffer)
         var journal = GeneratorJournal(options: options, clock: clock)
         try writeSamples(&journal, to: &buffer)
         try fill(clock: clock, to: &buffer)
@@ -55,16 +52,6 @@ public struct ArchiveGenerator: Sendable {
         try output.finish()
         return buffer.archive
     }
-
-    /// The person's characteristics.
-    private static let person = """
-         <Me HKCharacteristicTypeIdentifierDateOfBirth="1987-05-04" \
-        HKCharacteristicTypeIdentifierBiologicalSex="HKBiologicalSexFemale" \
-        HKCharacteristicTypeIdentifierBloodType="HKBloodTypeOPositive" \
-        HKCharacteristicTypeIdentifierFitzpatrickSkinType="HKFitzpatrickSkinTypeIII" \
-        HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse="None"/>
-
-        """
 
     /// Writes continuous measurements, nights, and entries of the person.
     func writeSamples(_ journal: inout GeneratorJournal, to buffer: inout GeneratorBuffer) throws {
@@ -136,7 +123,9 @@ extension ArchiveGenerator {
             buffer.archive.files.append(path)
         }
         try begin(style.locale.mainFileName + ".xml")
-        writeHead(dialect, to: &buffer)
+        writeHead(
+            DialectDocumentType(dialect, isAsWritten: options.hasDefects), locale: style.locale.identifier,
+            hasMedications: dialect.hasCardioFitnessMedications, to: &buffer)
         var journal = GeneratorJournal(options: options, clock: clock)
         try writeSamples(&journal, to: &buffer)
         try DialectBeats(options: options, clock: clock, dialect: dialect).write(to: &buffer)
@@ -181,13 +170,15 @@ extension ArchiveGenerator {
         return buffer.archive
     }
 
-    private func writeHead(_ dialect: ArchiveDialect, to buffer: inout GeneratorBuffer) {
-        buffer.text(DialectDocumentType(dialect, isAsWritten: options.hasDefects).text)
-        buffer.text("<HealthData locale=\"\(buffer.style.locale.identifier)\">\n <ExportDate")
+    /// Writes what precedes the samples: the document type, the date of the export and the person's characteristics.
+    private func writeHead(
+        _ documentType: DialectDocumentType, locale: String, hasMedications: Bool, to buffer: inout GeneratorBuffer
+    ) {
+        buffer.text(documentType.text)
+        buffer.text("<HealthData locale=\"\(locale)\">\n <ExportDate")
         buffer.date("value", buffer.clock.exportSecond)
         let medications =
-            dialect.hasCardioFitnessMedications
-            ? " HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse=\"None\"" : ""
+            hasMedications ? " HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse=\"None\"" : ""
         buffer.text(
             """
             />

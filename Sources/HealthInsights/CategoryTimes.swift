@@ -191,12 +191,6 @@ public struct CategoryTimeReader: Sendable {
         var whole: (start: Double, end: Double)
         private let last = Last()
 
-        init(component: Calendar.Component?, calendar: Calendar, whole: (start: Double, end: Double)) {
-            self.component = component
-            self.calendar = calendar
-            self.whole = whole
-        }
-
         private final class Last {
             var interval: (start: Double, end: Double)?
         }

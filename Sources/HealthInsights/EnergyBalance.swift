@@ -96,9 +96,8 @@ public struct EnergyBalanceReader: Sendable {
     private func resting(_ now: Date) async throws -> (HKQuantity?, [EnergyBalance.Missing]) {
         let weight = try await mostRecent(.bodyMass, now)?.doubleValue(for: .gramUnit(with: .kilo))
         let height = try await mostRecent(.height, now)?.doubleValue(for: .meterUnit(with: .centi))
-        let birth = try available { try store.dateOfBirthComponents() }.flatMap { calendar.date(from: $0) }
-        let age = birth.flatMap { calendar.dateComponents([.year], from: $0, to: now).year }
-        let sex = try available { try store.biologicalSex() }?.biologicalSex ?? .notSet
+        let age = try store.age(on: now, calendar)
+        let sex = try HKHealthStore.available { try store.biologicalSex() }?.biologicalSex ?? .notSet
         var missing: [EnergyBalance.Missing] = []
         if weight == nil { missing.append(.weight) }
         if height == nil { missing.append(.height) }
@@ -117,9 +116,11 @@ public struct EnergyBalanceReader: Sendable {
             sortDescriptors: [SortDescriptor(\.endDate, order: .reverse)], limit: 1)
         return try await descriptor.result(for: store).first?.quantity
     }
+}
 
+extension HKHealthStore {
     /// A characteristic; `nil` if it is not set or may not be read. Other errors are thrown.
-    private func available<Value>(_ read: () throws -> Value) throws -> Value? {
+    fileprivate static func available<Value>(_ read: () throws -> Value) throws -> Value? {
         do {
             return try read()
         } catch let error as HKError
@@ -127,6 +128,12 @@ public struct EnergyBalanceReader: Sendable {
         {
             return nil
         }
+    }
+
+    /// The person's age in years on a date; `nil` if the date of birth is not set or may not be read.
+    func age(on date: Date, _ calendar: Calendar) throws -> Int? {
+        let birth = try Self.available { try dateOfBirthComponents() }.flatMap { calendar.date(from: $0) }
+        return birth.flatMap { calendar.dateComponents([.year], from: $0, to: date).year }
     }
 }
 

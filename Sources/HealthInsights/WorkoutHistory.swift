@@ -132,22 +132,11 @@ public struct WorkoutHistory: Sendable {
         {
             return (.preferred, own.zones.compactMap { $0.minimum?.doubleValue(for: .beatsPerMinute) })
         }
-        guard let age = try age(on: date) else { return nil }
+        guard let age = try store.age(on: date, calendar) else { return nil }
         let maximum = HeartRateZones.estimatedMaximum(age: age)
         return (
             .estimated(maximumHeartRate: maximum), HeartRateZones.estimatedShares.map { (maximum * $0).rounded() }
         )
-    }
-
-    private func age(on date: Date) throws -> Int? {
-        do {
-            let birth = calendar.date(from: try store.dateOfBirthComponents())
-            return birth.flatMap { calendar.dateComponents([.year], from: $0, to: date).year }
-        } catch let error as HKError
-            where error.code == .errorNoData || error.code == .errorAuthorizationNotDetermined
-        {
-            return nil
-        }
     }
 
     // MARK: Splits

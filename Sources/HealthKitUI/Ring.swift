@@ -1,7 +1,7 @@
 import HealthInsights
 
 /// One of the three activity rings, with its color gradient and position.
-enum Ring: CaseIterable {
+enum Ring: Int, CaseIterable {
     case move, exercise, stand
 
     /// The ring's color in sRGB (Human Interface Guidelines, activity rings).
@@ -24,13 +24,7 @@ enum Ring: CaseIterable {
     }
 
     /// 0 for the outermost ring.
-    var index: Int {
-        switch self {
-        case .move: 0
-        case .exercise: 1
-        case .stand: 2
-        }
-    }
+    var index: Int { rawValue }
 
     /// The ring's name for screen readers.
     var label: String {

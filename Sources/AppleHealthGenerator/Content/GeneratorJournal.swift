@@ -159,21 +159,13 @@ struct GeneratorJournal {
                 let second = clock.dayStarts[day] + hour * 3_600 + random.integer(0...3_000)
                 guard second < clock.exportSecond else { continue }
                 let name = [(key: "HKFoodType", value: "Bowl &quot;Nº 7&quot; 🥣")]
-                meals.append(
-                    (
-                        second,
-                        [
-                            instant(
-                                "DietaryEnergyConsumed", .food, "kcal", second, random.integer(280...950), digits: 0,
-                                metadata: name),
-                            instant(
-                                "DietaryProtein", .food, "g", second, random.integer(80...520), digits: 1,
-                                metadata: name),
-                            instant(
-                                "DietaryFatTotal", .food, "g", second, random.integer(50...400), digits: 1,
-                                metadata: name),
-                        ]
-                    ))
+                let members = [
+                    ("DietaryEnergyConsumed", "kcal", 280...950, 0), ("DietaryProtein", "g", 80...520, 1),
+                    ("DietaryFatTotal", "g", 50...400, 1),
+                ].map { type, unit, range, digits in
+                    instant(type, .food, unit, second, random.integer(range), digits: digits, metadata: name)
+                }
+                meals.append((second, members))
             }
         }
     }
@@ -184,18 +176,11 @@ struct GeneratorJournal {
         for day in 0..<clock.dayCount where day % 5 == 2 {
             let second = clock.dayStarts[day] + 7 * 3_600 + random.integer(0...3_000)
             guard second < clock.exportSecond else { continue }
-            pressures.append(
-                (
-                    second,
-                    [
-                        instant(
-                            "BloodPressureSystolic", .byHand, "mmHg", second, random.integer(108...134), digits: 0,
-                            metadata: hand),
-                        instant(
-                            "BloodPressureDiastolic", .byHand, "mmHg", second, random.integer(66...86), digits: 0,
-                            metadata: hand),
-                    ]
-                ))
+            let members = [("Systolic", 108...134), ("Diastolic", 66...86)].map { part, range in
+                instant(
+                    "BloodPressure" + part, .byHand, "mmHg", second, random.integer(range), digits: 0, metadata: hand)
+            }
+            pressures.append((second, members))
         }
     }
 }

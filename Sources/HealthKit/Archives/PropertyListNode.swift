@@ -95,15 +95,6 @@ struct BinaryPropertyListReader {
         return try reader.node(top, depth: 0)
     }
 
-    private init(bytes: Data, count: Int, table: Int, offsetSize: Int, referenceSize: Int, budget: Int) {
-        self.bytes = bytes
-        self.count = count
-        self.table = table
-        self.offsetSize = offsetSize
-        self.referenceSize = referenceSize
-        self.budget = budget
-    }
-
     private static let damaged = KeyedArchiveError("The archive is not an undamaged property list.")
 
     /// An unsigned number, most significant byte first; `nil` for one that is not an `Int`.

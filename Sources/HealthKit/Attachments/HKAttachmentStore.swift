@@ -14,9 +14,6 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
         connection = healthStore.connection
     }
 
-    /// A Boolean value that indicates whether calls may be overridden; see ``HKHealthStore``.
-    private var isSubclass: Bool { type(of: self) != HKAttachmentStore.self }
-
     // MARK: Add
 
     /// Copies a file into the store and attaches it to an object.
@@ -29,8 +26,12 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
         to object: HKObject, name: String, contentType: UTType, url: URL, metadata: [String: Any] = [:],
         completion: @escaping @Sendable (HKAttachment?, (any Error)?) -> Void
     ) {
-        let addition = addition(to: object, AttachmentFile(name, contentType, url), metadata)
-        connection.perform(addition) { completion(try? $0.get(), $0.error) }
+        let file = AttachmentFile(name: name, contentType: contentType, url: url)
+        // Converted here: a dictionary of any values cannot be passed to another thread.
+        let converted = Result { try MetadataDictionary.record(of: metadata) }
+        connection.perform(connection.attaching(file, to: object.uuid, metadata: converted)) {
+            completion(try? $0.get(), $0.error)
+        }
     }
 
     /// Copies a file into the store and attaches it to an object. See
@@ -38,21 +39,10 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
     open func addAttachment(
         to object: HKObject, name: String, contentType: UTType, url: URL, metadata: [String: Any] = [:]
     ) async throws -> HKAttachment {
-        if isSubclass {
-            return try await obtaining {
-                addAttachment(
-                    to: object, name: name, contentType: contentType, url: url, metadata: metadata, completion: $0)
-            }
+        try await obtaining {
+            addAttachment(
+                to: object, name: name, contentType: contentType, url: url, metadata: metadata, completion: $0)
         }
-        let addition = addition(to: object, AttachmentFile(name, contentType, url), metadata)
-        return try await connection.perform(addition)
-    }
-
-    private func addition(
-        to object: HKObject, _ file: AttachmentFile, _ metadata: [String: Any]
-    ) -> StoreWork<HKAttachment> {
-        // Converted here: a dictionary of any values cannot be passed to another thread.
-        connection.attaching(file, to: object.uuid, metadata: Result { try MetadataDictionary.record(of: metadata) })
     }
 
     // MARK: Remove
@@ -71,8 +61,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
 
     /// Removes an attachment from an object. See ``removeAttachment(_:from:completion:)``.
     open func removeAttachment(_ attachment: HKAttachment, from object: HKObject) async throws {
-        if isSubclass { return try await succeeding { removeAttachment(attachment, from: object, completion: $0) } }
-        try await connection.perform(connection.removingAttachment(attachment.identifier, from: object.uuid))
+        try await succeeding { removeAttachment(attachment, from: object, completion: $0) }
     }
 
     // MARK: Read
@@ -87,8 +76,7 @@ open class HKAttachmentStore: NSObject, @unchecked Sendable {
 
     /// An object's attachments, in the order they were added.
     open func attachments(for object: HKObject) async throws -> [HKAttachment] {
-        if isSubclass { return try await obtaining { getAttachments(for: object, completion: $0) } }
-        return try await connection.perform(connection.attachments(of: object.uuid))
+        try await obtaining { getAttachments(for: object, completion: $0) }
     }
 
     /// Reads all bytes of an attachment. The progress counts bytes; cancelling it stops the reading with
@@ -128,12 +116,6 @@ struct AttachmentFile: Sendable {
     let name: String
     let contentType: UTType
     let url: URL
-
-    init(_ name: String, _ contentType: UTType, _ url: URL) {
-        self.name = name
-        self.contentType = contentType
-        self.url = url
-    }
 
     /// Checks the name and size of a file.
     ///

@@ -47,14 +47,9 @@ struct CDAHeader: Hashable, Sendable {
         static let custodian = [["custodian", "assignedCustodian", "representedCustodianOrganization", "name"]]
         static let all = Set(title + patient + author + custodian)
     }
+}
 
-    init(title: String, patientName: String, authorName: String, custodianName: String) {
-        self.title = title
-        self.patientName = patientName
-        self.authorName = authorName
-        self.custodianName = custodianName
-    }
-
+extension CDAHeader {
     /// Reads the header of a document. The rest only has to be well formed.
     ///
     /// - Throws: ``XMLScanError`` for bytes that are not XML in UTF-8 and for another kind of document.

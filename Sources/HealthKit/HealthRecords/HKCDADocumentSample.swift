@@ -21,33 +21,6 @@ open class HKCDADocumentSample: HKDocumentSample, DocumentSample, @unchecked Sen
         var patientName: String?
         var authorName: String?
         var custodianName: String?
-
-        /// Reads the header of a document.
-        ///
-        /// - Throws: ``HKError/errorInvalidArgument`` for bytes that are not a clinical document.
-        init(parsing bytes: [UInt8]) throws {
-            do {
-                let header = try CDAHeader(parsing: bytes)
-                self.init(
-                    data: bytes, title: header.title, patientName: header.patientName,
-                    authorName: header.authorName, custodianName: header.custodianName)
-            } catch {
-                throw HKError(
-                    .errorInvalidArgument,
-                    userInfo: [
-                        NSLocalizedDescriptionKey: "The data is not a valid CDA document.",
-                        HKDetailedCDAValidationErrorKey: error.description,
-                    ])
-            }
-        }
-
-        init(data: [UInt8]?, title: String?, patientName: String?, authorName: String?, custodianName: String?) {
-            self.data = data
-            self.title = title
-            self.patientName = patientName
-            self.authorName = authorName
-            self.custodianName = custodianName
-        }
     }
 
     final let fields: Fields
@@ -93,6 +66,27 @@ open class HKCDADocumentSample: HKDocumentSample, DocumentSample, @unchecked Sen
         guard let archived = ObjectArchive.fields(Fields.self, from: coder) else { return nil }
         fields = archived.fields
         super.init(archived.base)
+    }
+}
+
+extension HKCDADocumentSample.Fields {
+    /// Reads the header of a document.
+    ///
+    /// - Throws: ``HKError/errorInvalidArgument`` for bytes that are not a clinical document.
+    init(parsing bytes: [UInt8]) throws {
+        do {
+            let header = try CDAHeader(parsing: bytes)
+            self.init(
+                data: bytes, title: header.title, patientName: header.patientName,
+                authorName: header.authorName, custodianName: header.custodianName)
+        } catch {
+            throw HKError(
+                .errorInvalidArgument,
+                userInfo: [
+                    NSLocalizedDescriptionKey: "The data is not a valid CDA document.",
+                    HKDetailedCDAValidationErrorKey: error.description,
+                ])
+        }
     }
 }
 

@@ -24,14 +24,11 @@ extension HKClinicalRecord.Fields: DocumentFields {
     }
 
     var document: DocumentBody {
-        var document = DocumentBody()
-        document[Field.displayName] = displayName.map { .string($0) }
-        document[Field.version] = version.map { .string($0) }
-        document[Field.resourceType] = resourceType.map { .string($0) }
-        document[Field.identifier] = identifier.map { .string($0) }
-        document[Field.data] = data.map { .data($0) }
-        document[Field.sourceURL] = sourceURL.map { .string($0) }
-        return document
+        DocumentBody(present: [
+            Field.displayName: .text(displayName), Field.version: .text(version),
+            Field.resourceType: .text(resourceType), Field.identifier: .text(identifier), Field.data: .bytes(data),
+            Field.sourceURL: .text(sourceURL),
+        ])
     }
 
     static func isComplete(_ document: DocumentBody) -> Bool { document.text(Field.displayName) != nil }
@@ -62,13 +59,10 @@ extension HKCDADocumentSample.Fields: DocumentFields {
     }
 
     var document: DocumentBody {
-        var document = DocumentBody()
-        document[Field.data] = data.map { .data($0) }
-        document[Field.title] = title.map { .string($0) }
-        document[Field.patientName] = patientName.map { .string($0) }
-        document[Field.authorName] = authorName.map { .string($0) }
-        document[Field.custodianName] = custodianName.map { .string($0) }
-        return document
+        DocumentBody(present: [
+            Field.data: .bytes(data), Field.title: .text(title), Field.patientName: .text(patientName),
+            Field.authorName: .text(authorName), Field.custodianName: .text(custodianName),
+        ])
     }
 
     static func isComplete(_ document: DocumentBody) -> Bool { document.text(Field.title) != nil }
@@ -127,17 +121,12 @@ extension HKVerifiableClinicalRecord.Fields: DocumentFields {
     }
 
     var document: DocumentBody {
-        var document = DocumentBody()
-        document[Field.jws] = representation.map { .data($0) }
-        document[Field.sourceType] = sourceType.map { .string($0) }
-        document[Field.issuer] = issuer.map { .string($0) }
-        document[Field.issued] = .date(issued)
-        document[Field.expiration] = .date(expiration)
-        document[Field.relevant] = .date(relevant)
-        document[Field.recordTypes] = .list(recordTypes.map { .string($0) })
-        document[Field.itemNames] = .list(itemNames.map { .string($0) })
-        document[Field.subject] = subject.fieldValue
-        return document
+        DocumentBody(present: [
+            Field.jws: .bytes(representation), Field.sourceType: .text(sourceType), Field.issuer: .text(issuer),
+            Field.issued: .date(issued), Field.expiration: .date(expiration), Field.relevant: .date(relevant),
+            Field.recordTypes: .list(recordTypes.map { .string($0) }),
+            Field.itemNames: .list(itemNames.map { .string($0) }), Field.subject: subject.fieldValue,
+        ])
     }
 
     static func isComplete(_ document: DocumentBody) -> Bool { document.bytes(Field.jws) != nil }
@@ -153,8 +142,8 @@ extension HKVerifiableClinicalRecordSubject.Fields {
 
     var fieldValue: FieldValue {
         .record(present: [
-            "fullName": .string(fullName), "birthYear": birthYear.map { .integer(Int64($0)) },
-            "birthMonth": birthMonth.map { .integer(Int64($0)) }, "birthDay": birthDay.map { .integer(Int64($0)) },
+            "fullName": .string(fullName), "birthYear": .wholeNumber(birthYear), "birthMonth": .wholeNumber(birthMonth),
+            "birthDay": .wholeNumber(birthDay),
         ])
     }
 }

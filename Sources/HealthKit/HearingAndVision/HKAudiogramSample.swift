@@ -109,13 +109,11 @@ open class HKAudiogramSensitivityPoint: NSObject, NSSecureCoding, @unchecked Sen
             try Self.validate(frequency: frequency, testCount: tests.count)
         }
         fields = Fields(frequency: frequency, tests: tests)
-        super.init()
     }
 
     /// Creates a point from values that have been validated.
     init(_ fields: Fields) {
         self.fields = fields
-        super.init()
     }
 
     /// Checks the unit and range of a frequency, and that there is a reading.
@@ -149,7 +147,6 @@ open class HKAudiogramSensitivityPoint: NSObject, NSSecureCoding, @unchecked Sen
     public required init?(coder: NSCoder) {
         guard let fields = ValueArchive.fields(Fields.self, from: coder) else { return nil }
         self.fields = fields
-        super.init()
     }
 
     open func encode(with coder: NSCoder) { ValueArchive.encode(fields, with: coder) }

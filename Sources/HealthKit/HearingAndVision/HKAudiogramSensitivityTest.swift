@@ -25,13 +25,11 @@ open class HKAudiogramSensitivityTest: NSObject, NSSecureCoding, NSCopying, @unc
         try HKError.checked { () throws(InvalidObjectError) in try Self.validate(sensitivity: sensitivity) }
         fields = Fields(
             sensitivity: sensitivity, type: type, isMasked: masked, side: side, clampingRange: clampingRange)
-        super.init()
     }
 
     /// Creates a reading from values that have been validated.
     init(_ fields: Fields) {
         self.fields = fields
-        super.init()
     }
 
     /// Checks the unit and the range of a sensitivity.
@@ -66,7 +64,6 @@ open class HKAudiogramSensitivityTest: NSObject, NSSecureCoding, NSCopying, @unc
     public required init?(coder: NSCoder) {
         guard let fields = ValueArchive.fields(Fields.self, from: coder) else { return nil }
         self.fields = fields
-        super.init()
     }
 
     open func encode(with coder: NSCoder) { ValueArchive.encode(fields, with: coder) }
@@ -122,12 +119,10 @@ open class HKAudiogramSensitivityPointClampingRange: NSObject, NSSecureCoding, N
         fields = try HKError.checked { () throws(InvalidObjectError) in
             try Fields(lower: lowerBound?.doubleValue, upper: upperBound?.doubleValue)
         }
-        super.init()
     }
 
     init(_ fields: Fields) {
         self.fields = fields
-        super.init()
     }
 
     /// The minimum reading, in decibels of hearing level.
@@ -145,7 +140,6 @@ open class HKAudiogramSensitivityPointClampingRange: NSObject, NSSecureCoding, N
     public required init?(coder: NSCoder) {
         guard let fields = ValueArchive.fields(Fields.self, from: coder) else { return nil }
         self.fields = fields
-        super.init()
     }
 
     open func encode(with coder: NSCoder) { ValueArchive.encode(fields, with: coder) }

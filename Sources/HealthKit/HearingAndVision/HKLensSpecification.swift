@@ -39,7 +39,6 @@ open class HKLensSpecification: NSObject, @unchecked Sendable {
     /// Creates a lens from values that have been validated.
     init(_ fields: Fields) {
         self.fields = fields
-        super.init()
     }
 
     /// The power of the lens, in dioptres: negative for short-sighted eyes.

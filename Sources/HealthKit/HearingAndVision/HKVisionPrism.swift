@@ -25,7 +25,6 @@ open class HKVisionPrism: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
         fields = ProgrammerError.checked { () throws(InvalidObjectError) in
             try Fields(amount: amount, angle: angle, eye: eye)
         }
-        super.init()
     }
 
     /// Creates a prism from its two parts.
@@ -40,13 +39,11 @@ open class HKVisionPrism: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
                 verticalAmount: verticalAmount, verticalBase: verticalBase, horizontalAmount: horizontalAmount,
                 horizontalBase: horizontalBase, eye: eye)
         }
-        super.init()
     }
 
     /// Creates a prism from values that have been validated.
     init(_ fields: Fields) {
         self.fields = fields
-        super.init()
     }
 
     /// The strength, in prism dioptres.
@@ -75,7 +72,6 @@ open class HKVisionPrism: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
     public required init?(coder: NSCoder) {
         guard let fields = ValueArchive.fields(Fields.self, from: coder) else { return nil }
         self.fields = fields
-        super.init()
     }
 
     open func encode(with coder: NSCoder) { ValueArchive.encode(fields, with: coder) }

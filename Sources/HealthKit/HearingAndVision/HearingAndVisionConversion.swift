@@ -124,13 +124,11 @@ extension HKVisionPrescription.Fields: DocumentFields {
     }
 
     var document: DocumentBody {
-        var document = DocumentBody()
-        document[Field.type] = type.map { .integer(Int64($0)) }
-        document[Field.expiration] = .date(expiration)
-        document[Field.rightEye] = rightEye?.fields.fieldValue
-        document[Field.leftEye] = leftEye?.fields.fieldValue
-        document[Field.brand] = brand.map { .string($0) }
-        return document
+        DocumentBody(present: [
+            Field.type: .wholeNumber(type), Field.expiration: .date(expiration),
+            Field.rightEye: rightEye?.fields.fieldValue, Field.leftEye: leftEye?.fields.fieldValue,
+            Field.brand: .text(brand),
+        ])
     }
 
     static func isComplete(_ document: DocumentBody) -> Bool {

@@ -26,11 +26,10 @@ extension HKElectrocardiogram.Fields: DocumentFields {
     }
 
     var document: DocumentBody {
-        var document = DocumentBody()
-        document[Field.classification] = classification.map { .integer(Int64($0)) }
-        document[Field.symptomsStatus] = symptomsStatus.map { .integer(Int64($0)) }
-        document[Field.averageHeartRate] = .quantity(averageHeartRate)
-        document[Field.samplingFrequency] = .quantity(samplingFrequency)
+        var document = DocumentBody(present: [
+            Field.classification: .wholeNumber(classification), Field.symptomsStatus: .wholeNumber(symptomsStatus),
+            Field.averageHeartRate: .quantity(averageHeartRate), Field.samplingFrequency: .quantity(samplingFrequency),
+        ])
         document.series[Field.times] = times
         for (lead, volts) in voltages { document.series[Field.voltages(lead: lead)] = volts }
         return document

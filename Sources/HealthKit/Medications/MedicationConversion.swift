@@ -33,16 +33,12 @@ extension HKUserAnnotatedMedication.Fields {
 
     /// The document to store.
     var document: DocumentBody {
-        var document = DocumentBody()
-        document[Field.nickname] = nickname.map { .string($0) }
-        document[Field.isArchived] = .bool(isArchived)
-        document[Field.hasSchedule] = .bool(hasSchedule)
-        document[Field.concept] = .string(concept)
-        document[Field.displayText] = .string(displayText)
-        document[Field.generalForm] = .string(generalForm)
-        document[Field.codings] = .list(
-            codings.sorted { ($0.system, $0.code) < ($1.system, $1.code) }.map(\.fieldValue))
-        return document
+        let sorted = codings.sorted { ($0.system, $0.code) < ($1.system, $1.code) }
+        return DocumentBody(present: [
+            Field.nickname: .text(nickname), Field.isArchived: .bool(isArchived), Field.hasSchedule: .bool(hasSchedule),
+            Field.concept: .string(concept), Field.displayText: .string(displayText),
+            Field.generalForm: .string(generalForm), Field.codings: .list(sorted.map(\.fieldValue)),
+        ])
     }
 
     /// The object to store, with a new identity.
@@ -60,9 +56,7 @@ extension HKClinicalCoding.Fields: PartFields {
     }
 
     var fieldValue: FieldValue {
-        .record(present: [
-            "system": .string(system), "version": version.map { .string($0) }, "code": .string(code),
-        ])
+        .record(present: ["system": .string(system), "version": .text(version), "code": .string(code)])
     }
 }
 
@@ -116,15 +110,12 @@ extension HKMedicationDoseEvent.Fields: DocumentFields {
     }
 
     var document: DocumentBody {
-        var document = DocumentBody()
-        document[Field.concept] = concept.map { .string($0) }
-        document[Field.logStatus] = logStatus.map { .integer(Int64($0)) }
-        document[Field.scheduleType] = scheduleType.map { .integer(Int64($0)) }
-        document[Field.scheduledDate] = .date(scheduledDate)
-        document[Field.scheduledDose] = scheduledDose.map { .double($0) }
-        document[Field.dose] = dose.map { .double($0) }
-        document[Field.unit] = unit.map { .string($0) }
-        return document
+        DocumentBody(present: [
+            Field.concept: .text(concept), Field.logStatus: .wholeNumber(logStatus),
+            Field.scheduleType: .wholeNumber(scheduleType), Field.scheduledDate: .date(scheduledDate),
+            Field.scheduledDose: scheduledDose.map { .double($0) }, Field.dose: dose.map { .double($0) },
+            Field.unit: .text(unit),
+        ])
     }
 
     static func isComplete(_ document: DocumentBody) -> Bool {

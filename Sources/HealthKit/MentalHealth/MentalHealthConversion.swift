@@ -23,12 +23,10 @@ extension HKStateOfMind.Fields: DocumentFields {
     }
 
     var document: DocumentBody {
-        var document = DocumentBody()
-        document[Field.kind] = kind.map { .integer(Int64($0)) }
-        document[Field.valence] = valence.map { .double($0) }
-        document[Field.labels] = .integers(labels)
-        document[Field.associations] = .integers(associations)
-        return document
+        DocumentBody(present: [
+            Field.kind: .wholeNumber(kind), Field.valence: valence.map { .double($0) }, Field.labels: .integers(labels),
+            Field.associations: .integers(associations),
+        ])
     }
 
     static func isComplete(_ document: DocumentBody) -> Bool {
@@ -59,10 +57,7 @@ extension HKScoredAssessment.Fields: DocumentFields {
     }
 
     var document: DocumentBody {
-        var document = DocumentBody()
-        document[Field.score] = score.map { .integer(Int64($0)) }
-        document[Field.answers] = .integers(answers)
-        return document
+        DocumentBody(present: [Field.score: .wholeNumber(score), Field.answers: .integers(answers)])
     }
 
     static func isComplete(_ document: DocumentBody) -> Bool {

@@ -16,7 +16,9 @@ struct Questionnaire: Sendable {
     static let phq9 = Questionnaire(
         name: "HKPHQ9Assessment", type: HKScoredAssessmentType(.PHQ9), questionCount: 9,
         points: [0, 1, 2, 3, 0], riskBounds: [5, 10, 15, 20])
+}
 
+extension Questionnaire {
     /// Creates the questionnaire of a type; `nil` for an unknown one.
     init?(of type: HKSampleType) {
         switch type {
@@ -24,16 +26,6 @@ struct Questionnaire: Sendable {
         case Self.phq9.type: self = .phq9
         default: return nil
         }
-    }
-
-    private init(
-        name: String, type: HKScoredAssessmentType, questionCount: Int, points: [Int], riskBounds: [Int]
-    ) {
-        self.name = name
-        self.type = type
-        self.questionCount = questionCount
-        self.points = points
-        self.riskBounds = riskBounds
     }
 
     /// The raw value of a score's risk.

@@ -11,12 +11,10 @@ open class HKBiologicalSexObject: NSObject, NSSecureCoding, NSCopying, @unchecke
     /// Creates an object whose value is not set; subclasses override it.
     public override init() {
         storedBiologicalSex = .notSet
-        super.init()
     }
 
     package init(_ biologicalSex: HKBiologicalSex) {
         storedBiologicalSex = biologicalSex
-        super.init()
     }
 
     open class var supportsSecureCoding: Bool { true }
@@ -29,7 +27,6 @@ open class HKBiologicalSexObject: NSObject, NSSecureCoding, NSCopying, @unchecke
     public required init?(coder: NSCoder) {
         guard let known = coder.decodeEnumeration(HKBiologicalSex.self, forKey: "biologicalSex") else { return nil }
         storedBiologicalSex = known
-        super.init()
     }
 
     open override func isEqual(_ object: Any?) -> Bool {
@@ -53,12 +50,10 @@ open class HKBloodTypeObject: NSObject, NSSecureCoding, NSCopying, @unchecked Se
     /// Creates an object whose value is not set; subclasses override it.
     public override init() {
         storedBloodType = .notSet
-        super.init()
     }
 
     package init(_ bloodType: HKBloodType) {
         storedBloodType = bloodType
-        super.init()
     }
 
     open class var supportsSecureCoding: Bool { true }
@@ -71,7 +66,6 @@ open class HKBloodTypeObject: NSObject, NSSecureCoding, NSCopying, @unchecked Se
     public required init?(coder: NSCoder) {
         guard let known = coder.decodeEnumeration(HKBloodType.self, forKey: "bloodType") else { return nil }
         storedBloodType = known
-        super.init()
     }
 
     open override func isEqual(_ object: Any?) -> Bool {
@@ -95,12 +89,10 @@ open class HKFitzpatrickSkinTypeObject: NSObject, NSSecureCoding, NSCopying, @un
     /// Creates an object whose value is not set; subclasses override it.
     public override init() {
         storedSkinType = .notSet
-        super.init()
     }
 
     package init(_ skinType: HKFitzpatrickSkinType) {
         storedSkinType = skinType
-        super.init()
     }
 
     open class var supportsSecureCoding: Bool { true }
@@ -113,7 +105,6 @@ open class HKFitzpatrickSkinTypeObject: NSObject, NSSecureCoding, NSCopying, @un
     public required init?(coder: NSCoder) {
         guard let known = coder.decodeEnumeration(HKFitzpatrickSkinType.self, forKey: "skinType") else { return nil }
         storedSkinType = known
-        super.init()
     }
 
     open override func isEqual(_ object: Any?) -> Bool {
@@ -137,12 +128,10 @@ open class HKWheelchairUseObject: NSObject, NSSecureCoding, NSCopying, @unchecke
     /// Creates an object whose value is not set; subclasses override it.
     public override init() {
         storedWheelchairUse = .notSet
-        super.init()
     }
 
     package init(_ wheelchairUse: HKWheelchairUse) {
         storedWheelchairUse = wheelchairUse
-        super.init()
     }
 
     open class var supportsSecureCoding: Bool { true }
@@ -155,7 +144,6 @@ open class HKWheelchairUseObject: NSObject, NSSecureCoding, NSCopying, @unchecke
     public required init?(coder: NSCoder) {
         guard let known = coder.decodeEnumeration(HKWheelchairUse.self, forKey: "wheelchairUse") else { return nil }
         storedWheelchairUse = known
-        super.init()
     }
 
     open override func isEqual(_ object: Any?) -> Bool {
@@ -179,12 +167,10 @@ open class HKActivityMoveModeObject: NSObject, NSSecureCoding, NSCopying, @unche
     /// Creates an object whose value is active energy; subclasses override it.
     public override init() {
         storedActivityMoveMode = .activeEnergy
-        super.init()
     }
 
     package init(_ activityMoveMode: HKActivityMoveMode) {
         storedActivityMoveMode = activityMoveMode
-        super.init()
     }
 
     open class var supportsSecureCoding: Bool { true }
@@ -199,7 +185,6 @@ open class HKActivityMoveModeObject: NSObject, NSSecureCoding, NSCopying, @unche
             return nil
         }
         storedActivityMoveMode = known
-        super.init()
     }
 
     open override func isEqual(_ object: Any?) -> Bool {

@@ -26,6 +26,11 @@ enum ValueArchive {
 
 // A field of another kind than expected counts as missing.
 extension DocumentBody {
+    /// A document of the fields that are not `nil`.
+    init(present fields: [String: FieldValue?]) {
+        self.init(fields: fields.compactMapValues { $0 })
+    }
+
     func text(_ name: String) -> String? { fields[name]?.text }
 
     func bytes(_ name: String) -> [UInt8]? {
@@ -65,6 +70,14 @@ extension FieldValue {
     static func record(present fields: [String: FieldValue?]) -> FieldValue {
         .record(fields.compactMapValues { $0 })
     }
+
+    // The field of a value; `nil` for `nil`.
+
+    static func text(_ text: String?) -> FieldValue? { text.map { .string($0) } }
+
+    static func bytes(_ bytes: [UInt8]?) -> FieldValue? { bytes.map { .data($0) } }
+
+    static func wholeNumber(_ number: Int?) -> FieldValue? { number.map { .integer(Int64($0)) } }
 
     /// The field of a date; `nil` for `nil`.
     static func date(_ date: Date?) -> FieldValue? {

@@ -196,13 +196,6 @@ struct SampleBase: Sendable {
     let start: Double
     /// Seconds since 2001-01-01 00:00:00 UTC, at or after ``start``.
     let end: Double
-
-    init(identity: UUID, context: ObjectContext, start: Double, end: Double) {
-        self.identity = identity
-        self.context = context
-        self.start = start
-        self.end = end
-    }
 }
 
 // MARK: - New samples
@@ -247,11 +240,7 @@ extension SampleBase {
             end: end.timeIntervalSinceReferenceDate,
             metadata: ProgrammerError.checkedMetadata(metadata, file: file, line: line), body: body,
             members: RecordEncoder.members(members))
-        do {
-            try RecordValidation.validate(record, description: type.typeDescription)
-        } catch {
-            ProgrammerError.refuse(error.reason, file: file, line: line)
-        }
+        ProgrammerError.check(record, of: type, file: file, line: line)
         return SampleBase(
             identity: identity, context: ObjectContext(type: type, device: device, metadata: record.metadata),
             start: record.start, end: record.end)

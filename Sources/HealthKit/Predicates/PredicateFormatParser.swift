@@ -21,12 +21,6 @@ struct PredicateFormatParser {
         return node
     }
 
-    private init(format: String, tokens: [PredicateFormatToken], arguments: [Any?]) {
-        self.format = format
-        self.tokens = tokens
-        self.arguments = arguments
-    }
-
     private var token: PredicateFormatToken { tokens[position] }
 
     private func failure(_ reason: String) -> PredicateFormatError {

@@ -27,7 +27,6 @@ open class HKQuery: NSObject, @unchecked Sendable {
     init(objectType: HKObjectType?, predicate: NSPredicate?) {
         storedObjectType = objectType
         storedPredicate = predicate
-        super.init()
     }
 
     /// The type of sample the query returns; `nil` for queries over several types or without samples.

@@ -19,7 +19,6 @@ open class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendab
     init(store: UUID?, sequence: Int64) {
         self.store = store
         self.sequence = sequence
-        super.init()
     }
 
     /// Creates an anchor from a number, as queries used before anchors were objects;

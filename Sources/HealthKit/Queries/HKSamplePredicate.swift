@@ -43,21 +43,6 @@ public struct HKSamplePredicate<Sample: HKSample>: Hashable, Sendable {
         HKSamplePredicate<HKCorrelation>(type: correlationType, predicate: predicate)
     }
 
-    public static func == (a: HKSamplePredicate<Sample>, b: HKSamplePredicate<Sample>) -> Bool {
-        a.sampleType == b.sampleType && a.nsPredicate == b.nsPredicate
-    }
-
-    public func hash(into hasher: inout Hasher) {
-        hasher.combine(sampleType)
-        hasher.combine(nsPredicate)
-    }
-
-    public var hashValue: Int {
-        var hasher = Hasher()
-        hash(into: &hasher)
-        return hasher.finalize()
-    }
-
     /// The descriptor for queries with handlers.
     var descriptor: HKQueryDescriptor {
         HKQueryDescriptor(sampleType: sampleType, predicate: nsPredicate)
@@ -82,7 +67,6 @@ open class HKQueryDescriptor: NSObject, NSSecureCoding, NSCopying, @unchecked Se
     public init(sampleType: HKSampleType, predicate: NSPredicate?) {
         storedSampleType = sampleType
         storedPredicate = predicate
-        super.init()
     }
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
@@ -110,7 +94,6 @@ open class HKQueryDescriptor: NSObject, NSSecureCoding, NSCopying, @unchecked Se
         } else {
             storedPredicate = nil
         }
-        super.init()
     }
 
     /// Descriptors are equal if their types and the structures of their predicates are. A block is only equal to

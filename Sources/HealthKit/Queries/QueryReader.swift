@@ -93,19 +93,12 @@ struct QueryReader: Sendable {
 struct QueryPart: Sendable {
     /// The type's identifier.
     let identifier: String
-    let filter: SampleFilter
+    var filter = SampleFilter.all
     /// What the engine cannot evaluate, applied to objects after the filter; `nil` if there is nothing left.
-    let residual: (@Sendable (Any) -> Bool)?
+    var residual: (@Sendable (Any) -> Bool)?
+}
 
-    init(
-        identifier: String, filter: SampleFilter = .all,
-        residual: (@Sendable (Any) -> Bool)? = nil
-    ) {
-        self.identifier = identifier
-        self.filter = filter
-        self.residual = residual
-    }
-
+extension QueryPart {
     /// Translates a predicate.
     ///
     /// - Throws: an error if the predicate does not fit the type.

@@ -147,11 +147,7 @@ open class HKHeartbeatSeriesBuilder: HKSeriesBuilder, @unchecked Sendable {
     private func report(
         _ result: Result<Void, any Error>, _ completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        connection.perform { _ in
-            try result.get()
-        } completion: {
-            completion($0.isSuccess, $0.error)
-        }
+        connection.perform(StoreWork(.reading) { try result.get() }) { completion($0.isSuccess, $0.error) }
     }
 }
 

@@ -102,26 +102,6 @@ public struct HKHeartbeatSeriesQueryDescriptor: HKAsyncSequenceQuery, Sendable {
         public let timeIntervalSinceStart: TimeInterval
         /// A Boolean value that indicates whether beats were missed before this one.
         public let precededByGap: Bool
-
-        init(timeIntervalSinceStart: TimeInterval, precededByGap: Bool) {
-            self.timeIntervalSinceStart = timeIntervalSinceStart
-            self.precededByGap = precededByGap
-        }
-
-        public static func == (a: Heartbeat, b: Heartbeat) -> Bool {
-            a.timeIntervalSinceStart == b.timeIntervalSinceStart && a.precededByGap == b.precededByGap
-        }
-
-        public func hash(into hasher: inout Hasher) {
-            hasher.combine(timeIntervalSinceStart)
-            hasher.combine(precededByGap)
-        }
-
-        public var hashValue: Int {
-            var hasher = Hasher()
-            hash(into: &hasher)
-            return hasher.finalize()
-        }
     }
 
     /// The beats in order of time.

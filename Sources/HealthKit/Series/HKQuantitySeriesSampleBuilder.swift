@@ -39,7 +39,6 @@ open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
         storedQuantityType = quantityType
         storedStartDate = startDate
         storedDevice = device
-        super.init()
     }
 
     /// A Boolean value that indicates whether calls may be overridden; see ``HKHealthStore``.

@@ -144,22 +144,6 @@ public struct HKQuantitySeriesSampleQueryDescriptor: HKAsyncSequenceQuery, Senda
             dateInterval = element.dateInterval
             sample = options.contains(.includeSample) ? element.sample : nil
         }
-
-        public static func == (a: Result, b: Result) -> Bool {
-            a.quantity == b.quantity && a.dateInterval == b.dateInterval && a.sample == b.sample
-        }
-
-        public func hash(into hasher: inout Hasher) {
-            hasher.combine(quantity)
-            hasher.combine(dateInterval)
-            hasher.combine(sample)
-        }
-
-        public var hashValue: Int {
-            var hasher = Hasher()
-            hash(into: &hasher)
-            return hasher.finalize()
-        }
     }
 
     /// A sequence of quantities.

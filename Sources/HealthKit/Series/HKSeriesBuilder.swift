@@ -18,7 +18,6 @@ open class HKSeriesBuilder: NSObject, @unchecked Sendable {
         self.connection = connection
         recordingDevice = device
         self.isAttached = isAttached
-        super.init()
     }
 
     /// Discards the series. The builder cannot be used afterwards.

@@ -5,14 +5,6 @@ public import Foundation
 open class HKSeriesSample: HKSample, @unchecked Sendable {
     /// The number of elements in the series.
     open var count: Int { 0 }
-
-    override init(_ base: SampleBase) {
-        super.init(base)
-    }
-
-    public required init?(coder: NSCoder) {
-        super.init(coder: coder)
-    }
 }
 
 /// One iteration over elements that are read all at once, when the first is requested.

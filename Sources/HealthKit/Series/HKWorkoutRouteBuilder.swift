@@ -22,9 +22,6 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
         super.init(connection, device: device, isAttached: isAttached)
     }
 
-    /// A Boolean value that indicates whether calls may be overridden; see ``HKHealthStore``.
-    private var isSubclass: Bool { type(of: self) != HKWorkoutRouteBuilder.self }
-
     // MARK: Locations and metadata
 
     /// Adds locations. Fails with ``HKError/errorInvalidArgument`` for an empty array, for a location without a
@@ -38,8 +35,7 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
 
     /// Adds locations. See ``insertRouteData(_:completion:)``.
     open func insertRouteData(_ routeData: [CLLocation]) async throws {
-        if isSubclass { return try await succeeding { insertRouteData(routeData, completion: $0) } }
-        try await connection.perform(insertion(routeData))
+        try await succeeding { insertRouteData(routeData, completion: $0) }
     }
 
     /// Adds metadata; values replace those of the same key. An error changes nothing.
@@ -52,8 +48,7 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
 
     /// Adds metadata. See ``addMetadata(_:completion:)``.
     open func addMetadata(_ metadata: [String: Any]) async throws {
-        if isSubclass { return try await succeeding { addMetadata(metadata, completion: $0) } }
-        try await connection.perform(addition(metadata))
+        try await succeeding { addMetadata(metadata, completion: $0) }
     }
 
     // MARK: Finishing
@@ -72,10 +67,7 @@ open class HKWorkoutRouteBuilder: HKSeriesBuilder, @unchecked Sendable {
     /// ``finishRoute(with:metadata:completion:)``.
     @discardableResult
     open func finishRoute(with workout: HKWorkout, metadata: [String: Any]?) async throws -> HKWorkoutRoute {
-        if isSubclass {
-            return try await obtaining { finishRoute(with: workout, metadata: metadata, completion: $0) }
-        }
-        return try await connection.perform(finishing(workout, metadata))
+        try await obtaining { finishRoute(with: workout, metadata: metadata, completion: $0) }
     }
 
     /// Discards the locations; every later call fails.

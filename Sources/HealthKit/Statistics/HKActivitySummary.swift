@@ -15,13 +15,11 @@ open class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked Se
     /// Creates a summary without a day; all figures are zero.
     public override init() {
         state = Mutex(ActivitySummaryBody(year: 0, month: 0, day: 0))
-        super.init()
     }
 
     /// Creates the summary of a record. Quantities keep the unit they were recorded in.
     init(_ record: ActivitySummaryBody) {
         state = Mutex(record)
-        super.init()
     }
 
     /// The record of the summary.
@@ -152,7 +150,6 @@ open class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked Se
             Self.figures.allSatisfy({ figure in record[keyPath: figure].map { HKQuantity($0) != nil } ?? true })
         else { return nil }
         state = Mutex(record)
-        super.init()
     }
 
     // MARK: Equality

@@ -36,7 +36,6 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
     init(_ bucket: StatisticsBucket, of quantityType: HKQuantityType) {
         storedQuantityType = quantityType
         self.bucket = bucket
-        super.init()
     }
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
@@ -143,7 +142,6 @@ open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
         else { return nil }
         storedQuantityType = type
         bucket = archive.bucket
-        super.init()
     }
 
     // MARK: Equality

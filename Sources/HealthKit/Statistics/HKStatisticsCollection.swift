@@ -19,7 +19,6 @@ open class HKStatisticsCollection: NSObject, @unchecked Sendable {
         self.grid = grid
         self.buckets = buckets
         self.isSeparatedBySource = isSeparatedBySource
-        super.init()
     }
 
     /// Returns the statistics of the intervals that have samples, in order of time.

@@ -1,4 +1,5 @@
 import Foundation
+import HealthEngine
 import Logging
 
 /// Resolves authorization requests: finds the undecided types, asks the person, and records the answer.
@@ -87,22 +88,6 @@ struct AuthorizationResolver: Sendable {
         }
         return words.joined(separator: " ")
     }
-}
-
-/// The person's decisions about one type for one application.
-struct AuthorizationDecision: Hashable, Sendable {
-    enum Status: Hashable, Sendable {
-        case notDetermined, denied, authorized
-    }
-
-    var share = Status.notDetermined
-    var read = Status.notDetermined
-    /// The start of the history that may be read, in seconds since 2001; `nil` for all of it.
-    var earliest: Double?
-
-    /// The sharing status that an application gets: a type that was requested for reading only counts as denied
-    /// (observed in the original).
-    var reportedShare: Status { share == .notDetermined && read != .notDetermined ? .denied : share }
 }
 
 /// The rules for authorization requests, with the original's messages.

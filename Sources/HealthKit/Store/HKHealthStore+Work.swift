@@ -63,9 +63,4 @@ extension HKHealthStore {
             }
         }
     }
-
-    /// The answer to a start on a watch.
-    static let watchRefusal = StoreWork<Void>(.reading) {
-        throw HKError.make(.errorInvalidArgument, "Starting an app on a watch is not supported on this platform.")
-    }
 }

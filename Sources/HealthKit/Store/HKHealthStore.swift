@@ -34,8 +34,8 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     /// - Throws: `StorageError` if the store can't be opened.
     public final func engine() throws -> HealthEngine { try connection.engine() }
 
-    /// A Boolean value that indicates whether calls may be overridden. The async form of a call then goes through the
-    /// one with a completion handler, because in the original both are one method.
+    /// A Boolean value that indicates whether calls may be overridden. The async form of a save then goes through the
+    /// one with a completion handler, as every other async form does, because in the original both are one method.
     private var isSubclass: Bool { type(of: self) != HKHealthStore.self }
 
     /// Whether health data is available on this machine: always `true`, except in tests of `HealthTesting`.
@@ -106,8 +106,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
     /// Adds samples to a stored workout. See ``add(_:to:completion:)``.
     open func addSamples(_ samples: [HKSample], to workout: HKWorkout) async throws {
-        if isSubclass { return try await succeeding { add(samples, to: workout, completion: $0) } }
-        try await connection.perform(connection.addingMembers(samples, to: workout))
+        try await succeeding { add(samples, to: workout, completion: $0) }
     }
 
     // MARK: Delete
@@ -133,14 +132,12 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
     /// Deletes an object. See ``delete(_:withCompletion:)-([HKObject],_)``.
     open func delete(_ object: HKObject) async throws {
-        if isSubclass { return try await succeeding { delete(object, withCompletion: $0) } }
-        try await connection.perform(connection.deleting([object.uuid]))
+        try await succeeding { delete(object, withCompletion: $0) }
     }
 
     /// Deletes objects, all or none. See ``delete(_:withCompletion:)-([HKObject],_)``.
     open func delete(_ objects: [HKObject]) async throws {
-        if isSubclass { return try await succeeding { delete(objects, withCompletion: $0) } }
-        try await connection.perform(connection.deleting(objects.map(\.uuid)))
+        try await succeeding { delete(objects, withCompletion: $0) }
     }
 
     /// Deletes this application's objects of a type that satisfy a predicate. The handler is called with the
@@ -159,12 +156,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     /// - Returns: the number of deleted objects.
     @discardableResult
     open func deleteObjects(of objectType: HKObjectType, predicate: NSPredicate) async throws -> Int {
-        if isSubclass {
-            return try await counting {
-                deleteObjects(of: objectType, predicate: predicate, withCompletion: $0)
-            }
-        }
-        return try await connection.perform(deletion(of: objectType, predicate))
+        try await counting { deleteObjects(of: objectType, predicate: predicate, withCompletion: $0) }
     }
 
     // MARK: Authorization
@@ -178,11 +170,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         if case .allowAll = connection.configuration.authorization {
             return .sharingAuthorized
         }
-        return switch (try? connection.decisions(about: [type]))?[type]?.reportedShare ?? .notDetermined {
-        case .notDetermined: .notDetermined
-        case .denied: .sharingDenied
-        case .authorized: .sharingAuthorized
-        }
+        return (try? connection.decisions(about: [type]))?[type]?.sharingStatus ?? .notDetermined
     }
 
     /// Asks the person for permission to write and read the types that are not yet determined.
@@ -203,12 +191,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     open func requestAuthorization(
         toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>
     ) async throws {
-        if isSubclass {
-            return try await succeeding {
-                requestAuthorization(toShare: typesToShare, read: typesToRead, completion: $0)
-            }
-        }
-        try await connection.perform(authorizationRequest(share: typesToShare, read: typesToRead))
+        try await succeeding { requestAuthorization(toShare: typesToShare, read: typesToRead, completion: $0) }
     }
 
     /// Asks the person for permission; a `nil` set requests nothing. The original's name for the async form of
@@ -233,12 +216,9 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     open func statusForAuthorizationRequest(
         toShare typesToShare: Set<HKSampleType>, read typesToRead: Set<HKObjectType>
     ) async throws -> HKAuthorizationRequestStatus {
-        if isSubclass {
-            return try await awaiting {
-                getRequestStatusForAuthorization(toShare: typesToShare, read: typesToRead, completion: $0)
-            }
+        try await awaiting {
+            getRequestStatusForAuthorization(toShare: typesToShare, read: typesToRead, completion: $0)
         }
-        return try await connection.perform(requestStatus(share: typesToShare, read: typesToRead))
     }
 
     /// Asks on behalf of an extension. There are no extensions on this platform, so there is nothing to ask.
@@ -251,8 +231,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
     /// Asks on behalf of an extension. See ``handleAuthorizationForExtension(completion:)``.
     open func handleAuthorizationForExtension() async throws {
-        if isSubclass { return try await succeeding { handleAuthorizationForExtension(completion: $0) } }
-        try await connection.perform(StoreWork(.reading) {})
+        try await succeeding { handleAuthorizationForExtension(completion: $0) }
     }
 
     /// Asks the person which objects of a type with per-object authorization the application may read: vision
@@ -273,12 +252,9 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     open func requestPerObjectReadAuthorization(
         for objectType: HKObjectType, predicate: NSPredicate?
     ) async throws {
-        if isSubclass {
-            return try await succeeding {
-                requestPerObjectReadAuthorization(for: objectType, predicate: predicate, completion: $0)
-            }
+        try await succeeding {
+            requestPerObjectReadAuthorization(for: objectType, predicate: predicate, completion: $0)
         }
-        try await connection.perform(objectRequest(objectType, predicate))
     }
 
     /// The start of the history that the person limited the application to, for each of the types that has such a
@@ -295,10 +271,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     /// The start of the history that the person limited the application to. See
     /// ``getEarliestAuthorizedSampleDate(for:completion:)``.
     open func earliestAuthorizedSampleDate(for types: Set<HKObjectType>) async throws -> [HKObjectType: Date] {
-        if isSubclass {
-            return try await awaiting { getEarliestAuthorizedSampleDate(for: types, completion: $0) } ?? [:]
-        }
-        return try await connection.perform(connection.earliestSampleDates(of: types))
+        try await awaiting { getEarliestAuthorizedSampleDate(for: types, completion: $0) } ?? [:]
     }
 
     // MARK: Background delivery
@@ -322,12 +295,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     open func enableBackgroundDelivery(
         for type: HKObjectType, frequency: HKUpdateFrequency
     ) async throws {
-        if isSubclass {
-            return try await succeeding {
-                enableBackgroundDelivery(for: type, frequency: frequency, withCompletion: $0)
-            }
-        }
-        try await connection.perform(registration(type, frequency))
+        try await succeeding { enableBackgroundDelivery(for: type, frequency: frequency, withCompletion: $0) }
     }
 
     /// Removes a registration, if any.
@@ -340,8 +308,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
     /// Removes a registration, if any.
     open func disableBackgroundDelivery(for type: HKObjectType) async throws {
-        if isSubclass { return try await succeeding { disableBackgroundDelivery(for: type, withCompletion: $0) } }
-        try await connection.perform(connection.registering(type, nil))
+        try await succeeding { disableBackgroundDelivery(for: type, withCompletion: $0) }
     }
 
     /// Removes all registrations of this application.
@@ -354,8 +321,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
     /// Removes all registrations of this application.
     open func disableAllBackgroundDelivery() async throws {
-        if isSubclass { return try await succeeding { disableAllBackgroundDelivery(completion: $0) } }
-        try await connection.perform(connection.removingRegistrations())
+        try await succeeding { disableAllBackgroundDelivery(completion: $0) }
     }
 
     // MARK: Characteristics
@@ -387,40 +353,35 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     ///
     /// - Throws: ``HKError/errorAuthorizationNotDetermined`` if the application never requested it.
     open func biologicalSex() throws -> HKBiologicalSexObject {
-        let value = try connection.rawCharacteristic(.biologicalSex)
-        return HKBiologicalSexObject(value.flatMap(HKBiologicalSex.init(rawValue:)) ?? .notSet)
+        HKBiologicalSexObject(try connection.characteristic(.biologicalSex) ?? .notSet)
     }
 
     /// The blood type; `.notSet` when it is unknown or may not be read.
     ///
     /// - Throws: ``HKError/errorAuthorizationNotDetermined`` if the application never requested it.
     open func bloodType() throws -> HKBloodTypeObject {
-        let value = try connection.rawCharacteristic(.bloodType)
-        return HKBloodTypeObject(value.flatMap(HKBloodType.init(rawValue:)) ?? .notSet)
+        HKBloodTypeObject(try connection.characteristic(.bloodType) ?? .notSet)
     }
 
     /// The skin type on Fitzpatrick's scale; `.notSet` when it is unknown or may not be read.
     ///
     /// - Throws: ``HKError/errorAuthorizationNotDetermined`` if the application never requested it.
     open func fitzpatrickSkinType() throws -> HKFitzpatrickSkinTypeObject {
-        let value = try connection.rawCharacteristic(.fitzpatrickSkinType)
-        return HKFitzpatrickSkinTypeObject(value.flatMap(HKFitzpatrickSkinType.init(rawValue:)) ?? .notSet)
+        HKFitzpatrickSkinTypeObject(try connection.characteristic(.fitzpatrickSkinType) ?? .notSet)
     }
 
     /// Whether the person uses a wheelchair; `.notSet` when it is unknown or may not be read.
     ///
     /// - Throws: ``HKError/errorAuthorizationNotDetermined`` if the application never requested it.
     open func wheelchairUse() throws -> HKWheelchairUseObject {
-        let value = try connection.rawCharacteristic(.wheelchairUse)
-        return HKWheelchairUseObject(value.flatMap(HKWheelchairUse.init(rawValue:)) ?? .notSet)
+        HKWheelchairUseObject(try connection.characteristic(.wheelchairUse) ?? .notSet)
     }
 
     /// The move mode: active energy, unless the person chose move time.
     ///
     /// - Throws: ``HKError/errorAuthorizationNotDetermined`` if the application never requested it.
     open func activityMoveMode() throws -> HKActivityMoveModeObject {
-        let value = try connection.rawCharacteristic(.activityMoveMode)
-        return HKActivityMoveModeObject(value.flatMap(HKActivityMoveMode.init(rawValue:)) ?? .activeEnergy)
+        HKActivityMoveModeObject(try connection.characteristic(.activityMoveMode) ?? .activeEnergy)
     }
 
     // MARK: Preferred units
@@ -443,8 +404,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     open func preferredUnits(
         for quantityTypes: Set<HKQuantityType>
     ) async throws -> [HKQuantityType: HKUnit] {
-        if isSubclass { return try await awaiting { preferredUnits(for: quantityTypes, completion: $0) } }
-        return try await connection.perform(connection.preferredUnits(of: quantityTypes))
+        try await awaiting { preferredUnits(for: quantityTypes, completion: $0) }
     }
 
     /// The zones in which the workouts of the person are measured: heart rate in zones that the person set, else in
@@ -498,13 +458,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     open func relateWorkoutEffortSample(
         _ sample: HKSample, with workout: HKWorkout, activity: HKWorkoutActivity?
     ) async throws -> Bool {
-        if isSubclass {
-            return try await awaiting {
-                relateWorkoutEffortSample(sample, with: workout, activity: activity, completion: $0)
-            }
-        }
-        try await connection.perform(connection.relating(sample, to: workout, activity))
-        return true
+        try await awaiting { relateWorkoutEffortSample(sample, with: workout, activity: activity, completion: $0) }
     }
 
     /// Removes the relationship of an effort sample to a workout or to one of its activities. The sample remains.
@@ -527,13 +481,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     open func unrelateWorkoutEffortSample(
         _ sample: HKSample, from workout: HKWorkout, activity: HKWorkoutActivity?
     ) async throws -> Bool {
-        if isSubclass {
-            return try await awaiting {
-                unrelateWorkoutEffortSample(sample, from: workout, activity: activity, completion: $0)
-            }
-        }
-        try await connection.perform(connection.unrelating(sample, from: workout, activity))
-        return true
+        try await awaiting { unrelateWorkoutEffortSample(sample, from: workout, activity: activity, completion: $0) }
     }
 
     // MARK: Workout sessions
@@ -553,8 +501,7 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     /// Returns this application's running session on the store. See
     /// ``recoverActiveWorkoutSession(completion:)``.
     open func recoverActiveWorkoutSession() async throws -> HKWorkoutSession? {
-        if isSubclass { return try await awaiting { recoverActiveWorkoutSession(completion: $0) } }
-        return try await connection.perform(StoreWork(.writing) { try HKWorkoutSession.recovered(self) })
+        try await awaiting { recoverActiveWorkoutSession(completion: $0) }
     }
 
     /// Starts the application on a watch. Always fails with ``HKError/errorInvalidArgument``: there is no
@@ -564,14 +511,16 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         with workoutConfiguration: HKWorkoutConfiguration,
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        connection.perform(Self.watchRefusal) { completion($0.isSuccess, $0.error) }
+        let refusal = StoreWork<Void>(.reading) {
+            throw HKError.make(.errorInvalidArgument, "Starting an app on a watch is not supported on this platform.")
+        }
+        connection.perform(refusal) { completion($0.isSuccess, $0.error) }
     }
 
     /// Starts the application on a watch. Always fails with ``HKError/errorInvalidArgument``: there is no
     /// watch here.
     open func startWatchApp(toHandle workoutConfiguration: HKWorkoutConfiguration) async throws {
-        if isSubclass { return try await succeeding { startWatchApp(with: workoutConfiguration, completion: $0) } }
-        try await connection.perform(Self.watchRefusal)
+        try await succeeding { startWatchApp(with: workoutConfiguration, completion: $0) }
     }
 
     /// A handler of sessions that another device mirrors to this one. Never called: sessions are not mirrored here.
@@ -597,9 +546,6 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
 
     /// Recalibrates the estimates of a type from a date. See ``recalibrateEstimates(sampleType:date:completion:)``.
     open func recalibrateEstimates(sampleType: HKSampleType, date: Date) async throws {
-        if isSubclass {
-            return try await succeeding { recalibrateEstimates(sampleType: sampleType, date: date, completion: $0) }
-        }
-        try await connection.perform(recalibration(sampleType, date))
+        try await succeeding { recalibrateEstimates(sampleType: sampleType, date: date, completion: $0) }
     }
 }

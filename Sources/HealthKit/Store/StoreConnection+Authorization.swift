@@ -5,14 +5,16 @@ import HealthModel
 // The person's decisions about this application, as the store keeps them.
 extension StoreConnection {
     /// The decisions about the types that the store knows.
-    func decisions(about types: Set<HKObjectType>) throws -> [HKObjectType: AuthorizationDecision] {
+    func decisions(about types: Set<HKObjectType>) throws -> [HKObjectType: TypeAuthorization] {
         let engine = try engine()
         let stored = try engine.authorization.decisions(bundleIdentifier: caller.bundleIdentifier)
-        var decisions: [HKObjectType: AuthorizationDecision] = [:]
+        var decisions: [HKObjectType: TypeAuthorization] = [:]
         for type in types {
             // A type that the store does not know has no data to protect, and no code to record.
             guard let code = try engine.code(of: type.identifier) else { continue }
-            decisions[type] = AuthorizationDecision(stored[code] ?? TypeAuthorization())
+            var decision = stored[code] ?? TypeAuthorization()
+            decision.earliest = decision.limit
+            decisions[type] = decision
         }
         return decisions
     }
@@ -29,12 +31,12 @@ extension StoreConnection {
     }
 
     /// Records decisions about types that the store knows.
-    func record(_ decisions: [HKObjectType: AuthorizationDecision]) throws {
+    func record(_ decisions: [HKObjectType: TypeAuthorization]) throws {
         let engine = try engine()
         var changed: [TypeCode: TypeAuthorization] = [:]
         for (type, decision) in decisions {
             guard let code = try engine.code(of: type.identifier) else { continue }
-            changed[code] = TypeAuthorization(decision)
+            changed[code] = decision
         }
         try engine.authorization.set(changed, bundleIdentifier: caller.bundleIdentifier)
     }
@@ -97,28 +99,14 @@ extension QueryReader {
     }
 }
 
-extension AuthorizationDecision {
-    fileprivate init(_ stored: TypeAuthorization) {
-        func status(_ decision: TypeAuthorization.Decision) -> Status {
-            switch decision {
-            case .notDetermined: .notDetermined
-            case .denied: .denied
-            case .authorized: .authorized
-            }
-        }
-        self.init(share: status(stored.share), read: status(stored.read), earliest: stored.limit)
-    }
-}
-
 extension TypeAuthorization {
-    fileprivate init(_ decision: AuthorizationDecision) {
-        func stored(_ status: AuthorizationDecision.Status) -> Decision {
-            switch status {
-            case .notDetermined: .notDetermined
-            case .denied: .denied
-            case .authorized: .authorized
-            }
+    /// The sharing status that an application gets: a type that was requested for reading only counts as denied
+    /// (observed in the original).
+    var sharingStatus: HKAuthorizationStatus {
+        switch share {
+        case .notDetermined: read == .notDetermined ? .notDetermined : .sharingDenied
+        case .denied: .sharingDenied
+        case .authorized: .sharingAuthorized
         }
-        self.init(share: stored(decision.share), read: stored(decision.read), earliest: decision.earliest)
     }
 }

@@ -11,9 +11,9 @@ extension StoreConnection {
         try characteristic(.dateOfBirth) { $0.dateOfBirth.map { ($0.year, $0.month, $0.day) } }
     }
 
-    /// The raw value of a characteristic; `nil` when it is not set or may not be read.
-    func rawCharacteristic(_ identifier: HKCharacteristicTypeIdentifier) throws -> Int? {
-        try characteristic(identifier) { profile in
+    /// A characteristic; `nil` when it is not set or may not be read, and for a value that this version does not know.
+    func characteristic<Value: RawRepresentable<Int>>(_ identifier: HKCharacteristicTypeIdentifier) throws -> Value? {
+        let raw: Int? = try characteristic(identifier) { profile in
             switch identifier {
             case .biologicalSex: profile.biologicalSex
             case .bloodType: profile.bloodType
@@ -23,6 +23,7 @@ extension StoreConnection {
             default: nil
             }
         }
+        return raw.flatMap { Value(rawValue: $0) }
     }
 
     private func characteristic<Value>(

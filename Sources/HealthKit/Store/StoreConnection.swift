@@ -113,23 +113,8 @@ final class StoreConnection: Sendable {
     func perform<Value: Sendable>(
         _ work: StoreWork<Value>, completion: @escaping @Sendable (Result<Value, any Error>) -> Void
     ) {
-        perform(work.lane, work.body, completion: completion)
-    }
-
-    /// Performs work on a background thread.
-    ///
-    /// - Throws: ``HKError``, or `CancellationError` if the task is already cancelled.
-    func perform<Value: Sendable>(_ work: StoreWork<Value>) async throws -> Value {
-        try await perform(work.lane, work.body)
-    }
-
-    /// Performs work on a background thread and calls back on one, exactly once; errors are ``HKError``.
-    func perform<Value: Sendable>(
-        _ lane: Lane = .reading, _ work: @escaping @Sendable (HealthEngine) throws -> Value,
-        completion: @escaping @Sendable (Result<Value, any Error>) -> Void
-    ) {
-        enqueue(lane) {
-            let result = self.result(of: work)
+        enqueue(work.lane) {
+            let result = self.result(of: work.body)
             // Not in the lane: a handler that waits for another change would deadlock.
             Self.pool.async { completion(result) }
         }
@@ -138,12 +123,10 @@ final class StoreConnection: Sendable {
     /// Performs work on a background thread.
     ///
     /// - Throws: ``HKError``, or `CancellationError` if the task is already cancelled.
-    func perform<Value: Sendable>(
-        _ lane: Lane = .reading, _ work: @escaping @Sendable (HealthEngine) throws -> Value
-    ) async throws -> Value {
+    func perform<Value: Sendable>(_ work: StoreWork<Value>) async throws -> Value {
         try Task.checkCancellation()
         return try await withCheckedThrowingContinuation { continuation in
-            enqueue(lane) { continuation.resume(with: self.result(of: work)) }
+            enqueue(work.lane) { continuation.resume(with: self.result(of: work.body)) }
         }
     }
 
@@ -154,9 +137,8 @@ final class StoreConnection: Sendable {
         _ work: @escaping @Sendable (QueryReader) throws -> Value
     ) async throws -> Value {
         let (caller, calendar) = (caller, configuration.calendar)
-        return try await perform { engine in
-            try work(QueryReader(engine: engine, caller: caller, calendar: calendar))
-        }
+        return try await perform(
+            StoreWork(.reading, engine: { try work(QueryReader(engine: $0, caller: caller, calendar: calendar)) }))
     }
 
     /// Reads on the task's own thread if `isBrief` returns `true` and there is a free reader, because two thread
@@ -264,14 +246,7 @@ final class StoreConnection: Sendable {
         return StoreWork(
             .writing,
             engine: { [self] engine in
-                let records = try items(samples).map { item in
-                    guard case .sample(let record) = item else {
-                        throw HKError.make(
-                            .errorInvalidArgument, "Only quantity and category samples can be added to a workout.")
-                    }
-                    return record
-                }
-                try engine.addMembers(records, toObject: identity, as: caller)
+                try engine.addMembers(memberRecords(samples), toObject: identity, as: caller)
             })
     }
 

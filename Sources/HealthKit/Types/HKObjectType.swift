@@ -12,7 +12,6 @@ open class HKObjectType: NSObject, NSSecureCoding, NSCopying, @unchecked Sendabl
 
     package init(_ description: TypeDescription) {
         typeDescription = description
-        super.init()
     }
 
     /// The identifier, as archives contain it.

@@ -12,7 +12,6 @@ public final class HKQuantity: NSObject, NSSecureCoding, NSCopying, Sendable {
     public init(unit: HKUnit, doubleValue value: Double) {
         self.unit = unit
         self.value = value
-        super.init()
     }
 
     /// Whether the quantity can be converted to `unit`.

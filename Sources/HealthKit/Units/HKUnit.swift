@@ -28,7 +28,6 @@ public final class HKUnit: NSObject, NSSecureCoding, NSCopying, Sendable, Shared
     init(unshared expression: UnitExpression) {
         self.expression = expression
         unitString = expression.string
-        super.init()
     }
 
     /// Creates the unit of a unit string, such as `mg/dL`.

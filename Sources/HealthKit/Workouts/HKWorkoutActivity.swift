@@ -41,7 +41,6 @@ open class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unchecked Se
         self.record = record
         zones = []
         members = []
-        super.init()
     }
 
     /// The activity's identity.

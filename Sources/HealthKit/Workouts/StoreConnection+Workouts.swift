@@ -8,6 +8,17 @@ extension StoreConnection {
         try engine().addParts(try objects([part]), toObject: workout.uuid, as: caller)
     }
 
+    /// The records of samples that are added to a workout.
+    func memberRecords(_ samples: [HKSample]) throws -> [SampleRecord] {
+        try items(samples).map { item in
+            guard case .sample(let record) = item else {
+                throw HKError.make(
+                    .errorInvalidArgument, "Only quantity and category samples can be added to a workout.")
+            }
+            return record
+        }
+    }
+
     /// The records of objects that are saved with a workout.
     func objects(_ samples: [HKSample]) throws -> [ObjectRecord] {
         try items(samples).map { item in

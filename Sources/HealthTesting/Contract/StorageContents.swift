@@ -57,10 +57,7 @@ package struct StorageContents: Hashable, Sendable {
         for key in probes.syncKeys {
             if let sync = try snapshot.sync(key) { syncs.append(sync) }
         }
-        try snapshot.visitTombstones(after: 0, types: nil) {
-            tombstones.append($0)
-            return true
-        }
+        tombstones = try collected { try snapshot.visitTombstones(after: 0, types: nil, $0) }
         let dictionaries = try snapshot.dictionaries()
         sources = dictionaries.sources
         revisions = dictionaries.revisions

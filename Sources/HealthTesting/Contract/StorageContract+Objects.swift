@@ -24,12 +24,8 @@ extension StorageContract {
         try storage.write { try $0.putObject(moved) }
         try storage.read { snapshot in
             try expect(try snapshot.object(sequence: 2) == moved, "an object written again")
-            var found: [StoredObject] = []
-            for type in [ContractRows.object, ContractRows.otherObject] {
-                try snapshot.visitObjects(of: type, in: .all) {
-                    found.append($0)
-                    return true
-                }
+            let found = try [ContractRows.object, ContractRows.otherObject].flatMap { type in
+                try collected { try snapshot.visitObjects(of: type, in: .all, $0) }
             }
             try expect(found == [objects[0], objects[2], objects[3], moved], "the object occurs once")
         }
@@ -157,11 +153,7 @@ extension StorageContract {
         try storage.read { snapshot in
             for after in [Int64.min, 0, 1, 2, 3, 19, 39, 40, 41, .max] {
                 for types in typeSets {
-                    var found: [StoredTombstone] = []
-                    try snapshot.visitTombstones(after: after, types: types) {
-                        found.append($0)
-                        return true
-                    }
+                    let found = try collected { try snapshot.visitTombstones(after: after, types: types, $0) }
                     let expected = tombstones.filter {
                         $0.sequence > after && (types == nil || types!.contains($0.type))
                     }

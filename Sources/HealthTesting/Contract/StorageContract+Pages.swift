@@ -245,12 +245,9 @@ extension StorageContract {
         _ storage: any HealthStorage, of type: TypeCode = ContractRows.paged, bodies: Bool = true
     ) throws -> [StoredPage] {
         try storage.read { snapshot in
-            var pages: [StoredPage] = []
-            try snapshot.visitPages(of: type, in: .all, bodies: bodies) {
-                pages.append($0.copy)
-                return true
+            try collected { visit in
+                try snapshot.visitPages(of: type, in: .all, bodies: bodies) { try visit($0.copy) }
             }
-            return pages
         }
     }
 }

@@ -119,12 +119,9 @@ extension StorageContract {
     private func keys(
         _ snapshot: any StorageSnapshot, _ type: TypeCode, _ window: PageWindow
     ) throws -> [PageKey] {
-        var keys: [PageKey] = []
-        try snapshot.visitPages(of: type, in: window, bodies: false) {
-            keys.append($0.key)
-            return true
+        try collected { visit in
+            try snapshot.visitPages(of: type, in: window, bodies: false) { try visit($0.key) }
         }
-        return keys
     }
 
     private static let someWindows: [PageWindow] = [

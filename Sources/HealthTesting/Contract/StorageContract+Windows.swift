@@ -62,11 +62,7 @@ extension StorageContract {
                 for type in [ContractRows.object, ContractRows.otherObject, ContractRows.paged] {
                     let order: [StoredObject]
                     if case .sequencesAfter = window { order = objects } else { order = byTime }
-                    var found: [StoredObject] = []
-                    try snapshot.visitObjects(of: type, in: window) {
-                        found.append($0)
-                        return true
-                    }
+                    let found = try collected { try snapshot.visitObjects(of: type, in: window, $0) }
                     try expect(
                         found == order.filter { $0.type == type && $0.isIn(window) }, "objects of \(type) in \(window)")
                 }

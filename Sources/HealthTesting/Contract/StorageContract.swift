@@ -141,3 +141,13 @@ extension StorageContract {
         throw StorageContractFailure("\(what()): the closure's error was not rethrown [seed \(seed)]")
     }
 }
+
+/// The rows that a visit shows.
+func collected<Row>(_ visit: ((Row) throws -> Bool) throws -> Void) rethrows -> [Row] {
+    var rows: [Row] = []
+    try visit { row in
+        rows.append(row)
+        return true
+    }
+    return rows
+}

@@ -14,14 +14,9 @@ struct BeatList: Equatable {
     /// The maximum number of beats.
     static let maximumCount = 100_000
     private static let beat = "InstantaneousBeatsPerMinute"
+}
 
-    init(ticks: [Int], rates: [Double], clocks: [String], rateTexts: [String]? = nil) {
-        self.ticks = ticks
-        self.rates = rates
-        self.clocks = clocks
-        self.rateTexts = rateTexts
-    }
-
+extension BeatList {
     /// Reads a list from an element; `nil` for one with other content. ``BeatListScanner`` is the fast equivalent.
     init?(_ element: ArchivedElement) {
         guard element.name == ArchivedMetadata.beats, element.attributes.isEmpty, !element.children.isEmpty,

@@ -20,7 +20,7 @@ extension ArchiveParser {
         case "ClinicalRecord":
             addClinicalRecord(element, at: start)
         default:
-            findings.report("element \(element.name), preserved", count: 1, line: window.line(at: start))
+            report("element \(element.name), preserved", at: start)
             return addDocument(element, identifier: DocumentReader.identifier(of: element), at: start)
         }
         if objects.count > before { findings.reportUnknownContent(of: element, line: window.line(at: start)) }
@@ -37,9 +37,8 @@ extension ArchiveParser {
         for attribute in element.attributes {
             if let value = known[attribute.name] {
                 guard value != attribute.value else { continue }
-                findings.skip(
-                    line: window.line(at: start), type: element.name,
-                    reason: "its \(attribute.name) differs from the first one, which is preserved")
+                let reason = "its \(attribute.name) differs from the first one, which is preserved"
+                skip(element.name, at: start, because: reason)
             } else {
                 known.attributes.append(attribute)
             }
@@ -62,8 +61,7 @@ extension ArchiveParser {
                 workout.body = .workout(body)
             }
             for name in WorkoutReader.unreadableTotals(of: element) {
-                findings.report(
-                    "Workout with \(name) that is not a number, preserved", count: 1, line: window.line(at: start))
+                report("Workout with \(name) that is not a number, preserved", at: start)
             }
             add(workout, parts: routes)
         } catch {
@@ -76,7 +74,7 @@ extension ArchiveParser {
         _ element: ArchivedElement, _ identifier: String, because error: ElementError, at start: Int
     ) {
         guard let preserved = error.preserved else {
-            return findings.skip(line: window.line(at: start), type: identifier, reason: error.reason)
+            return skip(identifier, at: start, because: error.reason)
         }
         reportPreserved(identifier, preserved, at: start)
         addDocument(element, identifier: identifier, at: start)
@@ -92,15 +90,11 @@ extension ArchiveParser {
         do throws(ElementError) {
             let reading = try WorkoutRouteReader.read(element, auxiliaryFiles: auxiliaryFiles)
             if reading.dropped > 0 {
-                findings.report(
-                    "route points without a position or a time, dropped", count: reading.dropped,
-                    line: window.line(at: start))
+                report("route points without a position or a time, dropped", at: start, count: reading.dropped)
             }
             return reading.route
         } catch {
-            findings.skip(
-                line: window.line(at: start), type: WorkoutRouteReader.identifier,
-                reason: error.reason + ", its reference is preserved")
+            skip(WorkoutRouteReader.identifier, at: start, because: error.reason + ", its reference is preserved")
             return nil
         }
     }
@@ -124,8 +118,7 @@ extension ArchiveParser {
     mutating func addCorrelation(_ element: SampleElement, at start: Int) {
         let (base, fields) = (UnsafePointer(window.base), element.fields)
         guard fields.type.exists, fields.type.count > 0 else {
-            findings.skip(line: window.line(at: start), type: "Correlation", reason: "it has no type")
-            return
+            return skip("Correlation", at: start, because: "it has no type")
         }
         let identifier = types.identifier(types.name(fields.type.bytes(in: base)))
         do throws(ElementError) {
@@ -161,11 +154,10 @@ extension ArchiveParser {
                         reportPreserved(type, reason, at: member.offset)
                         object.metadata.entries.append(ArchivedMetadata.child(whole))
                     } else {
-                        findings.skip(
-                            line: window.line(at: member.offset), type: type, reason: "it cannot be in a correlation")
+                        skip(type, at: member.offset, because: "it cannot be in a correlation")
                     }
                 case .invalid(let type, let reason):
-                    findings.skip(line: window.line(at: member.offset), type: type, reason: reason)
+                    skip(type, at: member.offset, because: reason)
                 }
             }
             object.metadata.entries += CorrelationMember.ordered(others)
@@ -175,7 +167,7 @@ extension ArchiveParser {
             add(object)
         } catch {
             guard let preserved = error.preserved else {
-                return findings.skip(line: window.line(at: start), type: identifier, reason: error.reason)
+                return skip(identifier, at: start, because: error.reason)
             }
             reportPreserved(identifier, preserved, at: start)
             preserveDocument(at: start, identifier: identifier)
@@ -265,9 +257,7 @@ extension ArchiveParser {
                     bytes: bytes))
             batchRecords += BatchWeight.weight(ofBytes: bytes.count)
         } catch {
-            findings.skip(
-                line: window.line(at: start), type: VisionPrescriptionReader.identifier,
-                reason: error.reason + ", its reference is preserved")
+            skip(VisionPrescriptionReader.identifier, at: start, because: error.reason + ", its reference is preserved")
         }
     }
 
@@ -286,13 +276,10 @@ extension ArchiveParser {
             var reading = try ClinicalRecordReader.read(element, resource: resource)
             reading.record.type = documentType(reading.typeIdentifier)
             if let missing {
-                findings.skip(
-                    line: window.line(at: start), type: reading.typeIdentifier,
-                    reason: missing.reason + ", its reference is preserved")
+                skip(reading.typeIdentifier, at: start, because: missing.reason + ", its reference is preserved")
             }
             if reading.isBroken {
-                findings.report(
-                    "ClinicalRecord with a file that is not JSON, preserved", count: 1, line: window.line(at: start))
+                report("ClinicalRecord with a file that is not JSON, preserved", at: start)
             }
             let others = ClinicalRecordType.alternatives(
                 of: element["type"] ?? "", than: reading.typeIdentifier, hasFile: resource != nil)
@@ -305,8 +292,7 @@ extension ArchiveParser {
 
     /// Keeps an element as markup if it cannot be read as its type.
     private mutating func preserveWhole(_ element: ArchivedElement, because refusal: ElementError, at start: Int) {
-        findings.report(
-            "\(element.name), preserved as it is: \(refusal.reason)", count: 1, line: window.line(at: start))
+        report("\(element.name), preserved as it is: \(refusal.reason)", at: start)
         addDocument(element, identifier: DocumentReader.identifier(of: element), at: start)
     }
 

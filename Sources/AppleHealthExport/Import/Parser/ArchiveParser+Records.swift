@@ -24,7 +24,7 @@ extension ArchiveParser {
                 if let reason { reportPreserved(identifier, reason, at: start) }
                 preserveDocument(at: start, identifier: identifier)
             case .invalid(let type, let reason):
-                findings.skip(line: window.line(at: start), type: type, reason: reason)
+                skip(type, at: start, because: reason)
             }
             window.position = element.end
         }
@@ -233,7 +233,7 @@ extension ArchiveParser {
 
     private mutating func report(_ unknownContent: [String], at start: Int) {
         for content in unknownContent {
-            findings.report("\(elementName(start)) with \(content), preserved", count: 1, line: window.line(at: start))
+            report("\(elementName(start)) with \(content), preserved", at: start)
         }
     }
 
@@ -244,8 +244,7 @@ extension ArchiveParser {
     /// Reads the record or correlation at `start` again, to keep it as markup.
     mutating func preserveDocument(at start: Int, identifier: String) {
         guard let element = markup(at: start) else {
-            return findings.skip(
-                line: window.line(at: start), type: identifier, reason: "its elements are nested too deeply")
+            return skip(identifier, at: start, because: "its elements are nested too deeply")
         }
         addDocument(element, identifier: identifier, at: start)
     }
@@ -263,6 +262,6 @@ extension ArchiveParser {
 
     /// Counts an element that is kept as markup although its type is known.
     mutating func reportPreserved(_ identifier: String, _ reason: String, at start: Int) {
-        findings.report("\(identifier) \(reason), preserved as it is", count: 1, line: window.line(at: start))
+        report("\(identifier) \(reason), preserved as it is", at: start)
     }
 }

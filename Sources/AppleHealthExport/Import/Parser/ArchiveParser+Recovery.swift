@@ -19,15 +19,23 @@ extension ArchiveParser {
         landmarks.contains { TagScanner.hasPrefix($0, base, at: name.start - 1, end: end) }
     }
 
+    /// Counts an element that is left out.
+    mutating func skip(_ type: String, at start: Int, because reason: String) {
+        findings.skip(line: window.line(at: start), type: type, reason: reason)
+    }
+
+    /// Counts an irregularity.
+    mutating func report(_ text: String, at start: Int, count: Int = 1) {
+        findings.report(text, count: count, line: window.line(at: start))
+    }
+
     /// Counts a damaged element and moves to the next intact one.
     ///
     /// - Parameters:
     ///   - start: The offset of the element.
     ///   - resume: The offset at which the damage was found.
     mutating func recover(at start: Int, resume: Int, reason: String) throws {
-        let line = window.line(at: start)
-        let name = elementName(at: start)
-        findings.skip(line: line, type: name, reason: reason)
+        skip(elementName(at: start), at: start, because: reason)
         try resumeAtLandmark(from: max(resume, start + 1))
     }
 
@@ -46,8 +54,7 @@ extension ArchiveParser {
             if window.position >= window.count { return }
             if isLandmark(at: window.position) { return }
             if window.position + 1 < window.count, TagScanner.isLetter(window.base[window.position + 1]) {
-                findings.report(
-                    "tag in or after a damaged element, left out", count: 1, line: window.line(at: window.position))
+                report("tag in or after a damaged element, left out", at: window.position)
             }
             window.position += 1
         }
@@ -63,7 +70,7 @@ extension ArchiveParser {
     mutating func skipElement(reason: String) throws {
         let start = window.position
         if TagScanner.isLetter(window.base[start + 1]) {
-            findings.skip(line: window.line(at: start), type: oversizedType(at: start), reason: reason)
+            skip(oversizedType(at: start), at: start, because: reason)
         }
         var skipper = ElementSkipper()
         while true {

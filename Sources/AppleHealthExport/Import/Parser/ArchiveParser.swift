@@ -102,9 +102,8 @@ struct ArchiveParser: ~Copyable {
             if window.count - window.position < 48, try refill() { continue }
             guard window.position < window.count else { return }
             if window.position + 1 < window.count, TagScanner.isLetter(window.base[window.position + 1]) {
-                findings.skip(
-                    line: window.line(at: window.position), type: elementName(at: window.position),
-                    reason: "it comes after the end of HealthData")
+                let name = elementName(at: window.position)
+                skip(name, at: window.position, because: "it comes after the end of HealthData")
             }
             window.position += 1
             isFirst = false
@@ -179,8 +178,7 @@ struct ArchiveParser: ~Copyable {
     /// Counts text directly in `HealthData`, before it or after it. It may be the rest of an element that lost its
     /// first byte.
     private mutating func skipText(at place: Int) {
-        findings.skip(
-            line: window.line(at: place), type: HeaderMetadata.root, reason: "text between its elements is left out")
+        skip(HeaderMetadata.root, at: place, because: "text between its elements is left out")
     }
 
     /// Counts the text of the CDATA section at the window's position.
@@ -232,7 +230,7 @@ struct ArchiveParser: ~Copyable {
             position = TagScanner.find(UInt8(ascii: "<"), window.base, from: position, end: range.upperBound)
             guard position < range.upperBound else { return }
             if TagScanner.hasPrefix("<!ENTITY", window.base, at: position, end: range.upperBound) {
-                findings.report("entity declarations, not expanded", count: 1, line: window.line(at: position))
+                report("entity declarations, not expanded", at: position)
             }
             position += 1
         }
@@ -262,8 +260,7 @@ struct ArchiveParser: ~Copyable {
             case .close:
                 isFinished = tag.name.bytes(in: window.base).elementsEqual(HeaderMetadata.root.utf8)
                 if !isFinished {
-                    findings.report(
-                        "end tag without a start tag, left out", count: 1, line: window.line(at: window.position))
+                    report("end tag without a start tag, left out", at: window.position)
                 }
                 window.position = tag.end
             case .open, .empty:

@@ -20,7 +20,6 @@ open class HKLiveWorkoutDataSource: NSObject, @unchecked Sendable {
                     let type = HKQuantityType(identifier)
                     return (type.identifier, Collected(type: type, part: QueryPart(identifier: type.identifier)))
                 }))
-        super.init()
     }
 
     /// The types that are collected.

@@ -17,7 +17,6 @@ open class HKLiveWorkoutZoneUpdate: NSObject, @unchecked Sendable {
         date = progress.lastDate
         current = progress.current
         previous = progress.previous
-        super.init()
     }
 
     /// The end of the last sample that is counted.

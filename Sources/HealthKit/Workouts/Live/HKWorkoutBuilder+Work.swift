@@ -24,10 +24,7 @@ extension HKWorkoutBuilder {
     func settingZones(
         _ configuration: HKWorkoutZoneConfiguration?, of type: HKQuantityType
     ) -> StoreWork<Void> {
-        StoreWork(.writing) {
-            try self.state.withLock { try $0.setZones(configuration?.record, of: type.identifier) }
-            self.didChange()
-        }
+        changing { try $0.setZones(configuration?.record, of: type.identifier) }
     }
 
     func findingZones(of type: HKQuantityType) -> StoreWork<HKWorkoutZoneConfiguration?> {
@@ -69,35 +66,31 @@ extension HKWorkoutBuilder {
 
     func adding(_ activity: HKWorkoutActivity) -> StoreWork<Void> {
         let record = activity.record
-        return StoreWork(.writing) {
-            try self.state.withLock { try $0.add(record) }
-            self.didChange()
-        }
+        return changing { try $0.add(record) }
     }
 
     func adding(_ metadata: [String: Any]) -> StoreWork<Void> {
         // Converted here: a dictionary of any values cannot be passed to another thread.
         let converted = Result { try MetadataDictionary.record(of: metadata) }
-        return StoreWork(.writing) {
-            let more = try converted.get()
-            try self.state.withLock { try $0.merge(more) }
-            self.didChange()
-        }
+        return changing { try $0.merge(converted.get()) }
     }
 
     func updating(_ uuid: UUID, end: Date) -> StoreWork<Void> {
         let instant = end.timeIntervalSinceReferenceDate
-        return StoreWork(.writing) {
-            try self.state.withLock { try $0.update(uuid, end: instant) }
-            self.didChange()
-        }
+        return changing { try $0.update(uuid, end: instant) }
     }
 
     func updating(_ uuid: UUID, adding metadata: [String: Any]) -> StoreWork<Void> {
         let converted = Result { try MetadataDictionary.record(of: metadata) }
-        return StoreWork(.writing) {
-            let more = try converted.get()
-            try self.state.withLock { try $0.update(uuid, adding: more) }
+        return changing { try $0.update(uuid, adding: converted.get()) }
+    }
+
+    /// Changes what was collected.
+    private func changing(
+        _ change: @escaping @Sendable (inout WorkoutBuilderState) throws -> Void
+    ) -> StoreWork<Void> {
+        StoreWork(.writing) {
+            try self.state.withLock { try change(&$0) }
             self.didChange()
         }
     }

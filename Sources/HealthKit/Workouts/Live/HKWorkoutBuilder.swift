@@ -33,21 +33,12 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         connection = healthStore.connection
         storedDevice = device
         state = Mutex(WorkoutBuilderState(configuration: configuration.settings))
-        super.init()
     }
 
     init(_ connection: StoreConnection, state: WorkoutBuilderState, device: HKDevice?) {
         self.connection = connection
         storedDevice = device
         self.state = Mutex(state)
-        super.init()
-    }
-
-    /// A Boolean value that indicates whether calls may be overridden. The async form of a call then goes through the
-    /// one with a completion handler, because in the original both are one method.
-    private var isSubclass: Bool {
-        let own = type(of: self)
-        return own != HKWorkoutBuilder.self && own != HKLiveWorkoutBuilder.self
     }
 
     // MARK: Properties
@@ -155,8 +146,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
 
     /// Begins collection. See ``beginCollection(withStart:completion:)``.
     open func beginCollection(at startDate: Date) async throws {
-        if isSubclass { return try await succeeding { beginCollection(withStart: startDate, completion: $0) } }
-        try await connection.perform(beginning(startDate))
+        try await succeeding { beginCollection(withStart: startDate, completion: $0) }
     }
 
     /// Ends collection, and the activity that is still running. The end date must not be before the start date,
@@ -170,8 +160,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
 
     /// Ends collection. See ``endCollection(withEnd:completion:)``.
     open func endCollection(at endDate: Date) async throws {
-        if isSubclass { return try await succeeding { endCollection(withEnd: endDate, completion: $0) } }
-        try await connection.perform(ending(endDate))
+        try await succeeding { endCollection(withEnd: endDate, completion: $0) }
     }
 
     // MARK: Samples, events, metadata
@@ -187,8 +176,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
 
     /// Saves samples and adds them to the workout. See ``add(_:completion:)``.
     open func addSamples(_ samples: [HKSample]) async throws {
-        if isSubclass { return try await succeeding { add(samples, completion: $0) } }
-        try await connection.perform(adding(samples))
+        try await succeeding { add(samples, completion: $0) }
     }
 
     /// Adds events, all or none. The first event of a workout must not be a resume event.
@@ -201,8 +189,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
 
     /// Adds events. See ``addWorkoutEvents(_:completion:)``.
     open func addWorkoutEvents(_ workoutEvents: [HKWorkoutEvent]) async throws {
-        if isSubclass { return try await succeeding { addWorkoutEvents(workoutEvents, completion: $0) } }
-        try await connection.perform(adding(workoutEvents))
+        try await succeeding { addWorkoutEvents(workoutEvents, completion: $0) }
     }
 
     /// Adds metadata; values replace those of the same key.
@@ -215,8 +202,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
 
     /// Adds metadata; values replace those of the same key.
     open func addMetadata(_ metadata: [String: Any]) async throws {
-        if isSubclass { return try await succeeding { addMetadata(metadata, completion: $0) } }
-        try await connection.perform(adding(metadata))
+        try await succeeding { addMetadata(metadata, completion: $0) }
     }
 
     // MARK: Activities
@@ -232,8 +218,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
 
     /// Adds an activity. See ``addWorkoutActivity(_:completion:)``.
     open func addWorkoutActivity(_ workoutActivity: HKWorkoutActivity) async throws {
-        if isSubclass { return try await succeeding { addWorkoutActivity(workoutActivity, completion: $0) } }
-        try await connection.perform(adding(workoutActivity))
+        try await succeeding { addWorkoutActivity(workoutActivity, completion: $0) }
     }
 
     /// Sets the end date of an activity.
@@ -246,8 +231,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
 
     /// Sets the end date of an activity.
     open func updateActivity(uuid UUID: UUID, end endDate: Date) async throws {
-        if isSubclass { return try await succeeding { updateActivity(uuid: UUID, end: endDate, completion: $0) } }
-        try await connection.perform(updating(UUID, end: endDate))
+        try await succeeding { updateActivity(uuid: UUID, end: endDate, completion: $0) }
     }
 
     /// Adds metadata to an activity; values replace those of the same key.
@@ -261,8 +245,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
 
     /// Adds metadata to an activity; values replace those of the same key.
     open func updateActivity(uuid UUID: UUID, adding metadata: [String: Any]) async throws {
-        if isSubclass { return try await succeeding { updateActivity(uuid: UUID, adding: metadata, completion: $0) } }
-        try await connection.perform(updating(UUID, adding: metadata))
+        try await succeeding { updateActivity(uuid: UUID, adding: metadata, completion: $0) }
     }
 
     // MARK: Finishing
@@ -278,8 +261,7 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
     /// Saves the workout. See ``finishWorkout(completion:)``.
     @discardableResult
     open func finishWorkout() async throws -> HKWorkout? {
-        if isSubclass { return try await awaiting { finishWorkout(completion: $0) } }
-        return try await connection.perform(finishing())
+        try await awaiting { finishWorkout(completion: $0) }
     }
 
     /// Discards everything but the samples, which remain in the store. Every later call fails.

@@ -47,13 +47,11 @@ open class HKWorkoutSession: NSObject, @unchecked Sendable {
         }
         connection = healthStore.connection
         machine = Mutex(WorkoutSessionMachine(configuration: settings))
-        super.init()
     }
 
     private init(_ connection: StoreConnection, machine: WorkoutSessionMachine) {
         self.connection = connection
         self.machine = Mutex(machine)
-        super.init()
     }
 
     // MARK: Properties
@@ -171,20 +169,16 @@ open class HKWorkoutSession: NSObject, @unchecked Sendable {
     open func sendToRemoteWorkoutSession(
         data: Data, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        connection.perform(Self.refusal) { completion($0.isSuccess, $0.error) }
+        let refusal = StoreWork<Void>(.reading) {
+            throw HKError.make(.errorInvalidArgument, "Mirroring a workout session is not supported on this platform.")
+        }
+        connection.perform(refusal) { completion($0.isSuccess, $0.error) }
     }
 
     /// Sends data to the session on another device. Always fails with ``HKError/errorInvalidArgument``:
     /// sessions are not mirrored here.
     open func sendToRemoteWorkoutSession(data: Data) async throws {
-        if Swift.type(of: self) != HKWorkoutSession.self {
-            return try await succeeding { sendToRemoteWorkoutSession(data: data, completion: $0) }
-        }
-        try await connection.perform(Self.refusal)
-    }
-
-    private static let refusal = StoreWork<Void>(.reading) {
-        throw HKError.make(.errorInvalidArgument, "Mirroring a workout session is not supported on this platform.")
+        try await succeeding { sendToRemoteWorkoutSession(data: data, completion: $0) }
     }
 
     // MARK: Actions

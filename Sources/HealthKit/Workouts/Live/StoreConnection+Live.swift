@@ -8,13 +8,7 @@ extension StoreConnection {
 
     /// Saves samples of a workout that is being built; samples this application has saved before stay as they are.
     func saveMembers(_ samples: [HKSample]) throws -> StoredSamples {
-        let records = try items(samples).map { item in
-            guard case .sample(let record) = item else {
-                throw HKError.make(
-                    .errorInvalidArgument, "Only quantity and category samples can be added to a workout.")
-            }
-            return record
-        }
+        let records = try memberRecords(samples)
         return StoredSamples(records: records, identities: try engine().saveMembers(records, as: caller))
     }
 
