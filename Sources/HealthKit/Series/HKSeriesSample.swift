@@ -1,4 +1,4 @@
-public import Foundation
+import Foundation
 
 /// A sample with a long inner series: the points of a route, or single heartbeats.
 // Unchecked: adds no stored property to its superclass.
