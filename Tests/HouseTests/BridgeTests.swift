@@ -19,9 +19,9 @@ struct BridgeTests {
         "WorkoutMembers.swift": "The samples of a workout that is being built are identified as the storage does.",
     ]
 
-    @Test("The types of lower layers are not part of the module's interface")
+    @Test("The types of lower layers are not part of the module's interface, but for the engine that a store gives out")
     func interface() throws {
-        for file in House.swiftFiles("Sources/HealthKit") {
+        for file in House.swiftFiles("Sources/HealthKit") where file.lastPathComponent != "EngineRegistry.swift" {
             for line in try House.text(file).split(separator: "\n") where line.contains("import ") {
                 guard let module = House.imports(String(line)).first, Self.lowerLayers.contains(module) else {
                     continue

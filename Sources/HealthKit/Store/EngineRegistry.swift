@@ -1,5 +1,5 @@
 import Foundation
-import HealthEngine
+public import HealthEngine
 import HealthStorage
 import HealthStorageFiles
 import HealthStorageSQLite
@@ -86,6 +86,14 @@ final class EngineRegistry: Sendable {
         case .database(let address): try StorageProviders.shared.open(address)
         }
     }
+}
+
+extension HKHealthStore {
+    /// Returns the engine of the store, which the modules that import and export archives work on. The store is opened if
+    /// it isn't. Stores at one location share an engine. Not part of Apple's API.
+    ///
+    /// - Throws: `StorageError` if the store can't be opened.
+    public final func engine() throws -> HealthEngine { try connection.engine() }
 }
 
 /// An engine that is already open, as a configuration passes it on.

@@ -1,6 +1,5 @@
 // A file that imports only HealthKit sees Foundation too, as with the original.
 @_exported public import Foundation
-public import HealthEngine
 
 /// Access to a person's health data: authorization, saving, deleting and queries.
 ///
@@ -27,12 +26,6 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         super.init()
         connection.preferences.setPoster(self)
     }
-
-    /// Returns the engine of the store, which the modules that import and export archives work on. The store is opened if
-    /// it isn't. Stores at one location share an engine. Not part of Apple's API.
-    ///
-    /// - Throws: `StorageError` if the store can't be opened.
-    public final func engine() throws -> HealthEngine { try connection.engine() }
 
     /// A Boolean value that indicates whether calls may be overridden. The async form of a save then goes through the
     /// one with a completion handler, as every other async form does, because in the original both are one method.
