@@ -41,14 +41,11 @@ extension AnswerObject {
         var components: [String: String] = [:]
         json.object { json in
             json.member("type", text: "object")
-            json.key("required")
-            json.array { json in for field in fields where field.isRequired { json.string(field.name) } }
-            json.key("properties")
-            json.object { json in
+            json.member("required", texts: fields.filter(\.isRequired).map(\.name))
+            json.object("properties") { json in
                 for field in fields {
                     let schema = field.schema
-                    json.key(field.name)
-                    json.raw(schema.json)
+                    json.member(field.name, raw: schema.json)
                     components.merge(schema.components) { first, _ in first }
                 }
             }

@@ -155,7 +155,8 @@ package struct QueryParameters: Sendable {
         try Self.type(requiredText(name), parameter: name, dictionaries)
     }
 
-    private static func type(
+    /// The type with an identifier or a short name that a parameter gives.
+    package static func type(
         _ text: String, parameter: String, _ dictionaries: StoreDictionaries
     ) throws -> TypeDescription {
         guard let type = dictionaries.type(named: text) else {

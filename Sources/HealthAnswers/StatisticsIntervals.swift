@@ -15,7 +15,7 @@ package struct StatisticsIntervals: Hashable, Sendable {
         guard let length = Self.length(text) else {
             throw QueryParameters.problem(
                 "interval", text,
-                "is not an interval. Use hour, day, week, month, quarter, year, or a number with m, h, d or w.")
+                "is not an interval. Use minute, hour, day, week, month, quarter, year, or a number with m, h, d or w.")
         }
         intervals = LocalIntervals(length, anchor: anchor, timeZone: timeZone, reach: .remoteDates)
         name = text

@@ -16,8 +16,8 @@ package struct StatisticsQuestion: Question {
             .init(
                 name: "interval", kind: .interval,
                 about:
-                    "The length of intervals: hour, day, week, month, quarter, year, or a number with m, h, d or w; without it, the "
-                    + "whole range. For category types: hour to year.", example: #""day""#),
+                    "The length of intervals: minute, hour, day, week, month, quarter, year, or a number with m, h, d or w; "
+                    + "without it, the whole range. For category types: hour to year.", example: #""day""#),
             .unit,
             .init(
                 name: "options", kind: .choice(options.map(\.name)),

@@ -1,11 +1,5 @@
 import Foundation
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// Ensures that a store has one daemon at a time, and a position one program that moves it. The lock is held until it
 /// is released or the process ends, however it ends.
 package struct DaemonLock: ~Copyable {

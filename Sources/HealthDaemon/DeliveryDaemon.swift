@@ -3,12 +3,6 @@ package import HealthEngine
 import HealthStorage
 import UnixSignals
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// Delivers changes to applications that don't run: starts their programs and calls their webhooks when data of a type
 /// arrives that they registered for, until they acknowledge it.
 ///

@@ -1,12 +1,6 @@
 import Foundation
 import HealthEngine
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// The programs that a daemon has started, in a file where the next daemon finds them if it is killed.
 struct ProgramRecords {
     /// A program, and what it is to acknowledge.

@@ -3,12 +3,6 @@ import Foundation
 import HealthEngine
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// A program that a daemon started, in a process group of its own: this daemon, or one that was killed.
 final class StartedProgram: Sendable {
     /// The delivery for which it was started.

@@ -6,7 +6,7 @@ import HealthModel
 /// again.
 struct IngestEntry: Sendable {
     /// The sample, or the object with its members.
-    var item: Item
+    var item: SaveItem
     /// The name of the source given with the entry.
     var source: String?
     /// The period that the entry summarizes; `nil` for a single sample.
@@ -18,12 +18,6 @@ struct IngestEntry: Sendable {
     var isEndKnown = true
     /// Objects that belong to the object, such as a workout's route.
     var parts: [ObjectRecord] = []
-
-    /// A sample or object.
-    enum Item: Sendable {
-        case sample(SampleRecord)
-        case object(ObjectRecord)
-    }
 
     init(_ sample: SampleRecord, source: String? = nil, summary: IngestAggregation? = nil) {
         item = .sample(sample)

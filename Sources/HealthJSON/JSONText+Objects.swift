@@ -6,8 +6,7 @@ package import HealthModel
 extension JSONText {
     /// Writes the members of a workout that other samples don't have.
     package mutating func members(of workout: WorkoutBody, _ instants: InstantWriter) {
-        key("duration")
-        decimal(workout.duration)
+        member("duration", number: workout.duration)
         activityType(workout.activityType)
         member("totalEnergyBurned", measure: workout.total(.energyBurned))
         member("totalDistance", measure: workout.total(.distance))
@@ -15,13 +14,13 @@ extension JSONText {
         member("totalFlightsClimbed", measure: workout.totalFlightsClimbed)
         parts(workout.events, workout.statistics, instants)
         if !workout.activities.isEmpty {
-            key("workoutActivities")
-            array { json in for activity in workout.activities { json.activity(activity, instants) } }
+            array("workoutActivities") { json in
+                for activity in workout.activities { json.activity(activity, instants) }
+            }
         }
         let zones = workout.zones
         guard !zones.isEmpty else { return }
-        key("zoneGroups")
-        array { json in for zone in zones { json.zoneGroup(zone) } }
+        array("zoneGroups") { json in for zone in zones { json.zoneGroup(zone) } }
     }
 
     private mutating func activityType(_ value: UInt) {
@@ -48,8 +47,7 @@ extension JSONText {
         _ events: [WorkoutBody.Event], _ statistics: [WorkoutBody.Statistics], _ instants: InstantWriter
     ) {
         if !events.isEmpty {
-            key("workoutEvents")
-            array { json in
+            array("workoutEvents") { json in
                 for event in events {
                     json.object { json in
                         json.member("type", integer: event.type)
@@ -62,8 +60,7 @@ extension JSONText {
             }
         }
         guard !statistics.isEmpty else { return }
-        key("statistics")
-        array { json in for figures in statistics { json.statistics(figures, instants) } }
+        array("statistics") { json in for figures in statistics { json.statistics(figures, instants) } }
     }
 
     /// Writes statistics that are stored with a workout.
@@ -87,8 +84,7 @@ extension JSONText {
             json.member("unit", text: record.unit)
             json.member("source", text: record.source.rawValue)
             json.member("activity", text: record.activity?.uuidString)
-            json.key("zones")
-            json.array { json in
+            json.array("zones") { json in
                 for (index, duration) in record.durations.enumerated() {
                     json.object { json in
                         if index > 0 { json.member("minimum", number: record.boundaries[index - 1]) }
@@ -113,14 +109,13 @@ extension JSONText {
         member("exerciseTimeGoal", measure: summary.appleExerciseTimeGoal)
         member("appleStandHours", measure: summary.appleStandHours)
         member("standHoursGoal", measure: summary.appleStandHoursGoal)
-        key("isPaused")
-        bool(summary.isPaused)
+        member("isPaused", flag: summary.isPaused)
     }
 }
 
 extension WorkoutBody {
     /// The workout's own total, or the sum in its statistics.
-    fileprivate func total(_ total: WorkoutTotal) -> QuantityRecord? {
+    package func total(_ total: WorkoutTotal) -> QuantityRecord? {
         if let own = total.value(of: self) { return own }
         let prefix = "HKQuantityTypeIdentifier" + (total == .energyBurned ? "ActiveEnergyBurned" : "Distance")
         guard let found = statistics.first(where: { $0.type.hasPrefix(prefix) }), let sum = found.sum else {
@@ -150,8 +145,7 @@ extension JSONText {
         let times = document.series[Field.times] ?? []
         member("numberOfVoltageMeasurements", integer: times.count)
         guard includesSeries else { return }
-        key("voltageMeasurements")
-        object { json in
+        object("voltageMeasurements") { json in
             json.member("unit", text: "V")
             json.key("timeSinceSampleStart")
             json.numbers(times)
@@ -164,14 +158,12 @@ extension JSONText {
     package mutating func heartbeats(_ document: DocumentBody) {
         typealias Series = HeartbeatSeriesDocument
         let (gaps, rates) = (document.series[Series.gaps], document.series[Series.rates])
-        key("heartbeats")
-        array { json in
+        array("heartbeats") { json in
             for (index, offset) in (document.series[Series.offsets] ?? []).enumerated() {
                 json.object { json in
                     json.member("timeSinceSeriesStart", number: offset)
                     if let gaps, index < gaps.count {
-                        json.key("precededByGap")
-                        json.bool(gaps[index] != 0)
+                        json.member("precededByGap", flag: gaps[index] != 0)
                     }
                     if let rates, index < rates.count, !rates[index].isNaN {
                         json.member("beatsPerMinute", number: rates[index])
@@ -186,8 +178,7 @@ extension JSONText {
         let columns = RouteDocument.Column.allCases.filter { $0 != .timestamps }.map { column in
             (name: RecordingNames.location(column), values: document.series[column.rawValue] ?? [])
         }
-        key("locations")
-        array { json in
+        array("locations") { json in
             for (row, time) in (document.series[RouteDocument.Column.timestamps.rawValue] ?? []).enumerated() {
                 json.object { json in
                     json.member("timestamp", instant: time, instants)
@@ -209,8 +200,7 @@ extension JSONText {
             json.member("element", text: element.name)
             for attribute in element.attributes { json.member("@" + attribute.name, text: attribute.value) }
             guard !element.children.isEmpty else { return }
-            json.key("children")
-            json.array { json in for child in element.children { json.element(child) } }
+            json.array("children") { json in for child in element.children { json.element(child) } }
         }
     }
 }

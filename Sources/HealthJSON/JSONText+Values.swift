@@ -7,10 +7,8 @@ extension JSONText {
     /// Writes `{"quantity": 82.5, "unit": "kg"}`.
     package mutating func measure(_ value: Double, _ unit: String) {
         object { json in
-            json.key("quantity")
-            json.decimal(value)
-            json.key("unit")
-            json.string(unit)
+            json.member("quantity", number: value)
+            json.member("unit", text: unit)
         }
     }
 
@@ -24,8 +22,7 @@ extension JSONText {
     /// Writes a member with an instant, or nothing without one.
     package mutating func member(_ name: String, instant: Double?, _ instants: InstantWriter) {
         guard let instant else { return }
-        key(name)
-        string(instants.text(instant))
+        member(name, text: instants.text(instant))
     }
 
     /// Writes metadata as an object. Keys that begin with an underscore are left out, and so is a repeated key.
@@ -68,8 +65,7 @@ extension JSONText {
 
     private mutating func date(_ instant: Double, _ instants: InstantWriter) {
         object { json in
-            json.key("date")
-            json.string(instants.text(instant))
+            json.member("date", text: instants.text(instant))
         }
     }
 
@@ -100,8 +96,7 @@ extension JSONText {
 
     private mutating func tagged(_ name: String, _ text: String) {
         object { json in
-            json.key(name)
-            json.string(text)
+            json.member(name, text: text)
         }
     }
 

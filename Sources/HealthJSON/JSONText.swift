@@ -33,6 +33,18 @@ package struct JSONText {
         wantsComma = true
     }
 
+    /// Writes a member with an object.
+    package mutating func object(_ name: String, _ body: (inout JSONText) throws -> Void) rethrows {
+        key(name)
+        try object(body)
+    }
+
+    /// Writes a member with an array.
+    package mutating func array(_ name: String, _ body: (inout JSONText) throws -> Void) rethrows {
+        key(name)
+        try array(body)
+    }
+
     /// Writes the name of the next member.
     package mutating func key(_ name: String) {
         string(name)
@@ -124,6 +136,24 @@ package struct JSONText {
         guard let integer else { return }
         key(name)
         self.integer(Int64(integer))
+    }
+
+    /// Writes a member with a Boolean value.
+    package mutating func member(_ name: String, flag: Bool) {
+        key(name)
+        bool(flag)
+    }
+
+    /// Writes a member with texts.
+    package mutating func member(_ name: String, texts: some Sequence<String>) {
+        array(name) { json in for text in texts { json.string(text) } }
+    }
+
+    /// Writes a member with existing JSON, or nothing without any.
+    package mutating func member(_ name: String, raw json: String?) {
+        guard let json else { return }
+        key(name)
+        raw(json)
     }
 
     // MARK: Existing JSON

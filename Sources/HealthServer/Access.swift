@@ -2,7 +2,7 @@ import Foundation
 import HealthEngine
 
 /// The result of authentication: who sends a request, before a person is chosen.
-struct Identity: Sendable {
+struct Identity: Hashable, Sendable {
     /// How the sender authenticated.
     enum Kind: Hashable, Sendable {
         /// A browser session.
@@ -84,6 +84,13 @@ struct Access: Sendable {
     /// - Throws: ``Problem`` `forbidden` if the token is read-only.
     func requireWriting() throws {
         guard mayWrite else { throw Problem(.forbidden, "The token is read-only.") }
+    }
+
+    /// - Throws: ``Problem`` `forbidden` unless the sender acts as the person and may change something; as
+    ///   ``requireOwner(_:)``.
+    func requireWritingOwner(_ action: String) throws {
+        try requireOwner(action)
+        try requireWriting()
     }
 
     /// The access of a process on this machine that acts as the person.

@@ -33,19 +33,10 @@ struct ServerRequestContext: RequestContext {
     }
 
     /// - Throws: ``Problem`` `forbidden` unless the sender administers the server.
-    @discardableResult
-    func requireServerOwner(_ action: String) throws -> Identity {
-        let identity = try requireIdentity()
-        guard identity.isServerOwner else {
+    func requireServerOwner(_ action: String) throws {
+        guard try requireIdentity().isServerOwner else {
             throw Problem(.forbidden, "Only the owner of the server can \(action).")
         }
-        return identity
-    }
-
-    /// The server.
-    func requireCore() throws -> ServerCore {
-        guard let core else { throw Problem(.internalError, "The request didn’t pass the server’s checks.") }
-        return core
     }
 }
 

@@ -25,20 +25,6 @@ enum Routes {
         ]
     }
 
-    /// Resources below `/fhir/R4/people/{person}`.
-    static func fhirPersonResources(_ core: ServerCore) -> [any PersonResource] {
-        [
-            FHIRResource()
-        ]
-    }
-
-    /// Resources at `/mcp`, about the only person of the token or the one named by the parameter `person`.
-    static func assistantResources(_ core: ServerCore) -> [any PersonResource] {
-        [
-            AssistantResource(core: core)
-        ]
-    }
-
     /// Resources that require a token or a session, about no person in particular.
     static func serverResources(_ core: ServerCore) -> [any ServerResource] {
         [PeopleResource(core: core), TokensResource(core: core), CohortResource(core: core)]
@@ -61,8 +47,9 @@ enum Routes {
         for resource in serverResources(core) { resource.addRoutes(to: server) }
         let people: [(RouterPath, PersonAdmission.Source, [any PersonResource])] = [
             ("/v1/people/{person}", .path, personResources(core)),
-            ("/fhir/R4/people/{person}", .path, fhirPersonResources(core)),
-            ("/mcp", .identity, assistantResources(core)),
+            ("/fhir/R4/people/{person}", .path, [FHIRResource()]),
+            // About the only person of the token or the one named by the parameter `person`.
+            ("/mcp", .identity, [AssistantResource(core: core)]),
         ]
         for (path, source, resources) in people {
             let outer = recorder.group(path, requires: .person)

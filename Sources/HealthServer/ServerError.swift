@@ -23,12 +23,8 @@ enum SafeErrorText {
     static func text(_ error: any Error) -> String {
         switch error {
         case let error as Problem: error.code.name
-        case let error as StorageError: error.description
-        case let error as PageError: error.description
         case let error as EngineError: "\(error)".prefix { $0 != "(" }.description
-        case let error as AccessFileError: error.description
-        case let error as DirectoryError: error.description
-        case let error as ServerError: error.description
+        case is StorageError, is PageError, is AccessFileError, is DirectoryError, is ServerError: "\(error)"
         case let error as HKError:
             switch error.userInfo[NSUnderlyingErrorKey] {
             case let damage as PageError: damage.description

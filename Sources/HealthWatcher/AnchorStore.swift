@@ -20,12 +20,6 @@ public protocol AnchorStore: Sendable {
     func save(_ anchors: [String: HKQueryAnchor]) throws
 }
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// Keeps anchors in a file, which is replaced atomically and durably.
 ///
 /// The file consists of four bytes `OHKA`, a version byte, an eight-byte checksum of the rest (FNV-1a,

@@ -3,14 +3,6 @@ import Foundation
 import HealthAnswers
 import HealthStoragePostgreSQL
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// Where the process begins: parses the command line, runs the command, and reports an error
 /// in one sentence.
 @main

@@ -7,6 +7,9 @@ import HealthStorage
 struct IngestObjectWriter {
     let writer: IngestWriter
 
+    /// The caller that reads, whatever the application may read itself.
+    private var owner: Caller { Caller(revision: writer.sources.application, permission: .owner) }
+
     private static let routeType = TypeCatalog.description(for: "HKWorkoutRouteTypeIdentifier")?.code
 
     /// Saves an object that isn't stored yet. A stored summary of the same period is replaced.
@@ -40,12 +43,12 @@ struct IngestObjectWriter {
         let rates = (plan.map { Array($0.saves.values.joined()) } ?? []).sorted { $0.start < $1.start }
         let replaced = plan.map { Array($0.deletes) } ?? []
         if let stored = found {
-            let owner = Caller(revision: stored.revision ?? writer.sources.application, permission: .owner)
+            let saver = Caller(revision: stored.revision ?? writer.sources.application, permission: .owner)
             if let uuid = stored.uuid {
-                try writer.engine.addMembers(rates, toObject: uuid, deleting: replaced, as: owner)
+                try writer.engine.addMembers(rates, toObject: uuid, deleting: replaced, as: saver)
             }
             if !parts.isEmpty, let uuid = stored.uuid, try !hasRoute(stored) {
-                try writer.engine.addParts(parts, toObject: uuid, as: owner)
+                try writer.engine.addParts(parts, toObject: uuid, as: saver)
                 for part in parts { writer.tally.add(.saved, of: part.type) }
             }
             writer.tally.add(.alreadyThere, of: object.type)
@@ -90,12 +93,7 @@ struct IngestObjectWriter {
     }
 
     private func find(_ object: ObjectRecord, _ entry: IngestEntry) throws -> Finding {
-        if let uuid = object.uuid, let stored = try locate(uuid) {
-            guard stored.type == object.type else {
-                throw IngestMisfit("“id” is the identifier of something else.")
-            }
-            return .same
-        }
+        if try identified(object) != nil { return .same }
         let name = writer.sources.name(of: entry.source)
         var older: Set<UUID> = []
         for stored in try stored(like: object) {
@@ -121,12 +119,7 @@ struct IngestObjectWriter {
     }
 
     private func findWorkout(_ object: ObjectRecord) throws -> ObjectRecord? {
-        if let uuid = object.uuid, let stored = try locate(uuid) {
-            guard stored.type == object.type else {
-                throw IngestMisfit("“id” is the identifier of something else.")
-            }
-            return stored
-        }
+        if let stored = try identified(object) { return stored }
         guard case .workout(let body) = object.body else { return nil }
         // Without an identifier, and for workouts that an archive brought.
         return try stored(like: object).first { stored in
@@ -173,27 +166,32 @@ struct IngestObjectWriter {
         ])
         let selection = try writer.engine.samples(
             SampleRequest(parts: [.init(type: object.type, filter: filter)]),
-            as: Caller(revision: writer.sources.application, permission: .owner))
+            as: owner)
         let readsAll = try writer.mayReadAll(object.type)
         return selection.objects.filter { stored in
             readsAll || stored.revision.map { writer.sources.isOwn($0.source) } ?? false
         }
     }
 
-    private func locate(_ uuid: UUID) throws -> ObjectRecord? {
-        try writer.engine.withReader(as: Caller(revision: writer.sources.application, permission: .owner)) { reading in
+    /// The stored object with the identifier of an object, if it has one.
+    private func identified(_ object: ObjectRecord) throws -> ObjectRecord? {
+        guard let uuid = object.uuid else { return nil }
+        return try writer.engine.withReader(as: owner) { reading in
             guard let identity = try reading.locate(uuid) else { return nil }
-            if var object = try reading.object(identity.sequence) {
-                object.uuid = uuid
-                return object
+            // A sample of this identity is no stored object: its type tells it apart.
+            var stored =
+                try reading.object(identity.sequence)
+                ?? ObjectRecord(uuid: uuid, type: identity.type, start: 0, end: 0)
+            guard stored.type == object.type else {
+                throw IngestMisfit("“id” is the identifier of something else.")
             }
-            // A sample of this identity: its type tells the caller that it isn't an object.
-            return ObjectRecord(uuid: uuid, type: identity.type, start: 0, end: 0)
+            stored.uuid = uuid
+            return stored
         }
     }
 
     private func hasRoute(_ workout: ObjectRecord) throws -> Bool {
-        try writer.engine.withReader(as: Caller(revision: writer.sources.application, permission: .owner)) { reading in
+        try writer.engine.withReader(as: owner) { reading in
             try reading.members(of: workout.sequence).contains { $0.type == Self.routeType }
         }
     }

@@ -1,5 +1,5 @@
 import Foundation
-package import HealthModel
+import HealthModel
 
 /// What became of the entries of a request. It contains names of types and members of the document, but no values.
 package struct IngestTally: Sendable {
@@ -99,8 +99,11 @@ package struct IngestReport: Codable, Hashable, Sendable {
 
     package init(
         date: String, format: String, application: String, automation: String? = nil, session: String? = nil,
-        aggregation: String? = nil, tally: IngestTally, remarks: [String] = [], identifier: (TypeCode) -> String
+        aggregation: String? = nil, tally: IngestTally
     ) {
+        func identifier(_ type: TypeCode) -> String {
+            TypeCatalog.description(for: type)?.identifier ?? type.description
+        }
         self.date = date
         self.format = format
         self.application = application
@@ -120,17 +123,17 @@ package struct IngestReport: Codable, Hashable, Sendable {
         notUnderstood = tally.problemOrder.map {
             Unknown(path: $0.path, name: $0.name, reason: $0.reason, count: tally.problems[$0] ?? 0)
         }
-        self.remarks = remarks
+        remarks = []
         let mixed = tally.types(with: .mixed).map(identifier)
         if !mixed.isEmpty {
-            self.remarks.append(
+            remarks.append(
                 "Summarized and single entries of the same time were posted for \(mixed.joined(separator: ", ")). Only those "
                     + "stored first were kept, so nothing is counted twice. Post one kind, or repeat the request with "
                     + "?mixed=replace to keep the new ones instead.")
         }
         let denied = tally.types(with: .denied).map(identifier)
         if !denied.isEmpty {
-            self.remarks.append("The token may not write \(denied.joined(separator: ", ")).")
+            remarks.append("The token may not write \(denied.joined(separator: ", ")).")
         }
     }
 }

@@ -17,6 +17,14 @@ extension Response {
         self.init(status: status, headers: [.contentType: "application/json"], body: ResponseBody(byteBuffer: bytes))
     }
 
+    /// A response with server-sent events.
+    static func events(_ body: ResponseBody) -> Response {
+        Response(
+            status: .ok,
+            headers: [.contentType: MediaType.eventStream, .cacheControl: "no-store", .xAccelBuffering: "no"],
+            body: body)
+    }
+
     /// A response with a JSON object.
     static func object(_ members: (inout JSONText) throws -> Void) rethrows -> Response {
         var json = JSONText()

@@ -25,33 +25,25 @@ struct ChangesResource: PersonResource {
     @Sendable private func changes(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
         var (parameters, calendar) = try context.parameters(of: request)
         let zone = calendar.timeZone
-        let names = parameters
-        _ = try parameters.list("types")
+        let names = try parameters.list("types")
         let anchorText = try parameters.text("anchor")
         let limit = try parameters.integer("limit", in: 1...10_000) ?? Self.defaultLimit
         let wait = try parameters.integer("wait", in: 0...Self.maximumWait) ?? 0
         try parameters.finish()
-        let anchor = try await context.read { engine, _ in
-            var names = names
-            // A misspelled type is an error even if it could never change.
-            _ = try names.types("types", try engine.dictionaries())
-            return try ChangeAnchor(anchorText, of: engine)
+        let (types, anchor) = try await context.read { engine, _ in
+            (try engine.types(names, parameter: "types"), try ChangeAnchor(anchorText, of: engine))
         }
-        @Sendable func read(_ anchor: ChangeAnchor) async throws -> (answer: [UInt8], isEmpty: Bool) {
+        @Sendable func read() async throws -> (answer: [UInt8], isEmpty: Bool) {
             try await context.read { engine, caller in
-                var names = names
-                let types = try names.types("types", try engine.dictionaries())
-                return try Self.answer(from: engine, as: caller, types, after: anchor, limit: limit, zone)
+                try Self.answer(from: engine, as: caller, types, after: anchor, limit: limit, zone)
             }
         }
-        guard wait > 0 else { return Response(json: try await read(anchor).answer) }
-        let (authenticator, sender) = (
-            context.core.authenticator, try context.core.authenticator.identity(of: request)?.id
-        )
+        guard wait > 0 else { return Response(json: try await read().answer) }
+        let checkSender = try context.core.authenticator.repeatedCheck(of: request)
         @Sendable func readIfPermitted() async throws -> (answer: [UInt8], isEmpty: Bool) {
-            let found = try await read(anchor)
+            let found = try await read()
             // After reading, which may have waited for a thread: what was saved after a revocation isn't answered.
-            try authenticator.check(request, isStillOf: sender)
+            try checkSender()
             return found
         }
         let lease = try context.core.streams.open(for: context.access.identity)
@@ -68,7 +60,7 @@ struct ChangesResource: PersonResource {
         return try await withGracefulShutdownHandler {
             while let signal = await box.next() {
                 // Heartbeats notice a revocation without a change.
-                try authenticator.check(request, isStillOf: sender)
+                try checkSender()
                 guard !signal.types.isEmpty || signal.settingsChanged else { continue }
                 let found = try await readIfPermitted()
                 if !found.isEmpty { return Response(json: found.answer) }
@@ -94,8 +86,7 @@ struct ChangesResource: PersonResource {
         writer.write(result.added)
         var json = JSONText()
         json.object { json in
-            json.key("deleted")
-            json.array { json in
+            json.array("deleted") { json in
                 for deletion in result.deleted {
                     json.object { json in
                         json.member("uuid", text: deletion.uuid.uuidString)
@@ -104,8 +95,7 @@ struct ChangesResource: PersonResource {
                 }
             }
             json.member("anchor", text: anchor.moved(to: result.sequence).text)
-            json.key("hasMore")
-            json.bool(result.added.count + result.deleted.count >= limit && result.sequence < last)
+            json.member("hasMore", flag: result.added.count + result.deleted.count >= limit && result.sequence < last)
         }
         writer.add("],")
         writer.add(Array(json.bytes.dropFirst()))
@@ -124,8 +114,7 @@ struct ChangesResource: PersonResource {
 
     @Sendable private func events(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
         var (parameters, _) = try context.parameters(of: request)
-        let names = parameters
-        _ = try parameters.list("types")
+        let names = try parameters.list("types")
         try parameters.finish()
         let lastEvent = request.headers[HTTPField.Name("Last-Event-ID")!]
         let lease = try context.core.streams.open(for: context.access.identity)
@@ -134,13 +123,11 @@ struct ChangesResource: PersonResource {
         // A client that has gone would otherwise be noticed by the next event.
         context.channel?.closeFuture.whenComplete { _ in box.end() }
         let (engine, caller, pool) = (context.engine, context.caller, context.pool)
-        let (authenticator, sender) = (
-            context.core.authenticator, try context.core.authenticator.identity(of: request)?.id
-        )
-        let (first, readable) = try await context.read { engine, caller in
-            var names = names
-            let types = try Self.readableTypes(names.types("types", try engine.dictionaries()), of: engine, as: caller)
-            return (try Self.firstEvents(since: lastEvent, types, from: engine, as: caller), types)
+        let checkSender = try context.core.authenticator.repeatedCheck(of: request)
+        let (first, named, readable) = try await context.read { engine, caller in
+            let named = try engine.types(names, parameter: "types")
+            let types = try Self.readableTypes(named, of: engine, as: caller)
+            return (try Self.firstEvents(since: lastEvent, types, from: engine, as: caller), named, types)
         }
         let body = ResponseBody { writer in
             // None while permissions have changed and can't be read, which is tried again with each signal.
@@ -150,7 +137,7 @@ struct ChangesResource: PersonResource {
             await withGracefulShutdownHandler {
                 while let signal = await stream.box.next() {
                     // A token can be revoked and a session end, which heartbeats notice.
-                    do { try authenticator.check(request, isStillOf: sender) } catch { break }
+                    do { try checkSender() } catch { break }
                     var text = ""
                     if signal.settingsChanged {
                         // Permissions may be among the settings.
@@ -158,11 +145,7 @@ struct ChangesResource: PersonResource {
                         text += "event: settings\ndata: {}\n\n"
                     }
                     if readable == nil {
-                        readable = try? await pool.run({ [names] () throws -> Set<TypeCode> in
-                            var names = names
-                            return try Self.readableTypes(
-                                names.types("types", try engine.dictionaries()), of: engine, as: caller)
-                        })
+                        readable = try? await pool.run { try Self.readableTypes(named, of: engine, as: caller) }
                     }
                     untold.formUnion(signal.types)
                     sequence = max(sequence, signal.sequence)
@@ -183,10 +166,7 @@ struct ChangesResource: PersonResource {
             }
             try await writer.finish(nil)
         }
-        return Response(
-            status: .ok,
-            headers: [.contentType: MediaType.eventStream, .cacheControl: "no-store", .xAccelBuffering: "no"],
-            body: body)
+        return .events(body)
     }
 
     /// The position, and what changed since the last event that the client has.
@@ -215,8 +195,7 @@ struct ChangesResource: PersonResource {
         let names = types.compactMap { (TypeCatalog.description(for: $0) ?? others?.type($0))?.identifier }
         var json = JSONText()
         json.object { json in
-            json.key("types")
-            json.array { json in for name in names.sorted() { json.string(name) } }
+            json.member("types", texts: names.sorted())
             json.member("anchor", text: anchor.text)
         }
         return "event: change\nid: \(anchor.text)\ndata: \(json.text)\n\n"

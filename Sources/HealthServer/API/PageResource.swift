@@ -39,9 +39,7 @@ struct StatusResource: ServerResource {
     @Sendable private func health(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
         let directory = core.directory
         _ = try await core.pool.run { try directory.people() }
-        return Response(
-            status: .ok, headers: [.contentType: "application/json"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: "{\"status\":\"ok\"}")))
+        return Response(json: ByteBuffer(string: "{\"status\":\"ok\"}"))
     }
 
     /// Figures in Prometheus' text format, for a process on this machine, or with a token or session.

@@ -53,8 +53,7 @@ struct ProfileResource: PersonResource {
 
     @Sendable private func characteristics(_ request: Request, _ context: PersonRequestContext) async throws -> Response
     {
-        let (parameters, _) = try context.parameters(of: request)
-        try parameters.finish()
+        _ = try context.calendarOnly(of: request)
         return try await context.read { try Self.characteristics(of: $0, as: $1) }
     }
 
@@ -77,10 +76,8 @@ struct ProfileResource: PersonResource {
     @Sendable private func changeCharacteristics(_ request: Request, _ context: PersonRequestContext) async throws
         -> Response
     {
-        let (parameters, calendar) = try context.parameters(of: request)
-        try parameters.finish()
-        try context.access.requireOwner("change characteristics")
-        try context.access.requireWriting()
+        let calendar = try context.calendarOnly(of: request)
+        try context.access.requireWritingOwner("change characteristics")
         let members = try await request.json(BodyValue.self).members()
         let today = LocalClock(timeZone: calendar.timeZone).dayNumber(at: context.now.timeIntervalSinceReferenceDate)
         return try await context.read { engine, caller in
@@ -129,8 +126,7 @@ struct ProfileResource: PersonResource {
     }
 
     @Sendable private func goals(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
-        let (parameters, calendar) = try context.parameters(of: request)
-        try parameters.finish()
+        let calendar = try context.calendarOnly(of: request)
         let days = Self.recentDays(context, calendar)
         return try await context.read { try Self.goals(of: $0, as: $1, days) }
     }
@@ -142,8 +138,7 @@ struct ProfileResource: PersonResource {
         let latest = mayRead ? try engine.activitySummaries(days, as: caller).last : nil
         let own = days.last.map { profile.goals(on: $0.day) }
         return .object { json in
-            json.key("goals")
-            json.array { json in
+            json.array("goals") { json in
                 for entry in profile.goals {
                     json.object { json in
                         json.member("from", text: entry.from.text)
@@ -151,8 +146,7 @@ struct ProfileResource: PersonResource {
                     }
                 }
             }
-            json.key("current")
-            json.object { json in
+            json.object("current") { json in
                 write(&json) { goal in
                     own?[keyPath: goal.field]
                         ?? latest?[keyPath: goal.ofDay].flatMap { quantity in
@@ -170,10 +164,8 @@ struct ProfileResource: PersonResource {
     }
 
     @Sendable private func setGoals(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
-        let (parameters, calendar) = try context.parameters(of: request)
-        try parameters.finish()
-        try context.access.requireOwner("set goals")
-        try context.access.requireWriting()
+        let calendar = try context.calendarOnly(of: request)
+        try context.access.requireWritingOwner("set goals")
         let members = try await request.json(BodyValue.self).members()
         let days = Self.recentDays(context, calendar)
         return try await context.read { engine, caller in
@@ -195,14 +187,10 @@ struct ProfileResource: PersonResource {
 
     @Sendable private func units(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
         var (parameters, calendar) = try context.parameters(of: request)
-        let names = parameters
-        _ = try parameters.list("types")
+        let names = try parameters.list("types")
         try parameters.finish()
         let types = try await context.read { engine, caller in
-            var names = names
-            let dictionaries = try engine.dictionaries()
-            let named = try names.types("types", dictionaries)
-            let all = try named ?? engine.typeOverview(as: caller).map(\.type)
+            let all = try engine.types(names, parameter: "types") ?? engine.typeOverview(as: caller).map(\.type)
             return try engine.readable(all.filter { $0.kind == .quantity }, as: caller)
         }
         return try await Self.units(of: types, context, calendar)
@@ -214,8 +202,7 @@ struct ProfileResource: PersonResource {
         let known = Set(types.compactMap { HKObjectType.quantityType(forIdentifier: .init(rawValue: $0.identifier)) })
         let units = known.isEmpty ? [:] : try await context.healthStore(calendar: calendar).preferredUnits(for: known)
         return .object { json in
-            json.key("preferredUnits")
-            json.object { json in
+            json.object("preferredUnits") { json in
                 for (type, unit) in units.sorted(by: { $0.key.identifier < $1.key.identifier }) {
                     json.member(type.identifier, text: unit.unitString)
                 }
@@ -224,10 +211,8 @@ struct ProfileResource: PersonResource {
     }
 
     @Sendable private func setUnits(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
-        let (parameters, calendar) = try context.parameters(of: request)
-        try parameters.finish()
-        try context.access.requireOwner("set preferred units")
-        try context.access.requireWriting()
+        let calendar = try context.calendarOnly(of: request)
+        try context.access.requireWritingOwner("set preferred units")
         let members = try await request.json(BodyValue.self).members()
         guard let given = members["preferredUnits"], case .object(let entries) = given else {
             throw BodyValue.problem("preferredUnits", "Use an object with units by type.")

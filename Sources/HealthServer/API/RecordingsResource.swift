@@ -17,24 +17,15 @@ struct RecordingsResource: PersonResource {
     }
 
     @Sendable private func list(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
-        let (parameters, calendar) = try context.parameters(of: request)
-        let wantsLines = SampleMedia.wantsLines(request)
-        let zone = calendar.timeZone
-        let list = try await context.read { [parameters] engine, caller in
-            var parameters = parameters
-            let types = [TypeCatalog.description(for: Self.electrocardiogram)].compactMap { $0 }
-            return try SampleList(
-                &parameters, types: types, engine: engine, caller: caller, zone, try engine.dictionaries(),
-                isUnlimited: wantsLines, defaultOrder: .startDateDescending)
+        try await SampleList.response(
+            named: "electrocardiograms", to: request, context, defaultOrder: .startDateDescending
+        ) { _, _ in
+            [TypeCatalog.description(for: Self.electrocardiogram)].compactMap { $0 }
         }
-        try list.parameters.finish()
-        if wantsLines { return try list.lines(from: context) }
-        return try await list.page(named: "electrocardiograms", from: context)
     }
 
     @Sendable private func read(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
-        let (parameters, calendar) = try context.parameters(of: request)
-        try parameters.finish()
+        let calendar = try context.calendarOnly(of: request)
         let (uuid, zone) = (try context.uuid(), calendar.timeZone)
         return try await context.read { engine, caller in
             let selection = try engine.sample(uuid, as: caller, of: [.document])
@@ -51,8 +42,7 @@ struct RecordingsResource: PersonResource {
     }
 
     @Sendable private func series(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
-        let (parameters, calendar) = try context.parameters(of: request)
-        try parameters.finish()
+        let calendar = try context.calendarOnly(of: request)
         let (uuid, zone) = (try context.uuid(), calendar.timeZone)
         return try await context.read { engine, caller in
             let selection = try engine.sample(uuid, as: caller, of: [.quantity, .series])
@@ -84,8 +74,7 @@ struct RecordingsResource: PersonResource {
                 json.member("uuid", text: uuid.uuidString)
                 json.member("type", text: type.identifier)
                 json.member("unit", text: sample.unit)
-                json.key("quantities")
-                json.array { json in
+                json.array("quantities") { json in
                     for row in 0..<series.count {
                         json.object { json in
                             json.member("startDate", instant: series.starts[row], instants)

@@ -1,5 +1,7 @@
 import Foundation
 import HealthAnswers
+import HealthEngine
+import HealthModel
 import Hummingbird
 
 extension QueryParameters {
@@ -17,6 +19,15 @@ extension PersonRequestContext {
         (try QueryParameters(request), try calendar(of: request))
     }
 
+    /// The calendar for a request that has no other parameter than those of every route.
+    ///
+    /// - Throws: ``ParameterError`` for any other parameter.
+    func calendarOnly(of request: Request) throws -> Calendar {
+        let (parameters, calendar) = try self.parameters(of: request)
+        try parameters.finish()
+        return calendar
+    }
+
     /// A UUID in the path.
     ///
     /// - Throws: ``Problem`` `notFound` for a text that is not a UUID: nothing has this name.
@@ -25,5 +36,15 @@ extension PersonRequestContext {
             throw Problem(.notFound, "No object with this UUID was found, or it’s not accessible.")
         }
         return uuid
+    }
+}
+
+extension HealthEngine {
+    /// The types of a parameter that lists identifiers and short names; `nil` without it.
+    ///
+    /// - Throws: ``ParameterError`` for a name of no type.
+    func types(_ names: [String]?, parameter: String) throws -> [TypeDescription]? {
+        let dictionaries = try dictionaries()
+        return try names?.map { try QueryParameters.type($0, parameter: parameter, dictionaries) }
     }
 }

@@ -66,10 +66,8 @@ struct SQLResource: PersonResource {
             var json = JSONText()
             var (count, isTruncated) = (0, false)
             try json.object { json in
-                json.key("columns")
-                json.array { json in for name in statement.columnNames { json.string(name) } }
-                json.key("rows")
-                try json.array { json in
+                json.member("columns", texts: statement.columnNames)
+                try json.array("rows") { json in
                     while try statement.step() {
                         guard count < limit else {
                             isTruncated = true
@@ -84,8 +82,7 @@ struct SQLResource: PersonResource {
                         }
                     }
                 }
-                json.key("isTruncated")
-                json.bool(isTruncated)
+                json.member("isTruncated", flag: isTruncated)
             }
             return json.bytes
         }

@@ -22,8 +22,7 @@ struct SampleSaving {
             json.member("ignored", integer: outcome.ignored)
             json.member("replaced", integer: outcome.replaced)
             json.member("existing", integer: existing)
-            json.key("samples")
-            json.array { json in
+            json.array("samples") { json in
                 Self.write(uuids, to: &json)
             }
         }

@@ -11,10 +11,6 @@ import NIOCore
 
 /// Samples: list, read, save, delete.
 struct SamplesResource: PersonResource {
-    /// The samples on a page of JSON.
-    static let limits = 1...10_000
-    private static let defaultLimit = 100
-
     func addRoutes(to group: RouterGroup<PersonRequestContext>) {
         group.get("samples", use: list)
         group.get("samples/{uuid}", use: read)
@@ -26,23 +22,13 @@ struct SamplesResource: PersonResource {
     // MARK: Lists
 
     @Sendable private func list(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
-        var (parameters, calendar) = try context.parameters(of: request)
-        let wantsLines = SampleMedia.wantsLines(request)
-        let zone = calendar.timeZone
-        let listing = try await context.read { [parameters] engine, caller in
-            var parameters = parameters
-            let dictionaries = try engine.dictionaries()
+        try await SampleList.response(named: "samples", to: request, context) { parameters, dictionaries in
             guard let types = try parameters.types("type", dictionaries) else {
                 throw Problem(.invalidParameter, "type: This parameter is required.")
             }
             for type in types { try type.requireSamples("type") }
-            return try SampleList(
-                &parameters, types: types, engine: engine, caller: caller, zone, dictionaries, isUnlimited: wantsLines)
+            return types
         }
-        parameters = listing.parameters
-        try parameters.finish()
-        if wantsLines { return try listing.lines(from: context) }
-        return try await listing.page(named: "samples", from: context)
     }
 
     @Sendable private func read(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
@@ -61,15 +47,13 @@ struct SamplesResource: PersonResource {
     // MARK: Changes
 
     @Sendable private func save(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
-        let (parameters, calendar) = try context.parameters(of: request)
-        try parameters.finish()
+        let calendar = try context.calendarOnly(of: request)
         try context.access.requireWriting()
         let (hasLines, zone) = (try SampleMedia.hasLines(request), calendar.timeZone)
         let body = try await context.body(of: request)
         return try await context.read { engine, caller in
-            let saving = SampleSaving(engine: engine, caller: caller)
-            let answer = try saving.save(body, hasLines: hasLines, timeZone: zone)
-            return Response(json: answer)
+            Response(
+                json: try SampleSaving(engine: engine, caller: caller).save(body, hasLines: hasLines, timeZone: zone))
         }
     }
 
@@ -101,8 +85,7 @@ struct SamplesResource: PersonResource {
     }
 
     @Sendable private func deleteOne(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
-        let (parameters, _) = try context.parameters(of: request)
-        try parameters.finish()
+        _ = try context.calendarOnly(of: request)
         try context.access.requireWriting()
         return try await delete([context.uuid()], context)
     }
@@ -127,22 +110,44 @@ struct SamplesResource: PersonResource {
 /// A list of samples that a request asks for.
 struct SampleList: Sendable {
     let query: SampleQuery
-    /// The parameters, of which those of the list have been read.
-    let parameters: QueryParameters
     private let order: SamplePosition.Order
     /// The number of samples; `nil` for all.
     private let limit: Int?
     private let cursor: SamplePosition?
     private let unit: String?
     private let timeZone: TimeZone
+    /// The samples on a page of JSON.
+    private static let limits = 1...10_000
     private static let defaultLimit = 100
     /// The samples that are read at once while lines are streamed.
     private static let streamedCount = 5_000
 
-    init(
+    /// Answers a request: with a page of JSON, or with all samples, one per line.
+    ///
+    /// - Parameter readTypes: Reads the types from the parameters.
+    static func response(
+        named name: String, to request: Request, _ context: PersonRequestContext,
+        defaultOrder: SamplePosition.Order = .startDate,
+        types readTypes: @escaping @Sendable (inout QueryParameters, StoreDictionaries) throws -> [TypeDescription]
+    ) async throws -> Response {
+        let (parameters, calendar) = try context.parameters(of: request)
+        let (wantsLines, zone) = (SampleMedia.wantsLines(request), calendar.timeZone)
+        let list = try await context.read { engine, caller in
+            var parameters = parameters
+            let dictionaries = try engine.dictionaries()
+            let types = try readTypes(&parameters, dictionaries)
+            let list = try SampleList(
+                &parameters, types: types, engine: engine, caller: caller, zone, dictionaries, isUnlimited: wantsLines,
+                defaultOrder: defaultOrder)
+            try parameters.finish()
+            return list
+        }
+        return wantsLines ? try list.lines(from: context) : try await list.page(named: name, from: context)
+    }
+
+    private init(
         _ parameters: inout QueryParameters, types: [TypeDescription], engine: HealthEngine, caller: Caller,
-        _ timeZone: TimeZone, _ dictionaries: StoreDictionaries, isUnlimited: Bool = false,
-        defaultOrder: SamplePosition.Order = .startDate
+        _ timeZone: TimeZone, _ dictionaries: StoreDictionaries, isUnlimited: Bool, defaultOrder: SamplePosition.Order
     ) throws {
         query = try SampleQuery(&parameters, types: engine.readable(types, as: caller), timeZone, dictionaries)
         var order = defaultOrder
@@ -157,7 +162,7 @@ struct SampleList: Sendable {
         limit =
             try isUnlimited
             ? parameters.integer("limit", in: 1...Int(Int32.max))
-            : parameters.integer("limit", in: SamplesResource.limits) ?? Self.defaultLimit
+            : parameters.integer("limit", in: Self.limits) ?? Self.defaultLimit
         cursor = try parameters.text("cursor").map { try SamplePosition($0, order: order) }
         unit = try parameters.unit("unit")
         if let unit {
@@ -168,11 +173,10 @@ struct SampleList: Sendable {
             }
         }
         self.timeZone = timeZone
-        self.parameters = parameters
     }
 
     /// One page as JSON.
-    func page(named name: String, from context: PersonRequestContext) async throws -> Response {
+    private func page(named name: String, from context: PersonRequestContext) async throws -> Response {
         try await context.read { engine, caller in
             let page = try SamplePosition.page(
                 of: query.parts, order: order, after: cursor, limit: limit ?? Self.defaultLimit, from: engine,
@@ -188,7 +192,7 @@ struct SampleList: Sendable {
     }
 
     /// All samples, one per line.
-    func lines(from context: PersonRequestContext) throws -> Response {
+    private func lines(from context: PersonRequestContext) throws -> Response {
         let (engine, caller) = (context.engine, context.caller)
         let body = try context.pool.stream { sink in
             if query.types.count == 1, query.types[0].kind.isPaged, order == .startDate, cursor == nil {

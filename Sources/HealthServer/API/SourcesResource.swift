@@ -17,13 +17,10 @@ struct SourcesResource: PersonResource {
 
     @Sendable private func sources(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
         var (parameters, _) = try context.parameters(of: request)
-        let names = parameters
-        _ = try parameters.list("type")
+        let names = try parameters.list("type")
         try parameters.finish()
         return try await context.read { engine, caller in
-            var names = names
-            let types =
-                try names.types("type", try engine.dictionaries()) ?? engine.typeOverview(as: caller).map(\.type)
+            let types = try engine.types(names, parameter: "type") ?? engine.typeOverview(as: caller).map(\.type)
             var counts: [String: (source: SourceRecord, count: Int)] = [:]
             for type in try engine.readable(types.filter(\.hasSamples), as: caller) {
                 for entry in try Self.visibleOrder(of: type, in: engine, as: caller) {
@@ -31,8 +28,7 @@ struct SourcesResource: PersonResource {
                 }
             }
             return Response.object { json in
-                json.key("sources")
-                json.array { json in
+                json.array("sources") { json in
                     for (_, entry) in counts.sorted(by: { ($1.value.count, $0.key) < ($0.value.count, $1.key) }) {
                         json.object { json in
                             json.member("source", text: entry.source.name)
@@ -59,12 +55,10 @@ struct SourcesResource: PersonResource {
 
     @Sendable private func order(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
         var (parameters, _) = try context.parameters(of: request)
-        let names = parameters
-        _ = try parameters.requiredText("type")
+        let name = try parameters.requiredText("type")
         try parameters.finish()
         return try await context.read { engine, caller in
-            var names = names
-            let type = try names.type("type", try engine.dictionaries())
+            let type = try QueryParameters.type(name, parameter: "type", engine.dictionaries())
             return try Self.orderAnswer(of: type, in: engine, as: caller)
         }
     }
@@ -76,14 +70,12 @@ struct SourcesResource: PersonResource {
         let order = isReadable ? try visibleOrder(of: type, in: engine, as: caller) : []
         return .object { json in
             json.member("type", text: type.identifier)
-            json.key("sources")
-            json.array { json in
+            json.array("sources") { json in
                 for entry in order {
                     json.object { json in
                         json.member("source", text: entry.source.name)
                         json.member("bundleIdentifier", text: entry.source.bundleIdentifier)
-                        json.key("isEnabled")
-                        json.bool(entry.isEnabled)
+                        json.member("isEnabled", flag: entry.isEnabled)
                         json.member("count", integer: entry.count)
                     }
                 }
@@ -93,15 +85,12 @@ struct SourcesResource: PersonResource {
 
     @Sendable private func setOrder(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
         var (parameters, _) = try context.parameters(of: request)
-        let names = parameters
-        _ = try parameters.requiredText("type")
+        let name = try parameters.requiredText("type")
         try parameters.finish()
-        try context.access.requireOwner("set the order of sources")
-        try context.access.requireWriting()
+        try context.access.requireWritingOwner("set the order of sources")
         let (order, disabled) = try Self.order(in: await request.json(BodyValue.self))
         return try await context.read { engine, caller in
-            var names = names
-            let type = try names.type("type", try engine.dictionaries())
+            let type = try QueryParameters.type(name, parameter: "type", engine.dictionaries())
             guard type.hasSamples else { throw QueryParameters.problem("type", type.shortName, "has no sources.") }
             try engine.sources.setOrder(order, disabled: disabled, of: type.code)
             return try Self.orderAnswer(of: type, in: engine, as: caller)

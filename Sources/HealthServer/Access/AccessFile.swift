@@ -1,14 +1,6 @@
 import Foundation
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// The file of tokens and sessions, which the server and `hk token` edit at the same time.
 ///
 /// It is replaced as a whole: readers see the old or the new contents, also after a crash. A writer holds a lock file.

@@ -6,7 +6,7 @@ import Synchronization
 /// without the query. It never contains a health value, a date of a sample or metadata.
 final class AuditLog: Sendable {
     /// One request.
-    struct Entry: Sendable {
+    struct Entry: Hashable, Sendable {
         /// The kind and identifier of the token or session; `nil` without one.
         var identity: Identity?
         /// The person whose store was used.
@@ -25,25 +25,7 @@ final class AuditLog: Sendable {
         var second = Int.min
         var beginning: [UInt8] = []
         /// The last entry and its line: windows of a page ask for much the same again and again.
-        var last: (key: LineKey, line: [UInt8])?
-    }
-
-    /// What a line is made of.
-    private struct LineKey: Equatable {
-        var identity: String?
-        var name: String?
-        var kind: Identity.Kind?
-        var person: String?
-        var method: String
-        var route: String
-        var status: Int
-        var address: String
-
-        init(_ entry: Entry) {
-            (identity, name, kind) = (entry.identity?.id, entry.identity?.name, entry.identity?.kind)
-            (person, method, route) = (entry.person, entry.method, entry.route)
-            (status, address) = (entry.status, entry.address)
-        }
+        var last: (entry: Entry, line: [UInt8])?
     }
 
     private let path: String
@@ -76,14 +58,13 @@ final class AuditLog: Sendable {
     func add(_ entry: Entry) {
         let date = now()
         let second = Int(date.timeIntervalSinceReferenceDate.rounded(.down))
-        let key = LineKey(entry)
         let isFull = state.withLock { state in
             // On a full disk, entries are lost rather than memory.
             guard state.pending.count < Self.maximumPendingBytes else { return false }
             if state.second != second {
                 (state.second, state.beginning) = (second, Array("{\"time\":\"\(date.formatted(.iso8601))\"".utf8))
             }
-            if state.last?.key != key { state.last = (key, Self.line(entry)) }
+            if state.last?.entry != entry { state.last = (entry, Self.line(entry)) }
             state.pending += state.beginning
             state.pending += state.last?.line ?? []
             return state.pending.count >= Self.pendingBytes

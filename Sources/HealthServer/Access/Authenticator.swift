@@ -28,15 +28,16 @@ struct Authenticator: Sendable {
         return Identity(session)
     }
 
-    /// Checks that a long-running request is still permitted: its token can be revoked and its session end
-    /// meanwhile.
+    /// Returns a check that a long-running request is still permitted: its token can be revoked and its session end
+    /// meanwhile. It throws ``Problem`` `unauthenticated`, and ``AccessFileError``.
     ///
-    /// - Parameter sender: The identifier of ``identity(of:)`` when the request began; `nil` for one within this
-    ///   process.
-    /// - Throws: ``Problem`` `unauthenticated`, and ``AccessFileError``.
-    func check(_ request: Request, isStillOf sender: String?) throws {
-        guard try identity(of: request)?.id == sender else {
-            throw Problem(.unauthenticated, "The session has ended.", headers: Self.challenge)
+    /// - Throws: As ``identity(of:)``, which finds no sender for a request within this process.
+    func repeatedCheck(of request: Request) throws -> @Sendable () throws -> Void {
+        let sender = try identity(of: request)?.id
+        return {
+            guard try identity(of: request)?.id == sender else {
+                throw Problem(.unauthenticated, "The session has ended.", headers: Self.challenge)
+            }
         }
     }
 

@@ -22,13 +22,14 @@ enum Secret {
     }
 
     /// The SHA-256 hash of a secret, in hexadecimal digits.
-    static func digest(_ secret: some StringProtocol) -> String {
-        var hash = SHA256()
-        hash.update(data: Data(secret.utf8))
+    static func digest(_ secret: some StringProtocol) -> String { digest(Data(secret.utf8)) }
+
+    /// The SHA-256 hash of bytes, in hexadecimal digits.
+    static func digest(_ bytes: some DataProtocol) -> String {
         let digits = Array("0123456789abcdef".utf8)
         var text: [UInt8] = []
         text.reserveCapacity(64)
-        for byte in hash.finalize() {
+        for byte in SHA256.hash(data: bytes) {
             text.append(digits[Int(byte >> 4)])
             text.append(digits[Int(byte & 15)])
         }

@@ -20,26 +20,20 @@ enum CapabilityStatement {
             json.member("status", text: "active")
             json.member("date", text: now.ISO8601Format())
             json.member("kind", text: "instance")
-            json.key("software")
-            json.object { json in json.member("name", text: "OpenHealthKit") }
-            json.key("implementation")
-            json.object { json in
+            json.object("software") { json in json.member("name", text: "OpenHealthKit") }
+            json.object("implementation") { json in
                 json.member("description", text: "The HealthKit data of a person, to read")
                 json.member("url", text: url)
             }
             json.member("fhirVersion", text: "4.0.1")
-            json.key("format")
-            json.array { json in json.string("application/fhir+json") }
-            json.key("rest")
-            json.array { json in
+            json.member("format", texts: ["application/fhir+json"])
+            json.array("rest") { json in
                 json.object { json in
                     json.member("mode", text: "server")
-                    json.key("security")
-                    json.object { json in
+                    json.object("security") { json in
                         json.member("description", text: "A token as “Authorization: Bearer TOKEN”.")
                     }
-                    json.key("resource")
-                    json.array { json in
+                    json.array("resource") { json in
                         resource(&json, "Observation", observationParameters)
                         resource(&json, "Patient", [("_id", "token", "The identifier of the person.")])
                     }
@@ -51,14 +45,12 @@ enum CapabilityStatement {
     private static func resource(_ json: inout JSONText, _ type: String, _ parameters: [(String, String, String)]) {
         json.object { json in
             json.member("type", text: type)
-            json.key("interaction")
-            json.array { json in
+            json.array("interaction") { json in
                 for code in ["read", "search-type"] {
                     json.object { json in json.member("code", text: code) }
                 }
             }
-            json.key("searchParam")
-            json.array { json in
+            json.array("searchParam") { json in
                 for (name, kind, text) in parameters {
                     json.object { json in
                         json.member("name", text: name)

@@ -107,12 +107,8 @@ struct FHIRResource: PersonResource {
         let own = "\(base)/\(type)" + (query.isEmpty ? "" : "?" + query)
         return FHIRResponse.resource("Bundle") { json in
             json.member("type", text: "searchset")
-            if let total {
-                json.key("total")
-                json.integer(Int64(total))
-            }
-            json.key("link")
-            json.array { json in
+            json.member("total", integer: total)
+            json.array("link") { json in
                 func link(_ relation: String, _ url: String) {
                     json.object { json in
                         json.member("relation", text: relation)
@@ -126,15 +122,13 @@ struct FHIRResource: PersonResource {
                 }
             }
             guard !entries.isEmpty else { return }
-            json.key("entry")
-            json.array { json in
+            json.array("entry") { json in
                 for entry in entries {
                     json.object { json in
                         json.member("fullUrl", text: "\(base)/\(type)/\(entry.id)")
                         json.key("resource")
                         entry.resource.withUnsafeBufferPointer { json.raw($0) }
-                        json.key("search")
-                        json.object { json in json.member("mode", text: "match") }
+                        json.object("search") { json in json.member("mode", text: "match") }
                     }
                 }
             }

@@ -30,13 +30,11 @@ enum FHIRResponse {
         var json = JSONText()
         json.object { json in
             json.member("resourceType", text: "OperationOutcome")
-            json.key("issue")
-            json.array { json in
+            json.array("issue") { json in
                 json.object { json in
                     json.member("severity", text: "error")
                     json.member("code", text: issue(problem))
-                    json.key("details")
-                    json.object { json in json.member("text", text: problem.code.title) }
+                    json.object("details") { json in json.member("text", text: problem.code.title) }
                     json.member("diagnostics", text: problem.detail)
                 }
             }

@@ -121,16 +121,9 @@ final class IngestJournal: Sendable {
     func keep(_ entry: JSONValue, path: String, name: String?, unit: String?) {
         var json = JSONText()
         json.object { json in
-            json.key("path")
-            json.string(path)
-            if let name {
-                json.key("name")
-                json.string(name)
-            }
-            if let unit {
-                json.key("units")
-                json.string(unit)
-            }
+            json.member("path", text: path)
+            json.member("name", text: name)
+            json.member("units", text: unit)
             json.key("entry")
             entry.write(to: &json)
         }

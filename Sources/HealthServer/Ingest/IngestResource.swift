@@ -54,8 +54,7 @@ struct IngestResource: PersonResource {
             return IngestReport(
                 date: Self.text(now), format: "health-auto-export", application: application.source.bundleIdentifier,
                 automation: automation.name, session: automation.session,
-                aggregation: aggregation.map { $0?.rawValue ?? "none" } ?? "unknown", tally: writer.tally
-            ) { TypeCatalog.description(for: $0)?.identifier ?? $0.description }
+                aggregation: aggregation.map { $0?.rawValue ?? "none" } ?? "unknown", tally: writer.tally)
         }
     }
 
@@ -87,10 +86,7 @@ struct IngestResource: PersonResource {
                 unread: journal.keep)
             return IngestReport(
                 date: Self.text(now), format: "shortcuts", application: application.source.bundleIdentifier,
-                tally: writer.tally
-            ) {
-                TypeCatalog.description(for: $0)?.identifier ?? $0.description
-            }
+                tally: writer.tally)
         }
     }
 

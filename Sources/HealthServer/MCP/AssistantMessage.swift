@@ -97,15 +97,12 @@ struct AssistantError: Error, Hashable {
             json.member("jsonrpc", text: "2.0")
             json.key("id")
             (self.id ?? id ?? .null).write(to: &json)
-            json.key("error")
-            json.object { json in
+            json.object("error") { json in
                 json.member("code", integer: Int(code.rawValue))
                 json.member("message", text: message)
                 guard let requestedVersion else { return }
-                json.key("data")
-                json.object { json in
-                    json.key("supported")
-                    json.array { json in for version in AssistantProtocol.versions { json.string(version) } }
+                json.object("data") { json in
+                    json.member("supported", texts: AssistantProtocol.versions)
                     json.member("requested", text: requestedVersion)
                 }
             }

@@ -102,8 +102,7 @@ struct AssistantProtocol: Sendable {
         case "ping": return Self.object(message) { _ in }
         case "tools/list":
             return Self.object(message, isCacheable: true) { json in
-                json.key("tools")
-                json.array { json in for tool in tools.all { tool.write(to: &json) } }
+                json.array("tools") { json in for tool in tools.all { tool.write(to: &json) } }
             }
         case "tools/call": return try await call(message)
         default: throw AssistantError(.methodNotFound, "Method not found")
@@ -118,8 +117,7 @@ struct AssistantProtocol: Sendable {
         json.object { json in
             if message == nil || message?.version != nil {
                 json.member("resultType", text: "complete")
-                json.key("_meta")
-                json.object { json in
+                json.object("_meta") { json in
                     json.key("io.modelcontextprotocol/serverInfo")
                     server(&json)
                 }
@@ -142,12 +140,9 @@ struct AssistantProtocol: Sendable {
     }
 
     private static func capabilities(_ json: inout JSONText) {
-        json.key("capabilities")
-        json.object { json in
-            json.key("tools")
-            json.object { json in
-                json.key("listChanged")
-                json.bool(false)
+        json.object("capabilities") { json in
+            json.object("tools") { json in
+                json.member("listChanged", flag: false)
             }
         }
     }
@@ -171,8 +166,7 @@ struct AssistantProtocol: Sendable {
 
     private func discovery() -> [UInt8] {
         Self.object(nil, isCacheable: true) { json in
-            json.key("supportedVersions")
-            json.array { json in for version in Self.versions { json.string(version) } }
+            json.member("supportedVersions", texts: Self.versions)
             Self.capabilities(&json)
             json.member("instructions", text: instructions)
         }
@@ -200,8 +194,7 @@ struct AssistantProtocol: Sendable {
         let arguments = message.parameters["arguments"] ?? .object(JSONMembers())
         let outcome = await tools.run(tool, arguments: arguments)
         return Self.object(message) { json in
-            json.key("content")
-            json.array { json in
+            json.array("content") { json in
                 json.object { json in
                     json.member("type", text: "text")
                     json.member("text", text: String(decoding: outcome.text, as: UTF8.self))
@@ -211,8 +204,7 @@ struct AssistantProtocol: Sendable {
                 json.key("structuredContent")
                 outcome.text.withUnsafeBufferPointer { json.raw($0) }
             }
-            json.key("isError")
-            json.bool(outcome.isError)
+            json.member("isError", flag: outcome.isError)
         }
     }
 }

@@ -57,9 +57,7 @@ struct AssistantResource: PersonResource {
 
     private static func response(_ answer: AssistantProtocol.Answer) -> Response {
         guard let bytes = answer.bytes else { return Response(status: .accepted) }
-        return Response(
-            status: HTTPResponse.Status(code: answer.status), headers: [.contentType: "application/json"],
-            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
+        return Response(json: bytes, status: HTTPResponse.Status(code: answer.status))
     }
 }
 

@@ -102,11 +102,9 @@ struct AssistantTool: Sendable {
             json.member("name", text: name)
             json.member("title", text: title)
             json.member("description", text: about)
-            json.key("inputSchema")
-            json.object { json in
+            json.object("inputSchema") { json in
                 json.member("type", text: "object")
-                json.key("properties")
-                json.object { json in
+                json.object("properties") { json in
                     for parameter in parameters {
                         json.key(parameter.name)
                         let list = parameter.isList ? "Several are separated by commas." : ""
@@ -119,20 +117,14 @@ struct AssistantTool: Sendable {
                 }
                 let required = parameters.filter(\.isRequired)
                 if !required.isEmpty {
-                    json.key("required")
-                    json.array { json in for parameter in required { json.string(parameter.name) } }
+                    json.member("required", texts: required.map(\.name))
                 }
-                json.key("additionalProperties")
-                json.bool(false)
+                json.member("additionalProperties", flag: false)
             }
-            json.key("annotations")
-            json.object { json in
-                json.key("readOnlyHint")
-                json.bool(!isWriting)
-                json.key("destructiveHint")
-                json.bool(false)
-                json.key("openWorldHint")
-                json.bool(false)
+            json.object("annotations") { json in
+                json.member("readOnlyHint", flag: !isWriting)
+                json.member("destructiveHint", flag: false)
+                json.member("openWorldHint", flag: false)
             }
         }
     }

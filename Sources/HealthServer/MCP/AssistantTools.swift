@@ -138,8 +138,7 @@ extension AssistantTools {
         }
         var json = JSONText()
         json.object { json in
-            json.key("samples")
-            json.array { json in
+            json.array("samples") { json in
                 json.object { json in
                     json.member("type", text: arguments.text("type"))
                     json.member("startDate", text: arguments.text("startDate"))

@@ -20,24 +20,19 @@ enum OpenAPIDocument {
     static let bytes: [UInt8] = {
         var json = JSONText(reserving: 256 << 10)
         json.object { json in
-            json.key("openapi")
-            json.string("3.1.0")
-            json.key("info")
-            json.raw(
-                #"""
-                {"title": "OpenHealthKit", "version": "1",
-                 "description": "A person's health data with HealthKit's names, units and semantics. A token is an application: what it may not read is silently empty, and a write that is not allowed is an error."}
-                """#)
-            json.key("servers")
-            json.raw(#"[{"url": "/"}]"#)
-            json.key("security")
-            json.raw(#"[{"token": []}, {"session": []}]"#)
-            json.key("tags")
-            json.array { json in
+            json.member("openapi", text: "3.1.0")
+            json.member(
+                "info",
+                raw: #"""
+                    {"title": "OpenHealthKit", "version": "1",
+                     "description": "A person's health data with HealthKit's names, units and semantics. A token is an application: what it may not read is silently empty, and a write that is not allowed is an error."}
+                    """#)
+            json.member("servers", raw: #"[{"url": "/"}]"#)
+            json.member("security", raw: #"[{"token": []}, {"session": []}]"#)
+            json.array("tags") { json in
                 for tag in tags {
                     json.object { json in
-                        json.key("name")
-                        json.string(tag)
+                        json.member("name", text: tag)
                     }
                 }
             }
@@ -63,12 +58,10 @@ enum OpenAPIDocument {
         }
         json.object { json in
             for path in order {
-                json.key(path)
-                json.object { json in
+                json.object(path) { json in
                     let names = path.matches(of: /\{([A-Za-z]+)\}/).map { String($0.1) }
                     if !names.isEmpty {
-                        json.key("parameters")
-                        json.array { json in for name in names { json.raw(pathParameter(name)) } }
+                        json.array("parameters") { json in for name in names { json.raw(pathParameter(name)) } }
                     }
                     for operation in byPath[path] ?? [] {
                         json.key(operation.method.rawValue.lowercased())
@@ -97,35 +90,30 @@ enum OpenAPIDocument {
 
     private static func components(_ json: inout JSONText) {
         json.object { json in
-            json.key("securitySchemes")
-            json.raw(
-                #"""
-                {"token": {"type": "http", "scheme": "bearer", "description": "A token of `hk token add`."},
-                 "session": {"type": "apiKey", "in": "cookie", "name": "session",
-                             "description": "The session of a browser. Requests that change something need the header X-CSRF-Token, too."}}
-                """#)
-            json.key("responses")
-            json.raw(
-                #"""
-                {"Problem": {"description": "Problem details (RFC 9457) with a stable code.",
-                             "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
-                 "Outcome": {"description": "An OperationOutcome, or problem details.",
-                             "content": {"application/fhir+json": {"schema": {"$ref": "#/components/schemas/FHIRResource"}},
-                                         "application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}}}
-                """#)
-            json.key("schemas")
-            json.object { json in
+            json.member(
+                "securitySchemes",
+                raw: #"""
+                    {"token": {"type": "http", "scheme": "bearer", "description": "A token of `hk token add`."},
+                     "session": {"type": "apiKey", "in": "cookie", "name": "session",
+                                 "description": "The session of a browser. Requests that change something need the header X-CSRF-Token, too."}}
+                    """#)
+            json.member(
+                "responses",
+                raw: #"""
+                    {"Problem": {"description": "Problem details (RFC 9457) with a stable code.",
+                                 "content": {"application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}},
+                     "Outcome": {"description": "An OperationOutcome, or problem details.",
+                                 "content": {"application/fhir+json": {"schema": {"$ref": "#/components/schemas/FHIRResource"}},
+                                             "application/problem+json": {"schema": {"$ref": "#/components/schemas/Problem"}}}}}
+                    """#)
+            json.object("schemas") { json in
                 for (name, schema) in schemas.sorted(by: { $0.key < $1.key }) {
-                    json.key(name)
-                    json.raw(schema)
+                    json.member(name, raw: schema)
                 }
                 for (name, kinds) in typeNames {
-                    json.key(name)
-                    json.object { json in
-                        json.key("type")
-                        json.string("string")
-                        json.key("enum")
-                        json.array { json in
+                    json.object(name) { json in
+                        json.member("type", text: "string")
+                        json.array("enum") { json in
                             for type in TypeCatalog.all where kinds.contains(type.kind) {
                                 json.string(type.identifier)
                                 if type.shortName != type.identifier { json.string(type.shortName) }

@@ -50,49 +50,36 @@ extension JSONText {
     /// Writes an operation.
     mutating func operation(_ operation: OpenAPIOperation) {
         object { json in
-            json.key("operationId")
-            json.string(operation.identifier)
-            json.key("tags")
-            json.array { $0.string(operation.tag) }
-            json.key("summary")
-            json.string(operation.summary)
+            json.member("operationId", text: operation.identifier)
+            json.member("tags", texts: [operation.tag])
+            json.member("summary", text: operation.summary)
             if !operation.about.isEmpty {
-                json.key("description")
-                json.string(operation.about)
+                json.member("description", text: operation.about)
             }
             if operation.isPublic {
-                json.key("security")
-                json.array { $0.object { _ in } }
+                json.array("security") { $0.object { _ in } }
             }
             if !operation.parameters.isEmpty {
-                json.key("parameters")
-                json.array { json in for parameter in operation.parameters { json.parameter(parameter) } }
+                json.array("parameters") { json in for parameter in operation.parameters { json.parameter(parameter) } }
             }
             if !operation.body.isEmpty {
-                json.key("requestBody")
-                json.object { json in
-                    json.key("required")
-                    json.bool(true)
+                json.object("requestBody") { json in
+                    json.member("required", flag: true)
                     json.content(operation.body)
                 }
             }
-            json.key("responses")
-            json.object { json in
+            json.object("responses") { json in
                 for status in operation.statuses {
-                    json.key(String(status))
-                    json.object { json in
-                        json.key("description")
-                        json.string("Success.")
+                    json.object(String(status)) { json in
+                        json.member("description", text: "Success.")
                         json.content(operation.content)
                     }
                 }
                 // Errors of FHIR are resources, except those of requests that never reach it.
                 let name = operation.path.hasPrefix("/fhir/") ? "Outcome" : "Problem"
                 for status in ["4XX", "5XX"] {
-                    json.key(status)
-                    json.object { json in
-                        json.key("$ref")
-                        json.string("#/components/responses/\(name)")
+                    json.object(status) { json in
+                        json.member("$ref", text: "#/components/responses/\(name)")
                     }
                 }
             }
@@ -101,25 +88,17 @@ extension JSONText {
 
     private mutating func parameter(_ parameter: OpenAPIOperation.Parameter) {
         object { json in
-            json.key("name")
-            json.string(parameter.name)
-            json.key("in")
-            json.string(parameter.place)
-            json.key("description")
-            json.string(parameter.about)
+            json.member("name", text: parameter.name)
+            json.member("in", text: parameter.place)
+            json.member("description", text: parameter.about)
             if parameter.isRequired {
-                json.key("required")
-                json.bool(true)
+                json.member("required", flag: true)
             }
             if parameter.isList {
-                json.key("explode")
-                json.bool(false)
-                json.key("schema")
-                json.object { json in
-                    json.key("type")
-                    json.string("array")
-                    json.key("minItems")
-                    json.integer(1)
+                json.member("explode", flag: false)
+                json.object("schema") { json in
+                    json.member("type", text: "array")
+                    json.member("minItems", integer: 1)
                     json.key("items")
                     json.schema(parameter.schema)
                 }
@@ -127,20 +106,15 @@ extension JSONText {
                 json.key("schema")
                 json.schema(parameter.schema)
             }
-            if let example = parameter.example {
-                json.key("example")
-                json.raw(example)
-            }
+            json.member("example", raw: parameter.example)
         }
     }
 
     private mutating func content(_ content: OpenAPIOperation.Content) {
         guard !content.isEmpty else { return }
-        key("content")
-        object { json in
+        object("content") { json in
             for (media, schema) in content {
-                json.key(media)
-                json.object { json in
+                json.object(media) { json in
                     json.key("schema")
                     json.schema(schema)
                 }
@@ -152,8 +126,7 @@ extension JSONText {
     mutating func schema(_ schema: String) {
         guard schema.first != "{" else { return raw(schema) }
         object { json in
-            json.key("$ref")
-            json.string("#/components/schemas/\(schema)")
+            json.member("$ref", text: "#/components/schemas/\(schema)")
         }
     }
 }

@@ -6,14 +6,10 @@ import HealthStorageSQLite
 import NIOCore
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#endif
-
 /// The answers to recent requests about one store, until it changes.
 ///
 /// A change is noticed without reading the store: this process's commits are counted, and every commit of any process
-/// changes the dates of the store's files. So most requests of a page need no thread.
+/// changes the dates of the store's files. So a kept answer is found without a thread of the pool.
 ///
 /// File systems date changes by a clock that ticks every few milliseconds, so two commits can leave the same date.
 /// Therefore, an answer isn't kept if it was computed while the last change was so recent that another one could look
@@ -94,18 +90,10 @@ final class AnswerCache: Sendable {
     func keep(_ answer: ByteBuffer, for key: Key, of version: Version) {
         // The query can be longer than its answer.
         let size = answer.readableBytes + key.query.utf8.count + 256
-        guard size <= Self.maximumAnswerBytes else { return }
-        keep(of: version) { state in
-            if state.bytes > Self.maximumBytes { state = State(version: version) }
-            if state.answers.updateValue(answer, forKey: key) == nil { state.bytes += size }
-        }
-    }
-
-    private func keep(of version: Version, _ change: (inout State) -> Void) {
-        guard isKeeping, version.store.isSettled, version.log.isSettled else { return }
+        guard isKeeping, size <= Self.maximumAnswerBytes, version.store.isSettled, version.log.isSettled else { return }
         state.withLock { state in
-            if state.version != version { state = State(version: version) }
-            change(&state)
+            if state.version != version || state.bytes > Self.maximumBytes { state = State(version: version) }
+            if state.answers.updateValue(answer, forKey: key) == nil { state.bytes += size }
         }
     }
 }

@@ -44,31 +44,20 @@ final class PersonStore: Sendable {
     /// Opens the store, and creates it if the file doesn't exist and `creating` is true.
     ///
     /// - Throws: `StorageError`.
-    convenience init(
-        person: String, location: StoreLocation, creating: Bool, now: @escaping @Sendable () -> Date
-    ) throws {
+    init(person: String, location: StoreLocation, creating: Bool, now: @escaping @Sendable () -> Date) throws {
         let storage = try location.storage(of: person, creating: creating)
         let secret = (storage as? SQLiteStorage)?.deriveKey(for: JournalCipher.purpose)
-        let engine = try HealthEngine(
+        engine = try HealthEngine(
             storage: storage, configuration: EngineConfiguration(now: { now().timeIntervalSinceReferenceDate }))
-        self.init(
-            person: person, location: location, engine: engine, cipher: secret.map { JournalCipher($0) }, now: now)
-        IngestJournal(folder: workFolder, cipher: cipher).adaptToEncryption()
-        ExportFolder.removeInterrupted(in: workFolder)
-    }
-
-    private init(
-        person: String, location: StoreLocation, engine: HealthEngine, cipher: JournalCipher?,
-        now: @escaping @Sendable () -> Date
-    ) {
+        cipher = secret.map { JournalCipher($0) }
         self.person = person
-        self.engine = engine
-        self.cipher = cipher
         self.now = now
         (path, place) = Self.place(of: person, in: location)
         workFolder = location.workFolder(of: person)
         answers = AnswerCache(path: location.storePath(of: person))
         answers.observe(engine)
+        IngestJournal(folder: workFolder, cipher: cipher).adaptToEncryption()
+        ExportFolder.removeInterrupted(in: workFolder)
     }
 
     private static func place(

@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import HTTPTypes
 import HealthCompression
@@ -148,16 +147,6 @@ final class PageFiles: Sendable {
         case "txt": "text/plain; charset=utf-8"
         default: "application/octet-stream"
         }
-    }
-}
-
-extension Secret {
-    /// The SHA-256 hash of bytes, in hexadecimal digits.
-    static func digest(_ bytes: Data) -> String {
-        SHA256.hash(data: bytes).map { byte in
-            let digits = String(byte, radix: 16)
-            return digits.count == 1 ? "0" + digits : digits
-        }.joined()
     }
 }
 

@@ -1,4 +1,3 @@
-import Crypto
 import Foundation
 import HTTPTypes
 import HealthEngine
@@ -28,10 +27,9 @@ struct SyncResource: PersonResource {
             } catch let error as DecodingError {
                 throw Problem(error)
             }
-            let digest = SHA256.hash(data: body.readableBytesView).prefix(16).map {
-                String($0 >> 4, radix: 16) + String($0 & 15, radix: 16)
-            }
-            return try Self.store(batch, digest.joined(), in: person.engine, as: caller)
+            // Half of the hash.
+            let digest = String(Secret.digest(body.readableBytesView).prefix(32))
+            return try Self.store(batch, digest, in: person.engine, as: caller)
         }
         return try Response.json(acknowledgement)
     }

@@ -14,10 +14,8 @@ extension ImportsResource {
     /// Starts the import and answers like an upload. Only an empty store takes demo data, which could not be
     /// distinguished from a person's own afterwards.
     @Sendable func demo(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
-        try context.access.requireOwner("add demo data")
-        try context.access.requireWriting()
-        let (parameters, calendar) = try context.parameters(of: request)
-        try parameters.finish()
+        try context.access.requireWritingOwner("add demo data")
+        let calendar = try context.calendarOnly(of: request)
         let isEmpty = try await context.read { engine, caller in try engine.typeOverview(as: caller).isEmpty }
         guard isEmpty else {
             throw Problem(.conflict, "The store has data already. Demo data is only added to an empty store.")

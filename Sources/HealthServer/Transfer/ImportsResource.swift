@@ -34,8 +34,7 @@ struct ImportsResource: PersonResource {
 
     @Sendable private func list(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
         try context.access.requireOwner("see imports")
-        let (parameters, _) = try context.parameters(of: request)
-        try parameters.finish()
+        _ = try context.calendarOnly(of: request)
         let (jobs, person, pool) = (jobs, context.person, context.pool)
         let imports = try await pool.run {
             jobs.resume(person, pool: pool, retries: false)
@@ -47,8 +46,7 @@ struct ImportsResource: PersonResource {
     // MARK: Uploads
 
     @Sendable private func create(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
-        try context.access.requireOwner("import an archive")
-        try context.access.requireWriting()
+        try context.access.requireWritingOwner("import an archive")
         var (parameters, _) = try context.parameters(of: request)
         let (mirrors, acceptsAnyPerson) = (try parameters.flag("mirror"), try parameters.flag("anyPerson"))
         try parameters.finish()
@@ -83,8 +81,7 @@ struct ImportsResource: PersonResource {
     }
 
     @Sendable private func append(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
-        try context.access.requireOwner("import an archive")
-        try context.access.requireWriting()
+        try context.access.requireWritingOwner("import an archive")
         let job = try await job(context)
         guard let length = job.length,
             let offset = try Self.length(request.headers[.uploadOffset], .uploadOffset, upTo: length)
@@ -181,8 +178,7 @@ struct ImportsResource: PersonResource {
     }
 
     @Sendable private func remove(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
-        try context.access.requireOwner("remove imports")
-        try context.access.requireWriting()
+        try context.access.requireWritingOwner("remove imports")
         let job = try await job(context, starts: false)
         guard job.isRemovable else {
             throw Problem(.conflict, "The import is running. It can’t be stopped.")
@@ -198,9 +194,7 @@ struct ImportsResource: PersonResource {
         try context.access.requireOwner("see imports")
         let job = try await job(context)
         let lease = try context.core.streams.open(for: context.access.identity)
-        let (authenticator, sender) = (
-            context.core.authenticator, try context.core.authenticator.identity(of: request)?.id
-        )
+        let checkSender = try context.core.authenticator.repeatedCheck(of: request)
         enum Event {
             case change, heartbeat, shutdown
         }
@@ -209,7 +203,7 @@ struct ImportsResource: PersonResource {
             var version = -1
             while true {
                 // A token can be revoked and a session end, which heartbeats notice.
-                do { try authenticator.check(request, isStillOf: sender) } catch { break }
+                do { try checkSender() } catch { break }
                 let (status, current) = job.status
                 if current != version {
                     version = current
@@ -247,9 +241,7 @@ struct ImportsResource: PersonResource {
             }
             try await writer.finish(nil)
         }
-        return Response(
-            status: .ok,
-            headers: [.contentType: "text/event-stream", .cacheControl: "no-store", .xAccelBuffering: "no"], body: body)
+        return .events(body)
     }
 }
 

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HealthAnswers
 import HealthJSON
 import HealthKit
 import HealthModel
@@ -24,9 +25,7 @@ struct RangeOptions: ParsableArguments {
         if last != nil, from != nil || to != nil {
             throw ValidationError("--last can’t be combined with --from or --to.")
         }
-        if let timeZone, TimeZone(identifier: timeZone) == nil {
-            throw ValidationError("“\(timeZone)” is not a time zone. Use a name like Europe/Berlin.")
-        }
+        try TimeZoneArgument.validate(timeZone)
     }
 
     /// The calendar that defines days: in the time zone given here, the one given at import, or the system's.
@@ -70,12 +69,33 @@ struct RangeOptions: ParsableArguments {
     }
 }
 
+/// The option `--time-zone` of commands about today.
+struct DayOptions: ParsableArguments {
+    @Option(
+        name: .long, help: "The time zone that defines the day (default: the one given at import, or the system’s).")
+    var timeZone: String?
+
+    func validate() throws {
+        try TimeZoneArgument.validate(timeZone)
+    }
+}
+
+/// The name of a time zone.
+enum TimeZoneArgument {
+    /// - Throws: `ValidationError` for a name that no time zone has.
+    static func validate(_ name: String?) throws {
+        if let name, TimeZone(identifier: name) == nil {
+            throw ValidationError("“\(name)” is not a time zone. Use a name like Europe/Berlin.")
+        }
+    }
+}
+
 /// Parses dates as people type them.
 struct DateArgument {
     private let calendar: Calendar
     let now: Date
 
-    init(calendar: Calendar, now: Date) {
+    init(calendar: Calendar = RangeOptions.machineCalendar, now: Date = CurrentTime.now) {
         (self.calendar, self.now) = (calendar, now)
     }
 

@@ -30,9 +30,9 @@ struct StoreOptions: ParsableArguments {
     /// The store as messages name it.
     var name: String { isDatabase ? StorageProviders.withoutPassword(path) : path }
 
-    /// The path of a file that belongs to the store: beside its file, also if the store's path is a symbolic link, or
+    /// The path of an auxiliary file of the store: beside its file, also if the store's path is a symbolic link, or
     /// for a database in `$XDG_STATE_HOME/openhealthkit` (`~/.local/state` if unset), readable by this user only.
-    func companionPath(_ suffix: String) throws -> String {
+    func auxiliaryFilePath(_ suffix: String) throws -> String {
         guard isDatabase else { return "\(SQLiteStorage.pathOfFile(at: path)).\(suffix)" }
         let environment = ProcessInfo.processInfo.environment
         let state =

@@ -54,7 +54,7 @@ struct AddCommand: AsyncParsableCommand {
             throw UsageError("Samples of “\(TypeName.short(type.identifier))” can’t be added by hand.")
         }
         let (value, unit) = try await type.kind == .quantity ? quantity(of: type) : (categoryValue(of: type), "")
-        let text = DateArgument(calendar: RangeOptions.machineCalendar, now: CurrentTime.now)
+        let text = DateArgument()
         let start = try self.start.map { try text.span($0, option: "--start").start } ?? text.now
         let end = try self.end.map { try text.span($0, option: "--end").start } ?? start
         if end < start { throw UsageError("--end is earlier than --start.") }

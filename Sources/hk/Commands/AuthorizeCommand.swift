@@ -43,31 +43,10 @@ struct AuthorizeCommand: ParsableCommand {
     private struct Answer: Encodable {
         var application: String
         var type: String
-        var read: TypeAuthorization.Decision
-        var share: TypeAuthorization.Decision
-        var since: String?
-
-        enum CodingKeys: CodingKey {
-            case application, type, read, share, since
-        }
-
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(application, forKey: .application)
-            try container.encode(type, forKey: .type)
-            try container.encode(Self.status(read), forKey: .read)
-            try container.encode(Self.status(share), forKey: .share)
-            try container.encodeIfPresent(since, forKey: .since)
-        }
-
         /// The name of the `HKAuthorizationStatus`, without “sharing”.
-        private static func status(_ decision: TypeAuthorization.Decision) -> String {
-            switch decision {
-            case .notDetermined: "notDetermined"
-            case .denied: "denied"
-            case .authorized: "authorized"
-            }
-        }
+        var read: String
+        var share: String
+        var since: String?
     }
 
     func validate() throws {
@@ -92,7 +71,7 @@ struct AuthorizeCommand: ParsableCommand {
                 answers.append(
                     Answer(
                         application: application, type: dictionaries.type(code)?.identifier ?? "\(code.rawValue)",
-                        read: decision.read, share: decision.share,
+                        read: "\(decision.read)", share: "\(decision.share)",
                         since: decision.limit.map { date in
                             let date = Date(timeIntervalSinceReferenceDate: date)
                             return options.json ? dates.iso(date) : dates.minute(date)
@@ -118,12 +97,8 @@ struct AuthorizeCommand: ParsableCommand {
         print(table.text(), terminator: "")
     }
 
-    private func name(_ decision: TypeAuthorization.Decision) -> String {
-        switch decision {
-        case .notDetermined: "–"
-        case .denied: "denied"
-        case .authorized: "allowed"
-        }
+    private func name(_ status: String) -> String {
+        ["notDetermined": "–", "authorized": "allowed"][status] ?? status
     }
 
     private func change(_ application: String, _ engine: HealthEngine) throws {
@@ -138,10 +113,7 @@ struct AuthorizeCommand: ParsableCommand {
                 try engine.authorization.set(decision, of: type.code, bundleIdentifier: application)
             }
         }
-        let calendar = RangeOptions.machineCalendar
-        let limit = try since.map {
-            try DateArgument(calendar: calendar, now: CurrentTime.now).span($0, option: "--since").start
-        }
+        let limit = try since.map { try DateArgument().span($0, option: "--since").start }
         func allow(_ decision: inout TypeAuthorization) {
             decision.read = .authorized
             decision.earliest = limit?.timeIntervalSinceReferenceDate

@@ -4,14 +4,6 @@ import HealthBackup
 import HealthDaemon
 import HealthEngine
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
 /// `hk daemon`: delivers changes to applications that don't run.
 struct DaemonCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -78,12 +70,12 @@ struct DaemonCommand: AsyncParsableCommand {
             configuration: EngineConfiguration(now: {
                 (CurrentTime.isGiven ? CurrentTime.now : Date()).timeIntervalSinceReferenceDate
             }))
-        let lock = try DaemonLock(path: options.companionPath("daemon-lock"))
+        let lock = try DaemonLock(path: options.auxiliaryFilePath("daemon-lock"))
         let path = options.isDatabase ? options.path : URL(fileURLWithPath: options.path).standardizedFileURL.path
         var settings = DeliveryDaemon.Options(
-            store: path, programsFile: try options.companionPath("daemon-programs")
+            store: path, programsFile: try options.auxiliaryFilePath("daemon-programs")
         ) { [options] application in
-            try options.companionPath("background-\(StoreOptions.hash(application)).log")
+            try options.auxiliaryFilePath("background-\(StoreOptions.hash(application)).log")
         }
         settings.programTimeLimit = timeLimit
         settings.webhookTimeLimit = webhookTimeLimit

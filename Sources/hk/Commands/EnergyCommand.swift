@@ -13,20 +13,11 @@ struct EnergyCommand: AsyncParsableCommand {
             calculated from weight, height, date of birth and sex. Enter missing values with “hk add” and “hk profile”.
             """)
 
-    @Option(
-        name: .long, help: "The time zone that defines the day (default: the one given at import, or the system’s).")
-    var timeZone: String?
-
+    @OptionGroup var day: DayOptions
     @OptionGroup var options: StoreOptions
 
-    func validate() throws {
-        if let timeZone, TimeZone(identifier: timeZone) == nil {
-            throw ValidationError("“\(timeZone)” is not a time zone. Use a name like Europe/Berlin.")
-        }
-    }
-
     func run() async throws {
-        let calendar = try RangeOptions.calendar(timeZone, options)
+        let calendar = try RangeOptions.calendar(day.timeZone, options)
         try await options.answer(EnergyQuestion.self, calendar: calendar) { answer in
             guard let balance = answer.days.first?.balance else { return "" }
             var table = Table([.init(title: "today"), .init(title: "kcal", isNumber: true)])

@@ -58,9 +58,7 @@ struct ExportCommand: ParsableCommand {
     @OptionGroup var options: StoreOptions
 
     func validate() throws {
-        if let timeZone, TimeZone(identifier: timeZone) == nil {
-            throw ValidationError("“\(timeZone)” is not a time zone. Use a name like Europe/Berlin.")
-        }
+        try TimeZoneArgument.validate(timeZone)
     }
 
     func run() throws {
@@ -79,9 +77,7 @@ struct ExportCommand: ParsableCommand {
 
     /// The contents that the options select.
     func selection(in engine: HealthEngine) throws -> ContentsSelection {
-        var calendar = RangeOptions.machineCalendar
-        calendar.timeZone = zone
-        let text = DateArgument(calendar: calendar, now: CurrentTime.now)
+        let text = DateArgument(calendar: DateArgument.calendar(in: zone))
         var selection = ContentsSelection()
         selection.since = try since.map { try text.span($0, option: "--since").start.timeIntervalSinceReferenceDate }
         selection.until = try until.map { try text.span($0, option: "--until").end.timeIntervalSinceReferenceDate }

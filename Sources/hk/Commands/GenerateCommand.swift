@@ -60,9 +60,7 @@ struct GenerateCommand: ParsableCommand {
 
     func validate() throws {
         if records < 1 { throw ValidationError("--records must be at least 1.") }
-        if let timeZone, TimeZone(identifier: timeZone) == nil {
-            throw ValidationError("“\(timeZone)” is not a time zone. Use a name like Europe/Berlin.")
-        }
+        try TimeZoneArgument.validate(timeZone)
         if let ios, ArchiveDialect(ios) == nil {
             throw ValidationError("--ios: “\(ios)” is not a known version. Use a form like 9, 16.2, 18 or 26.")
         }
@@ -75,12 +73,9 @@ struct GenerateCommand: ParsableCommand {
     }
 
     func run() throws {
-        var calendar = RangeOptions.machineCalendar
-        let zone = timeZone.flatMap { TimeZone(identifier: $0) } ?? calendar.timeZone
-        calendar.timeZone = zone
-        let until = try self.until.map {
-            try DateArgument(calendar: calendar, now: CurrentTime.now).span($0, option: "--until").end
-        }
+        let zone = timeZone.flatMap { TimeZone(identifier: $0) } ?? .current
+        let text = DateArgument(calendar: DateArgument.calendar(in: zone))
+        let until = try self.until.map { try text.span($0, option: "--until").end }
         var generated = GeneratorOptions(
             records: records, seed: seed, exportDate: until ?? CurrentTime.now, timeZone: zone)
         generated.dialect = ios.flatMap { ArchiveDialect($0) }

@@ -66,9 +66,7 @@ struct ImportCommand: ParsableCommand {
     }
 
     func validate() throws {
-        if let timeZone, TimeZone(identifier: timeZone) == nil {
-            throw ValidationError("“\(timeZone)” is not a time zone. Use a name like Europe/Berlin.")
-        }
+        try TimeZoneArgument.validate(timeZone)
         if let batchSize, batchSize < 1 { throw ValidationError("--batch-size must be at least 1.") }
     }
 

@@ -88,17 +88,13 @@ struct KeyCommand: ParsableCommand {
 
         func run() throws {
             let path = try options.encryptablePath()
-            let key = try StoreKeyring.shared.key() ?? newKey(of: path)
+            let key =
+                try StoreKeyring.shared.key()
+                ?? KeyCommand.newKey(
+                    of: path, hint: "Give the key with --key-file, HEALTHKIT_KEY_FILE or HEALTHKIT_PASSPHRASE.")
             let samples = try StoreEncryptionChange.encrypt(path, with: key)
             try KeyCommand.report(
                 "Encrypted \(path): \(NumberOutput.grouped(samples)) samples and everything else.", options)
-        }
-
-        private func newKey(of path: String) throws -> StoreKey {
-            guard PassphrasePrompt.isPossible else {
-                throw UsageError("Give the key with --key-file, HEALTHKIT_KEY_FILE or HEALTHKIT_PASSPHRASE.")
-            }
-            return try StoreKey(passphrase: PassphrasePrompt.readNew("New passphrase of \(path): "))
         }
     }
 
@@ -128,10 +124,8 @@ struct KeyCommand: ParsableCommand {
         private func newKey(of path: String) throws -> StoreKey {
             if let newKeyFile { return try StoreKey(file: newKeyFile) }
             if let key = try StoreKey(passphraseIn: "HEALTHKIT_NEW_PASSPHRASE") { return key }
-            guard PassphrasePrompt.isPossible else {
-                throw UsageError("Give the new key with --new-key-file or HEALTHKIT_NEW_PASSPHRASE.")
-            }
-            return try StoreKey(passphrase: PassphrasePrompt.readNew("New passphrase of \(path): "))
+            return try KeyCommand.newKey(
+                of: path, hint: "Give the new key with --new-key-file or HEALTHKIT_NEW_PASSPHRASE.")
         }
     }
 
@@ -159,6 +153,12 @@ struct KeyCommand: ParsableCommand {
         guard options.json else { return print(sentence) }
         try JSONOutput.print(
             Changed(store: options.path, isEncrypted: !SQLiteStorage.keyKinds(of: options.path).isEmpty))
+    }
+
+    /// Asks for a new passphrase; where nobody can be asked, throws a hint.
+    private static func newKey(of path: String, hint: String) throws -> StoreKey {
+        guard PassphrasePrompt.isPossible else { throw UsageError(hint) }
+        return try StoreKey(passphrase: PassphrasePrompt.readNew("New passphrase of \(path): "))
     }
 
     /// The present key of an encrypted store.

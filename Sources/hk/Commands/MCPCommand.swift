@@ -27,9 +27,7 @@ struct MCPCommand: AsyncParsableCommand {
     var timeZone: String?
 
     func validate() throws {
-        if let timeZone, TimeZone(identifier: timeZone) == nil {
-            throw ValidationError("“\(timeZone)” is not a time zone. Use a name like Europe/Berlin.")
-        }
+        try TimeZoneArgument.validate(timeZone)
         if stores.data != nil, person == nil { throw ValidationError("--data needs --person.") }
         if stores.data == nil, person != nil { throw ValidationError("--person needs --data.") }
     }

@@ -89,7 +89,7 @@ struct ProfileCommand: ParsableCommand {
 
     private func change(_ profile: inout Profile, _ dictionaries: StoreDictionaries) throws {
         let calendar = RangeOptions.machineCalendar
-        let text = DateArgument(calendar: calendar, now: CurrentTime.now)
+        let text = DateArgument(calendar: calendar)
         func day(_ date: Date) -> Profile.Day {
             let parts = calendar.dateComponents([.year, .month, .day], from: date)
             return Profile.Day(year: parts.year ?? 0, month: parts.month ?? 0, day: parts.day ?? 0)

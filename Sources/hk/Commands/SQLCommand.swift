@@ -37,9 +37,7 @@ struct SQLCommand: ParsableCommand {
     @OptionGroup var options: StoreOptions
 
     func validate() throws {
-        if let timeZone, TimeZone(identifier: timeZone) == nil {
-            throw ValidationError("“\(timeZone)” is not a time zone. Use a name like Europe/Berlin.")
-        }
+        try TimeZoneArgument.validate(timeZone)
         if options.json, let format, format != .json {
             throw ValidationError("--json and --format \(format.rawValue) contradict each other.")
         }

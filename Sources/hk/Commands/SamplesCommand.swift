@@ -1,7 +1,9 @@
 import ArgumentParser
 import Foundation
+import HealthAnswers
 import HealthEngine
 import HealthFormats
+import HealthJSON
 import HealthKit
 import HealthModel
 
@@ -73,20 +75,6 @@ struct SampleListing {
             let end = dates.calendar.date(byAdding: .day, value: 1, to: start)
         else { return (Date(reference: object.start), Date(reference: object.end)) }
         return (start, end)
-    }
-
-    private enum Total {
-        case energy, distance
-    }
-
-    /// The workout's own total, or the sum in its statistics.
-    private func total(_ total: Total, _ workout: WorkoutBody) -> QuantityRecord? {
-        if let own = total == .energy ? workout.totalEnergyBurned : workout.totalDistance { return own }
-        let prefix = "HKQuantityTypeIdentifier" + (total == .energy ? "ActiveEnergyBurned" : "Distance")
-        guard let found = workout.statistics.first(where: { $0.type.hasPrefix(prefix) }), let sum = found.sum else {
-            return nil
-        }
-        return QuantityRecord(sum, unit: found.unit)
     }
 
     private func text(_ value: MetadataValue) -> String {
@@ -163,8 +151,8 @@ struct SampleListing {
         let name = HKWorkoutActivityType(rawValue: workout.activityType).map { NameOutput.words("\($0)") }
         let parts = [
             name ?? "activity \(workout.activityType)", "\(NumberOutput.text(workout.duration / 60, digits: 1)) min",
-            total(.energy, workout).map { "\(NumberOutput.text($0.value, digits: 0)) \($0.unit)" },
-            total(.distance, workout).map { NumberOutput.quantity($0.value, $0.unit) },
+            workout.total(.energyBurned).map { "\(NumberOutput.text($0.value, digits: 0)) \($0.unit)" },
+            workout.total(.distance).map { NumberOutput.quantity($0.value, $0.unit) },
         ]
         // The whole minutes in each zone.
         let zones = workout.zones.filter { $0.activity == nil }.map { zones in

@@ -71,9 +71,7 @@ struct ServeCommand: AsyncParsableCommand {
         if let publicURL, URL(string: publicURL)?.scheme?.hasPrefix("http") != true {
             throw ValidationError("“\(publicURL)” is not a URL. Use a form like https://health.example.org.")
         }
-        if let timeZone, TimeZone(identifier: timeZone) == nil {
-            throw ValidationError("“\(timeZone)” is not a time zone. Use a name like Europe/Berlin.")
-        }
+        try TimeZoneArgument.validate(timeZone)
         if let rate, rate <= 0 { throw ValidationError("--rate must be greater than 0.") }
     }
 

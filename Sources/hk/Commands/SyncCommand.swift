@@ -83,7 +83,7 @@ struct SyncCommand: AsyncParsableCommand {
 
     /// The file that stores the state of one server and person.
     private func statePath(_ server: SyncServer) throws -> String {
-        try options.companionPath("sync-\(StoreOptions.hash("\(server.url.absoluteString) \(server.person)"))")
+        try options.auxiliaryFilePath("sync-\(StoreOptions.hash("\(server.url.absoluteString) \(server.person)"))")
     }
 
     private struct Answer: Encodable {

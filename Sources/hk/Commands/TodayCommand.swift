@@ -12,22 +12,13 @@ struct TodayCommand: AsyncParsableCommand {
             without samples don’t count.
             """)
 
-    @Option(
-        name: .long, help: "The time zone that defines the day (default: the one given at import, or the system’s).")
-    var timeZone: String?
-
+    @OptionGroup var day: DayOptions
     @OptionGroup var options: StoreOptions
 
-    func validate() throws {
-        if let timeZone, TimeZone(identifier: timeZone) == nil {
-            throw ValidationError("“\(timeZone)” is not a time zone. Use a name like Europe/Berlin.")
-        }
-    }
-
     func run() async throws {
-        let calendar = try RangeOptions.calendar(timeZone, options)
+        let calendar = try RangeOptions.calendar(day.timeZone, options)
         try await options.answer(
-            TodayQuestion.self, RangeOptions.recordedTimeZones(timeZone), calendar: calendar
+            TodayQuestion.self, RangeOptions.recordedTimeZones(day.timeZone), calendar: calendar
         ) { answer in
             answer.summary.map {
                 TodayListing(summary: $0, dates: DateOutput(calendar: calendar), units: answer.units).text

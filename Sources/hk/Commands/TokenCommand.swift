@@ -125,11 +125,7 @@ struct TokenCommand: ParsableCommand {
             request.expires = try expires.map(expiry)
             request.grants = TokenGrants(
                 read: all ? .all : .some(types(read)), share: all ? .all : .some(types(share)),
-                since: try since.map {
-                    try DateArgument(calendar: RangeOptions.machineCalendar, now: CurrentTime.now).span(
-                        $0, option: "--since"
-                    ).start
-                })
+                since: try since.map { try DateArgument().span($0, option: "--since").start })
             let (secret, token) = try issuer.issue(request)
             if json {
                 try JSONOutput.print(
@@ -155,8 +151,7 @@ struct TokenCommand: ParsableCommand {
             if let letter = text.last, let seconds = units[letter], let count = Int(text.dropLast()), count > 0 {
                 return CurrentTime.now.addingTimeInterval(Double(count) * seconds)
             }
-            return try DateArgument(calendar: RangeOptions.machineCalendar, now: CurrentTime.now)
-                .span(text, option: "--expires").end
+            return try DateArgument().span(text, option: "--expires").end
         }
     }
 

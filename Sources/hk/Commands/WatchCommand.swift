@@ -86,7 +86,7 @@ struct WatchCommand: AsyncParsableCommand {
     /// The anchor file of a set of types. Every set has its own, so that runs don't overwrite each other's anchors.
     private func anchorPath(for types: [TypeDescription]) throws -> String {
         let names = Set(types.map(\.identifier)).sorted().joined(separator: ",")
-        return try options.companionPath("watch-\(StoreOptions.hash(names))")
+        return try options.auxiliaryFilePath("watch-\(StoreOptions.hash(names))")
     }
 
     private func report(_ change: HealthChange) throws {

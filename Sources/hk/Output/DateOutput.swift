@@ -75,13 +75,6 @@ struct DateOutput {
     }
 }
 
-extension Date {
-    /// Creates a date from seconds since 2001-01-01 00:00 UTC, the engine's reference date.
-    init(reference seconds: Double) {
-        self.init(timeIntervalSinceReferenceDate: seconds)
-    }
-}
-
 /// Formats durations and paces for people.
 enum DurationOutput {
     /// Hours and minutes: `7:05`, rounded to the minute.

@@ -24,31 +24,17 @@ enum ErrorSentence {
     private static func sentence(_ error: any Error) -> String {
         // Errors of an import name the option of this program, and then the property that applications set.
         switch error {
-        case let error as UsageError: error.description
+        case is UsageError, is NotFoundError, is OutputError, is ZipError, is ExportError, is AnchorStoreError,
+            is ImageError, is FormatError, is SQLError, is UnitParsingError, is DirectoryError, is GrantError,
+            is AccessFileError, is ServerError, is SyncError, is CohortError, is DaemonError, is BackupError,
+            is UnreadPeople:
+            "\(error)"
         case let error as ParameterError: error.reason
-        case let error as NotFoundError: error.description
-        case let error as OutputError: error.description
         case let error as EngineError: sentence(error)
         case let error as ValidationError: error.reason
         case let error as HKError: sentence(error)
         case let error as StorageError: sentence(error)
-        case let error as ZipError: error.description
         case let error as ImportError: error.description.replacing(/\ \(ImportOptions\.[a-zA-Z]+\)/, with: "")
-        case let error as ExportError: error.description
-        case let error as AnchorStoreError: error.description
-        case let error as ImageError: error.description
-        case let error as FormatError: error.description
-        case let error as SQLError: error.description
-        case let error as UnitParsingError: error.description
-        case let error as DirectoryError: error.description
-        case let error as GrantError: error.description
-        case let error as AccessFileError: error.description
-        case let error as ServerError: error.description
-        case let error as SyncError: error.description
-        case let error as CohortError: error.description
-        case let error as DaemonError: error.description
-        case let error as BackupError: error.description
-        case let error as UnreadPeople: error.description
         case let error as CocoaError: sentence(error)
         case is CancellationError: "The command was canceled"
         // The description of a bare NSError is meant for debugging.

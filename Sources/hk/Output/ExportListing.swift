@@ -7,27 +7,10 @@ struct ExportListing {
     let path: String
 
     var text: String {
-        var table = Table([.init(title: "type")] + columns.map { .init(title: $0.title, isNumber: true) })
-        let types = columns.reduce(into: Set<String>()) { $0.formUnion($1.counts.keys) }
-        for type in types.sorted(by: { (count($0), $1) > (count($1), $0) }) {
-            table.add([TypeName.short(type)] + columns.map { number($0.counts[type]) })
-        }
-        table.add(["all"] + columns.map { NumberOutput.grouped($0.counts.values.reduce(0, +)) })
+        let optional = [("supplement", report.supplemented), ("left out", report.leftOut)].filter { !$0.1.isEmpty }
+        let columns = [("written", report.written)] + optional
+        let table = Table(ofTypes: columns) { type in columns.reduce(0) { $0 + ($1.1[type] ?? 0) } }
         return table.text() + remarks
-    }
-
-    /// Counts by type identifier, one entry per column.
-    private var columns: [(title: String, counts: [String: Int])] {
-        [("written", report.written)] + (report.supplemented.isEmpty ? [] : [("supplement", report.supplemented)])
-            + (report.leftOut.isEmpty ? [] : [("left out", report.leftOut)])
-    }
-
-    private func count(_ type: String) -> Int {
-        columns.reduce(0) { $0 + ($1.counts[type] ?? 0) }
-    }
-
-    private func number(_ count: Int?) -> String {
-        count.map { $0 == 0 ? "" : NumberOutput.grouped($0) } ?? ""
     }
 
     private var remarks: String {
@@ -45,12 +28,7 @@ struct ExportListing {
         if !report.leftOut.isEmpty {
             text += "\nWhat was left out can’t be represented in an archive. It is still in the store.\n"
         }
-        if !report.irregularities.isEmpty {
-            text += "\nNot written exactly:\n"
-            for (note, count) in report.irregularities.sorted(by: { ($0.value, $1.key) > ($1.value, $0.key) }) {
-                text += "  \(NumberOutput.grouped(count)) × \(note)\n"
-            }
-        }
+        text += ImportListing.irregularities("Not written exactly", report.irregularities)
         let files =
             report.auxiliaryFiles == 0 ? "" : " and \(NumberOutput.grouped(report.auxiliaryFiles)) files beside it"
         let rate = report.seconds > 0 ? Double(report.xmlBytes) / report.seconds / 1_000_000 : 0

@@ -8,28 +8,11 @@ struct ImportListing {
     var mirrors = false
 
     var text: String {
-        let types = columns.reduce(into: Set<String>()) { $0.formUnion($1.counts.keys) }
-        var table = Table([.init(title: "type")] + columns.map { .init(title: $0.title, isNumber: true) })
-        for type in types.sorted(by: { (total($0), $1) > (total($1), $0) }) {
-            table.add([TypeName.short(type)] + columns.map { number($0.counts[type]) })
-        }
-        table.add(["all"] + columns.map { NumberOutput.grouped($0.counts.values.reduce(0, +)) })
-        return table.text() + remarks
-    }
-
-    /// Counts by type identifier, one entry per column.
-    private var columns: [(title: String, counts: [String: Int])] {
         let removed = mirrors ? [("removed", report.removed)] : []
-        return [("added", report.added), ("already there", report.alreadyThere)] + removed
-            + [("skipped", report.skipped)]
-    }
-
-    private func total(_ type: String) -> Int {
-        (report.added[type] ?? 0) + (report.alreadyThere[type] ?? 0)
-    }
-
-    private func number(_ count: Int?) -> String {
-        count.map { $0 == 0 ? "" : NumberOutput.grouped($0) } ?? ""
+        let columns =
+            [("added", report.added), ("already there", report.alreadyThere)] + removed + [("skipped", report.skipped)]
+        let table = Table(ofTypes: columns) { (report.added[$0] ?? 0) + (report.alreadyThere[$0] ?? 0) }
+        return table.text() + remarks
     }
 
     private var remarks: String {
@@ -46,19 +29,22 @@ struct ImportListing {
             let rest = report.skippedCount - min(20, report.skips.count)
             if rest > 0 { text += "  and \(NumberOutput.grouped(rest)) more\n" }
         }
-        text += irregularities(
-            "Preserved, although unusual", report.irregularities.filter { !$0.key.hasSuffix("left out") })
-        text += irregularities("Left out", report.irregularities.filter { $0.key.hasSuffix("left out") })
+        let (leftOut, preserved) = (
+            report.irregularities.filter { $0.key.hasSuffix("left out") },
+            report.irregularities.filter { !$0.key.hasSuffix("left out") }
+        )
+        text += Self.irregularities("Preserved, although unusual", preserved, limit: 20)
+        text += Self.irregularities("Left out", leftOut, limit: 20)
         let rate = report.seconds > 0 ? Double(report.bytes) / report.seconds / 1_000_000 : 0
         return text
             + "\n\(NumberOutput.text(report.seconds, digits: 1)) s, \(NumberOutput.text(rate, digits: 0)) MB/s\n"
     }
 
     /// The most frequent irregularities under a title, or nothing if there are none.
-    private func irregularities(_ title: String, _ irregularities: [String: Int]) -> String {
+    static func irregularities(_ title: String, _ irregularities: [String: Int], limit: Int = .max) -> String {
         guard !irregularities.isEmpty else { return "" }
         var text = "\n\(title):\n"
-        for (note, count) in irregularities.sorted(by: { ($0.value, $1.key) > ($1.value, $0.key) }).prefix(20) {
+        for (note, count) in irregularities.sorted(by: { ($0.value, $1.key) > ($1.value, $0.key) }).prefix(limit) {
             text += "  \(NumberOutput.grouped(count)) × \(note)\n"
         }
         return text

@@ -25,9 +25,7 @@ struct SleepListing {
     }
 
     private func day(_ night: SleepNight) -> String {
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = night.timeZone
-        return DateOutput(calendar: calendar).day(night.date)
+        DateOutput(calendar: DateArgument.calendar(in: night.timeZone)).day(night.date)
     }
 
     private func naps(_ night: SleepNight) -> String {
@@ -36,9 +34,7 @@ struct SleepListing {
 
     private func cells(_ period: SleepPeriod?, _ stages: [SleepStage]) -> [String] {
         guard let period else { return Array(repeating: "–", count: 5) + stages.map { _ in "" } }
-        var calendar = Calendar(identifier: .gregorian)
-        calendar.timeZone = period.timeZone
-        let dates = DateOutput(calendar: calendar)
+        let dates = DateOutput(calendar: DateArgument.calendar(in: period.timeZone))
         return [
             String(dates.minute(period.start).suffix(5)), String(dates.minute(period.end).suffix(5)),
             DurationOutput.hours(period.timeAsleep), DurationOutput.hours(period.timeInBed), percent(period.efficiency),

@@ -15,6 +15,19 @@ struct Table {
         self.columns = columns
     }
 
+    /// Titles with counts by type identifier, one of each per column, with a row for all types.
+    ///
+    /// - Parameter rank: Determines the order of the types, the greatest first.
+    init(ofTypes columns: [(String, [String: Int])], rank: (String) -> Int) {
+        self.init([.init(title: "type")] + columns.map { .init(title: $0.0, isNumber: true) })
+        let types = columns.reduce(into: Set<String>()) { $0.formUnion($1.1.keys) }
+        for type in types.sorted(by: { (rank($0), $1) > (rank($1), $0) }) {
+            let numbers = columns.map { $0.1[type] ?? 0 }
+            add([TypeName.short(type)] + numbers.map { $0 == 0 ? "" : NumberOutput.grouped($0) })
+        }
+        add(["all"] + columns.map { NumberOutput.grouped($0.1.values.reduce(0, +)) })
+    }
+
     mutating func add(_ cells: [String]) {
         rows.append(cells)
     }

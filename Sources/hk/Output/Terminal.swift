@@ -1,11 +1,5 @@
 import Foundation
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
-
 /// The capabilities of an output stream.
 struct Terminal: Sendable {
     let isTerminal: Bool
@@ -68,12 +62,6 @@ struct Terminal: Sendable {
         FileHandle.standardError.write(Data(text.utf8))
     }
 }
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#endif
 
 /// Standard output that can't be written to.
 struct OutputError: Error, CustomStringConvertible {

@@ -86,9 +86,7 @@ struct TodayListing {
         guard let night = summary.sleep else { return [["sleep", "–", "", average]] }
         var rows: [[String]] = []
         if let main = night.main {
-            var calendar = dates.calendar
-            calendar.timeZone = main.timeZone
-            let local = DateOutput(calendar: calendar)
+            let local = DateOutput(calendar: DateArgument.calendar(in: main.timeZone))
             let span = "\(local.minute(main.start).suffix(5))–\(local.minute(main.end).suffix(5))"
             let length =
                 main.timeAsleep.map { "\(DurationOutput.hours($0)) h asleep" }
