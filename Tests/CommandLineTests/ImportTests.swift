@@ -138,12 +138,12 @@ struct ImportTests {
         #expect(empty.status == 0)
     }
 
-    @Test("--keep-what-is-there imports a truncated archive up to its end")
-    func keepsWhatIsThere() throws {
+    @Test("--recover imports a truncated archive up to its end")
+    func recoversDamagedArchives() throws {
         let whole = try Data(contentsOf: Demo.shared.file("demo.xml"))
         try whole.prefix(whole.count / 2).write(to: scratch.file("half.xml"))
         let run = try CommandRun(
-            ["import", scratch.file("half.xml").path, "--keep-what-is-there", "--json"], store: scratch.store)
+            ["import", scratch.file("half.xml").path, "--recover", "--json"], store: scratch.store)
         let answer = try #require(try run.json() as? [String: Any])
         #expect(run.status == 0 && (answer["added"] as? Int ?? 0) > 500 && answer["skipped"] as? Int == 1)
         _ = try CommandRun(["import", Demo.shared.file("demo.xml").path], store: scratch.store)
@@ -153,23 +153,23 @@ struct ImportTests {
         #expect(one.output == other.output)
     }
 
-    @Test("--keep-what-is-there imports a zip file that was cut off; without it, the error offers it")
-    func keepsWhatIsThereOfAZipFile() throws {
+    @Test("--recover imports a zip file that was cut off; without it, the error offers it")
+    func recoversACutOffZipFile() throws {
         let whole = try Data(contentsOf: Demo.shared.file("demo.zip"))
         try whole.prefix(whole.count / 2).write(to: scratch.file("half.zip"))
         let refused = try CommandRun(["import", scratch.file("half.zip").path], store: scratch.store)
         #expect(refused.status == 1 && refused.output == "")
         #expect(
             refused.errors.hasSuffix(
-                "it has no directory at its end; it may be cut off. To import what is there, use --keep-what-is-there.\n"
+                "it has no directory at its end; it may be cut off. To import what can be read, use --recover.\n"
             ))
         // An option that didn't help isn't offered again.
         try whole.prefix(10).write(to: scratch.file("ten.zip"))
         let short = try CommandRun(
-            ["import", scratch.file("ten.zip").path, "--keep-what-is-there"], store: scratch.store)
+            ["import", scratch.file("ten.zip").path, "--recover"], store: scratch.store)
         #expect(short.status == 1 && short.errors.hasSuffix("is damaged: it is too short to have a directory.\n"))
         let run = try CommandRun(
-            ["import", scratch.file("half.zip").path, "--keep-what-is-there"], store: scratch.store)
+            ["import", scratch.file("half.zip").path, "--recover"], store: scratch.store)
         #expect(
             run.status == 0
                 && run.output.contains("the zip file is damaged: it has no directory at its end; it may be cut off"))

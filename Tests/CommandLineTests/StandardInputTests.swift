@@ -37,7 +37,7 @@ struct StandardInputTests {
             ("half.xml", "“standard input” is truncated: it ends at byte 100000, on line "),
             (
                 "half.zip",
-                "The zip file “standard input” is damaged: it has no directory at its end; it may be cut off. To import what is there, use --keep-what-is-there.\n"
+                "The zip file “standard input” is damaged: it has no directory at its end; it may be cut off. To import what can be read, use --recover.\n"
             ),
             ("diary", "“standard input” is not an Apple Health export: it does not begin like one.\n"),
             ("empty", "“standard input” is not an Apple Health export: it is empty.\n"),

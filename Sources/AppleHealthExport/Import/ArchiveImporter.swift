@@ -32,7 +32,8 @@ public struct ArchiveImporter: Sendable {
     ) throws -> ImportReport {
         let began = ContinuousClock.now
         let archive = try ArchiveLocator.open(
-            path, growth: options.trustsSize ? .unbounded : .bounded, keepsWhatIsThere: options.keepsWhatIsThere)
+            path, growth: options.trustsSize ? .unbounded : .bounded,
+            recoversDamagedArchives: options.recoversDamagedArchives)
         let fingerprint = ArchiveFingerprint(archive, path: path)
         var report = ImportReport()
         report.file = archive.main.name
@@ -57,7 +58,7 @@ public struct ArchiveImporter: Sendable {
         _ progress: (@Sendable (ImportProgress) -> Void)?, _ report: inout ImportReport
     ) throws {
         let digesting = (archive.main as? FileByteSource).map(DigestingByteSource.init)
-        let tolerant = options.keepsWhatIsThere ? TolerantByteSource(archive.main) : nil
+        let tolerant = options.recoversDamagedArchives ? TolerantByteSource(archive.main) : nil
         let source: any ByteSource = digesting ?? tolerant ?? archive.main
         let verification = tolerant == nil ? (archive.main as? ZipEntryStream).map(ArchiveVerification.init) : nil
         let auxiliaryFiles = CountedAuxiliaryFiles(archive.auxiliaryFiles)
@@ -71,7 +72,7 @@ public struct ArchiveImporter: Sendable {
             knownTypes: try engine.dictionaries().types,
             options: .init(
                 batchSize: max(1, options.batchSize), maximumReasons: max(0, options.maximumReasons),
-                keepsWhatIsThere: options.keepsWhatIsThere), sink: supplement ?? run)
+                recoversDamagedArchives: options.recoversDamagedArchives), sink: supplement ?? run)
         let outcome: BulkOutcome
         do {
             try parser.run()

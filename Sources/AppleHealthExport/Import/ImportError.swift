@@ -53,15 +53,16 @@ public struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
     static func truncated(_ name: String, byte: Int, line: Int) -> ImportError {
         ImportError(
             .truncated,
-            "“\(name)” is truncated: it ends at byte \(byte), on line \(line), before the end of HealthData. To import what is there, use --keep-what-is-there (ImportOptions.keepsWhatIsThere)."
+            "“\(name)” is truncated: it ends at byte \(byte), on line \(line), before the end of HealthData. To import what can be read, use --recover (ImportOptions.recoversDamagedArchives)."
         )
     }
 
-    /// - Parameter keepsWhatIsThere: Whether the option is used already, and didn't help.
-    static func withoutDirectory(_ name: String, _ error: ZipError, keepsWhatIsThere: Bool) -> ImportError {
-        let hint = " To import what is there, use --keep-what-is-there (ImportOptions.keepsWhatIsThere)."
+    /// - Parameter recoversDamagedArchives: Whether the option is used already, and didn't help.
+    static func withoutDirectory(_ name: String, _ error: ZipError, recoversDamagedArchives: Bool) -> ImportError {
+        let hint = " To import what can be read, use --recover (ImportOptions.recoversDamagedArchives)."
         return ImportError(
-            .damagedZip, "The zip file “\(name)” is damaged: \(error.description).\(keepsWhatIsThere ? "" : hint)")
+            .damagedZip,
+            "The zip file “\(name)” is damaged: \(error.description).\(recoversDamagedArchives ? "" : hint)")
     }
 
     static func anotherPerson(_ name: String, _ differences: [ImportedPerson.Difference]) -> ImportError {

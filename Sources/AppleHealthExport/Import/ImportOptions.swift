@@ -10,7 +10,7 @@ public struct ImportOptions: Hashable, Sendable {
     public var trustsSize = false
     /// A Boolean value that indicates whether the contents of a truncated or damaged main file are imported up to the
     /// place of the damage. Otherwise a zip file with a wrong checksum is refused as a whole.
-    public var keepsWhatIsThere = false
+    public var recoversDamagedArchives = false
     /// A Boolean value that indicates whether samples and objects of earlier imports that are not in this archive
     /// are removed.
     public var mirrors: Bool

@@ -61,7 +61,7 @@ public final class ZipEntryStream: ByteSource {
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         guard !buffer.isEmpty else { return 0 }
         guard !isAtEnd else {
-            // The last bytes have been returned, for a reader that keeps what is there.
+            // The last bytes have been returned, for a reader that recovers a damaged archive.
             try checkEnd()
             return 0
         }

@@ -16,9 +16,9 @@ public struct ZipReader {
         try self.init(path: path, name: path)
     }
 
-    /// - Parameter keepsWhatIsThere: Whether to find the entries by their local headers if the directory is missing or
+    /// - Parameter recoversDamagedArchives: Whether to find the entries by their local headers if the directory is missing or
     ///   damaged.
-    init(path: String, name: String, keepsWhatIsThere: Bool = false, retaining owner: AnyObject? = nil) throws {
+    init(path: String, name: String, recoversDamagedArchives: Bool = false, retaining owner: AnyObject? = nil) throws {
         self.path = path
         self.name = name
         self.owner = owner
@@ -29,7 +29,7 @@ public struct ZipReader {
             try Self.checkOverlaps(of: listed)
             entries = listed
             damage = nil
-        } catch let error as ZipError where keepsWhatIsThere {
+        } catch let error as ZipError where recoversDamagedArchives {
             entries = try ZipHeaderScan.entries(in: file)
             if entries.isEmpty { throw error }
             damage = error

@@ -49,7 +49,7 @@ struct ImportCommand: ParsableCommand {
 
     @Flag(
         name: .long, help: "Import a truncated or damaged archive up to the place of the damage.")
-    var keepWhatIsThere = false
+    var recover = false
 
     @OptionGroup var options: StoreOptions
 
@@ -76,7 +76,7 @@ struct ImportCommand: ParsableCommand {
         let progress = quiet || options.json ? nil : ProgressLine()
         var importOptions = ImportOptions(mirrors: mirror, acceptsAnyPerson: anyPerson, timeZone: timeZone)
         importOptions.trustsSize = trustSize
-        importOptions.keepsWhatIsThere = keepWhatIsThere
+        importOptions.recoversDamagedArchives = recover
         if let batchSize { importOptions.batchSize = batchSize }
         let outcome: ImportReport
         do {

@@ -43,7 +43,7 @@ import Testing
         let (damaged, intact) = try archives()
         let store = try ImportedStore()
         var options = ImportOptions(batchSize: 500)
-        options.keepsWhatIsThere = true
+        options.recoversDamagedArchives = true
         let report = try ArchiveImporter(engine: store.engine, options: options).run(path: damaged)
         #expect(report.addedCount >= Self.count - 1)
         #expect(report.irregularities.keys.contains { $0.hasPrefix("the zip file is damaged: ") })
@@ -60,9 +60,9 @@ import Testing
         let path = try home.write(Array(bytes), as: "cut.xml")
         let store = try ImportedStore()
         let error = #expect(throws: ImportError.self) { try store.run(path) }
-        #expect(error?.kind == .truncated && error?.description.contains("--keep-what-is-there") == true)
+        #expect(error?.kind == .truncated && error?.description.contains("--recover") == true)
         var options = ImportOptions(mirrors: true)
-        options.keepsWhatIsThere = true
+        options.recoversDamagedArchives = true
         let other = try ImportedStore()
         let report = try ArchiveImporter(engine: other.engine, options: options).run(path: path)
         #expect(report.added == [steps: 15] && report.skipped == ["HealthData": 1])

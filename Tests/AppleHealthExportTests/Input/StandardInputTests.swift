@@ -81,7 +81,7 @@ import Testing
             #expect((error as? ImportError)?.kind == .damagedZip)
             #expect(
                 "\(error)"
-                    == "The zip file “standard input” is damaged: it is too short to have a directory. To import what is there, use --keep-what-is-there (ImportOptions.keepsWhatIsThere)."
+                    == "The zip file “standard input” is damaged: it is too short to have a directory. To import what can be read, use --recover (ImportOptions.recoversDamagedArchives)."
             )
         }
     }
@@ -95,7 +95,7 @@ import Testing
             ),
             (
                 [0x50, 0x4B, 3, 4, 0, 0], .damagedZip,
-                "The zip file “standard input” is damaged: it is too short to have a directory. To import what is there, use --keep-what-is-there (ImportOptions.keepsWhatIsThere)."
+                "The zip file “standard input” is damaged: it is too short to have a directory. To import what can be read, use --recover (ImportOptions.recoversDamagedArchives)."
             ),
         ] as [([UInt8], ImportError.Kind, String)] {
             do {

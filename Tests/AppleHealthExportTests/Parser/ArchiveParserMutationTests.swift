@@ -121,7 +121,7 @@ import Testing
         let lines = bytes.filter { $0 == 10 }.count + 1
         #expect(
             Parsed(bytes).error?.description
-                == "“memory” is truncated: it ends at byte \(bytes.count), on line \(lines), before the end of HealthData. To import what is there, use --keep-what-is-there (ImportOptions.keepsWhatIsThere)."
+                == "“memory” is truncated: it ends at byte \(bytes.count), on line \(lines), before the end of HealthData. To import what can be read, use --recover (ImportOptions.recoversDamagedArchives)."
         )
     }
 }

@@ -17,7 +17,7 @@ import Testing
 
     private func importing(_ path: String, into store: ImportedStore, keeps: Bool) throws -> ImportReport {
         var options = ImportOptions(batchSize: 500)
-        options.keepsWhatIsThere = keeps
+        options.recoversDamagedArchives = keeps
         return try ArchiveImporter(engine: store.engine, options: options).run(path: path)
     }
 
@@ -33,13 +33,13 @@ import Testing
         let archive = try DialectArchive.of(version)
         let path = try home.write(Array(withoutDirectory(archive.zip).cut), as: "cut.zip")
         let whole = try ZipReader(path: archive.zip)
-        let scanned = try ZipReader(path: path, name: path, keepsWhatIsThere: true)
+        let scanned = try ZipReader(path: path, name: path, recoversDamagedArchives: true)
         #expect(scanned.damage != nil && whole.damage == nil)
         #expect(Set(scanned.entries) == Set(whole.entries))
         let store = try ImportedStore()
         let error = #expect(throws: ImportError.self) { try importing(path, into: store, keeps: false) }
         #expect(error?.kind == .damagedZip)
-        #expect(error?.description.contains("To import what is there, use --keep-what-is-there") == true)
+        #expect(error?.description.contains("To import what can be read, use --recover") == true)
         #expect(try store.engine.lastSequence() == 0)
         let report = try importing(path, into: store, keeps: true)
         #expect(report.added == archive.contents.contents)
@@ -74,7 +74,7 @@ import Testing
         let text = Array(ArchiveText.file((0..<20).map { ArchiveText.record(value: "\($0)") }).utf8)
         let zip = handMade(name: "export.xml", text, isStored: isStored)
         let path = try home.write(zip, as: "made-\(isStored).zip")
-        let entries = try ZipReader(path: path, name: path, keepsWhatIsThere: true).entries
+        let entries = try ZipReader(path: path, name: path, recoversDamagedArchives: true).entries
         #expect(entries.map(\.name) == ["note.txt", "export.xml"])
         #expect(entries.last?.size == text.count)
         let report = try importing(path, into: try ImportedStore(), keeps: true)
@@ -94,7 +94,7 @@ import Testing
                 damaged[Int.random(in: 4..<damaged.count, using: &random)] = UInt8.random(in: 0...255, using: &random)
             }
             let path = try home.write(damaged, as: "damaged-\(round % 4).zip")
-            let reader = try? ZipReader(path: path, name: path, keepsWhatIsThere: true)
+            let reader = try? ZipReader(path: path, name: path, recoversDamagedArchives: true)
             for entry in reader?.entries ?? [] { _ = try? reader?.stream(of: entry).contents() }
         }
     }

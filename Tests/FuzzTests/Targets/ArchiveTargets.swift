@@ -138,7 +138,7 @@ enum ArchiveTargets {
         let file = try FuzzFile(input, named: "a.zip")
         for keeps in [false, true] {
             do {
-                let archive = try ArchiveLocator.open(file.path, keepsWhatIsThere: keeps)
+                let archive = try ArchiveLocator.open(file.path, recoversDamagedArchives: keeps)
                 drain(archive.main)
                 for folder in ["electrocardiograms", "workout-routes", "clinical-records"] {
                     for path in archive.auxiliaryFiles.paths(inFolder: folder).prefix(8) {

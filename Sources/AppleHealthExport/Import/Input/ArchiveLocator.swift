@@ -12,12 +12,12 @@ enum ArchiveLocator {
 
     /// Opens the export's main file and its auxiliary files; `-` is standard input. Throws ``ImportError``.
     ///
-    /// - Parameter keepsWhatIsThere: Whether to look for the entries of a zip file whose directory is missing.
-    static func open(_ path: String, growth: ZipGrowth = .bounded, keepsWhatIsThere: Bool = false) throws
+    /// - Parameter recoversDamagedArchives: Whether to look for the entries of a zip file whose directory is missing.
+    static func open(_ path: String, growth: ZipGrowth = .bounded, recoversDamagedArchives: Bool = false) throws
         -> LocatedArchive
     {
         if path == StandardInput.path {
-            return try StandardInput.open(growth: growth, keepsWhatIsThere: keepsWhatIsThere)
+            return try StandardInput.open(growth: growth, recoversDamagedArchives: recoversDamagedArchives)
         }
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
@@ -26,7 +26,7 @@ enum ArchiveLocator {
         let file = try FileByteSource(path: path)
         let head = try file.bytes(at: 0, count: ExportSignature.length)
         if ExportSignature.isZip(head) {
-            let zip = try opened(path, named: path, keepsWhatIsThere: keepsWhatIsThere)
+            let zip = try opened(path, named: path, recoversDamagedArchives: recoversDamagedArchives)
             return try open(zip: zip, named: path, growth: growth)
         }
         try expectExport(head, named: path)
@@ -57,12 +57,13 @@ enum ArchiveLocator {
 
     /// Returns the zip file that `body` opens, and offers to read what is there of one without a directory.
     static func opened(
-        _ path: String, named name: String, keepsWhatIsThere: Bool, retaining owner: AnyObject? = nil
+        _ path: String, named name: String, recoversDamagedArchives: Bool, retaining owner: AnyObject? = nil
     ) throws -> ZipReader {
         do {
-            return try ZipReader(path: path, name: name, keepsWhatIsThere: keepsWhatIsThere, retaining: owner)
+            return try ZipReader(
+                path: path, name: name, recoversDamagedArchives: recoversDamagedArchives, retaining: owner)
         } catch let error as ZipError {
-            throw ImportError.withoutDirectory(name, error, keepsWhatIsThere: keepsWhatIsThere)
+            throw ImportError.withoutDirectory(name, error, recoversDamagedArchives: recoversDamagedArchives)
         }
     }
 

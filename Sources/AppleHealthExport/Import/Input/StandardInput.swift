@@ -11,7 +11,8 @@ enum StandardInput {
     static let name = "standard input"
 
     /// The archive on `descriptor`. Throws ``ImportError``.
-    static func open(descriptor: Int32 = 0, growth: ZipGrowth, keepsWhatIsThere: Bool = false) throws -> LocatedArchive
+    static func open(descriptor: Int32 = 0, growth: ZipGrowth, recoversDamagedArchives: Bool = false) throws
+        -> LocatedArchive
     {
         var status = stat()
         let place = "/proc/self/fd/\(descriptor)"
@@ -20,7 +21,8 @@ enum StandardInput {
         {
             let head = try file.bytes(at: 0, count: ExportSignature.length)
             if ExportSignature.isZip(head) {
-                let zip = try ArchiveLocator.opened(place, named: name, keepsWhatIsThere: keepsWhatIsThere)
+                let zip = try ArchiveLocator.opened(
+                    place, named: name, recoversDamagedArchives: recoversDamagedArchives)
                 return try ArchiveLocator.open(zip: zip, named: name, growth: growth)
             }
             try ArchiveLocator.expectExport(head, named: name)
@@ -33,7 +35,7 @@ enum StandardInput {
         if ExportSignature.isZip(head) {
             let file = try SpooledFile(head: head, rest: pipe)
             let zip = try ArchiveLocator.opened(
-                file.path, named: name, keepsWhatIsThere: keepsWhatIsThere, retaining: file)
+                file.path, named: name, recoversDamagedArchives: recoversDamagedArchives, retaining: file)
             return try ArchiveLocator.open(zip: zip, named: name, growth: growth)
         }
         try ArchiveLocator.expectExport(head, named: name)

@@ -19,7 +19,7 @@ struct ArchiveParser: ~Copyable {
         /// Whether the fast path is used; tests compare with it off.
         var usesTemplates = true
         /// Whether a file that ends before `HealthData` does is read up to its end.
-        var keepsWhatIsThere = false
+        var recoversDamagedArchives = false
     }
 
     let options: Options
@@ -322,7 +322,7 @@ struct ArchiveParser: ~Copyable {
     /// Ends the reading of a truncated file. Throws unless the part that is there is to be kept; returns false.
     private mutating func endEarly() throws -> Bool {
         let line = window.line(at: window.count)
-        guard options.keepsWhatIsThere else {
+        guard options.recoversDamagedArchives else {
             throw ImportError.truncated(sourceName, byte: window.bytesRead, line: line)
         }
         findings.skip(line: line, type: HeaderMetadata.root, reason: "it is truncated here")
