@@ -120,7 +120,10 @@ import Testing
         let (object, _) = try one(
             "<ActivitySummary dateComponents=\"2020-03-01\" activeEnergyBurned=\"0\" activeEnergyBurnedGoal=\"0\" appleMoveMinutes=\"20\" appleMoveMinutesGoal=\"60\"/>"
         )
-        guard case .activitySummary(let body) = object.body else { return }
+        guard case .activitySummary(let body) = object.body else {
+            Issue.record("no summary")
+            return
+        }
         #expect(body.moveMode == 2 && body.appleMoveTime?.value == 20 && body.appleMoveTimeGoal?.value == 60)
     }
 
@@ -172,7 +175,10 @@ import Testing
             ])
         #expect(parsed.objects.map(\.start) == [start, start, start, start, 0])
         #expect(parsed.objects[0].end == start + 3_600 && parsed.objects[2].revision?.source.name == "Hospital")
-        guard case .archived(let future) = parsed.objects[4].body else { return }
+        guard case .archived(let future) = parsed.objects[4].body else {
+            Issue.record("no preserved element")
+            return
+        }
         #expect(ElementText.print(future) == "<FutureThing value=\"1\"><Inside>text</Inside></FutureThing>")
     }
 

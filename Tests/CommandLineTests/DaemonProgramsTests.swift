@@ -338,8 +338,8 @@ extension DaemonTests {
             return try run.objects().first?["types"] as? [[String: Any]]
         }
         #expect(try types(["register", Self.app, "--type", "sleep"])?.count == 2)
-        #expect(try types(["suspend", Self.app])?.allSatisfy { $0["isSuspended"] as? Bool == true } == true)
-        #expect(try types(["resume", Self.app])?.allSatisfy { $0["isSuspended"] as? Bool == false } == true)
+        #expect(try types(["suspend", Self.app])?.map { $0["isSuspended"] as? Bool } == [true, true])
+        #expect(try types(["resume", Self.app])?.map { $0["isSuspended"] as? Bool } == [false, false])
         #expect(try types(["unregister", Self.app, "--type", "sleep"])?.count == 1)
         #expect(
             try CommandRun(["background", "unregister", Self.app, "--json"], store: scratch.store).output == "[]\n")

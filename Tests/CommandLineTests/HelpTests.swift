@@ -20,7 +20,8 @@ struct HelpTests {
         try Expected.expect(plain.output, "help")
         #expect(try CommandRun(["--help"], store: scratch.store).output == plain.output)
         #expect(try CommandRun(["help"], store: scratch.store).output == plain.output)
-        for command in Self.commands { #expect(plain.output.contains("\n  \(command) ")) }
+        let listed = plain.output.matches(of: /(?m)^  ([a-z]+)\s\s/).map { String($0.1) }
+        #expect(listed.sorted() == Self.commands.sorted())
     }
 
     @Test("Every command has help", arguments: commands)
@@ -53,11 +54,7 @@ struct HelpTests {
         let script = scratch.file("hk.bash")
         try Data(try CommandRun(["--generate-completion-script", "bash"], store: scratch.store).output.utf8).write(
             to: script)
-        let bash = Process()
-        bash.executableURL = URL(fileURLWithPath: "/bin/bash")
-        bash.arguments = ["-n", script.path]
-        try bash.run()
-        bash.waitUntilExit()
-        #expect(bash.terminationStatus == 0)
+        let run = try CommandRun(shell: "bash -n '\(script.path)'", store: scratch.store)
+        #expect(run.status == 0, "\(run.errors)")
     }
 }

@@ -86,7 +86,7 @@ struct StandardInputTests {
             shell:
                 "cd '\(scratch.folder.path)' && printf '%s' \"$HEAD\" > export.xml && head -c 90000000 /dev/zero | tr '\\0' ' ' >> export.xml && printf '%s' '\(tail)' >> export.xml && zip -q -9 bomb.zip export.xml && rm export.xml",
             store: scratch.store, environment: ["HEAD": String(head)])
-        guard made.status == 0 else { return }
+        try #require(made.status == 0, "\(made.errors)")
         let path = scratch.file("bomb.zip").path
         let rejected = try CommandRun(["import", path], store: scratch.store)
         #expect(rejected.status == 1)

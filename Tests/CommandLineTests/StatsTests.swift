@@ -93,6 +93,7 @@ struct StatsTests {
         let types = try CommandRun(["types", "--json"], store: Demo.shared.store).objects().compactMap {
             $0["type"] as? String
         }
+        #expect(types.count > 20)
         for type in types {
             let run = try CommandRun(["stats", type, "--every", "week", "--chart"], store: Demo.shared.store)
             if type.hasPrefix("HKQuantityTypeIdentifier") || type.hasPrefix("HKCategoryTypeIdentifier") {

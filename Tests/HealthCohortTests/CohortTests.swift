@@ -60,6 +60,7 @@ struct CohortTests {
             // 24 steps between 25 figures: 0.1 lies 2.4 steps from the lowest.
             let tenth = figures[2] + 0.4 * (figures[3] - figures[2])
             let ninetieth = figures[21] + 0.6 * (figures[22] - figures[21])
+            #expect(row.quantiles.count == 3)
             #expect(zip(row.quantiles, [tenth, figures[12], ninetieth]).allSatisfy { abs($0 - $1) < 1e-6 })
             let mean = figures.reduce(0, +) / 25
             let variance = figures.reduce(0) { $0 + ($1 - mean) * ($1 - mean) } / 24

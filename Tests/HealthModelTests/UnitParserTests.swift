@@ -61,13 +61,16 @@ import Testing
     @Test func randomTextParsesOrThrows() throws {
         var random = SplitMix(seed: 20_261_121)
         let alphabet = Array("()·*./^-123msgLkl%<>dBcountePa ")
+        var parsed = 0
         for _ in 0..<20_000 {
             let text = String(
                 (0..<Int(random.next() % 12)).map { _ in alphabet[Int(random.next() % UInt64(alphabet.count))] })
             guard let unit = try? UnitExpression(parsing: text) else { continue }
             // The printed form of a parsed unit parses to the same unit.
             #expect(try UnitExpression(parsing: unit.string) == unit, "seed 20261121, text \(text)")
+            parsed += 1
         }
+        #expect(parsed > 100)
     }
 
     @Test func equalSymbolsAreCombined() throws {

@@ -93,6 +93,7 @@ import Testing
             let database = try HealthDatabase(reading, timeZone: .gmt)
             let statements = try database.statements(
                 "SELECT value FROM unknown1; SELECT value FROM unknown2; SELECT value FROM unknown29")
+            #expect(statements.count == 3)
             for (statement, value) in zip(statements, [1, 2, 29]) {
                 #expect(try statement.step() && statement.integer(0) == Int64(value))
             }

@@ -64,11 +64,15 @@ import Testing
         "SnippetTestsSwift5",
         "HealthSQLTests", "HealthFormatsTests", "HealthCardsTests", "HealthCohortTests",
     ]
+    /// Suites of archives that store something.
+    private static let archives = [
+        "ArchiveImporterTests", "MirrorImportTests", "KnownArchiveImportTests", "OwnerCheckTests",
+        "ArchiveAuxiliaryFileTests", "ImportedDocumentsTests", "ExportedAuxiliaryFilesTests", "UnknownContentTests",
+        "SupplementRoundTripTests",
+    ]
     /// What lies deeper, and takes longer. Tests of the engine that matter to SQLite run over its files already.
     private static let deeper = [
-        "HealthEngineTests",
-        "AppleHealthExportTests\\.(ArchiveImporter|MirrorImport|KnownArchiveImport|OwnerCheck|ArchiveAuxiliaryFile|ImportedDocuments|"
-            + "ExportedAuxiliaryFiles|UnknownContent|SupplementRoundTrip)Tests",
+        "HealthEngineTests", "AppleHealthExportTests\\.(\(archives.joined(separator: "|")))",
     ]
     private static let skipped = [
         // Processes that end by a programming error on purpose, before they come to a store.
@@ -110,6 +114,21 @@ import Testing
         #expect(stores > (backend == .sqlite ? 700 : 1_000))
         let tests = try #require(summary.firstMatch(of: /with (\d+) tests/)?.1)
         #expect(Int(tests) ?? 0 > 800)
+    }
+
+    @Test("The suites that are named here are declared")
+    func suites() throws {
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+        var found: Set<String> = []
+        for module in ["AppleHealthExportTests", "HealthEngineTests", "HealthKitTests"] {
+            let paths = FileManager.default.enumerator(
+                at: tests.appendingPathComponent(module), includingPropertiesForKeys: nil)
+            for case let url as URL in paths ?? .init() where url.pathExtension == "swift" {
+                let text = try String(contentsOf: url, encoding: .utf8)
+                found.formUnion(text.matches(of: /\b(?:struct|class) (\w+Tests)\b/).map { String($0.1) })
+            }
+        }
+        #expect(Set(Self.archives + Self.skipped).subtracting(found) == [])
     }
 
     @Test("Stores in memory are where this run wants them", Backend.Registration())

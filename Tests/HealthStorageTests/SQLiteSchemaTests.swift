@@ -71,7 +71,7 @@ import Testing
         let plan = try storage.writer.read { database in
             try Row.fetchAll(database, sql: "EXPLAIN QUERY PLAN \(sql)").map { row -> String in row["detail"] }
         }
-        #expect(plan.allSatisfy { $0.hasPrefix("SEARCH") }, "\(plan)")
+        #expect(!plan.isEmpty && plan.allSatisfy { $0.hasPrefix("SEARCH") }, "\(plan)")
     }
 
     private static var repository: URL {

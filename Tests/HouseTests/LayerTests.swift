@@ -65,6 +65,7 @@ struct LayerTests {
             "HealthFormats", "HealthCohort",
         ]
         let guarded = Set(House.layers.filter(\.isGuarded).map(\.target))
+        #expect(!guarded.isEmpty && !modules.isEmpty && Set(free).isSubset(of: House.layers.map(\.target)))
         for target in free { #expect(House.closure(target).union([target]).isDisjoint(with: guarded), "\(target)") }
     }
 
@@ -84,20 +85,28 @@ struct LayerTests {
         }
     }
 
-    /// The targets below the public API.
-    static let belowTheAPI = [
-        "HealthModel", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthEngine",
-        "HealthSQL", "HealthFormats", "HealthJSON", "HealthCompression",
-    ]
+    /// The targets that don't know HealthKit.
+    static let belowTheAPI = House.layers.map(\.target).filter {
+        $0 != "HealthKit" && !House.closure($0).contains("HealthKit")
+    }
+
+    /// The HK classes that code names; HKDF is a function of cryptography.
+    private static func classes(in code: String) -> [String] {
+        code.matches(of: /\bHK[A-Z][A-Z0-9]*[a-z]\w*/).map { String($0.0) }
+    }
 
     @Test("Below the API no code names an HK class", arguments: belowTheAPI)
     func names(target: String) throws {
         for file in House.swiftFiles("Sources/\(target)") {
-            let code = House.code(try House.text(file))
-            for match in code.matches(of: /\bHK[A-Z][A-Za-z]+/) {
-                Issue.record("\(House.name(file)) names \(match.0)")
-            }
+            let names = Self.classes(in: House.code(try House.text(file)))
+            #expect(names.isEmpty, "\(House.name(file)) names \(names)")
         }
+    }
+
+    @Test("Names of HK classes are found")
+    func classNames() {
+        #expect(Self.belowTheAPI.contains("HealthEngine") && Self.belowTheAPI.contains("HealthStorageFiles"))
+        #expect(Self.classes(in: "HKDF<SHA256>.self, [HKUnit](), HKGAD7Assessment") == ["HKUnit", "HKGAD7Assessment"])
     }
 
     @Test("Only the SQLite backend, its files and the SQL tables use SQLite")
@@ -120,15 +129,16 @@ struct LayerTests {
     }
 
     @Test("An application's package builds without image and archive code")
-    func application() {
+    func application() throws {
         let carried = House.closure("HealthKit").union(House.closure("HealthTesting"))
+        #expect(carried.isSuperset(of: ["HealthKit", "HealthEngine", "HealthStorageSQLite"]))
         #expect(
             carried.isDisjoint(with: [
                 "HealthCards", "AppleHealthExport", "AppleHealthGenerator", "HealthKitUI", "HealthStoragePostgreSQL",
             ]))
         for target in carried {
             for file in House.swiftFiles("Sources/\(target)") {
-                let imports = (try? House.imports(House.text(file))) ?? []
+                let imports = try House.imports(House.text(file))
                 #expect(
                     Set(imports).isDisjoint(with: ["HealthCompression", "CPostgreSQL"]),
                     "\(House.name(file))")

@@ -29,7 +29,7 @@ struct LostAccessTests {
 
     /// Saves a batch of ten samples.
     private static func save(_ batch: Int, _ engine: HealthEngine) throws {
-        guard let type = steps?.code else { return }
+        let type = try #require(steps?.code)
         try engine.save(
             (0..<10).map { number in
                 let start = Double(batch * 1_000 + number * 60)

@@ -97,7 +97,10 @@ import Testing
         let element = try audiogram(Self.plain + Self.plain.replacingOccurrences(of: "\"20\"", with: "\"25\""))
         let points = points(try AudiogramReader.read(element))
         #expect(points.count == 1)
-        guard case .record(let fields)? = points.first else { return }
+        guard case .record(let fields)? = points.first else {
+            Issue.record("no record")
+            return
+        }
         #expect(fields["tests"]?.elements.count == 4)
     }
 

@@ -35,7 +35,10 @@ import Testing
         let record = reading.record
         #expect(record.start == ArchiveText.instant(2024, 3, 1, 9) && record.end == record.start)
         #expect(record.revision?.source.name == "Hospital")
-        guard case .document(let document) = record.body else { return }
+        guard case .document(let document) = record.body else {
+            Issue.record("no document")
+            return
+        }
         #expect(
             document.fields == [
                 "displayName": .string("Influenza"), "FHIRVersion": .string("4.0.1"),

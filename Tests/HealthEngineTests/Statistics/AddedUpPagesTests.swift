@@ -90,6 +90,7 @@ struct AddedUpPagesTests {
             let summaries = groups.compactMap { group in
                 if case .summary(let summary) = group.content { summary } else { nil }
             }
+            #expect(!summaries.isEmpty)
             #expect(summaries.allSatisfy { $0.minimum == 10 && $0.maximum == 10 && $0.sum > 100 })
             return (pages, groups.count)
         }

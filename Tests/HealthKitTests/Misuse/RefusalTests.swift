@@ -265,7 +265,7 @@ import Testing
             .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Sources/HealthKit")
         // A series builder checks the type first, so the second unit always fits.
         let unreachable = ["The quantities of a series must be compatible"]
-        var left: [String] = []
+        var (left, count): ([String], Int) = ([], 0)
         let paths = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
         for case let url as URL in paths ?? .init() where url.pathExtension == "swift" {
             let text = try String(contentsOf: url, encoding: .utf8)
@@ -274,6 +274,7 @@ import Testing
             if url.lastPathComponent.contains("Series") {
                 matches += text.matches(of: /invalid\(\s*"((?:[^"\\]|\\.)*)"/)
             }
+            count += matches.count
             for match in matches {
                 let reason = String(match.1)
                 // The longest piece between what is filled in.
@@ -285,5 +286,6 @@ import Testing
             }
         }
         #expect(left.isEmpty, "\(left)")
+        #expect(count >= 40)
     }
 }

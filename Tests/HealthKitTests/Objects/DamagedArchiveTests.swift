@@ -11,7 +11,7 @@ import Testing
 @Suite struct DamagedArchiveTests {
     private static let start = Date(timeIntervalSinceReferenceDate: 0)
 
-    static var objects: [NSObject] {
+    static func objects() throws -> [NSObject] {
         let steps = HKQuantitySample(
             type: HKQuantityType(.stepCount), quantity: HKQuantity(unit: .count(), doubleValue: 12),
             start: start, end: start + 60, device: .local(), metadata: ["HKTimeZone": "Asia/Tokyo", "n": 2])
@@ -32,8 +32,8 @@ import Testing
                 quantity: HKQuantity(unit: HKUnit(from: "g"), doubleValue: 1), start: start, end: start)
             objects.append(HKCorrelation(type: food, start: start, end: start, objects: [protein]))
         }
-        objects += (try? ObjectFamilies.samples()) ?? []
-        objects += (try? ObjectFamilies.parts()) ?? []
+        objects += try ObjectFamilies.samples() as [NSObject]
+        objects += try ObjectFamilies.parts()
         return objects
     }
 
@@ -67,7 +67,7 @@ import Testing
 
     @Test func everyDamagedByte() throws {
         var generator = SeededGenerator(seed: 20_240_501)
-        for object in Self.objects {
+        for object in try Self.objects() {
             let record = try record(of: object)
             #expect(decoded(record, like: object) == object)
             for place in record.indices {

@@ -143,7 +143,7 @@ import Testing
     /// subclass.
     @Test func noClassIsLeftOut() throws {
         let objects =
-            try Self.records() + Self.values() + DamagedArchiveTests.objects + DamagedHealthRecordTests.objects()
+            try Self.records() + Self.values() + DamagedArchiveTests.objects() + DamagedHealthRecordTests.objects()
         var classes: [AnyClass] = objects.map { Swift.type(of: $0) }
         classes += try DamagedOriginalArchiveTests.archives().map { $0.type }
         var damaged: Set<ObjectIdentifier> = []

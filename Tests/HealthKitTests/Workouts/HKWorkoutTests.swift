@@ -99,7 +99,10 @@ import Testing
 
     @Test func anActivityHasTheEventsThatOverlapIt() throws {
         var record = RecordFixtures.workout
-        guard case .workout(var body) = record.body else { return }
+        guard case .workout(var body) = record.body else {
+            Issue.record("no workout")
+            return
+        }
         body.activities[0].events = []
         body.events.append(.init(type: 4, start: 50, end: 50))
         record.body = .workout(body)

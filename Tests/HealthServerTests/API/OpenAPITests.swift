@@ -3,6 +3,7 @@ import HTTPTypes
 import HealthAnswers
 import HealthEngine
 import HealthModel
+import ProcessTestSupport
 import Testing
 
 @testable import HealthServer
@@ -113,23 +114,13 @@ struct PythonTool: Sendable {
 
     var isInstalled: Bool { FileManager.default.isExecutableFile(atPath: path) }
 
-    /// Runs the program to its end. Its output goes through a file, so that it never waits for a reader.
+    /// Runs the program to its end.
     func run(_ arguments: [String]) async throws -> (status: Int32, output: String) {
-        let file = NSTemporaryDirectory() + "tool-" + UUID().uuidString
-        try Data().write(to: URL(fileURLWithPath: file))
-        defer { try? FileManager.default.removeItem(atPath: file) }
-        let output = try #require(FileHandle(forWritingAtPath: file))
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
         process.currentDirectoryURL = URL(fileURLWithPath: NSTemporaryDirectory())
-        process.standardOutput = output
-        process.standardError = output
-        process.standardInput = FileHandle.nullDevice
-        let status = try await withCheckedThrowingContinuation { continuation in
-            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-            do { try process.run() } catch { continuation.resume(throwing: error) }
-        }
-        return (status, (try? String(contentsOfFile: file, encoding: .utf8)) ?? "")
+        let run = try await process.finished()
+        return (run.status, run.output + run.errors)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HealthEngine
 import HealthModel
 import Testing
 
@@ -12,11 +13,20 @@ import Testing
                 #"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#, server.client)
             let tools = try #require((listed.json["result"] as? [String: Any])?["tools"] as? [[String: Any]])
             #expect(!tools.compactMap { $0["name"] as? String }.contains("log_sample"))
-            let workouts = try await AssistantMessages.call("get_workouts", "{}", server.client)
-            #expect(
-                AssistantMessages.text(workouts).contains(/"totalDistance":\{"quantity":[\d.]+,"unit":"(?:km|mi)"\}/))
-            let found = (workouts["structuredContent"] as? [String: Any])?["workouts"] as? [[String: Any]]
-            let workout = try #require(found?.first?["uuid"] as? String)
+            // The person's unit, not that of the region in which the tests run.
+            var workout = ""
+            for (unit, length) in [("km", 5.2), ("mi", 5_200 / 1_609.344)] {
+                try server.engine().profile.update {
+                    $0.preferredUnits["HKQuantityTypeIdentifierDistanceWalkingRunning"] = unit
+                }
+                let workouts = try await AssistantMessages.call("get_workouts", "{}", server.client)
+                let found = (workouts["structuredContent"] as? [String: Any])?["workouts"] as? [[String: Any]]
+                let distance = try #require(found?.first?["totalDistance"] as? [String: Any])
+                #expect(distance["unit"] as? String == unit)
+                #expect(abs((distance["quantity"] as? Double ?? 0) - length) < 1e-6)
+                #expect(AssistantMessages.text(workouts).contains(#","unit":"\#(unit)"}"#))
+                workout = try #require(found?.first?["uuid"] as? String)
+            }
             let range = #""start":"2026-02-01","end":"2026-02-08""#
             let calls: [(String, String, String)] = [
                 ("list_types", "{}", "HKQuantityTypeIdentifierHeartRate"),
@@ -108,8 +118,12 @@ import Testing
             #expect(
                 AssistantMessages.text(types).contains("HeartRate")
                     && !AssistantMessages.text(types).contains("BodyMass"))
-            let weight = try await AssistantMessages.call("get_samples", #"{"type":"bodyMass"}"#, client)
+            // In kilograms, because a region with pounds would show another number.
+            let question = #"{"type":"bodyMass","unit":"kg"}"#
+            let weight = try await AssistantMessages.call("get_samples", question, client)
             #expect(!AssistantMessages.text(weight).contains("70.5"))
+            let owners = try await AssistantMessages.call("get_samples", question, server.client)
+            #expect(AssistantMessages.text(owners).contains("70.5"))
             let other = try await client.post("/mcp?person=ben", json: #"{"jsonrpc":"2.0","id":1,"method":"ping"}"#)
             #expect(other.status == 403)
             #expect(try await client.with(token: nil).post("/mcp?person=anna", json: "{}").status == 401)

@@ -14,9 +14,6 @@ struct PageTests {
         let work = FileManager.default.temporaryDirectory.appendingPathComponent("page-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: work, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(at: work) }
-        let log = work.appendingPathComponent("log.txt")
-        try Data().write(to: log)
-        let output = try FileHandle(forWritingTo: log)
         let python = Self.root.appendingPathComponent(".build/python/bin/python")
         try #require(
             FileManager.default.isExecutableFile(atPath: python.path),
@@ -28,17 +25,7 @@ struct PageTests {
             work.path,
             "--screenshots", Self.root.appendingPathComponent(".build/screenshots").path,
         ]
-        driver.standardOutput = output
-        driver.standardError = output
-        let status: Int32 = try await withCheckedThrowingContinuation { continuation in
-            driver.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-            do {
-                try driver.run()
-            } catch {
-                continuation.resume(throwing: error)
-            }
-        }
-        let text = try String(contentsOf: log, encoding: .utf8)
-        #expect(status == 0, "\(text)")
+        let run = try await driver.finished()
+        #expect(run.status == 0, "\(run.output)\(run.errors)")
     }
 }

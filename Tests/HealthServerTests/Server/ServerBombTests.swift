@@ -61,6 +61,10 @@ struct ServerBombTests {
                 return 400
             }
         }
+        // Another status means that the body didn't get to its reader.
+        func isRefused(_ status: Int) -> Bool {
+            (400..<500).contains(status) && ![401, 403, 404, 405].contains(status)
+        }
         let bombs = [
             String(repeating: "[", count: 2 << 20), String(repeating: #"{"a":"#, count: 400_000),
             #"{"samples":"# + String(repeating: "[", count: 1 << 20),
@@ -73,7 +77,7 @@ struct ServerBombTests {
             for (index, bomb) in bombs.enumerated() {
                 let status = try await post(path, bomb)
                 #expect(
-                    (400..<500).contains(status) || path == "imports" && status < 300,
+                    isRefused(status) || path == "imports" && status < 300,
                     "\(path), bomb \(index): \(status)")
             }
             // Bodies are read as they are: what unpacks to a thousand times its size isn't JSON.
@@ -82,7 +86,7 @@ struct ServerBombTests {
                 headers: ["Content-Type": "application/json", "Content-Encoding": "gzip"],
                 body: Data([0x1F, 0x8B, 8, 0, 0, 0, 0, 0, 0, 3] + [UInt8](repeating: 0, count: 1 << 16)))
             #expect(
-                (400..<500).contains(packed.status) || path == "imports" && packed.status < 300,
+                isRefused(packed.status) || path == "imports" && packed.status < 300,
                 "\(path): \(packed.status)")
         }
         for query in [

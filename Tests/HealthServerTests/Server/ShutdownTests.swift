@@ -1,6 +1,7 @@
 import Foundation
 import HealthEngine
 import HealthTesting
+import ProcessTestSupport
 import Testing
 
 @testable import HealthServer
@@ -121,10 +122,8 @@ struct TLSTests {
             files.privateKey,
             "-out", files.certificate,
         ]
-        openssl.standardError = FileHandle.nullDevice
-        try openssl.run()
-        openssl.waitUntilExit()
-        try #require(openssl.terminationStatus == 0)
+        let run = try openssl.finish()
+        try #require(run.status == 0, "\(run.errors)")
         return files
     }
 

@@ -1,7 +1,6 @@
 import Foundation
 import ProcessTestSupport
 import Synchronization
-import Testing
 
 /// `hk` as a process, which a test may start, read from and end. What it writes to its standard error is searched for
 /// health data.
@@ -20,8 +19,12 @@ final class HKProcess: Sendable {
         self.lines = lines
         self.ended = ended
         let (pipe, errors) = (Pipe(), Pipe())
-        process = Self.process(program, arguments, environment, output: pipe, errors: errors) {
-            endWriter.yield($0)
+        process = Self.process(program, arguments, environment)
+        process.standardInput = FileHandle.nullDevice
+        process.standardOutput = pipe
+        process.standardError = errors
+        process.terminationHandler = {
+            endWriter.yield($0.terminationStatus)
             endWriter.finish()
         }
         Self.read(pipe) { line in
@@ -75,45 +78,23 @@ final class HKProcess: Sendable {
 
     /// Runs the command to its end.
     ///
-    /// The output goes through a file: processes that start at the same time inherit each other's pipes, whose end
-    /// then comes with the last of them.
-    ///
     /// - Returns: The lines that it printed, errors last, and its status.
     static func run(
         _ arguments: [String], environment: [String: String] = [:], program: URL = BuiltProgram.hk
     ) async throws -> (lines: [String], status: Int32) {
-        let folder = try TemporaryServerFolder()
-        let path = folder.path + "/output"
-        try Data().write(to: URL(fileURLWithPath: path))
-        let output = try #require(FileHandle(forWritingAtPath: path))
-        let (ended, writer) = AsyncStream.makeStream(of: Int32.self)
-        let errors = try ChildErrors(of: arguments)
-        let process = Self.process(program, arguments, environment, output: output, errors: errors.handle) {
-            writer.yield($0)
-        }
-        try process.run()
-        var status: Int32 = -1
-        for await end in ended {
-            status = end
-            break
-        }
-        let text = try String(contentsOfFile: path, encoding: .utf8) + errors.text
-        return (text.split(separator: "\n").map(String.init), status)
+        let run = try await Self.process(program, arguments, environment).finished()
+        ChildMessages.record(run.errors, of: arguments)
+        return ((run.output + run.errors).split(separator: "\n").map(String.init), run.status)
     }
 
     private static func process(
-        _ program: URL, _ arguments: [String], _ environment: [String: String], output: Any, errors: Any,
-        _ ended: @escaping @Sendable (Int32) -> Void
+        _ program: URL, _ arguments: [String], _ environment: [String: String]
     ) -> Process {
         let process = Process()
         process.executableURL = program
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(["NO_COLOR": "1"]) { $1 }
             .merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = output
-        process.standardError = errors
-        process.terminationHandler = { ended($0.terminationStatus) }
         return process
     }
 }

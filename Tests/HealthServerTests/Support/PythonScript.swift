@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTestSupport
 
 /// Runs scripts with the Python packages of `Scripts/install-python`, such as official clients of a protocol.
 enum PythonScript {
@@ -15,28 +16,13 @@ enum PythonScript {
             throw TestServerError("There is no \(interpreter). “make test” installs it; see Scripts/install-python.")
         }
         let folder = try TemporaryServerFolder()
-        let (file, output, errors) = (folder.path + "/script.py", folder.path + "/output", folder.path + "/errors")
-        for (path, text) in [(file, script), (output, ""), (errors, "")] {
-            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
-        }
+        let file = folder.path + "/script.py"
+        try Data(script.utf8).write(to: URL(fileURLWithPath: file))
         let process = Process()
         process.executableURL = URL(fileURLWithPath: interpreter)
         process.arguments = [file] + arguments
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: output))
-        process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: errors))
-        let status: Int32 = try await withCheckedThrowingContinuation { continuation in
-            process.terminationHandler = { continuation.resume(returning: $0.terminationStatus) }
-            do {
-                try process.run()
-            } catch {
-                continuation.resume(throwing: error)
-            }
-        }
-        guard status == 0 else {
-            throw TestServerError(
-                "The script failed: \(try String(contentsOfFile: errors, encoding: .utf8).suffix(4_000))")
-        }
-        return try String(contentsOfFile: output, encoding: .utf8)
+        let run = try await process.finished()
+        guard run.status == 0 else { throw TestServerError("The script failed: \(run.errors.suffix(4_000))") }
+        return run.output
     }
 }

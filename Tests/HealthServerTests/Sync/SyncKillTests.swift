@@ -6,7 +6,7 @@ import HealthStorageSQLite
 import Synchronization
 import Testing
 
-/// `KILLS=100` kills more often than the default of 12, `SEED=…` repeats a run.
+/// `KILLS=500` kills more often than the default of 100, `SEED=…` repeats a run.
 @Suite("A sync between processes that are killed", .serialized)
 struct SyncKillTests {
     @Test("A phone and a server, killed at random: in the end both stores are equal, and nothing came twice")

@@ -319,6 +319,8 @@ struct SyncServerTests {
             try await phone.sync(server.url, token: device.token ?? "").sync()
             let read = try await device.get("/v1/people/anna/samples?type=stepCount")
             #expect(!read.text.contains(#""quantity":1"#))
+            let owners = try await server.client.get("/v1/people/anna/samples?type=stepCount")
+            #expect(owners.text.contains(#""quantity":1"#))
         }
     }
 

@@ -1,0 +1,45 @@
+import Foundation
+import Testing
+
+@Suite("Docs/Compatibility.md is true")
+struct CompatibilityTests {
+    /// The requirements of delegates with a default implementation, such as `session(_:didBegin:)`.
+    private static func defaults(in text: String) -> [String] {
+        text.matches(of: /(?s)\nextension HK\w+Delegate \{\n(.*?)\n\}/).flatMap { body in
+            body.1.matches(of: /public func (\w+)\(([^)]*)/).map { function -> String in
+                let labels = function.2.split(separator: ",").map { parameter -> String in
+                    let label = parameter.drop { $0.isWhitespace }.prefix { $0.isLetter || $0 == "_" }
+                    return "\(label):"
+                }
+                return "\(function.1)(\(labels.joined()))"
+            }
+        }
+    }
+
+    @Test("The optional requirements of delegates are listed, each of which has a default implementation")
+    func optionalRequirements() throws {
+        let page = try House.text(House.root.appendingPathComponent("Docs/Compatibility.md"))
+        let section = try #require(page.firstMatch(of: /(?s)\n## Exceptions in the API\n(.*?)\n##\s/)?.1)
+        let listed = section.matches(of: /`(\w+\(\S+:\))`/).map { String($0.1) }
+        let found = try House.swiftFiles("Sources/HealthKit").flatMap { Self.defaults(in: try House.text($0)) }
+        #expect(listed.count >= 8 && listed.sorted() == found.sorted())
+    }
+
+    @Test("A default implementation is found")
+    func rule() {
+        let source = """
+
+            extension HKGateDelegate {
+                /// Does nothing.
+                public func gate(_ gate: Gate, didOpenWithError error: (any Error)?) {}
+
+                public func gate(
+                    _ gate: Gate, didCloseFor reason: Reason,
+                    date: Date
+                ) {}
+            }
+
+            """
+        #expect(Self.defaults(in: source) == ["gate(_:didOpenWithError:)", "gate(_:didCloseFor:date:)"])
+    }
+}
