@@ -1,4 +1,5 @@
 package import Foundation
+import HealthEngine
 package import HealthJSON
 import HealthModel
 
