@@ -1,3 +1,5 @@
+import HealthModel
+
 /// SplitMix64 (Steele, Lea, Flood 2014): small, fast, and the same everywhere.
 struct GeneratorRandom: RandomNumberGenerator {
     private var state: UInt64
@@ -8,9 +10,7 @@ struct GeneratorRandom: RandomNumberGenerator {
 
     /// Creates an independent stream for one kind of data.
     init(seed: UInt64, stream: String) {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in stream.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        self.init(seed: seed ^ hash)
+        self.init(seed: seed ^ FNV1a.hash(stream.utf8))
     }
 
     mutating func next() -> UInt64 {

@@ -109,9 +109,8 @@ extension CohortRequest {
     /// A text that differs for requests whose figures differ. The minimum number of people and the quantiles don't
     /// count: they are applied to the figures at the end.
     fileprivate func fingerprint(people: [String], parts: Int) -> String {
-        // FNV-1a, 64 bits: the sentence would otherwise contain every person.
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in people.joined(separator: "\n").utf8 { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 }
+        // The sentence would otherwise contain every person.
+        let hash = FNV1a.hash(people.joined(separator: "\n").utf8)
         let range = "\(bounds[0])…\(bounds[bounds.count - 1])"
         return
             "\(type.identifier) \(figure.rawValue) \(unit) \(interval.rawValue) \(timeZone.identifier) \(range) \(parts) "

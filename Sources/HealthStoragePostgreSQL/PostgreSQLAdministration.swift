@@ -42,7 +42,7 @@ package struct PostgreSQLAdministration: Sendable {
             try PostgreSQLSchema.prepare(connection, address)
             var findings = [Finding("The schema \(address.schema) has version \(PostgreSQLSchema.version).")]
             let roles = try connection.execute([
-                PostgreSQLCall("SELECT 1::int8 FROM pg_roles WHERE rolname = $1") { $0.add(role) }
+                PostgreSQLCall("SELECT 1::int8 FROM pg_roles WHERE rolname = $1", [role])
             ])
             let isNew = roles[0].count == 0
             let isCluster = try PostgreSQLCluster.hasCitus(connection)
@@ -51,7 +51,7 @@ package struct PostgreSQLAdministration: Sendable {
                 try connection.script("CREATE ROLE \(role) \(isCluster ? "LOGIN" : "NOLOGIN") NOSUPERUSER NOBYPASSRLS")
             }
             let members = try connection.execute([
-                PostgreSQLCall("SELECT pg_has_role(current_user, $1, 'MEMBER')") { $0.add(role) }
+                PostgreSQLCall("SELECT pg_has_role(current_user, $1, 'MEMBER')", [role])
             ])
             if !members[0][0].isTrue(0) { try connection.script("GRANT \(role) TO CURRENT_USER") }
             try connection.script(
@@ -85,9 +85,7 @@ package struct PostgreSQLAdministration: Sendable {
     package func check() throws -> [Finding] {
         try withConnection { connection in
             let version = try connection.execute([
-                PostgreSQLCall("SELECT to_regclass($1) IS NOT NULL") {
-                    $0.add("\(address.schema).schema_version")
-                }
+                PostgreSQLCall("SELECT to_regclass($1) IS NOT NULL", ["\(address.schema).schema_version"])
             ])
             guard version[0][0].isTrue(0) else {
                 throw StorageError(.unreachable, "The schema \(address.schema) has no tables. Use “hk database init”.")
@@ -113,7 +111,7 @@ package struct PostgreSQLAdministration: Sendable {
         ]
         let rows = try connection.execute(
             wanted.map { setting in
-                PostgreSQLCall("SELECT setting FROM pg_settings WHERE name = $1") { $0.add(setting.name) }
+                PostgreSQLCall("SELECT setting FROM pg_settings WHERE name = $1", [setting.name])
             })
         return zip(wanted, rows).map { setting, rows in
             let found = rows.count > 0 ? rows[0].text(0) : ""
@@ -132,15 +130,15 @@ package struct PostgreSQLAdministration: Sendable {
                 """
                 SELECT relname::text FROM pg_class WHERE relnamespace = to_regnamespace($1) AND relkind IN ('r', 'p')
                     AND NOT relrowsecurity ORDER BY 1
-                """
-            ) { $0.add(address.schema) },
+                """,
+                [address.schema]),
             PostgreSQLCall(
                 """
                 SELECT rolsuper OR rolbypassrls OR EXISTS (SELECT 1 FROM pg_class
                     WHERE relnamespace = to_regnamespace($1) AND relname = 'store' AND relowner = pg_roles.oid)
                 FROM pg_roles WHERE rolname = current_user
-                """
-            ) { $0.add(address.schema) },
+                """,
+                [address.schema]),
         ])
         let open = rows[0].map { $0.text(0) }.filter { PostgreSQLSchema.personTables.contains($0) }
         return [
@@ -157,8 +155,8 @@ package struct PostgreSQLAdministration: Sendable {
     private func checkKeys(_ connection: PostgreSQLConnection) throws -> [Finding] {
         let rows = try connection.execute([
             PostgreSQLCall(
-                "SELECT tablename::text, indexname::text, indexdef FROM pg_indexes WHERE schemaname = $1 ORDER BY 1, 2"
-            ) { $0.add(address.schema) }
+                "SELECT tablename::text, indexname::text, indexdef FROM pg_indexes WHERE schemaname = $1 ORDER BY 1, 2",
+                [address.schema])
         ])[0]
         let others = rows.filter { row in
             PostgreSQLSchema.personTables.contains(row.text(0)) && !row.text(2).contains("(person")
@@ -188,7 +186,7 @@ package struct PostgreSQLAdministration: Sendable {
     private func checkPeople(_ connection: PostgreSQLConnection) throws -> [Finding] {
         let rows = try connection.execute([
             PostgreSQLCall("SELECT count(*) FROM person"),
-            PostgreSQLCall("SELECT pg_total_relation_size(to_regclass($1))") { $0.add("\(address.schema).page") },
+            PostgreSQLCall("SELECT pg_total_relation_size(to_regclass($1))", ["\(address.schema).page"]),
         ])
         let people = try rows[0][0].integer(0)
         let bytes = try rows[1][0].integer(0)

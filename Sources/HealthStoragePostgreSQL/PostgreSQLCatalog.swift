@@ -22,17 +22,8 @@ struct PostgreSQLCatalog: Sendable {
         let number = index.intern(entry)
         let columns = (["person", entry.table.key] + entry.table.columns).joined(separator: ", ")
         let marks = (1...values.count + 2).map { "$\($0)" }.joined(separator: ", ")
-        let call = PostgreSQLCall("INSERT INTO \(entry.table.rawValue) (\(columns)) VALUES (\(marks))") { arguments in
-            arguments.add(person)
-            arguments.add(Int64(number))
-            for value in values {
-                switch value {
-                case .number(let number): arguments.add(number)
-                case .text(let text): arguments.add(text)
-                }
-            }
-        }
-        return (number, call)
+        let sql = "INSERT INTO \(entry.table.rawValue) (\(columns)) VALUES (\(marks))"
+        return (number, PostgreSQLCall(sql, [person, Int64(number)] + values.map(\.argument)))
     }
 
     /// Raises the maximum page length of a type, which is never lowered, to the next power of two, so that pages that
@@ -45,12 +36,8 @@ struct PostgreSQLCatalog: Sendable {
             """
             INSERT INTO page_span (person, type, longest) VALUES ($1, $2, $3)
             ON CONFLICT (person, type) DO UPDATE SET longest = excluded.longest
-            """
-        ) {
-            $0.add(person)
-            $0.add(Int64(type.rawValue))
-            $0.add(bound)
-        }
+            """,
+            [person, type, bound])
     }
 }
 
@@ -62,7 +49,7 @@ extension PostgreSQLCatalog {
             return "SELECT \(columns) FROM \(table.rawValue) WHERE person = $1 ORDER BY \(table.key)"
         }
         return (tables + ["SELECT type, longest FROM page_span WHERE person = $1"]).map { sql in
-            PostgreSQLCall(sql) { $0.add(person) }
+            PostgreSQLCall(sql, [person])
         }
     }
 

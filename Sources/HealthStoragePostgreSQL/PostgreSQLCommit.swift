@@ -19,7 +19,7 @@ struct PostgreSQLCommit {
 
     /// A complete transaction if the row is still `previous`.
     func calls(from previous: PostgreSQLStoreRow, writes: [PostgreSQLCall]) -> [PostgreSQLCall] {
-        let update = PostgreSQLCall("WITH \(Self.changed) SELECT 1 / count(*) FROM changed") { add(previous, to: &$0) }
+        let update = PostgreSQLCall("WITH \(Self.changed) SELECT 1 / count(*) FROM changed", arguments(previous))
         return PostgreSQLStoreRow.beginWithoutReading(person) + [update] + writes
             + [PostgreSQLListener.listeners(of: person, schema: schema), PostgreSQLCall("COMMIT")]
     }
@@ -33,16 +33,13 @@ struct PostgreSQLCommit {
     func calls(
         from previous: PostgreSQLStoreRow, page: StoredPage, identity: (key: UUID, value: StoredIdentity)?
     ) -> [PostgreSQLCall] {
-        let call = PostgreSQLCall(identity == nil ? Self.withPage : Self.withPageAndIdentity) { arguments in
-            add(previous, to: &arguments)
-            arguments.add(page)
-            PostgreSQLListener.addLock(of: person, schema: schema, to: &arguments)
-            guard let identity else { return }
-            arguments.add(identity.key)
-            arguments.add(Int64(identity.value.type.rawValue))
-            arguments.add(identity.value.sequence)
-        }
-        return [PostgreSQLStoreRow.setImplicitPerson(person), call]
+        var arguments = arguments(previous) + page.arguments
+        arguments += PostgreSQLListener.lockArguments(person, schema: schema)
+        if let identity { arguments += [identity.key, identity.value.type, identity.value.sequence] }
+        return [
+            PostgreSQLStoreRow.setImplicitPerson(person),
+            PostgreSQLCall(identity == nil ? Self.withPage : Self.withPageAndIdentity, arguments),
+        ]
     }
 
     /// Whether there are listeners, from the answers to one of these lists. Throws if the server has rolled back.
@@ -64,11 +61,8 @@ struct PostgreSQLCommit {
             RETURNING person)
         """
 
-    private func add(_ previous: PostgreSQLStoreRow, to arguments: inout PostgreSQLArguments) {
-        after.add(person, to: &arguments)
-        arguments.add(previous.commits)
-        arguments.add(previous.lastMarkPlace)
-        arguments.add(previous.lastMark)
+    private func arguments(_ previous: PostgreSQLStoreRow) -> [any PostgreSQLArgument] {
+        after.arguments(person) + [previous.commits, previous.lastMarkPlace, previous.lastMark]
     }
 
     private static let withPage = statement(identity: "")

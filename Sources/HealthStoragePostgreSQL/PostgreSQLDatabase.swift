@@ -55,10 +55,7 @@ package final class PostgreSQLDatabase: Sendable {
     /// Sets or removes the title of a person.
     package func setTitle(_ title: String?, ofPerson name: String) throws {
         try transact([
-            PostgreSQLCall("UPDATE person SET title = $2 WHERE name = $1") {
-                $0.add(name)
-                $0.add(title)
-            }
+            PostgreSQLCall("UPDATE person SET title = $2 WHERE name = $1", [name, title])
         ])
     }
 
@@ -71,14 +68,14 @@ package final class PostgreSQLDatabase: Sendable {
     package func removePerson(_ name: String) throws {
         guard let person = try storedNumber(ofPerson: name) else { return }
         let tables = PostgreSQLSchema.personTables.reversed().map { table in
-            PostgreSQLCall("DELETE FROM \(table) WHERE person = $1") { $0.add(person) }
+            PostgreSQLCall("DELETE FROM \(table) WHERE person = $1", [person])
         }
         let begin = [
             PostgreSQLCall("BEGIN"), PostgreSQLStoreRow.setPerson(person),
             // A writer ends first. What it wrote is removed, too.
-            PostgreSQLCall("SELECT 1 FROM store WHERE person = $1 FOR UPDATE") { $0.add(person) },
+            PostgreSQLCall("SELECT 1 FROM store WHERE person = $1 FOR UPDATE", [person]),
         ]
-        let end = [PostgreSQLCall("DELETE FROM person WHERE person = $1") { $0.add(person) }, PostgreSQLCall("COMMIT")]
+        let end = [PostgreSQLCall("DELETE FROM person WHERE person = $1", [person]), PostgreSQLCall("COMMIT")]
         try transact(begin + tables + end)
     }
 
@@ -95,7 +92,7 @@ package final class PostgreSQLDatabase: Sendable {
             throw StorageError(.unreachable, "The database has no store of this person.")
         }
         try transact([
-            PostgreSQLCall("INSERT INTO person (name) VALUES ($1) ON CONFLICT (name) DO NOTHING") { $0.add(name) }
+            PostgreSQLCall("INSERT INTO person (name) VALUES ($1) ON CONFLICT (name) DO NOTHING", [name])
         ])
         guard let number = try storedNumber(ofPerson: name, withStore: false) else {
             throw StorageError(.inputOutput, "The person could not be added.")
@@ -110,7 +107,7 @@ package final class PostgreSQLDatabase: Sendable {
 
     /// The number of a person who has a store.
     private func storedNumber(ofPerson name: String, withStore: Bool = true) throws -> Int64? {
-        let rows = try run([PostgreSQLCall("SELECT person FROM person WHERE name = $1") { $0.add(name) }])
+        let rows = try run([PostgreSQLCall("SELECT person FROM person WHERE name = $1", [name])])
         guard rows.count > 0 else { return nil }
         let person = try rows[0].integer(0)
         guard withStore else { return person }
@@ -118,7 +115,7 @@ package final class PostgreSQLDatabase: Sendable {
         let stores = try run(
             [
                 PostgreSQLCall("BEGIN"), PostgreSQLStoreRow.setPerson(person),
-                PostgreSQLCall("SELECT commits FROM store WHERE person = $1") { $0.add(person) },
+                PostgreSQLCall("SELECT commits FROM store WHERE person = $1", [person]),
             ], then: PostgreSQLCall("ROLLBACK"))
         return stores.count > 0 ? person : nil
     }

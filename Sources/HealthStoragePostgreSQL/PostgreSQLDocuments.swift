@@ -6,7 +6,7 @@ package import HealthStorage
 extension PostgreSQLDatabase {
     /// The contents of a document; `nil` if there is none.
     package func document(_ name: String) throws -> [UInt8]? {
-        let rows = try run([PostgreSQLCall("SELECT bytes FROM document WHERE name = $1") { $0.add(name) }])
+        let rows = try run([PostgreSQLCall("SELECT bytes FROM document WHERE name = $1", [name])])
         return rows.count == 0 ? nil : Array(rows[0].bytes(0))
     }
 
@@ -23,24 +23,20 @@ extension PostgreSQLDatabase {
             // A row to lock, which is empty if there is no document yet.
             _ = try Self.run(
                 [
-                    PostgreSQLCall("INSERT INTO document (name, bytes) VALUES ($1, '') ON CONFLICT (name) DO NOTHING") {
-                        $0.add(name)
-                    }
+                    PostgreSQLCall(
+                        "INSERT INTO document (name, bytes) VALUES ($1, '') ON CONFLICT (name) DO NOTHING", [name])
                 ],
                 over: lease)
             do {
                 let rows = try lease.run {
                     try $0.execute([
                         PostgreSQLCall("BEGIN"),
-                        PostgreSQLCall("SELECT bytes FROM document WHERE name = $1 FOR UPDATE") { $0.add(name) },
+                        PostgreSQLCall("SELECT bytes FROM document WHERE name = $1 FOR UPDATE", [name]),
                     ])[1]
                 }
                 let before = rows.count == 0 ? [] : Array(rows[0].bytes(0))
                 let (bytes, value) = try change(before.isEmpty ? nil : before)
-                let update = PostgreSQLCall("UPDATE document SET bytes = $2 WHERE name = $1") {
-                    $0.add(name)
-                    $0.add(bytes)
-                }
+                let update = PostgreSQLCall("UPDATE document SET bytes = $2 WHERE name = $1", [name, bytes])
                 let notification = PostgreSQLListener.notification(
                     schema: address.schema, person: Self.documentsNumber, mark: 0)
                 do {
@@ -69,7 +65,7 @@ extension PostgreSQLDatabase {
                 let rows = try lease.run {
                     try $0.execute([
                         PostgreSQLCall("BEGIN"),
-                        PostgreSQLCall("SELECT bytes FROM document WHERE name = $1 FOR UPDATE") { $0.add(name) },
+                        PostgreSQLCall("SELECT bytes FROM document WHERE name = $1 FOR UPDATE", [name]),
                     ])[1]
                 }
                 let found = rows.count == 0 ? [] : Array(rows[0].bytes(0))

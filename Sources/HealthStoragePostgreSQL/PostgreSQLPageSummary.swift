@@ -25,14 +25,8 @@ extension PostgreSQLSnapshot {
     final func pageGroups(of type: TypeCode, in window: PageWindow, between instants: [Double]) throws -> [PageGroup]? {
         let search = try search(window, of: type)
         guard case .starts(let firstStarts, let earliestEnd)? = search else { return search == nil ? [] : nil }
-        let rows = try rows(Self.groups) {
-            $0.add(person)
-            $0.add(Int64(type.rawValue))
-            $0.add(instants)
-            $0.add(firstStarts.lowerBound)
-            $0.add(firstStarts.upperBound)
-            $0.add(earliestEnd)
-        }
+        let rows = try rows(
+            Self.groups, [person, type, instants, firstStarts.lowerBound, firstStarts.upperBound, earliestEnd])
         return try rows.map { row in
             let isPage = !row.isNull(7)
             return PageGroup(

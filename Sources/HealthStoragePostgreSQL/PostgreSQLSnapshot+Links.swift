@@ -3,10 +3,10 @@ import HealthStorage
 
 extension PostgreSQLSnapshot: LinkRunSnapshot {
     final func linkRuns(ofOwner owner: Int64) throws -> [LinkRun] {
-        try rows("SELECT \(Self.runColumns) FROM link_run WHERE person = $1 AND owner = $2 ORDER BY first_member") {
-            $0.add(person)
-            $0.add(owner)
-        }.map { try LinkRun($0) }
+        try rows(
+            "SELECT \(Self.runColumns) FROM link_run WHERE person = $1 AND owner = $2 ORDER BY first_member",
+            [person, owner]
+        ).map { try LinkRun($0) }
     }
 
     final func linkRuns(of memberType: TypeCode, ownerType: TypeCode) throws -> [LinkRun] {
@@ -14,23 +14,16 @@ extension PostgreSQLSnapshot: LinkRunSnapshot {
             """
             SELECT \(Self.runColumns) FROM link_run
             WHERE person = $1 AND owner_type = $2 AND member_type = $3 ORDER BY first_member
-            """
-        ) {
-            $0.add(person)
-            $0.add(Int64(ownerType.rawValue))
-            $0.add(Int64(memberType.rawValue))
-        }.map { try LinkRun($0) }
+            """,
+            [person, ownerType, memberType]
+        ).map { try LinkRun($0) }
     }
 
     final func linkRuns(ofMember member: Int64) throws -> [LinkRun] {
         if let known = linkWindow.runs(ofMember: member) { return known }
         let members = linkWindow.next(from: member)
-        let rows = try rows(Self.runsOfMembers) {
-            $0.add(person)
-            $0.add(members.upperBound)
-            $0.add(members.lowerBound)
-            for reach in LinkRun.Reach.allCases { $0.add(reach.earliestStart(containing: members.lowerBound)) }
-        }
+        let starts = LinkRun.Reach.allCases.map { $0.earliestStart(containing: members.lowerBound) }
+        let rows = try rows(Self.runsOfMembers, [person, members.upperBound, members.lowerBound] + starts)
         linkWindow.keep(try rows.map { try LinkRun($0) }, members)
         return linkWindow.runs(ofMember: member) ?? []
     }
@@ -72,14 +65,11 @@ extension PostgreSQLSnapshot: LinkRunSnapshot {
             SELECT \(Self.runColumns) FROM link_run
             WHERE person = $1 AND owner = $2 AND first_member BETWEEN $3 AND $4 AND last_member >= $5
             ORDER BY first_member
-            """
-        ) {
-            $0.add(person)
-            $0.add(owner)
-            $0.add(LinkRun.Reach.many.earliestStart(containing: members.lowerBound))
-            $0.add(members.upperBound)
-            $0.add(members.lowerBound)
-        }
+            """,
+            [
+                person, owner, LinkRun.Reach.many.earliestStart(containing: members.lowerBound), members.upperBound,
+                members.lowerBound,
+            ])
         return try rows.map { try LinkRun($0) }
     }
 

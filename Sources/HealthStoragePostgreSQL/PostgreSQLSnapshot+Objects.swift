@@ -20,16 +20,8 @@ extension PostgreSQLSnapshot {
                     \(Self.objectColumns)
                     WHERE person = $1 AND type = $2 AND (start, sequence) > ($3, $4) AND start <= $5 AND "end" >= $6
                     ORDER BY start, sequence LIMIT $7
-                    """
-                ) {
-                    $0.add(person)
-                    $0.add(Int64(type.rawValue))
-                    $0.add(last.start)
-                    $0.add(last.sequence)
-                    $0.add(starts.upperBound)
-                    $0.add(earliestEnd)
-                    $0.add(limit)
-                }
+                    """,
+                    [person, type, last.start, last.sequence, starts.upperBound, earliestEnd, limit])
             } visit: { row in
                 let object = try StoredObject(row)
                 last = (object.start, object.sequence)
@@ -42,14 +34,8 @@ extension PostgreSQLSnapshot {
                     """
                     \(Self.objectColumns)
                     WHERE person = $1 AND type = $2 AND sequence BETWEEN $3 AND $4 ORDER BY sequence LIMIT $5
-                    """
-                ) {
-                    $0.add(person)
-                    $0.add(Int64(type.rawValue))
-                    $0.add(first)
-                    $0.add(sequences.upperBound)
-                    $0.add(limit)
-                }
+                    """,
+                    [person, type, first, sequences.upperBound, limit])
             } visit: { row in
                 let object = try StoredObject(row)
                 first = object.sequence &+ 1
@@ -59,10 +45,7 @@ extension PostgreSQLSnapshot {
     }
 
     final func object(sequence: Int64) throws -> StoredObject? {
-        let rows = try rows("\(Self.objectColumns) WHERE person = $1 AND sequence = $2") {
-            $0.add(person)
-            $0.add(sequence)
-        }
+        let rows = try rows("\(Self.objectColumns) WHERE person = $1 AND sequence = $2", [person, sequence])
         return try rows.first.map { try StoredObject($0) }
     }
 
@@ -71,11 +54,8 @@ extension PostgreSQLSnapshot {
             """
             SELECT version, sequence FROM sync
             WHERE person = $1 AND source = $2 AND type = $3 AND identifier = $4
-            """
-        ) {
-            $0.add(person)
-            $0.add(key)
-        }
+            """,
+            [person, key.source, key.type, key.identifier])
         guard rows.count > 0 else { return nil }
         return StoredSync(key: key, version: try rows[0].real(0), sequence: try rows[0].integer(1))
     }
@@ -84,17 +64,8 @@ extension PostgreSQLSnapshot {
         let columns = "SELECT uuid, type, sequence FROM identity WHERE person = $1"
         var last: UUID?
         try visitBatches { limit in
-            guard let last else {
-                return try rows("\(columns) ORDER BY uuid LIMIT $2") {
-                    $0.add(person)
-                    $0.add(limit)
-                }
-            }
-            return try rows("\(columns) AND uuid > $3 ORDER BY uuid LIMIT $2") {
-                $0.add(person)
-                $0.add(limit)
-                $0.add(last)
-            }
+            guard let last else { return try rows("\(columns) ORDER BY uuid LIMIT $2", [person, limit]) }
+            return try rows("\(columns) AND uuid > $3 ORDER BY uuid LIMIT $2", [person, limit, last])
         } visit: { row in
             let uuid = try row.uuid(0)
             last = uuid
@@ -107,18 +78,11 @@ extension PostgreSQLSnapshot {
         var last: StoredSync.Key?
         try visitBatches { limit in
             guard let last else {
-                return try rows("\(columns) ORDER BY source, type, identifier LIMIT $2") {
-                    $0.add(person)
-                    $0.add(limit)
-                }
+                return try rows("\(columns) ORDER BY source, type, identifier LIMIT $2", [person, limit])
             }
             return try rows(
-                "\(columns) AND (source, type, identifier) > ($3, $4, $5) ORDER BY source, type, identifier LIMIT $2"
-            ) {
-                $0.add(person)
-                $0.add(limit)
-                $0.add(last)
-            }
+                "\(columns) AND (source, type, identifier) > ($3, $4, $5) ORDER BY source, type, identifier LIMIT $2",
+                [person, limit, last.source, last.type, last.identifier])
         } visit: { row in
             let sync = try StoredSync(row)
             last = sync.key
@@ -135,12 +99,8 @@ extension PostgreSQLSnapshot {
                 """
                 SELECT sequence, type, uuid, sync_identifier, sync_version FROM tombstone
                 WHERE person = $1 AND sequence > $2 ORDER BY sequence LIMIT $3
-                """
-            ) {
-                $0.add(person)
-                $0.add(last)
-                $0.add(limit)
-            }
+                """,
+                [person, last, limit])
         } visit: { row in
             let tombstone = try StoredTombstone(row)
             last = tombstone.sequence
@@ -162,14 +122,5 @@ extension PostgreSQLSnapshot {
             guard rows.count == Int(limit) else { return }
             limit = min(limit * 4, 1_024)
         }
-    }
-}
-
-extension PostgreSQLArguments {
-    /// Adds a sync key as three arguments.
-    mutating func add(_ key: StoredSync.Key) {
-        add(key.source)
-        add(Int64(key.type.rawValue))
-        add(key.identifier)
     }
 }

@@ -59,15 +59,9 @@ extension PostgreSQLSnapshot {
                     AND greatest_end >= $6
                 ORDER BY first_start, first_sequence LIMIT $7
                 """
-            return try rows(sql) {
-                $0.add(person)
-                $0.add(Int64(type.rawValue))
-                $0.add(after.firstStart)
-                $0.add(after.firstSequence)
-                $0.add(firstStarts.upperBound)
-                $0.add(endsAtOrAfter)
-                $0.add(limit)
-            }
+            return try rows(
+                sql,
+                [person, type, after.firstStart, after.firstSequence, firstStarts.upperBound, endsAtOrAfter, limit])
         }
         var first = PageKey(type: type, firstStart: firstStarts.lowerBound.nextDown, firstSequence: .max)
         // A small window is usually visited for its headers first, and then for some or all bodies.
@@ -99,15 +93,12 @@ extension PostgreSQLSnapshot {
         let first = PageKey(type: type, firstStart: -.infinity, firstSequence: .min)
         try visitBatches(of: type, after: first, bodies: bodies, visit) { after, limit in
             // Which index is better depends on how many pages the numbers leave.
-            try rows(sql, isPrepared: false) {
-                $0.add(person)
-                $0.add(Int64(type.rawValue))
-                $0.add(after.firstStart)
-                $0.add(after.firstSequence)
-                $0.add(sequences.lowerBound)
-                $0.add(sequences.upperBound)
-                $0.add(limit)
-            }
+            try rows(
+                sql,
+                [
+                    person, type, after.firstStart, after.firstSequence, sequences.lowerBound, sequences.upperBound,
+                    limit,
+                ], isPrepared: false)
         }
     }
 
@@ -133,11 +124,7 @@ extension PostgreSQLSnapshot {
     }
 
     final func page(of type: TypeCode, forStart start: Double) throws -> StoredPage? {
-        let rows = try rows(Self.pageForStart) {
-            $0.add(person)
-            $0.add(Int64(type.rawValue))
-            $0.add(start)
-        }
+        let rows = try rows(Self.pageForStart, [person, type, start])
         guard rows.count > 0 else { return nil }
         return try PostgreSQLPageRow.view(rows[0], of: type, bodies: true).copy
     }
@@ -154,10 +141,7 @@ extension PostgreSQLSnapshot {
         """
 
     final func page(before key: PageKey) throws -> StoredPage? {
-        let rows = try rows(Self.pageBeforeKey) {
-            $0.add(person)
-            $0.add(key)
-        }
+        let rows = try rows(Self.pageBeforeKey, [person, key.type, key.firstStart, key.firstSequence])
         guard rows.count > 0 else { return nil }
         return try PostgreSQLPageRow.view(rows[0], of: key.type, bodies: false).copy
     }
@@ -171,17 +155,14 @@ extension PostgreSQLSnapshot {
     final func pageBody(_ key: PageKey) throws -> [UInt8]? {
         if let page = visitedPages?.pages.first(where: { $0.key == key }) { return page.body }
         let rows = try rows(
-            "SELECT body FROM page WHERE person = $1 AND type = $2 AND first_start = $3 AND first_sequence = $4"
-        ) {
-            $0.add(person)
-            $0.add(key)
-        }
+            "SELECT body FROM page WHERE person = $1 AND type = $2 AND first_start = $3 AND first_sequence = $4",
+            [person, key.type, key.firstStart, key.firstSequence])
         return rows.count == 0 ? nil : Array(rows[0].bytes(0))
     }
 
     final func typesInUse() throws -> [TypeCode] {
         let found = try perform(
-            ["page", "object"].map { table in PostgreSQLCall(Self.typesInUse(of: table)) { $0.add(person) } })
+            ["page", "object"].map { table in PostgreSQLCall(Self.typesInUse(of: table), [person]) })
         var types: Set<TypeCode> = []
         for rows in found.suffix(2) {
             for row in rows { types.insert(try row.code(0)) }
@@ -227,15 +208,6 @@ enum PostgreSQLPageRow {
 
     /// The last number in the block of 1,024 that contains a sequence number.
     static func bound(_ sequence: Int64) -> Int64 { sequence | 1_023 }
-}
-
-extension PostgreSQLArguments {
-    /// Adds a key as three arguments.
-    mutating func add(_ key: PageKey) {
-        add(Int64(key.type.rawValue))
-        add(key.firstStart)
-        add(key.firstSequence)
-    }
 }
 
 extension StoredPage {

@@ -102,9 +102,9 @@ class PostgreSQLSnapshot: StorageSnapshot {
     ///
     /// - Parameter isPrepared: Whether the statement is planned once, and not for its arguments.
     final func rows(
-        _ sql: String, isPrepared: Bool = true, _ fill: (inout PostgreSQLArguments) -> Void
+        _ sql: String, _ arguments: [any PostgreSQLArgument], isPrepared: Bool = true
     ) throws -> PostgreSQLRows {
-        guard let rows = try perform([PostgreSQLCall(sql, isPrepared: isPrepared, fill)]).last else {
+        guard let rows = try perform([PostgreSQLCall(sql, arguments, isPrepared: isPrepared)]).last else {
             throw Self.noAnswer
         }
         return rows
@@ -181,10 +181,7 @@ class PostgreSQLSnapshot: StorageSnapshot {
 
     func locate(_ uuid: UUID) throws -> StoredIdentity? {
         if let known = prefetched[uuid] { return known }
-        let rows = try rows("SELECT type, sequence FROM identity WHERE person = $1 AND uuid = $2") {
-            $0.add(person)
-            $0.add(uuid)
-        }
+        let rows = try rows("SELECT type, sequence FROM identity WHERE person = $1 AND uuid = $2", [person, uuid])
         guard rows.count > 0 else { return nil }
         return try StoredIdentity(rows[0])
     }
@@ -220,10 +217,9 @@ class PostgreSQLSnapshot: StorageSnapshot {
 
     private static func identities(of uuids: [UUID], _ person: Int64) -> [PostgreSQLCall] {
         stride(from: 0, to: uuids.count, by: prefetchedAtOnce).map { start in
-            PostgreSQLCall("SELECT uuid, type, sequence FROM identity WHERE person = $1 AND uuid = ANY($2)") {
-                $0.add(person)
-                $0.add(Array(uuids[start..<min(start + prefetchedAtOnce, uuids.count)]))
-            }
+            let some = Array(uuids[start..<min(start + prefetchedAtOnce, uuids.count)])
+            return PostgreSQLCall(
+                "SELECT uuid, type, sequence FROM identity WHERE person = $1 AND uuid = ANY($2)", [person, some])
         }
     }
 
@@ -233,18 +229,15 @@ class PostgreSQLSnapshot: StorageSnapshot {
         hasBeenRead = true
         let name = PostgreSQLMemory.SettingKey(namespace: namespace, key: key)
         if let known = memory.setting(name, row, epoch: epoch) { return known }
-        let found = try rows("SELECT value FROM setting WHERE person = $1 AND namespace = $2 AND key = $3") {
-            $0.add(person)
-            $0.add(namespace)
-            $0.add(key)
-        }
+        let found = try rows(
+            "SELECT value FROM setting WHERE person = $1 AND namespace = $2 AND key = $3", [person, namespace, key])
         let value = found.count == 0 ? nil : Array(found[0].bytes(0))
         memory.keep(value, for: name, row, epoch: epoch)
         return value
     }
 
     final func namespaces() throws -> Set<String> {
-        let found = try rows("SELECT DISTINCT namespace FROM setting WHERE person = $1") { $0.add(person) }
+        let found = try rows("SELECT DISTINCT namespace FROM setting WHERE person = $1", [person])
         return Set(found.map { $0.text(0) })
     }
 
@@ -257,10 +250,8 @@ class PostgreSQLSnapshot: StorageSnapshot {
     }
 
     final func storedValues(namespace: String) throws -> [String: [UInt8]] {
-        let found = try rows("SELECT key, value FROM setting WHERE person = $1 AND namespace = $2") {
-            $0.add(person)
-            $0.add(namespace)
-        }
+        let found = try rows(
+            "SELECT key, value FROM setting WHERE person = $1 AND namespace = $2", [person, namespace])
         // Names that Swift takes for equal can differ in their bytes.
         return Dictionary(found.map { ($0.text(0), Array($0.bytes(1))) }) { first, _ in first }
     }

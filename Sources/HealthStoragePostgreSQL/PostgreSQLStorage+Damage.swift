@@ -6,7 +6,7 @@ extension PostgreSQLStorage {
         try read { snapshot in
             guard let snapshot = snapshot as? PostgreSQLSnapshot else { return [] }
             let person = person
-            let found = try snapshot.perform(Self.lost.map { PostgreSQLCall($0.sql) { $0.add(person) } })
+            let found = try snapshot.perform(Self.lost.map { PostgreSQLCall($0.sql, [person]) })
             return try zip(Self.lost, found).compactMap { lost, rows in
                 let count = try rows[0].integer(0)
                 return count == 0 ? nil : "\(lost.what): \(count)."

@@ -5,10 +5,8 @@ extension PostgreSQLTransaction: LinkRunTransaction {
     func hasLinks(_ owner: Int64) throws -> Bool {
         // The owner is new if its number was allocated by this transaction.
         if isAllocatedHere(owner), !newOwners.contains(owner) { return false }
-        return try rows("SELECT 1::int8 FROM link_run WHERE person = $1 AND owner = $2 LIMIT 1") {
-            $0.add(person)
-            $0.add(owner)
-        }.count > 0
+        let found = try rows("SELECT 1::int8 FROM link_run WHERE person = $1 AND owner = $2 LIMIT 1", [person, owner])
+        return found.count > 0
     }
 
     func insert(_ run: LinkRun) throws {
@@ -21,10 +19,8 @@ extension PostgreSQLTransaction: LinkRunTransaction {
         linkWindow = LinkWindow()
         guard pendingRows.runs.removeValue(forKey: PendingRows.RunKey(run)) == nil else { return }
         try write(
-            PostgreSQLCall("DELETE FROM link_run WHERE person = $1 AND owner = $2 AND first_member = $3") {
-                $0.add(person)
-                $0.add(run.owner)
-                $0.add(run.first)
-            })
+            PostgreSQLCall(
+                "DELETE FROM link_run WHERE person = $1 AND owner = $2 AND first_member = $3",
+                [person, run.owner, run.first]))
     }
 }

@@ -21,18 +21,11 @@ extension PostgreSQLTransaction {
                 ON CONFLICT (person, sequence) DO UPDATE SET type = excluded.type, start = excluded.start,
                     "end" = excluded."end", uuid = excluded.uuid, revision = excluded.revision, device = excluded.device,
                     payload = excluded.payload
-                """
-            ) {
-                $0.add(person)
-                $0.add(object.sequence)
-                $0.add(Int64(object.type.rawValue))
-                $0.add(object.start)
-                $0.add(object.end)
-                $0.add(object.uuid)
-                $0.add(Int64(object.revision))
-                $0.add(Int64(object.device))
-                $0.add(object.payload)
-            })
+                """,
+                [
+                    person, object.sequence, object.type, object.start, object.end, object.uuid, Int64(object.revision),
+                    Int64(object.device), object.payload,
+                ]))
     }
 
     func removeObject(sequence: Int64) throws {
@@ -44,10 +37,7 @@ extension PostgreSQLTransaction {
             "DELETE FROM link_run WHERE person = $1 AND owner = $2",
         ] {
             try write(
-                PostgreSQLCall(sql) {
-                    $0.add(person)
-                    $0.add(sequence)
-                })
+                PostgreSQLCall(sql, [person, sequence]))
         }
         try removeLinks(ofMember: sequence)
     }
@@ -71,10 +61,7 @@ extension PostgreSQLTransaction {
         forgetPrefetched(uuid)
         pendingRows.identities[uuid] = nil
         try write(
-            PostgreSQLCall("DELETE FROM identity WHERE person = $1 AND uuid = $2") {
-                $0.add(person)
-                $0.add(uuid)
-            })
+            PostgreSQLCall("DELETE FROM identity WHERE person = $1 AND uuid = $2", [person, uuid]))
         recordAbsence(of: uuid)
     }
 
@@ -85,29 +72,21 @@ extension PostgreSQLTransaction {
                 INSERT INTO sync (person, source, type, identifier, version, sequence) VALUES ($1, $2, $3, $4, $5, $6)
                 ON CONFLICT (person, source, type, identifier)
                 DO UPDATE SET version = excluded.version, sequence = excluded.sequence
-                """
-            ) {
-                $0.add(person)
-                $0.add(sync.key)
-                $0.add(sync.version)
-                $0.add(sync.sequence)
-            })
+                """,
+                [person, sync.key.source, sync.key.type, sync.key.identifier, sync.version, sync.sequence]))
     }
 
     func removeSync(_ key: StoredSync.Key) throws {
         try write(
-            PostgreSQLCall("DELETE FROM sync WHERE person = $1 AND source = $2 AND type = $3 AND identifier = $4") {
-                $0.add(person)
-                $0.add(key)
-            })
+            PostgreSQLCall(
+                "DELETE FROM sync WHERE person = $1 AND source = $2 AND type = $3 AND identifier = $4",
+                [person, key.source, key.type, key.identifier]))
     }
 
     func putTombstone(_ tombstone: StoredTombstone) throws {
         if !(isAllocatedHere(tombstone.sequence) && newTombstones.insert(tombstone.sequence).inserted) {
-            let found = try rows("SELECT 1::int8 FROM tombstone WHERE person = $1 AND sequence = $2") {
-                $0.add(person)
-                $0.add(tombstone.sequence)
-            }
+            let found = try rows(
+                "SELECT 1::int8 FROM tombstone WHERE person = $1 AND sequence = $2", [person, tombstone.sequence])
             guard found.count == 0 else {
                 throw StorageError(.duplicate, "There is a deletion with this sequence number already.")
             }
@@ -117,22 +96,15 @@ extension PostgreSQLTransaction {
                 """
                 INSERT INTO tombstone (person, sequence, type, uuid, sync_identifier, sync_version)
                 VALUES ($1, $2, $3, $4, $5, $6)
-                """
-            ) {
-                $0.add(person)
-                $0.add(tombstone.sequence)
-                $0.add(Int64(tombstone.type.rawValue))
-                $0.add(tombstone.uuid)
-                $0.add(tombstone.syncIdentifier)
-                $0.add(tombstone.syncVersion)
-            })
+                """,
+                [
+                    person, tombstone.sequence, tombstone.type, tombstone.uuid, tombstone.syncIdentifier,
+                    tombstone.syncVersion,
+                ]))
     }
 
     private func uuid(ofObject sequence: Int64) throws -> UUID? {
-        let rows = try rows("SELECT uuid FROM object WHERE person = $1 AND sequence = $2") {
-            $0.add(person)
-            $0.add(sequence)
-        }
+        let rows = try rows("SELECT uuid FROM object WHERE person = $1 AND sequence = $2", [person, sequence])
         return rows.count == 0 ? nil : try rows[0].optionalUUID(0)
     }
 }

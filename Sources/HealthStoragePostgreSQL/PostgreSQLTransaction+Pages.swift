@@ -36,11 +36,8 @@ extension PostgreSQLTransaction {
         pendingPages.remove(key)
         try write(
             PostgreSQLCall(
-                "DELETE FROM page WHERE person = $1 AND type = $2 AND first_start = $3 AND first_sequence = $4"
-            ) {
-                $0.add(person)
-                $0.add(key)
-            })
+                "DELETE FROM page WHERE person = $1 AND type = $2 AND first_start = $3 AND first_sequence = $4",
+                [person, key.type, key.firstStart, key.firstSequence]))
     }
 
     /// Takes the pending pages as statements, or as a copy if there are many.
@@ -55,13 +52,8 @@ extension PostgreSQLTransaction {
                 """
                 DELETE FROM page WHERE person = $1 AND type = $2
                     AND (first_start, first_sequence) IN (SELECT * FROM unnest($3::float8[], $4::int8[]))
-                """
-            ) {
-                $0.add(person)
-                $0.add(Int64(type.rawValue))
-                $0.add(pages.map(\.key.firstStart))
-                $0.add(pages.map(\.key.firstSequence))
-            }
+                """,
+                [person, type, pages.map(\.key.firstStart), pages.map(\.key.firstSequence)])
         }
         return (removals, PageCopy(person: person, pages: pages))
     }
@@ -71,11 +63,8 @@ extension PostgreSQLTransaction {
             """
             INSERT INTO page (\(PageCopy.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
             \(Self.replacement)
-            """
-        ) {
-            $0.add(person)
-            $0.add(page)
-        }
+            """,
+            [person] + page.arguments)
     }
 
     /// The end of a statement that inserts a page or replaces it.
@@ -88,21 +77,15 @@ extension PostgreSQLTransaction {
         """
 }
 
-extension PostgreSQLArguments {
-    /// Adds the columns of a page but the person, in the order of `PageCopy.columns`.
-    mutating func add(_ page: StoredPage) {
-        add(page.key)
-        add(page.bounds.lastStart)
-        add(page.bounds.maximumEnd)
-        add(page.bounds.minimumSequence)
-        add(page.bounds.maximumSequence)
-        add(PostgreSQLPageRow.bound(page.bounds.maximumSequence))
-        add(Int64(page.bounds.count))
-        add(page.header)
-        add(page.body)
-        let summary = PostgreSQLPageSummary(page)
-        add(summary?.revisions)
-        add(summary?.values)
+extension StoredPage {
+    /// The columns of a page but the person, in the order of `PageCopy.columns`.
+    var arguments: [any PostgreSQLArgument] {
+        let summary = PostgreSQLPageSummary(self)
+        return [
+            key.type, key.firstStart, key.firstSequence, bounds.lastStart, bounds.maximumEnd, bounds.minimumSequence,
+            bounds.maximumSequence, PostgreSQLPageRow.bound(bounds.maximumSequence), Int64(bounds.count), header, body,
+            summary?.revisions, summary?.values,
+        ]
     }
 }
 
@@ -124,9 +107,7 @@ struct PageCopy {
         data.appendBigEndian(Int32(0))
         for page in pages {
             data.appendBigEndian(Int16(14))
-            var row = PostgreSQLArguments()
-            row.add(person)
-            row.add(page)
+            let row = PostgreSQLArguments([person] + page.arguments)
             for range in row.ranges {
                 data.appendBigEndian(Int32(range?.count ?? -1))
                 if let range { data += row.bytes[range] }

@@ -39,13 +39,8 @@ extension PostgreSQLTransaction {
                 """
                 INSERT INTO identity (person, uuid, type, sequence)
                 SELECT $1, * FROM unnest($2::uuid[], $3::int8[], $4::int8[])
-                """
-            ) {
-                $0.add(person)
-                $0.add(rows.map(\.key))
-                $0.add(rows.map { Int64($0.value.type.rawValue) })
-                $0.add(rows.map(\.value.sequence))
-            }
+                """,
+                [person, rows.map(\.key), rows.map(\.value.type), rows.map(\.value.sequence)])
         }
 
         private func objects(_ person: Int64) -> PostgreSQLCall? {
@@ -55,18 +50,12 @@ extension PostgreSQLTransaction {
                 INSERT INTO object (person, sequence, type, start, "end", uuid, revision, device, payload)
                 SELECT $1, * FROM unnest($2::int8[], $3::int8[], $4::float8[], $5::float8[], $6::uuid[], $7::int8[],
                     $8::int8[], $9::bytea[])
-                """
-            ) {
-                $0.add(person)
-                $0.add(objects.map(\.sequence))
-                $0.add(objects.map { Int64($0.type.rawValue) })
-                $0.add(objects.map(\.start))
-                $0.add(objects.map(\.end))
-                $0.add(objects.map(\.uuid))
-                $0.add(objects.map { Int64($0.revision) })
-                $0.add(objects.map { Int64($0.device) })
-                $0.add(objects.map(\.payload))
-            }
+                """,
+                [
+                    person, objects.map(\.sequence), objects.map(\.type), objects.map(\.start), objects.map(\.end),
+                    objects.map(\.uuid), objects.map { Int64($0.revision) }, objects.map { Int64($0.device) },
+                    objects.map(\.payload),
+                ])
         }
 
         private func runs(_ person: Int64) -> PostgreSQLCall? {
@@ -76,16 +65,11 @@ extension PostgreSQLTransaction {
                 """
                 INSERT INTO link_run (person, \(PostgreSQLSnapshot.runColumns), reach)
                 SELECT $1, * FROM unnest($2::int8[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::int8[])
-                """
-            ) {
-                $0.add(person)
-                $0.add(rows.map(\.owner))
-                $0.add(rows.map(\.first))
-                $0.add(rows.map(\.last))
-                $0.add(rows.map { Int64($0.ownerType.rawValue) })
-                $0.add(rows.map { Int64($0.memberType.rawValue) })
-                $0.add(rows.map(\.reach.rawValue))
-            }
+                """,
+                [
+                    person, rows.map(\.owner), rows.map(\.first), rows.map(\.last), rows.map(\.ownerType),
+                    rows.map(\.memberType), rows.map(\.reach.rawValue),
+                ])
         }
     }
 }

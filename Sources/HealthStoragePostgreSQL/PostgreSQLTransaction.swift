@@ -292,11 +292,9 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
     func adopt(_ identity: StoreIdentity) throws {
         adopted = identity
         try write(
-            PostgreSQLCall("UPDATE store SET uuid = $2, seed = $3 WHERE person = $1") {
-                $0.add(person)
-                $0.add(identity.uuid)
-                $0.add(Int64(bitPattern: identity.seed))
-            })
+            PostgreSQLCall(
+                "UPDATE store SET uuid = $2, seed = $3 WHERE person = $1",
+                [person, identity.uuid, Int64(bitPattern: identity.seed)]))
     }
 
     // MARK: Sequence numbers
@@ -348,24 +346,16 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
         changedSettings[PostgreSQLMemory.SettingKey(namespace: namespace, key: key)] = .some(value)
         guard let value else {
             return try write(
-                PostgreSQLCall("DELETE FROM setting WHERE person = $1 AND namespace = $2 AND key = $3") {
-                    $0.add(person)
-                    $0.add(namespace)
-                    $0.add(key)
-                })
+                PostgreSQLCall(
+                    "DELETE FROM setting WHERE person = $1 AND namespace = $2 AND key = $3", [person, namespace, key]))
         }
         try write(
             PostgreSQLCall(
                 """
                 INSERT INTO setting (person, namespace, key, value) VALUES ($1, $2, $3, $4)
                 ON CONFLICT (person, namespace, key) DO UPDATE SET value = excluded.value
-                """
-            ) {
-                $0.add(person)
-                $0.add(namespace)
-                $0.add(key)
-                $0.add(value)
-            })
+                """,
+                [person, namespace, key, value]))
     }
 
     // MARK: Dictionaries

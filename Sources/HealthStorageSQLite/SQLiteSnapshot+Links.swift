@@ -28,8 +28,7 @@ extension SQLiteSnapshot: LinkRunSnapshot {
     }
 
     private func linkRuns(_ conditions: String, _ arguments: [Int64]) throws -> [LinkRun] {
-        try database.run("SELECT \(LinkRun.columns) FROM link_run \(conditions)") { statement in
-            for (index, argument) in zip(Int32(1)..., arguments) { try statement.bind(argument, at: index) }
+        try database.run("SELECT \(LinkRun.columns) FROM link_run \(conditions)", arguments) { statement in
             var runs: [LinkRun] = []
             while try statement.step() { runs.append(try LinkRun(statement)) }
             return runs

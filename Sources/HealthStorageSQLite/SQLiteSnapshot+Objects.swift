@@ -16,11 +16,9 @@ extension SQLiteSnapshot {
                 """
                 \(Self.objectColumns) INDEXED BY object_time
                 WHERE type = ? AND start <= ? AND "end" >= ? ORDER BY start, sequence
-                """
+                """,
+                [type, starts.upperBound, earliestEnd]
             ) { statement in
-                try statement.bind(Int64(type.rawValue), at: 1)
-                try statement.bind(starts.upperBound, at: 2)
-                try statement.bind(earliestEnd, at: 3)
                 while try statement.step() {
                     guard try visit(StoredObject(statement)) else { return }
                 }
@@ -30,11 +28,9 @@ extension SQLiteSnapshot {
                 """
                 \(Self.objectColumns) INDEXED BY object_sequence
                 WHERE type = ? AND sequence BETWEEN ? AND ? ORDER BY sequence
-                """
+                """,
+                [type, sequences.lowerBound, sequences.upperBound]
             ) { statement in
-                try statement.bind(Int64(type.rawValue), at: 1)
-                try statement.bind(sequences.lowerBound, at: 2)
-                try statement.bind(sequences.upperBound, at: 3)
                 while try statement.step() {
                     guard try visit(StoredObject(statement)) else { return }
                 }
@@ -43,15 +39,13 @@ extension SQLiteSnapshot {
     }
 
     final func object(sequence: Int64) throws -> StoredObject? {
-        try database.run("\(Self.objectColumns) WHERE sequence = ?") { statement in
-            try statement.bind(sequence, at: 1)
+        try database.run("\(Self.objectColumns) WHERE sequence = ?", [sequence]) { statement in
             return try statement.step() ? try StoredObject(statement) : nil
         }
     }
 
     final func locate(_ uuid: UUID) throws -> StoredIdentity? {
-        try database.run("SELECT type, sequence FROM identity WHERE uuid = ?") { statement in
-            try statement.bind(uuid, at: 1)
+        try database.run("SELECT type, sequence FROM identity WHERE uuid = ?", [uuid]) { statement in
             return try statement.step() ? try StoredIdentity(statement) : nil
         }
     }
@@ -61,9 +55,9 @@ extension SQLiteSnapshot {
             """
             SELECT version, sequence FROM sync
             WHERE source = (SELECT id FROM sync_source WHERE bundle = ?) AND type = ? AND identifier = ?
-            """
+            """,
+            key.arguments
         ) { statement in
-            try statement.bind(key)
             guard try statement.step() else { return nil }
             return StoredSync(key: key, version: statement.real(0), sequence: statement.integer(1))
         }
@@ -97,22 +91,13 @@ extension SQLiteSnapshot {
             """
             SELECT sequence, type, uuid, sync_identifier, sync_version FROM tombstone
             WHERE sequence > ? ORDER BY sequence
-            """
+            """,
+            [sequence]
         ) { statement in
-            try statement.bind(sequence, at: 1)
             while try statement.step() {
                 if let types, !types.contains(try statement.code(1)) { continue }
                 guard try visit(StoredTombstone(statement)) else { return }
             }
         }
-    }
-}
-
-extension PreparedStatement {
-    /// Binds a sync key as the first three arguments.
-    func bind(_ key: StoredSync.Key) throws {
-        try bind(key.source, at: 1)
-        try bind(Int64(key.type.rawValue), at: 2)
-        try bind(key.identifier, at: 3)
     }
 }

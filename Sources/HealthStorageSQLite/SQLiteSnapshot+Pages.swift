@@ -16,21 +16,17 @@ extension SQLiteSnapshot {
     }
 
     final func page(of type: TypeCode, forStart start: Double) throws -> StoredPage? {
-        let found = try database.run(Self.lastPageUpToStart) { statement in
-            try statement.bind(Int64(type.rawValue), at: 1)
-            try statement.bind(start, at: 2)
+        let found = try database.run(Self.lastPageUpToStart, [type, start]) { statement in
             return try page(statement, of: type)
         }
         if let found { return found }
-        return try database.run(Self.firstPage) { statement in
-            try statement.bind(Int64(type.rawValue), at: 1)
+        return try database.run(Self.firstPage, [type]) { statement in
             return try page(statement, of: type)
         }
     }
 
     final func page(before key: PageKey) throws -> StoredPage? {
-        try database.run(Self.lastPageBeforeKey) { statement in
-            try statement.bind(key)
+        try database.run(Self.lastPageBeforeKey, key.arguments) { statement in
             guard try statement.step() else { return nil }
             return try SQLitePageRow.view(statement, of: key.type, bodies: false).copy
         }
@@ -61,9 +57,9 @@ extension SQLiteSnapshot {
             """
             SELECT body, bytes FROM page_header LEFT JOIN page_body ON id = body_id
             WHERE type = ? AND first_start = ? AND first_sequence = ?
-            """
+            """,
+            key.arguments
         ) { statement in
-            try statement.bind(key)
             return try statement.step() ? Array(SQLitePageRow.body(statement, at: 0)) : nil
         }
     }
@@ -78,8 +74,8 @@ extension SQLiteSnapshot {
     private func types(_ next: String) throws -> [TypeCode] {
         var types: [TypeCode] = []
         while true {
-            let found = try database.run(next) { statement -> UInt32? in
-                try statement.bind(types.last.map { Int64($0.rawValue) } ?? -1, at: 1)
+            let last = types.last.map { Int64($0.rawValue) } ?? -1
+            let found = try database.run(next, [last]) { statement -> UInt32? in
                 return try statement.step() ? try statement.number(0) : nil
             }
             guard let found else { return types }
@@ -96,10 +92,7 @@ extension SQLiteSnapshot {
     ) throws {
         let conditions = "type = ? AND first_start >= ? AND first_start <= ? ORDER BY first_start, first_sequence"
         let sql = "\(SQLitePageRow.selection(bodies: bodies)) WHERE \(conditions)"
-        try database.run(sql) { statement in
-            try statement.bind(Int64(type.rawValue), at: 1)
-            try statement.bind(starts.lowerBound, at: 2)
-            try statement.bind(starts.upperBound, at: 3)
+        try database.run(sql, [type, starts.lowerBound, starts.upperBound]) { statement in
             while try statement.step() {
                 let view = try SQLitePageRow.view(statement, of: type, bodies: bodies)
                 guard try view.bounds.maximumEnd < earliestEnd || visit(view) else { return }
@@ -117,11 +110,9 @@ extension SQLiteSnapshot {
             """
             SELECT first_start, first_sequence FROM page_header INDEXED BY page_sequence
             WHERE type = ? AND sequence_bound >= ? AND least_sequence <= ?
-            """
+            """,
+            [type, sequences.lowerBound, sequences.upperBound]
         ) { statement in
-            try statement.bind(Int64(type.rawValue), at: 1)
-            try statement.bind(sequences.lowerBound, at: 2)
-            try statement.bind(sequences.upperBound, at: 3)
             var keys: [PageKey] = []
             while try statement.step() {
                 keys.append(PageKey(type: type, firstStart: statement.real(0), firstSequence: statement.integer(1)))
@@ -132,8 +123,7 @@ extension SQLiteSnapshot {
         let conditions = "type = ? AND first_start = ? AND first_sequence = ?"
         let sql = "\(SQLitePageRow.selection(bodies: bodies)) WHERE \(conditions)"
         for key in keys {
-            let goesOn = try database.run(sql) { statement in
-                try statement.bind(key)
+            let goesOn = try database.run(sql, key.arguments) { statement in
                 guard try statement.step() else { return true }
                 let view = try SQLitePageRow.view(statement, of: type, bodies: bodies)
                 return view.bounds.maximumSequence >= sequences.lowerBound ? try visit(view) : true
@@ -144,8 +134,7 @@ extension SQLiteSnapshot {
 
     /// The maximum length, from first start to maximum end, that any page of the type has had.
     final func longestPage(of type: TypeCode) throws -> Double? {
-        try database.run("SELECT longest FROM page_span WHERE type = ?") { statement in
-            try statement.bind(Int64(type.rawValue), at: 1)
+        try database.run("SELECT longest FROM page_span WHERE type = ?", [type]) { statement in
             return try statement.step() ? statement.real(0) : nil
         }
     }
@@ -194,15 +183,6 @@ enum SQLitePageRow {
     /// A body from its two columns, that of the row and that of `page_body`.
     static func body(_ statement: PreparedStatement, at column: Int32) -> UnsafeRawBufferPointer {
         statement.bytes(statement.isNull(column) ? column + 1 : column)
-    }
-}
-
-extension PreparedStatement {
-    /// Binds a key as the first three arguments.
-    func bind(_ key: PageKey) throws {
-        try bind(Int64(key.type.rawValue), at: 1)
-        try bind(key.firstStart, at: 2)
-        try bind(key.firstSequence, at: 3)
     }
 }
 

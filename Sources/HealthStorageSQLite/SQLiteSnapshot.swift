@@ -41,16 +41,13 @@ class SQLiteSnapshot: StorageSnapshot {
     }
 
     final func value(namespace: String, key: String) throws -> [UInt8]? {
-        try database.run("SELECT value FROM setting WHERE namespace = ? AND key = ?") { statement in
-            try statement.bind(namespace, at: 1)
-            try statement.bind(key, at: 2)
+        try database.run("SELECT value FROM setting WHERE namespace = ? AND key = ?", [namespace, key]) { statement in
             return try statement.step() ? Array(statement.bytes(0)) : nil
         }
     }
 
     final func values(namespace: String) throws -> [String: [UInt8]] {
-        try database.run("SELECT key, value FROM setting WHERE namespace = ?") { statement in
-            try statement.bind(namespace, at: 1)
+        try database.run("SELECT key, value FROM setting WHERE namespace = ?", [namespace]) { statement in
             var values: [String: [UInt8]] = [:]
             while try statement.step() { values[statement.text(0)] = Array(statement.bytes(1)) }
             return values

@@ -17,15 +17,12 @@ extension SQLiteTransaction {
             """
             INSERT OR REPLACE INTO object (sequence, type, start, "end", uuid, revision, device, payload)
             VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-            """
+            """,
+            [
+                object.sequence, object.type, object.start, object.end, object.uuid, Int64(object.revision),
+                Int64(object.device),
+            ]
         ) { statement in
-            try statement.bind(object.sequence, at: 1)
-            try statement.bind(Int64(object.type.rawValue), at: 2)
-            try statement.bind(object.start, at: 3)
-            try statement.bind(object.end, at: 4)
-            try statement.bind(object.uuid, at: 5)
-            try statement.bind(Int64(object.revision), at: 6)
-            try statement.bind(Int64(object.device), at: 7)
             try object.payload.withUnsafeBytes {
                 try statement.bind(bytes: $0, at: 8)
                 try statement.execute()
@@ -38,80 +35,53 @@ extension SQLiteTransaction {
         try willRemove()
         if let uuid = try uuid(ofObject: sequence) { try removeIdentity(uuid) }
         for sql in ["DELETE FROM object WHERE sequence = ?", "DELETE FROM link_run WHERE owner = ?"] {
-            try database.run(sql) { statement in
-                try statement.bind(sequence, at: 1)
-                try statement.execute()
-            }
+            try database.execute(sql, [sequence])
         }
         try removeLinks(ofMember: sequence)
     }
 
     func putIdentity(_ uuid: UUID, _ identity: StoredIdentity) throws {
         try statements.run(.putIdentity, in: connection) { statement in
-            try statement.bind(uuid, at: 1)
-            try statement.bind(Int64(identity.type.rawValue), at: 2)
-            try statement.bind(identity.sequence, at: 3)
+            try statement.bind([uuid, identity.type, identity.sequence])
             try statement.execute()
         }
     }
 
     func removeIdentity(_ uuid: UUID) throws {
-        try database.run("DELETE FROM identity WHERE uuid = ?") { statement in
-            try statement.bind(uuid, at: 1)
-            try statement.execute()
-        }
+        try database.execute("DELETE FROM identity WHERE uuid = ?", [uuid])
     }
 
     func putSync(_ sync: StoredSync) throws {
-        try database.run("INSERT OR IGNORE INTO sync_source (bundle) VALUES (?)") { statement in
-            try statement.bind(sync.key.source, at: 1)
-            try statement.execute()
-        }
-        try database.run(
+        try database.execute("INSERT OR IGNORE INTO sync_source (bundle) VALUES (?)", [sync.key.source])
+        try database.execute(
             """
             INSERT OR REPLACE INTO sync (source, type, identifier, version, sequence)
             VALUES ((SELECT id FROM sync_source WHERE bundle = ?), ?, ?, ?, ?)
-            """
-        ) { statement in
-            try statement.bind(sync.key)
-            try statement.bind(sync.version, at: 4)
-            try statement.bind(sync.sequence, at: 5)
-            try statement.execute()
-        }
+            """,
+            [sync.key.source, sync.key.type, sync.key.identifier, sync.version, sync.sequence])
     }
 
     func removeSync(_ key: StoredSync.Key) throws {
-        try database.run(
+        try database.execute(
             """
             DELETE FROM sync
             WHERE source = (SELECT id FROM sync_source WHERE bundle = ?) AND type = ? AND identifier = ?
-            """
-        ) { statement in
-            try statement.bind(key)
-            try statement.execute()
-        }
+            """,
+            key.arguments)
     }
 
     func putTombstone(_ tombstone: StoredTombstone) throws {
         recordSequence(tombstone.sequence)
-        try database.run(
+        try database.execute(
             """
             INSERT INTO tombstone (sequence, type, uuid, sync_identifier, sync_version)
             VALUES (?, ?, ?, ?, ?)
-            """
-        ) { statement in
-            try statement.bind(tombstone.sequence, at: 1)
-            try statement.bind(Int64(tombstone.type.rawValue), at: 2)
-            try statement.bind(tombstone.uuid, at: 3)
-            try statement.bind(tombstone.syncIdentifier, at: 4)
-            try statement.bind(tombstone.syncVersion, at: 5)
-            try statement.execute()
-        }
+            """,
+            [tombstone.sequence, tombstone.type, tombstone.uuid, tombstone.syncIdentifier, tombstone.syncVersion])
     }
 
     private func uuid(ofObject sequence: Int64) throws -> UUID? {
-        try database.run("SELECT uuid FROM object WHERE sequence = ?") { statement in
-            try statement.bind(sequence, at: 1)
+        try database.run("SELECT uuid FROM object WHERE sequence = ?", [sequence]) { statement in
             return try statement.step() ? try statement.optionalUUID(0) : nil
         }
     }

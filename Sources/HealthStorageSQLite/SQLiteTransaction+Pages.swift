@@ -16,15 +16,13 @@ extension SQLiteTransaction {
                 && $0.minimumSequence == page.bounds.minimumSequence
         }
         func write(_ statement: PreparedStatement) throws {
-            try statement.bind(page.key)
-            try statement.bind(page.bounds.lastStart, at: 4)
-            try statement.bind(page.bounds.maximumEnd, at: 5)
-            try statement.bind(page.bounds.maximumSequence, at: 6)
-            try statement.bind(Int64(page.bounds.count), at: 7)
-            try statement.bind(body, at: 8)
+            let bounds = page.bounds
+            try statement.bind([
+                page.key.type, page.key.firstStart, page.key.firstSequence, bounds.lastStart, bounds.maximumEnd,
+                bounds.maximumSequence, Int64(bounds.count), body,
+            ])
             if keepsIndex != true {
-                try statement.bind(page.bounds.minimumSequence, at: 11)
-                try statement.bind(SQLitePosition.bound(page.bounds.maximumSequence), at: 12)
+                try statement.bind([bounds.minimumSequence, SQLitePosition.bound(bounds.maximumSequence)], from: 11)
             }
             try page.header.withUnsafeBytes { header in
                 try statement.bind(bytes: header, at: 9)
@@ -36,8 +34,8 @@ extension SQLiteTransaction {
         }
         switch keepsIndex {
         case true?: try statements.run(.updatePage, in: connection, write)
-        case false?: try database.run(SQLitePageRow.update, write)
-        case nil: try database.run(SQLitePageRow.insert, write)
+        case false?: try database.run(SQLitePageRow.update) { try write($0) }
+        case nil: try database.run(SQLitePageRow.insert) { try write($0) }
         }
         let location = PageLocation(
             key: page.key, body: body, minimumSequence: page.bounds.minimumSequence,
@@ -57,7 +55,7 @@ extension SQLiteTransaction {
         try database.run(
             previous == nil ? "INSERT INTO page_body (bytes) VALUES (?)" : "UPDATE page_body SET bytes = ? WHERE id = ?"
         ) { statement in
-            if let previous { try statement.bind(previous, at: 2) }
+            if let previous { try statement.bind([previous], from: 2) }
             try body.withUnsafeBytes {
                 try statement.bind(bytes: $0, at: 1)
                 try statement.execute()
@@ -67,10 +65,7 @@ extension SQLiteTransaction {
     }
 
     private func removeBody(_ body: Int64) throws {
-        try database.run("DELETE FROM page_body WHERE id = ?") { statement in
-            try statement.bind(body, at: 1)
-            try statement.execute()
-        }
+        try database.execute("DELETE FROM page_body WHERE id = ?", [body])
     }
 
     func removePage(_ key: PageKey) throws {
@@ -78,12 +73,8 @@ extension SQLiteTransaction {
         lastFound = nil
         try willRemove()
         if let body = previous.body { try removeBody(body) }
-        try database.run(
-            "DELETE FROM page_header WHERE type = ? AND first_start = ? AND first_sequence = ?"
-        ) { statement in
-            try statement.bind(key)
-            try statement.execute()
-        }
+        try database.execute(
+            "DELETE FROM page_header WHERE type = ? AND first_start = ? AND first_sequence = ?", key.arguments)
     }
 
     private func location(of key: PageKey) throws -> PageLocation? {
@@ -92,9 +83,9 @@ extension SQLiteTransaction {
             """
             SELECT body_id, least_sequence, greatest_sequence FROM page_header
             WHERE type = ? AND first_start = ? AND first_sequence = ?
-            """
+            """,
+            key.arguments
         ) { statement in
-            try statement.bind(key)
             guard try statement.step() else { return nil }
             return PageLocation(
                 key: key, body: statement.isNull(0) ? nil : statement.integer(0), minimumSequence: statement.integer(1),
@@ -113,11 +104,7 @@ extension SQLiteTransaction {
         }
         raisedSpans.insert(type)
         let bound = span.isNormal ? span.binade * 2 : span
-        try database.run("INSERT OR REPLACE INTO page_span (type, longest) VALUES (?, ?)") { statement in
-            try statement.bind(Int64(type.rawValue), at: 1)
-            try statement.bind(bound, at: 2)
-            try statement.execute()
-        }
+        try database.execute("INSERT OR REPLACE INTO page_span (type, longest) VALUES (?, ?)", [type, bound])
     }
 }
 

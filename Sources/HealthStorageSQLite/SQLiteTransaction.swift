@@ -73,10 +73,7 @@ final class SQLiteTransaction: SQLiteSnapshot, StorageTransaction {
         guard let position else { return }
         let followsFromRows = !hasRemoved && (position.last == position.counter || maximumPut >= position.last)
         if !followsFromRows || SQLitePosition.bound(position.last) != SQLitePosition.bound(position.counter) {
-            try database.run("UPDATE store SET last_sequence = ?") { statement in
-                try statement.bind(position.last, at: 1)
-                try statement.execute()
-            }
+            try database.execute("UPDATE store SET last_sequence = ?", [position.last])
             self.position?.counter = position.last
         }
     }
@@ -91,27 +88,18 @@ final class SQLiteTransaction: SQLiteSnapshot, StorageTransaction {
     // MARK: Identity
 
     func adopt(_ identity: StoreIdentity) throws {
-        try database.run("UPDATE store SET uuid = ?, seed = ?") { statement in
-            try statement.bind(identity.uuid, at: 1)
-            try statement.bind(Int64(bitPattern: identity.seed), at: 2)
-            try statement.execute()
-        }
+        try database.execute("UPDATE store SET uuid = ?, seed = ?", [identity.uuid, Int64(bitPattern: identity.seed)])
     }
 
     // MARK: Settings
 
     func setValue(_ value: [UInt8]?, namespace: String, key: String) throws {
         guard let value else {
-            try database.run("DELETE FROM setting WHERE namespace = ? AND key = ?") { statement in
-                try statement.bind(namespace, at: 1)
-                try statement.bind(key, at: 2)
-                try statement.execute()
-            }
+            try database.execute("DELETE FROM setting WHERE namespace = ? AND key = ?", [namespace, key])
             return
         }
-        try database.run("INSERT OR REPLACE INTO setting (namespace, key, value) VALUES (?, ?, ?)") { statement in
-            try statement.bind(namespace, at: 1)
-            try statement.bind(key, at: 2)
+        try database.run("INSERT OR REPLACE INTO setting (namespace, key, value) VALUES (?, ?, ?)", [namespace, key]) {
+            statement in
             try value.withUnsafeBytes { bytes in
                 try statement.bind(bytes: bytes, at: 3)
                 try statement.execute()
@@ -128,8 +116,9 @@ extension SQLiteTransaction {
         // The identifier of a type alone distinguishes it.
         let columns = entry.table == .type ? Array(entry.table.columns.prefix(1)) : entry.table.columns
         let conditions = columns.map { "\($0) IS ?" }.joined(separator: " AND ")
-        let found = try database.run("SELECT \(key) FROM \(table) WHERE \(conditions)") { statement -> UInt32? in
-            try statement.bind(values.prefix(columns.count))
+        let sought = Array(values.prefix(columns.count))
+        let found = try database.run("SELECT \(key) FROM \(table) WHERE \(conditions)", sought) {
+            statement -> UInt32? in
             return try statement.step() ? try statement.number(0) : nil
         }
         let number = try found ?? insert(values, into: entry.table)
@@ -142,25 +131,11 @@ extension SQLiteTransaction {
         let next = "(SELECT coalesce(max(\(table.key)) + 1, \(table.firstNumber)) FROM \(table.rawValue))"
         let columns = ([table.key] + table.columns).joined(separator: ", ")
         let marks = ([next] + values.map { _ in "?" }).joined(separator: ", ")
-        try database.run("INSERT INTO \(table.rawValue) (\(columns)) VALUES (\(marks))") { statement in
-            try statement.bind(values[...])
-            try statement.execute()
-        }
+        try database.execute("INSERT INTO \(table.rawValue) (\(columns)) VALUES (\(marks))", values)
         guard let number = UInt32(exactly: connection.lastInsertedRowID) else {
             throw StorageError(.damaged, "A dictionary table has run out of numbers.")
         }
         return number
-    }
-}
-
-extension PreparedStatement {
-    fileprivate func bind(_ values: ArraySlice<DictionaryValue>) throws {
-        for (index, value) in zip(Int32(1)..., values) {
-            switch value {
-            case .number(let number): try bind(number, at: index)
-            case .text(let text): try bind(text, at: index)
-            }
-        }
     }
 }
 

@@ -150,7 +150,7 @@ import Testing
         }
         #expect(removed.wait(for: 1))
         let left = try database.run([
-            PostgreSQLCall("SELECT count(*) FROM page WHERE person = $1") { $0.add(storage.person) }
+            PostgreSQLCall("SELECT count(*) FROM page WHERE person = $1", [storage.person])
         ])
         #expect(try left[0].integer(0) == 0 && !database.hasPerson("anna"))
     }
@@ -208,7 +208,7 @@ import Testing
                 let rows = try lease.run {
                     try $0.execute([
                         PostgreSQLCall("BEGIN"), PostgreSQLStoreRow.setPerson(anna.person),
-                        PostgreSQLCall("SELECT person FROM \(table) WHERE person = $1") { $0.add(asked) },
+                        PostgreSQLCall("SELECT person FROM \(table) WHERE person = $1", [asked]),
                         PostgreSQLCall("ROLLBACK"),
                     ])[2]
                 }
@@ -225,7 +225,7 @@ import Testing
             _ = try lease.run {
                 try $0.execute([
                     PostgreSQLCall("BEGIN"), PostgreSQLStoreRow.setPerson(anna.person),
-                    PostgreSQLCall("INSERT INTO unit (person, id, text) VALUES ($1, 9, 'x')") { $0.add(berta.person) },
+                    PostgreSQLCall("INSERT INTO unit (person, id, text) VALUES ($1, 9, 'x')", [berta.person]),
                 ])
             }
         }

@@ -53,8 +53,7 @@ struct IngestSources: Sendable {
                 if !slug.isEmpty, slug.last != "-" { slug += "-" }
             }
         }
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        let hash = FNV1a.hash(name.utf8)
         let digits = String(hash ^ hash >> 32, radix: 16)
         return slug.isEmpty || slug.last == "-" ? slug + digits : slug + "-" + digits
     }

@@ -2,6 +2,7 @@ import Crypto
 import Foundation
 import HealthIngest
 import HealthJSON
+import HealthModel
 import HealthStorageFiles
 import HealthStorageSQLite
 import Synchronization
@@ -13,7 +14,7 @@ import Synchronization
 final class IngestJournal: Sendable {
     private struct State {
         /// Hashes of the lines that are kept, read when the first line is added.
-        var kept: Set<Int>?
+        var kept: Set<UInt64>?
         var size = 0
     }
 
@@ -132,12 +133,12 @@ final class IngestJournal: Sendable {
             if state.kept == nil {
                 let contents = FileManager.default.contents(atPath: keptPath) ?? Data()
                 state.size = contents.count
-                state.kept = Set(contents.split(separator: 0x0A).compactMap { unseal($0).map { Self.hash($0) } })
+                state.kept = Set(contents.split(separator: 0x0A).compactMap { unseal($0).map { FNV1a.hash($0) } })
             }
             guard var line = seal(plain) else { return }
             line.append(0x0A)
             guard state.size + line.count <= Self.maximumKeptBytes,
-                state.kept?.insert(Self.hash(plain)).inserted == true
+                state.kept?.insert(FNV1a.hash(plain)).inserted == true
             else { return }
             let descriptor = open(keptPath, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
             guard descriptor >= 0 else { return }
@@ -149,12 +150,6 @@ final class IngestJournal: Sendable {
     /// The number of entries that are kept.
     var keptCount: Int {
         (FileManager.default.contents(atPath: keptPath) ?? Data()).count { $0 == 0x0A }
-    }
-
-    private static func hash(_ bytes: some Sequence<UInt8>) -> Int {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        return Int(truncatingIfNeeded: hash)
     }
 }
 

@@ -1,4 +1,5 @@
 import Foundation
+import HealthModel
 import HealthStorage
 import HealthStorageSQLite
 
@@ -27,11 +28,7 @@ public enum StoreLocation: Hashable, Sendable {
     /// `$STATE_DIRECTORY`, else in `$XDG_STATE_HOME/openhealthkit`, else the same below `~/.local/state`.
     private static func stateFolder(of address: String) -> String {
         let environment = ProcessInfo.processInfo.environment
-        // FNV-1a, the same on every run.
-        let hash = StorageProviders.withoutPassword(address).utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) {
-            ($0 ^ UInt64($1)) &* 0x100_0000_01B3
-        }
-        let name = "server-\(String(hash, radix: 16))"
+        let name = "server-\(String(FNV1a.hash(StorageProviders.withoutPassword(address).utf8), radix: 16))"
         if let folder = environment["STATE_DIRECTORY"], folder.hasPrefix("/") { return folder + "/" + name }
         let state =
             environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }

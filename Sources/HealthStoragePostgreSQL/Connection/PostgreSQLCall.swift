@@ -1,5 +1,4 @@
 import CPostgreSQL
-import Foundation
 import HealthStorage
 
 /// A statement with its arguments.
@@ -10,11 +9,9 @@ struct PostgreSQLCall {
     /// Whether the connection prepares the statement once. Those that contain a number in their text are not prepared.
     let isPrepared: Bool
 
-    init(_ sql: String, isPrepared: Bool = true, _ fill: (inout PostgreSQLArguments) -> Void = { _ in }) {
-        var arguments = PostgreSQLArguments()
-        fill(&arguments)
+    init(_ sql: String, _ arguments: [any PostgreSQLArgument] = [], isPrepared: Bool = true) {
         self.sql = sql
-        self.arguments = arguments
+        self.arguments = PostgreSQLArguments(arguments)
         self.isPrepared = isPrepared
     }
 
@@ -33,7 +30,6 @@ struct PostgreSQLArguments {
         case uuid = 2950
         case int8Array = 1016
         case float8Array = 1022
-        case textArray = 1009
         case uuidArray = 2951
         case byteaArray = 1001
     }
@@ -45,85 +41,13 @@ struct PostgreSQLArguments {
 
     var count: Int { kinds.count }
 
-    mutating func add(_ value: Int64?) {
-        add(.int8, value) { $1.appendBigEndian(UInt64(bitPattern: $0)) }
-    }
-
-    mutating func add(_ value: Double?) {
-        add(.float8, value) { $1.appendBigEndian($0.bitPattern) }
-    }
-
-    mutating func add(_ value: String?) {
-        add(.text, value) { PostgreSQLText.append($0, to: &$1) }
-    }
-
-    mutating func add(_ value: [UInt8]?) {
-        add(.bytea, value) { $1.append(contentsOf: $0) }
-    }
-
-    mutating func add(_ value: UUID?) {
-        add(.uuid, value) { value, bytes in withUnsafeBytes(of: value.uuid) { bytes.append(contentsOf: $0) } }
-    }
-
-    mutating func add(_ values: [Int64]?) {
-        guard let values else { return addNull(.int8Array) }
-        add(.int8Array, of: .int8, values) { $1.appendBigEndian(UInt64(bitPattern: $0)) }
-    }
-
-    mutating func add(_ values: [Double]?) {
-        guard let values else { return addNull(.float8Array) }
-        add(.float8Array, of: .float8, values) { $1.appendBigEndian($0.bitPattern) }
-    }
-
-    mutating func add(_ values: [String]) {
-        add(.textArray, of: .text, values) { PostgreSQLText.append($0, to: &$1) }
-    }
-
-    mutating func add(_ values: [UUID?]) {
-        add(.uuidArray, of: .uuid, values) { value, bytes in
-            withUnsafeBytes(of: value.uuid) { bytes.append(contentsOf: $0) }
+    init(_ arguments: [any PostgreSQLArgument]) {
+        for argument in arguments {
+            kinds.append(type(of: argument).kind)
+            let start = bytes.count
+            argument.appendBytes(to: &bytes)
+            ranges.append(argument.isNull ? nil : start..<bytes.count)
         }
-    }
-
-    mutating func add(_ values: [[UInt8]]) {
-        add(.byteaArray, of: .bytea, values) { $1.append(contentsOf: $0) }
-    }
-
-    private mutating func add<Value>(_ kind: Kind, _ value: Value?, _ encode: (Value, inout [UInt8]) -> Void) {
-        kinds.append(kind)
-        guard let value else { return ranges.append(nil) }
-        let start = bytes.count
-        encode(value, &bytes)
-        ranges.append(start..<bytes.count)
-    }
-
-    private mutating func addNull(_ kind: Kind) {
-        kinds.append(kind)
-        ranges.append(nil)
-    }
-
-    /// Adds a one-dimensional array in PostgreSQL's binary format.
-    private mutating func add<Element>(
-        _ array: Kind, of kind: Kind, _ values: [Element?], _ encode: (Element, inout [UInt8]) -> Void
-    ) {
-        kinds.append(array)
-        let start = bytes.count
-        bytes.appendBigEndian(Int32(values.isEmpty ? 0 : 1))
-        bytes.appendBigEndian(Int32(values.contains { $0 == nil } ? 1 : 0))
-        bytes.appendBigEndian(kind.rawValue)
-        if !values.isEmpty {
-            bytes.appendBigEndian(Int32(values.count))
-            bytes.appendBigEndian(Int32(1))
-        }
-        for value in values {
-            let place = bytes.count
-            bytes.appendBigEndian(Int32(value == nil ? -1 : 0))
-            guard let value else { continue }
-            encode(value, &bytes)
-            let length = UInt32(bytes.count - place - 4)
-            for index in 0..<4 { bytes[place + index] = UInt8(truncatingIfNeeded: length >> (24 - 8 * UInt32(index))) }
-        }
-        ranges.append(start..<bytes.count)
     }
 
     // Unchecked: a byte that is allocated once, never written again and never freed.

@@ -19,8 +19,8 @@ enum PostgreSQLCluster {
                 """
                 SELECT relname::text FROM pg_dist_partition JOIN pg_class ON pg_class.oid = logicalrelid
                 WHERE relnamespace = to_regnamespace($1)
-                """
-            ) { $0.add(schema) }
+                """,
+                [schema])
         ])[0]
         return Set(rows.map { $0.text(0) })
     }
@@ -34,9 +34,7 @@ enum PostgreSQLCluster {
         let rows = try connection.execute([
             PostgreSQLCall("SELECT extversion FROM pg_extension WHERE extname = 'citus'"),
             PostgreSQLCall("SELECT groupid::int8 FROM pg_dist_local_group"),
-            PostgreSQLCall("SELECT rolcanlogin FROM pg_roles WHERE rolname = coalesce($1, current_user)") {
-                $0.add(role)
-            },
+            PostgreSQLCall("SELECT rolcanlogin FROM pg_roles WHERE rolname = coalesce($1, current_user)", [role]),
         ])
         var problems: [String] = []
         let version = rows[0][0].text(0)

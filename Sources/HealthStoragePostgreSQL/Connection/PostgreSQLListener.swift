@@ -42,15 +42,13 @@ final class PostgreSQLListener: Sendable {
     /// ended, new listeners wait.
     static func listeners(of person: Int64, schema: String) -> PostgreSQLCall {
         // As ``lock(_:_:)``, with arguments, so that it is prepared once.
-        PostgreSQLCall("SELECT pg_try_advisory_xact_lock(hashtext($1), $2::int4)") {
-            addLock(of: person, schema: schema, to: &$0)
-        }
+        PostgreSQLCall(
+            "SELECT pg_try_advisory_xact_lock(hashtext($1), $2::int4)", lockArguments(person, schema: schema))
     }
 
-    /// Adds the two arguments of that lock.
-    static func addLock(of person: Int64, schema: String, to arguments: inout PostgreSQLArguments) {
-        arguments.add("listen \(schema)")
-        arguments.add(person & 255)
+    /// The two arguments of that lock.
+    static func lockArguments(_ person: Int64, schema: String) -> [any PostgreSQLArgument] {
+        ["listen \(schema)", person & 255]
     }
 
     /// The statement that notifies others: the person and the mark of the commit, nothing else.
@@ -59,10 +57,9 @@ final class PostgreSQLListener: Sendable {
     /// loses its connection with it. In the writing transaction, it would let the commits of all people wait for each
     /// other.
     static func notification(schema: String, person: Int64, mark: UInt64) -> PostgreSQLCall {
-        PostgreSQLCall("SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)") {
-            $0.add(channel(schema, person))
-            $0.add("\(person) \(mark)")
-        }
+        PostgreSQLCall(
+            "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)",
+            [channel(schema, person), "\(person) \(mark)"])
     }
 
     /// Calls `handler` for all commits to a person's store made after this method returns.

@@ -45,10 +45,8 @@ final class PostgreSQLPool: Sendable {
         try lease().run { connection in
             let rows = try connection.execute([
                 PostgreSQLCall(
-                    "SELECT row_security_active($1), EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus')"
-                ) {
-                    $0.add("\(address.schema).page")
-                }
+                    "SELECT row_security_active($1), EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus')",
+                    ["\(address.schema).page"])
             ])[0]
             let isCluster = rows[0].isTrue(1)
             state.withLock {

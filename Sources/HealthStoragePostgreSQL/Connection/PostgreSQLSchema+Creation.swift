@@ -17,7 +17,7 @@ extension PostgreSQLSchema {
             try connection.script("SELECT pg_advisory_xact_lock(\(lock))")
             if try !hasTables(connection, address) {
                 let schemas = try connection.execute([
-                    PostgreSQLCall("SELECT 1::int8 FROM pg_namespace WHERE nspname = $1") { $0.add(address.schema) }
+                    PostgreSQLCall("SELECT 1::int8 FROM pg_namespace WHERE nspname = $1", [address.schema])
                 ])
                 if schemas.first?.count != 1 { try connection.script("CREATE SCHEMA \(address.schema)") }
                 try connection.script(creation.joined(separator: ";\n"))
@@ -40,8 +40,8 @@ extension PostgreSQLSchema {
                 """
                 SELECT 1::int8 FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
                 WHERE nspname = $1 AND relname = 'schema_version'
-                """
-            ) { $0.add(address.schema) }
+                """,
+                [address.schema])
         ])
         guard tables.first?.count == 1 else { return false }
         guard let rows = try connection.execute([PostgreSQLCall("SELECT version FROM schema_version")]).first,

@@ -72,7 +72,7 @@ extension PostgreSQLStoreRow {
     static func beginReading(_ person: Int64) -> [PostgreSQLCall] {
         [
             PostgreSQLCall("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"), setPerson(person),
-            PostgreSQLCall(selection) { $0.add(person) },
+            PostgreSQLCall(selection, [person]),
         ]
     }
 
@@ -81,7 +81,7 @@ extension PostgreSQLStoreRow {
         [
             // The lock makes what follows as consistent as one snapshot, which would be older than the lock.
             PostgreSQLCall("BEGIN ISOLATION LEVEL READ COMMITTED"), setPerson(person),
-            PostgreSQLCall(selection + (waiting ? " FOR UPDATE" : " FOR UPDATE NOWAIT")) { $0.add(person) },
+            PostgreSQLCall(selection + (waiting ? " FOR UPDATE" : " FOR UPDATE NOWAIT"), [person]),
         ]
     }
 
@@ -92,29 +92,23 @@ extension PostgreSQLStoreRow {
 
     /// The same for a transaction without `BEGIN`, where `SET LOCAL` has no effect.
     static func setImplicitPerson(_ person: Int64) -> PostgreSQLCall {
-        PostgreSQLCall("SELECT set_config('\(PostgreSQLSchema.personSetting)', $1, true)") { $0.add(String(person)) }
+        PostgreSQLCall("SELECT set_config('\(PostgreSQLSchema.personSetting)', $1, true)", [String(person)])
     }
 
     /// Writes the counters of transaction ``commits`` and its mark, the last one in ``marks``.
     func update(_ person: Int64) -> PostgreSQLCall {
-        PostgreSQLCall("\(Self.assignments) WHERE person = $1") { add(person, to: &$0) }
+        PostgreSQLCall("\(Self.assignments) WHERE person = $1", arguments(person))
     }
 
-    /// The beginning of a statement that writes what ``add(_:to:)`` adds.
+    /// The beginning of a statement that writes ``arguments(_:)``.
     static let assignments = """
         UPDATE store SET last_sequence = $2, commits = $3, catalog = $4, settings = $5, \
         marks = overlay(marks placing $6 from $7::int4 for 8)
         """
 
-    /// Adds the arguments `$1` to `$7` of ``assignments``.
-    func add(_ person: Int64, to arguments: inout PostgreSQLArguments) {
-        arguments.add(person)
-        arguments.add(lastSequence)
-        arguments.add(commits)
-        arguments.add(catalog)
-        arguments.add(settings)
-        arguments.add(lastMark)
-        arguments.add(lastMarkPlace)
+    /// The arguments `$1` to `$7` of ``assignments``.
+    func arguments(_ person: Int64) -> [any PostgreSQLArgument] {
+        [person, lastSequence, commits, catalog, settings, lastMark, lastMarkPlace]
     }
 
     /// Begins a writing transaction without asking for the row.
@@ -128,12 +122,7 @@ extension PostgreSQLStoreRow {
             """
             INSERT INTO store (person, uuid, seed, last_sequence, commits, catalog, settings, marks)
             VALUES ($1, $2, $3, 0, 0, 0, 0, $4) ON CONFLICT (person) DO NOTHING
-            """
-        ) {
-            $0.add(person)
-            $0.add(identity.uuid)
-            $0.add(Int64(bitPattern: identity.seed))
-            $0.add([UInt8](repeating: 0, count: Int(markCount) * 8))
-        }
+            """,
+            [person, identity.uuid, Int64(bitPattern: identity.seed), [UInt8](repeating: 0, count: Int(markCount) * 8)])
     }
 }

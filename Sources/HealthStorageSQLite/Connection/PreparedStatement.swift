@@ -1,4 +1,3 @@
-import Foundation
 import GRDB
 import GRDBSQLite
 import HealthStorage
@@ -6,42 +5,14 @@ import HealthStorage
 /// A prepared statement: bind, step, read columns. Values are passed directly to and from SQLite, so that the bytes
 /// of pages are not copied.
 ///
-/// Use `Database.run(_:_:)`, which also resets the statement.
+/// Use `Database.run(_:_:_:)`, which also resets the statement.
 struct PreparedStatement: DatabaseRow {
     let handle: OpaquePointer
 
     // MARK: Binding (indexes start at 1)
 
-    func bind(_ value: Int64, at index: Int32) throws {
-        try check(sqlite3_bind_int64(handle, index, value))
-    }
-
-    func bind(_ value: Int64?, at index: Int32) throws {
-        guard let value else { return try bindNull(at: index) }
-        try bind(value, at: index)
-    }
-
-    func bind(_ value: Double, at index: Int32) throws {
-        try check(sqlite3_bind_double(handle, index, value))
-    }
-
-    func bind(_ value: Double?, at index: Int32) throws {
-        guard let value else { return try bindNull(at: index) }
-        try bind(value, at: index)
-    }
-
-    func bind(_ value: String?, at index: Int32) throws {
-        guard var value else { return try bindNull(at: index) }
-        try value.withUTF8 { text in
-            guard let start = text.baseAddress, !text.isEmpty else {
-                // SQLite would take a null pointer for NULL.
-                return try check(sqlite3_bind_text(handle, index, "", 0, Self.transient))
-            }
-            try start.withMemoryRebound(to: CChar.self, capacity: text.count) {
-                try check(
-                    sqlite3_bind_text64(handle, index, $0, UInt64(text.count), Self.transient, UInt8(SQLITE_UTF8)))
-            }
-        }
+    func bind(_ arguments: [any SQLiteArgument], from first: Int32 = 1) throws {
+        for (index, argument) in zip(first..., arguments) { try argument.bind(to: self, at: index) }
     }
 
     /// The bytes must remain valid until the statement has been stepped.
@@ -50,17 +21,6 @@ struct PreparedStatement: DatabaseRow {
             return try check(sqlite3_bind_zeroblob(handle, index, 0))
         }
         try check(sqlite3_bind_blob64(handle, index, start, UInt64(bytes.count), nil))
-    }
-
-    func bind(_ uuid: UUID?, at index: Int32) throws {
-        guard let uuid else { return try bindNull(at: index) }
-        try withUnsafeBytes(of: uuid.uuid) { bytes in
-            try check(sqlite3_bind_blob64(handle, index, bytes.baseAddress, 16, Self.transient))
-        }
-    }
-
-    private func bindNull(at index: Int32) throws {
-        try check(sqlite3_bind_null(handle, index))
     }
 
     // MARK: Stepping
@@ -117,7 +77,7 @@ struct PreparedStatement: DatabaseRow {
 
     // MARK: Errors
 
-    private func check(_ code: Int32) throws {
+    func check(_ code: Int32) throws {
         guard code == SQLITE_OK else { throw failure() }
     }
 
@@ -126,15 +86,22 @@ struct PreparedStatement: DatabaseRow {
     }
 
     /// Instructs SQLite to copy bound bytes immediately.
-    private static var transient: sqlite3_destructor_type {
+    static var transient: sqlite3_destructor_type {
         unsafeBitCast(-1, to: sqlite3_destructor_type.self)
     }
 }
 
 extension Database {
+    /// Executes a statement that returns no rows.
+    func execute(_ sql: String, _ arguments: [any SQLiteArgument] = []) throws {
+        try run(sql, arguments) { try $0.execute() }
+    }
+
     /// Calls `body` with a prepared statement, which is reset when it returns. It is taken from the connection's cache
     /// unless it is in use there by an outer visit.
-    func run<Value>(_ sql: String, _ body: (PreparedStatement) throws -> Value) throws -> Value {
+    func run<Value>(
+        _ sql: String, _ arguments: [any SQLiteArgument] = [], _ body: (PreparedStatement) throws -> Value
+    ) throws -> Value {
         var statement = try cachedStatement(sql: sql)
         if sqlite3_stmt_busy(statement.sqliteStatement) != 0 {
             statement = try makeStatement(sql: sql)
@@ -146,7 +113,9 @@ extension Database {
                 sqlite3_reset(handle)
                 sqlite3_clear_bindings(handle)
             }
-            return try body(PreparedStatement(handle: handle))
+            let prepared = PreparedStatement(handle: handle)
+            try prepared.bind(arguments)
+            return try body(prepared)
         }
     }
 }
@@ -218,10 +187,10 @@ extension Database {
     ///
     /// GRDB's own method prepares both statements every time, a significant part of the cost of a small read.
     func inSnapshot<Value>(_ body: () throws -> Value) throws -> Value {
-        try run("BEGIN DEFERRED TRANSACTION") { try $0.execute() }
+        try execute("BEGIN DEFERRED TRANSACTION")
         do {
             let value = try body()
-            try run("COMMIT TRANSACTION") { try $0.execute() }
+            try execute("COMMIT TRANSACTION")
             return value
         } catch {
             if sqlite3_get_autocommit(sqliteConnection) == 0 { try? rollback() }

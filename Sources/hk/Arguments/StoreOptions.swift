@@ -44,9 +44,9 @@ struct StoreOptions: ParsableArguments {
         return "\(folder)/\(Self.hash(name)).\(suffix)"
     }
 
-    /// FNV-1a, the same on every run and machine.
+    /// A short name for a file, the same on every run and machine.
     static func hash(_ text: String) -> String {
-        String(text.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }, radix: 16)
+        String(FNV1a.hash(text.utf8), radix: 16)
     }
 
     /// - Throws: ``UsageError`` if there is no store. Commands that only read never create one.

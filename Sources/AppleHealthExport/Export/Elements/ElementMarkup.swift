@@ -144,10 +144,8 @@ enum DeviceTextWriter {
 
     /// Nine digits as on iOS, by FNV-1a over the text.
     private static func address(_ text: String) -> String {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in text.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
         // Objects are aligned to 16 bytes.
-        return String(0x2_8000_0000 | (hash >> 20 & 0x7FF_FFFF) << 4, radix: 16)
+        String(0x2_8000_0000 | (FNV1a.hash(text.utf8) >> 20 & 0x7FF_FFFF) << 4, radix: 16)
     }
 }
 

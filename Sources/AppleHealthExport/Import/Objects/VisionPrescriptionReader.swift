@@ -143,10 +143,7 @@ enum ArchivedAttachment {
     /// so this must never change.
     static func uuid(of identifier: String) -> UUID {
         if let uuid = UUID(uuidString: identifier) { return uuid }
-        func hash(_ seed: UInt64) -> UInt64 {
-            identifier.utf8.reduce(seed) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-        }
-        let (high, low) = (hash(0xCBF2_9CE4_8422_2325), hash(0x8422_2325_CBF2_9CE4))
+        let (high, low) = (FNV1a.hash(identifier.utf8), FNV1a.hash(identifier.utf8, seed: 0x8422_2325_CBF2_9CE4))
         return withUnsafeBytes(of: (high.bigEndian, low.bigEndian)) { $0.loadUnaligned(as: UUID.self) }
     }
 

@@ -53,8 +53,7 @@ enum SourceText {
     /// An FNV-1a hash of the name's UTF-8, mixed so that a few digits of it suffice. It is part of stored identifiers
     /// and must never change.
     private static func hexadecimal(_ name: String, digits: Int) -> String {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for byte in name.utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        var hash = FNV1a.hash(name.utf8)
         hash ^= hash >> 32
         hash = hash &* 0xD6E8_FEB8_6659_FD93
         hash ^= hash >> 32
