@@ -178,7 +178,7 @@ struct IngestObjectWriter {
         guard let uuid = object.uuid else { return nil }
         return try writer.engine.withReader(as: owner) { reading in
             guard let identity = try reading.locate(uuid) else { return nil }
-            // A sample of this identity is no stored object: its type tells it apart.
+            // A sample with this identity isn't read as an object: its type tells it apart.
             var stored =
                 try reading.object(identity.sequence)
                 ?? ObjectRecord(uuid: uuid, type: identity.type, start: 0, end: 0)
