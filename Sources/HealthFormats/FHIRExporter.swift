@@ -101,7 +101,7 @@ private struct FHIRRun {
             let rows = try reading.rows(of: page, columns: .all)
             for row in 0..<rows.count where !members.contains(rows.sequences[row]) {
                 let sample = rows.record(at: row, dictionaries: reading.dictionaries, identities: reading.identities)
-                try add(writer.observation(sample, of: type), reading.identity(of: sample), type)
+                try add(writer.observation(sample, of: type), reading.identities.identity(of: sample), type)
             }
         }
     }
@@ -110,10 +110,11 @@ private struct FHIRRun {
         guard let object = try reading.object(place.sequence) else { return leaveOut(type) }
         switch object.body {
         case .workout(let workout):
-            try add(writer.observation(object, workout, of: type), reading.identity(of: object), type)
+            try add(writer.observation(object, workout, of: type), reading.identities.identity(of: object), type)
         case .document(let document):
             if type.identifier == "HKDataTypeIdentifierElectrocardiogram" {
-                try add(writer.electrocardiogram(object, document, of: type), reading.identity(of: object), type)
+                try add(
+                    writer.electrocardiogram(object, document, of: type), reading.identities.identity(of: object), type)
             } else if case .data(let bytes) = document[ClinicalRecordDocument.data] {
                 try addClinicalRecord(bytes, document, object, type)
             } else {
@@ -122,7 +123,7 @@ private struct FHIRRun {
         case .none where type.kind == .correlation:
             var filled = [object]
             try reading.fillMembers(of: &filled)
-            try add(writer.observation(filled[0], of: type), reading.identity(of: object), type)
+            try add(writer.observation(filled[0], of: type), reading.identities.identity(of: object), type)
         default: leaveOut(type)
         }
     }
@@ -137,7 +138,7 @@ private struct FHIRRun {
     ) throws {
         guard (try? JSONSerialization.jsonObject(with: Data(bytes))) is [String: Any] else { return leaveOut(type) }
         let version = if case .string(let text) = document[ClinicalRecordDocument.version] { text } else { "4.0.1" }
-        let id = reading.identity(of: object).uuidString.lowercased()
+        let id = reading.identities.identity(of: object).uuidString.lowercased()
         if version.hasPrefix("4") {
             try bundles.add(bytes, id: id)
         } else {

@@ -21,7 +21,7 @@ struct FHIRWriter {
 
     /// A sample as an Observation.
     func observation(_ sample: SampleRecord, of type: TypeDescription) -> JSONText {
-        resource(identity(of: sample)) { json in
+        resource(identities.identity(of: sample)) { json in
             begin(&json, codes(type, unit: sample.unit), FHIRCategory(of: type))
             about(&json, sample.start, sample.end, sample.creation, sample.revision, sample.device, sample.metadata)
             value(&json, sample, type)
@@ -30,7 +30,7 @@ struct FHIRWriter {
 
     /// A correlation as an Observation with one component per sample.
     func observation(_ correlation: ObjectRecord, of type: TypeDescription) -> JSONText {
-        resource(identity(of: correlation)) { json in
+        resource(identities.identity(of: correlation)) { json in
             let isPressure = type.identifier == "HKCorrelationTypeIdentifierBloodPressure"
             begin(&json, (isPressure ? [.bloodPressure] : []) + [.identifier(type)], FHIRCategory(of: type))
             about(
@@ -48,7 +48,7 @@ struct FHIRWriter {
 
     /// A workout as an Observation: its activity and its totals.
     func observation(_ object: ObjectRecord, _ workout: WorkoutBody, of type: TypeDescription) -> JSONText {
-        resource(identity(of: object)) { json in
+        resource(identities.identity(of: object)) { json in
             begin(&json, [.identifier(type)], .activity)
             about(&json, object.start, object.end, object.creation, object.revision, object.device, object.metadata)
             json.key("valueCodeableConcept")
@@ -89,7 +89,7 @@ struct FHIRWriter {
 
     /// An electrocardiogram as an Observation with its voltages as sampled data.
     func electrocardiogram(_ object: ObjectRecord, _ document: DocumentBody, of type: TypeDescription) -> JSONText {
-        resource(identity(of: object)) { json in
+        resource(identities.identity(of: object)) { json in
             begin(&json, [.electrocardiogram, .identifier(type)], .procedure)
             about(&json, object.start, object.end, object.creation, object.revision, object.device, object.metadata)
             var parts: [Component] = []
@@ -116,18 +116,16 @@ struct FHIRWriter {
     func person(_ profile: Profile) -> JSONText {
         var json = JSONText()
         json.object { json in
-            json.key("resourceType")
-            json.string("Patient")
-            json.key("id")
-            json.string(patient.uuidString.lowercased())
+            json.member("resourceType", text: "Patient")
+            json.member("id", text: patient.uuidString.lowercased())
             if let sex = profile.biologicalSex, (1...3).contains(sex) {
-                json.key("gender")
-                json.string(["female", "male", "other"][sex - 1])
+                json.member("gender", text: ["female", "male", "other"][sex - 1])
             }
             if let day = profile.dateOfBirth {
-                json.key("birthDate")
-                json.string(
-                    LocalClock.dayText(number: CivilDate.dayNumber(year: day.year, month: day.month, day: day.day)))
+                json.member(
+                    "birthDate",
+                    text: LocalClock.dayText(
+                        number: CivilDate.dayNumber(year: day.year, month: day.month, day: day.day)))
             }
         }
         return json
@@ -140,18 +138,15 @@ struct FHIRWriter {
     private func resource(_ id: UUID, _ body: (inout JSONText) -> Void) -> JSONText {
         var json = JSONText()
         json.object { json in
-            json.key("resourceType")
-            json.string("Observation")
-            json.key("id")
-            json.string(id.uuidString.lowercased())
+            json.member("resourceType", text: "Observation")
+            json.member("id", text: id.uuidString.lowercased())
             body(&json)
         }
         return json
     }
 
     private func begin(_ json: inout JSONText, _ codes: [FHIRCode], _ category: FHIRCategory?) {
-        json.key("status")
-        json.string("final")
+        json.member("status", text: "final")
         if let category {
             json.key("category")
             json.array { json in concept(&json, [category.code]) }
@@ -160,34 +155,25 @@ struct FHIRWriter {
         concept(&json, codes)
         json.key("subject")
         json.object { json in
-            json.key("reference")
-            json.string(subject)
+            json.member("reference", text: subject)
         }
     }
-
-    private func identity(of sample: SampleRecord) -> UUID { sample.uuid ?? identities.uuid(for: sample.sequence) }
-
-    private func identity(of object: ObjectRecord) -> UUID { object.uuid ?? identities.uuid(for: object.sequence) }
 
     private func about(
         _ json: inout JSONText, _ start: Double, _ end: Double, _ creation: Double?,
         _ revision: SourceRevisionRecord?, _ device: DeviceRecord?, _ metadata: Metadata
     ) {
         if start == end {
-            json.key("effectiveDateTime")
-            json.string(clock.text(start))
+            json.member("effectiveDateTime", text: clock.text(start))
         } else {
             json.key("effectivePeriod")
             json.object { json in
-                json.key("start")
-                json.string(clock.text(start))
-                json.key("end")
-                json.string(clock.text(end))
+                json.member("start", text: clock.text(start))
+                json.member("end", text: clock.text(end))
             }
         }
         if let creation {
-            json.key("issued")
-            json.string(clock.text(creation))
+            json.member("issued", text: clock.text(creation))
         }
         if let source = revision?.source {
             json.key("performer")
@@ -195,29 +181,24 @@ struct FHIRWriter {
                 json.object { json in
                     json.key("identifier")
                     json.object { json in
-                        json.key("system")
-                        json.string("https://openhealthkit.org/fhir/bundle-identifier")
-                        json.key("value")
-                        json.string(source.bundleIdentifier)
+                        json.member("system", text: "https://openhealthkit.org/fhir/bundle-identifier")
+                        json.member("value", text: source.bundleIdentifier)
                     }
-                    json.key("display")
-                    json.string(source.name)
+                    json.member("display", text: source.name)
                 }
             }
         }
         if let name = device.flatMap({ $0.name ?? $0.model ?? $0.hardwareVersion }) {
             json.key("device")
             json.object { json in
-                json.key("display")
-                json.string(name)
+                json.member("display", text: name)
             }
         }
         guard let text = JSONText.metadata(metadata, InstantWriter(clock: clock)) else { return }
         json.key("note")
         json.array { json in
             json.object { json in
-                json.key("text")
-                json.string("HealthKit metadata: " + text)
+                json.member("text", text: "HealthKit metadata: " + text)
             }
         }
     }
@@ -246,13 +227,10 @@ struct FHIRWriter {
         json.object { json in
             json.key("value")
             json.number(quantity.value)
-            json.key("unit")
-            json.string(quantity.unit)
+            json.member("unit", text: quantity.unit)
             guard let code = quantity.code else { return }
-            json.key("system")
-            json.string("http://unitsofmeasure.org")
-            json.key("code")
-            json.string(code)
+            json.member("system", text: "http://unitsofmeasure.org")
+            json.member("code", text: code)
         }
     }
 
@@ -274,20 +252,17 @@ struct FHIRWriter {
             json.object { json in
                 json.key("value")
                 json.number(0)
-                json.key("unit")
-                json.string("uV")
-                json.key("system")
-                json.string("http://unitsofmeasure.org")
-                json.key("code")
-                json.string("uV")
+                json.member("unit", text: "uV")
+                json.member("system", text: "http://unitsofmeasure.org")
+                json.member("code", text: "uV")
             }
             json.key("period")
             json.number(period)
             json.key("dimensions")
             json.integer(1)
-            json.key("data")
-            json.string(
-                volts.map { $0.isNaN ? "E" : ShortestNumber.shortest(($0 * 1e9).rounded() / 1e3) ?? "E" }.joined(
+            json.member(
+                "data",
+                text: volts.map { $0.isNaN ? "E" : ShortestNumber.shortest(($0 * 1e9).rounded() / 1e3) ?? "E" }.joined(
                     separator: " "))
         }
     }
@@ -312,12 +287,9 @@ struct FHIRWriter {
             json.array { json in
                 for code in codes {
                     json.object { json in
-                        json.key("system")
-                        json.string(code.system)
-                        json.key("code")
-                        json.string(code.code)
-                        json.key("display")
-                        json.string(code.display)
+                        json.member("system", text: code.system)
+                        json.member("code", text: code.code)
+                        json.member("display", text: code.display)
                     }
                 }
             }
@@ -325,10 +297,10 @@ struct FHIRWriter {
     }
 }
 
-extension StoreReader {
+extension DerivedIdentities {
     /// The identity of a sample: its UUID, or the one derived from its sequence number. Exports never invent one.
-    func identity(of sample: SampleRecord) -> UUID { sample.uuid ?? identities.uuid(for: sample.sequence) }
+    func identity(of sample: SampleRecord) -> UUID { sample.uuid ?? uuid(for: sample.sequence) }
 
     /// The identity of an object: its UUID, or the one derived from its sequence number.
-    func identity(of object: ObjectRecord) -> UUID { object.uuid ?? identities.uuid(for: object.sequence) }
+    func identity(of object: ObjectRecord) -> UUID { object.uuid ?? uuid(for: object.sequence) }
 }

@@ -58,12 +58,8 @@ struct SampleFields {
 extension SampleJSONReader {
     /// The sample or object of some members.
     func item(_ fields: SampleFields) throws -> SaveItem {
-        guard let type = fields.type else {
-            throw SampleReadingError(member: "type", reason: "A data type is required.")
-        }
-        guard let start = fields.start else {
-            throw SampleReadingError(member: "startDate", reason: "A date is required.")
-        }
+        let type = try fields.type.required("type", "A data type is required.")
+        let start = try fields.start.required("startDate", "A date is required.")
         let end = fields.end ?? start
         switch type.kind {
         case .quantity, .category: return .sample(try fields.sample(of: type, start: start, end: end))
@@ -76,9 +72,7 @@ extension SampleJSONReader {
             return .object(
                 try fields.object(of: type, start: start, end: end, body: .workout(fields.workoutBody(start, end))))
         case .series, .document:
-            guard let document = fields.document else {
-                throw SampleReadingError(member: "fields", reason: "The contents of the object are required.")
-            }
+            let document = try fields.document.required("fields", "The contents of the object are required.")
             return .object(try fields.object(of: type, start: start, end: end, body: .document(document)))
         case .characteristic, .activitySummary:
             throw SampleReadingError(member: "type", reason: "This type does not have samples.")
@@ -92,10 +86,8 @@ extension SampleFields {
             uuid: uuid, type: type.code, start: start, end: end, value: 0, revision: revision, device: deviceRecord,
             metadata: metadata)
         if type.kind == .quantity {
-            guard let quantity else { throw SampleReadingError(member: "quantity", reason: "A number is required.") }
-            guard let unit else { throw SampleReadingError(member: "unit", reason: "A unit string is required.") }
-            sample.value = quantity
-            sample.unit = unit
+            sample.value = try quantity.required("quantity", "A number is required.")
+            sample.unit = try unit.required("unit", "A unit string is required.")
         } else {
             sample.value = try categoryValue(of: type)
         }
@@ -104,10 +96,7 @@ extension SampleFields {
 
     private func categoryValue(of type: TypeDescription) throws -> Double {
         if let value {
-            guard let whole = Int(exactly: value) else {
-                throw SampleReadingError(member: "value", reason: "An integer or a name is expected.")
-            }
-            return Double(whole)
+            return Double(try Int(exactly: value).required("value", "An integer or a name is expected."))
         }
         let enumeration = type.categoryEnumeration ?? "HKCategoryValue"
         guard let valueName else {
@@ -120,10 +109,8 @@ extension SampleFields {
         let name =
             valueName.hasPrefix("HKCategoryValue")
             ? valueName : enumeration + valueName.prefix(1).uppercased() + valueName.dropFirst()
-        guard let found = CategoryValueNames.rawValue(of: name, in: enumeration) else {
-            throw SampleReadingError(member: "value", reason: "The type has no value with this name.")
-        }
-        return Double(found)
+        let found = CategoryValueNames.rawValue(of: name, in: enumeration)
+        return Double(try found.required("value", "The type has no value with this name."))
     }
 
     fileprivate func object(of type: TypeDescription, start: Double, end: Double, body: ObjectBody) throws
@@ -131,9 +118,7 @@ extension SampleFields {
     {
         let members = try (members ?? []).enumerated().map { index, member in
             do {
-                guard let type = member.type else {
-                    throw SampleReadingError(member: "type", reason: "A data type is required.")
-                }
+                let type = try member.type.required("type", "A data type is required.")
                 guard type.kind.isPaged else {
                     throw SampleReadingError(
                         member: "type", reason: "Only quantity and category samples belong to objects.")

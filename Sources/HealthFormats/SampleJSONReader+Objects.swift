@@ -68,10 +68,7 @@ extension SampleJSONReader {
                 name.hasPrefix("HK") ? name : "HKWorkoutActivityType" + name.prefix(1).uppercased() + name.dropFirst()
             return WorkoutActivityNames.rawValue(of: identifier).map { Int(clamping: $0) }
         }
-        guard let activity = UInt(exactly: value) else {
-            throw SampleReadingError(member: member, reason: "A raw value of at least 0 is expected.")
-        }
-        return activity
+        return try UInt(exactly: value).required(member, "A raw value of at least 0 is expected.")
     }
 
     private mutating func events(_ json: inout JSONReader, _ member: String) throws -> [WorkoutBody.Event] {
@@ -94,13 +91,9 @@ extension SampleJSONReader {
                 default: try json.skip()
                 }
             }
-            guard let type else {
-                throw SampleReadingError(member: "\(place).type", reason: "An event type is required.")
-            }
-            guard let start else {
-                throw SampleReadingError(member: "\(place).startDate", reason: "A date is required.")
-            }
-            events.append(WorkoutBody.Event(type: type, start: start, end: end ?? start, metadata: metadata))
+            let kind = try type.required("\(place).type", "An event type is required.")
+            let first = try start.required("\(place).startDate", "A date is required.")
+            events.append(WorkoutBody.Event(type: kind, start: first, end: end ?? first, metadata: metadata))
         }
         return events
     }
@@ -227,10 +220,7 @@ extension SampleJSONReader {
                 default: try json.skip()
                 }
             }
-            guard let offset else {
-                throw SampleReadingError(member: "\(place).timeSinceSeriesStart", reason: "A number is required.")
-            }
-            offsets.append(offset)
+            offsets.append(try offset.required("\(place).timeSinceSeriesStart", "A number is required."))
             gaps.append(gap)
             rates.append(rate)
         }

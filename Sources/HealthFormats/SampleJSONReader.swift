@@ -94,9 +94,7 @@ package struct SampleJSONReader {
     }
 
     private mutating func array(_ json: inout JSONReader) throws -> Batch {
-        guard try json.kind() == .array else {
-            throw SampleReadingError(member: "samples", reason: "A list is expected.")
-        }
+        try values.check(&json, is: .array, "samples", "A list")
         var collector = BatchCollector(expecting: Self.expectedItems(in: json))
         try json.array { json, _ in try collect(&json, into: &collector) }
         return collector.batch
@@ -175,14 +173,10 @@ package struct SampleJSONReader {
     // MARK: Parts
 
     mutating func type(_ json: inout JSONReader) throws -> KnownType {
-        guard try json.kind() == .string else {
-            throw SampleReadingError(member: "type", reason: "A string is expected.")
-        }
+        try values.check(&json, is: .string, "type", "A string")
         if let known = try json.string(known: { recentTypes.value(of: $0) }) { return known }
         let name = try json.string()
-        guard let type = dictionaries.type(named: name) else {
-            throw SampleReadingError(member: "type", reason: "This is not a data type of HealthKit.")
-        }
+        let type = try dictionaries.type(named: name).required("type", "This is not a data type of HealthKit.")
         let known = KnownType(type)
         recentTypes.remember(known, of: name)
         return known

@@ -27,6 +27,14 @@ package struct SampleReadingError: Error, Hashable, Sendable, CustomStringConver
     }
 }
 
+extension Optional {
+    /// The value that a member must have, or ``SampleReadingError`` with the reason.
+    func required(_ member: @autoclosure () -> String, _ reason: String) throws -> Wrapped {
+        guard let value = self else { throw SampleReadingError(member: member(), reason: reason) }
+        return value
+    }
+}
+
 /// Reads values of JSON. Each method names the member in its errors. The twin is ``JSONText`` with its `member`
 /// methods.
 struct ValueJSONReader {
@@ -41,7 +49,7 @@ struct ValueJSONReader {
         self.instants = instants
     }
 
-    private func check(_ json: inout JSONReader, is kind: JSONReader.Kind, _ member: String, _ wanted: String) throws {
+    func check(_ json: inout JSONReader, is kind: JSONReader.Kind, _ member: String, _ wanted: String) throws {
         guard try json.kind() == kind else {
             throw SampleReadingError(member: member, reason: "\(wanted) is expected.")
         }
@@ -60,20 +68,14 @@ struct ValueJSONReader {
     func uuid(_ json: inout JSONReader, _ member: String) throws -> UUID {
         try check(&json, is: .string, member, "A string")
         if let uuid = try json.string(known: { UUID(text: $0) }) { return uuid }
-        guard let uuid = UUID(uuidString: try string(&json, member)) else {
-            throw SampleReadingError(member: member, reason: "A UUID is expected.")
-        }
-        return uuid
+        return try UUID(uuidString: string(&json, member)).required(member, "A UUID is expected.")
     }
 
     func instant(_ json: inout JSONReader, _ member: String) throws -> Double {
         try check(&json, is: .string, member, "A date as a string")
         let plain = try json.string(known: { instants.instant(of: $0) })
-        guard let found = try plain ?? instants.instant(of: json.string()) else {
-            throw SampleReadingError(
-                member: member, reason: "This is not a date. Use a form like 2025-05-01T08:00:00+02:00.")
-        }
-        return found
+        let found = try plain ?? instants.instant(of: json.string())
+        return try found.required(member, "This is not a date. Use a form like 2025-05-01T08:00:00+02:00.")
     }
 
     /// A number, or one of the strings for those that JSON doesn't have.
@@ -92,20 +94,14 @@ struct ValueJSONReader {
 
     func integer(_ json: inout JSONReader, _ member: String) throws -> Int {
         try check(&json, is: .number, member, "An integer")
-        guard let integer = Int(exactly: try json.number()) else {
-            throw SampleReadingError(member: member, reason: "An integer is expected.")
-        }
-        return integer
+        return try Int(exactly: json.number()).required(member, "An integer is expected.")
     }
 
     /// A raw value, or the name of one.
     func choice(_ json: inout JSONReader, _ member: String, _ names: (String) -> Int?) throws -> Int {
         guard try json.kind() == .string else { return try integer(&json, member) }
-        guard let value = names(try json.string()) else {
-            throw SampleReadingError(
-                member: member, reason: "The name is unknown. Use a raw value or a name of HealthKit.")
-        }
-        return value
+        let value = names(try json.string())
+        return try value.required(member, "The name is unknown. Use a raw value or a name of HealthKit.")
     }
 
     /// A unit string, in the form that HealthKit prints.
@@ -117,9 +113,8 @@ struct ValueJSONReader {
             recentUnits.remember(known, of: text)
             return known
         }
-        guard let unit = try? UnitExpression(parsing: text) else {
-            throw SampleReadingError(member: member, reason: "This is not a unit string of HealthKit.")
-        }
+        let parsed = try? UnitExpression(parsing: text)
+        let unit = try parsed.required(member, "This is not a unit string of HealthKit.")
         if units.count >= Self.maximumUnits { units.removeAll() }
         units[text] = unit.string
         recentUnits.remember(unit.string, of: text)
@@ -237,20 +232,11 @@ struct ValueJSONReader {
         }
         switch name {
         case "date":
-            guard let instant = instants.instant(of: text) else {
-                throw SampleReadingError(member: member, reason: "This is not a date.")
-            }
-            return .date(instant)
+            return .date(try instants.instant(of: text).required(member, "This is not a date."))
         case "uuid":
-            guard let uuid = UUID(uuidString: text) else {
-                throw SampleReadingError(member: member, reason: "This is not a UUID.")
-            }
-            return .uuid(uuid)
+            return .uuid(try UUID(uuidString: text).required(member, "This is not a UUID."))
         case "data":
-            guard let data = Data(base64Encoded: text) else {
-                throw SampleReadingError(member: member, reason: "This is not Base64.")
-            }
-            return .data([UInt8](data))
+            return .data([UInt8](try Data(base64Encoded: text).required(member, "This is not Base64.")))
         default: return .record(record)
         }
     }

@@ -28,13 +28,7 @@ extension PostgreSQLDatabase {
                 ],
                 over: lease)
             do {
-                let rows = try lease.run {
-                    try $0.execute([
-                        PostgreSQLCall("BEGIN"),
-                        PostgreSQLCall("SELECT bytes FROM document WHERE name = $1 FOR UPDATE", [name]),
-                    ])[1]
-                }
-                let before = rows.count == 0 ? [] : Array(rows[0].bytes(0))
+                let before = try Self.lock(name, over: lease)
                 let (bytes, value) = try change(before.isEmpty ? nil : before)
                 let update = PostgreSQLCall("UPDATE document SET bytes = $2 WHERE name = $1", [name, bytes])
                 let notification = PostgreSQLListener.notification(
@@ -53,6 +47,17 @@ extension PostgreSQLDatabase {
         }
     }
 
+    /// Begins a transaction and locks a document's row. Returns the contents, which are empty if there is no document.
+    private static func lock(_ name: String, over lease: PostgreSQLLease) throws -> [UInt8] {
+        let rows = try lease.run {
+            try $0.execute([
+                PostgreSQLCall("BEGIN"),
+                PostgreSQLCall("SELECT bytes FROM document WHERE name = $1 FOR UPDATE", [name]),
+            ])[1]
+        }
+        return rows.count == 0 ? [] : Array(rows[0].bytes(0))
+    }
+
     /// Finds out, over another connection, whether a document was changed from `before` to `bytes` when the connection
     /// was lost.
     private func isStored(_ bytes: [UInt8], as name: String, _ before: [UInt8], over lease: PostgreSQLLease) throws
@@ -61,14 +66,8 @@ extension PostgreSQLDatabase {
         let deadline = DispatchTime.now() + pool.options.reconnectTimeout
         while true {
             do {
-                // Locks the row, and so waits until the server has ended the previous transaction.
-                let rows = try lease.run {
-                    try $0.execute([
-                        PostgreSQLCall("BEGIN"),
-                        PostgreSQLCall("SELECT bytes FROM document WHERE name = $1 FOR UPDATE", [name]),
-                    ])[1]
-                }
-                let found = rows.count == 0 ? [] : Array(rows[0].bytes(0))
+                // Waits until the server has ended the previous transaction.
+                let found = try Self.lock(name, over: lease)
                 PostgreSQLSnapshot.rollBack(lease)
                 if found == bytes { return true }
                 if found == before { return false }

@@ -209,15 +209,3 @@ enum PostgreSQLPageRow {
     /// The last number in the block of 1,024 that contains a sequence number.
     static func bound(_ sequence: Int64) -> Int64 { sequence | 1_023 }
 }
-
-extension StoredPage {
-    /// Calls `visit` with a view of the page, with or without its body.
-    fileprivate func withView<Value>(bodies: Bool, _ visit: (PageView) throws -> Value) rethrows -> Value {
-        try header.withUnsafeBytes { header in
-            try body.withUnsafeBytes { body in
-                let none = UnsafeRawBufferPointer(start: nil, count: 0)
-                return try visit(PageView(key: key, bounds: bounds, header: header, body: bodies ? body : none))
-            }
-        }
-    }
-}

@@ -36,8 +36,7 @@ extension PostgreSQLTransaction {
             "DELETE FROM object WHERE person = $1 AND sequence = $2",
             "DELETE FROM link_run WHERE person = $1 AND owner = $2",
         ] {
-            try write(
-                PostgreSQLCall(sql, [person, sequence]))
+            try write(PostgreSQLCall(sql, [person, sequence]))
         }
         try removeLinks(ofMember: sequence)
     }
@@ -60,8 +59,7 @@ extension PostgreSQLTransaction {
     func removeIdentity(_ uuid: UUID) throws {
         forgetPrefetched(uuid)
         pendingRows.identities[uuid] = nil
-        try write(
-            PostgreSQLCall("DELETE FROM identity WHERE person = $1 AND uuid = $2", [person, uuid]))
+        try write(PostgreSQLCall("DELETE FROM identity WHERE person = $1 AND uuid = $2", [person, uuid]))
         recordAbsence(of: uuid)
     }
 

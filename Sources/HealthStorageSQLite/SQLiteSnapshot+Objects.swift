@@ -40,13 +40,13 @@ extension SQLiteSnapshot {
 
     final func object(sequence: Int64) throws -> StoredObject? {
         try database.run("\(Self.objectColumns) WHERE sequence = ?", [sequence]) { statement in
-            return try statement.step() ? try StoredObject(statement) : nil
+            try statement.step() ? try StoredObject(statement) : nil
         }
     }
 
     final func locate(_ uuid: UUID) throws -> StoredIdentity? {
         try database.run("SELECT type, sequence FROM identity WHERE uuid = ?", [uuid]) { statement in
-            return try statement.step() ? try StoredIdentity(statement) : nil
+            try statement.step() ? try StoredIdentity(statement) : nil
         }
     }
 

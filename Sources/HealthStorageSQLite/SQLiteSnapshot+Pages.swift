@@ -17,11 +17,11 @@ extension SQLiteSnapshot {
 
     final func page(of type: TypeCode, forStart start: Double) throws -> StoredPage? {
         let found = try database.run(Self.lastPageUpToStart, [type, start]) { statement in
-            return try page(statement, of: type)
+            try page(statement, of: type)
         }
         if let found { return found }
         return try database.run(Self.firstPage, [type]) { statement in
-            return try page(statement, of: type)
+            try page(statement, of: type)
         }
     }
 
@@ -60,7 +60,7 @@ extension SQLiteSnapshot {
             """,
             key.arguments
         ) { statement in
-            return try statement.step() ? Array(SQLitePageRow.body(statement, at: 0)) : nil
+            try statement.step() ? Array(SQLitePageRow.body(statement, at: 0)) : nil
         }
     }
 
@@ -135,7 +135,7 @@ extension SQLiteSnapshot {
     /// The maximum length, from first start to maximum end, that any page of the type has had.
     final func longestPage(of type: TypeCode) throws -> Double? {
         try database.run("SELECT longest FROM page_span WHERE type = ?", [type]) { statement in
-            return try statement.step() ? statement.real(0) : nil
+            try statement.step() ? statement.real(0) : nil
         }
     }
 }

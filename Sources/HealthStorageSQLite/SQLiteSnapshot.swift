@@ -42,7 +42,7 @@ class SQLiteSnapshot: StorageSnapshot {
 
     final func value(namespace: String, key: String) throws -> [UInt8]? {
         try database.run("SELECT value FROM setting WHERE namespace = ? AND key = ?", [namespace, key]) { statement in
-            return try statement.step() ? Array(statement.bytes(0)) : nil
+            try statement.step() ? Array(statement.bytes(0)) : nil
         }
     }
 

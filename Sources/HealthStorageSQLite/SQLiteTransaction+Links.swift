@@ -5,7 +5,7 @@ import HealthStorage
 extension SQLiteTransaction: LinkRunTransaction {
     func hasLinks(_ owner: Int64) throws -> Bool {
         try database.run("SELECT 1 FROM link_run WHERE owner = ? LIMIT 1", [owner]) { statement in
-            return try statement.step()
+            try statement.step()
         }
     }
 

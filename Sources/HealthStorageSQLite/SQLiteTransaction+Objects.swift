@@ -82,7 +82,7 @@ extension SQLiteTransaction {
 
     private func uuid(ofObject sequence: Int64) throws -> UUID? {
         try database.run("SELECT uuid FROM object WHERE sequence = ?", [sequence]) { statement in
-            return try statement.step() ? try statement.optionalUUID(0) : nil
+            try statement.step() ? try statement.optionalUUID(0) : nil
         }
     }
 }

@@ -137,20 +137,23 @@ extension BulkRun {
         }
     }
 
-    private mutating func findStored(
-        _ objects: inout [BulkObject], at places: [Int], type: TypeCode, pending: inout PendingCommit
-    ) throws {
-        let starts = Set(places.map { objects[$0].record.start })
-        guard let first = starts.min(), let last = starts.max() else { return }
+    /// The objects that were stored before the import, by start.
+    func candidates(startingAt starts: Set<Double>, of type: TypeCode) throws -> [Double: [StoredObject]] {
+        guard let first = starts.min(), let last = starts.max() else { return [:] }
         var candidates: [Double: [StoredObject]] = [:]
-        try transaction.visitObjects(
-            of: type, in: .time(startsBefore: last.nextUp, endsAtOrAfter: first)
-        ) { object in
+        try transaction.visitObjects(of: type, in: .time(startsBefore: last.nextUp, endsAtOrAfter: first)) { object in
             if object.sequence <= before, starts.contains(object.start) {
                 candidates[object.start, default: []].append(object)
             }
             return true
         }
+        return candidates
+    }
+
+    private mutating func findStored(
+        _ objects: inout [BulkObject], at places: [Int], type: TypeCode, pending: inout PendingCommit
+    ) throws {
+        let candidates = try candidates(startingAt: Set(places.map { objects[$0].record.start }), of: type)
         guard !candidates.isEmpty else { return }
         try extendClasses(
             revisions: places.map { objects[$0].revision }, devices: places.map { objects[$0].device },

@@ -149,16 +149,7 @@ struct BulkRun {
     private mutating func findStored(
         _ objects: inout [BulkObject], at places: [Int], underType type: TypeCode, pending: inout PendingCommit
     ) throws {
-        let starts = Set(places.map { objects[$0].record.start })
-        guard let first = starts.min(), let last = starts.max() else { return }
-        let before = before
-        var candidates: [Double: [StoredObject]] = [:]
-        try transaction.visitObjects(of: type, in: .time(startsBefore: last.nextUp, endsAtOrAfter: first)) { object in
-            if object.sequence <= before, starts.contains(object.start) {
-                candidates[object.start, default: []].append(object)
-            }
-            return true
-        }
+        let candidates = try candidates(startingAt: Set(places.map { objects[$0].record.start }), of: type)
         guard !candidates.isEmpty else { return }
         try extendClasses(revisions: places.map { objects[$0].revision }, devices: places.map { objects[$0].device })
         for place in places {

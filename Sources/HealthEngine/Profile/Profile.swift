@@ -56,14 +56,9 @@ package struct Profile: Hashable, Sendable, Codable {
 
     /// Adds goals, merged with those of the same day if there are any.
     package mutating func setGoals(_ new: ActivityGoals) {
-        var entry = new
-        if let index = goals.firstIndex(where: { $0.from == new.from }) {
-            let old = goals.remove(at: index)
-            entry.moveEnergy = new.moveEnergy ?? old.moveEnergy
-            entry.moveTime = new.moveTime ?? old.moveTime
-            entry.exercise = new.exercise ?? old.exercise
-            entry.stand = new.stand ?? old.stand
-        }
+        var entry = ActivityGoals(from: new.from)
+        if let index = goals.firstIndex(where: { $0.from == new.from }) { entry = goals.remove(at: index) }
+        entry.merge(new)
         goals.append(entry)
         goals.sort { $0.from < $1.from }
     }
@@ -71,13 +66,18 @@ package struct Profile: Hashable, Sendable, Codable {
     /// The goals in effect on a day: each figure comes from the latest entry on or before it that has one.
     package func goals(on day: Day) -> ActivityGoals {
         var result = ActivityGoals(from: day)
-        for entry in goals where entry.from <= day {
-            result.moveEnergy = entry.moveEnergy ?? result.moveEnergy
-            result.moveTime = entry.moveTime ?? result.moveTime
-            result.exercise = entry.exercise ?? result.exercise
-            result.stand = entry.stand ?? result.stand
-        }
+        for entry in goals where entry.from <= day { result.merge(entry) }
         return result
+    }
+}
+
+extension ActivityGoals {
+    /// Takes over the figures that later goals have.
+    fileprivate mutating func merge(_ later: ActivityGoals) {
+        moveEnergy = later.moveEnergy ?? moveEnergy
+        moveTime = later.moveTime ?? moveTime
+        exercise = later.exercise ?? exercise
+        stand = later.stand ?? stand
     }
 }
 

@@ -233,16 +233,11 @@ package struct ObjectOutline: Hashable, Sendable {
     package let start: Double
     /// Seconds since 2001-01-01 00:00:00 UTC.
     package let end: Double
+}
 
+extension ObjectOutline {
     /// Creates the outline of an object that was read.
     package init(_ object: ObjectRecord) {
         self.init(sequence: object.sequence, type: object.type, start: object.start, end: object.end)
-    }
-
-    init(sequence: Int64, type: TypeCode, start: Double, end: Double) {
-        self.sequence = sequence
-        self.type = type
-        self.start = start
-        self.end = end
     }
 }

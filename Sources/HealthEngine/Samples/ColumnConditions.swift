@@ -40,7 +40,7 @@ struct QuantityCondition: Sendable {
     init(_ comparison: ComparisonOperator, _ bound: QuantityRecord, units: [String]) {
         self.comparison = comparison
         self.bound = bound.value
-        conversions = [nil] + units.map { UnitConversion(from: $0, to: bound.unit) }
+        conversions = [nil] + units.map { UnitConversion(between: $0, and: bound.unit) }
     }
 
     /// Returns the conversion of a unit, if it is compatible.
@@ -82,12 +82,7 @@ struct SequenceSet: Sendable {
     /// The sequences that are in the set in any case, ascending.
     let plain: [Int64]
     /// The sequences that are in the set only if the sample's identity is derived, ascending.
-    let derived: [Int64]
-
-    init(plain: [Int64], derived: [Int64] = []) {
-        self.plain = plain
-        self.derived = derived
-    }
+    var derived: [Int64] = []
 
     /// The maximum number of samples in the set.
     var count: Int { plain.count + derived.count }
@@ -159,7 +154,7 @@ extension MetadataValue {
         case (.date(let left), .date(let right)):
             return Self.order(left, right)
         case (.quantity(let left, let unit), .quantity(let right, let otherUnit)):
-            return UnitConversion(from: unit, to: otherUnit).flatMap { Self.order($0(left), right) }
+            return UnitConversion(between: unit, and: otherUnit).flatMap { Self.order($0(left), right) }
         default:
             return nil
         }
@@ -167,28 +162,5 @@ extension MetadataValue {
 
     private static func order(_ left: Double, _ right: Double) -> Int? {
         left < right ? -1 : left > right ? 1 : left == right ? 0 : nil
-    }
-}
-
-extension UnitConversion {
-    /// Creates the conversion between two unit strings, or returns `nil` if either is invalid or they are incompatible.
-    /// Equal strings convert by identity, even if this version cannot parse them.
-    init?(from: String, to: String) {
-        if from == to {
-            self = .identity
-            return
-        }
-        guard
-            let source = try? UnitExpression(parsing: from), let target = try? UnitExpression(parsing: to),
-            let conversion = source.conversion(to: target)
-        else { return nil }
-        self = conversion
-    }
-}
-
-extension QuantityRecord {
-    /// Returns the value in another unit, or `nil` if the units are incompatible.
-    func value(in unit: String) -> Double? {
-        UnitConversion(from: self.unit, to: unit).map { $0(value) }
     }
 }

@@ -45,30 +45,28 @@ indirect enum CompiledFilter: Sendable {
 
     /// Returns the conjunction of these filters, without the trivial ones.
     static func conjunction(_ parts: [CompiledFilter]) -> CompiledFilter {
-        var remaining: [CompiledFilter] = []
-        for part in parts {
-            switch part {
-            case .always(true): continue
-            case .always(false): return .always(false)
-            case .every(let inner): remaining += inner
-            default: remaining.append(part)
-            }
-        }
-        return remaining.count == 1 ? remaining[0] : remaining.isEmpty ? .always(true) : .every(remaining)
+        joined(parts, neutral: true)
     }
 
     /// Returns the disjunction of these filters, without the trivial ones.
     static func disjunction(_ parts: [CompiledFilter]) -> CompiledFilter {
+        joined(parts, neutral: false)
+    }
+
+    /// - Parameter neutral: The answer of a part that doesn't count; the other one decides.
+    private static func joined(_ parts: [CompiledFilter], neutral: Bool) -> CompiledFilter {
         var remaining: [CompiledFilter] = []
         for part in parts {
             switch part {
-            case .always(false): continue
-            case .always(true): return .always(true)
-            case .any(let inner): remaining += inner
+            case .always(neutral): continue
+            case .always: return part
+            case .every(let inner) where neutral: remaining += inner
+            case .any(let inner) where !neutral: remaining += inner
             default: remaining.append(part)
             }
         }
-        return remaining.count == 1 ? remaining[0] : remaining.isEmpty ? .always(false) : .any(remaining)
+        if remaining.count == 1 { return remaining[0] }
+        return remaining.isEmpty ? .always(neutral) : neutral ? .every(remaining) : .any(remaining)
     }
 
     /// Returns the negation of a filter. Comparisons of dates are inverted, because time bounds are derived from them.

@@ -114,7 +114,7 @@ struct TypeAdoption {
             guard let canonical = type.canonicalUnit else { return true }
             let unit = rows.units[row]
             if let known = fits[unit] { return known }
-            let isCompatible = UnitConversion(from: dictionaries.unit(unit), to: canonical) != nil
+            let isCompatible = UnitConversion(between: dictionaries.unit(unit), and: canonical) != nil
             fits[unit] = isCompatible
             return isCompatible
         }

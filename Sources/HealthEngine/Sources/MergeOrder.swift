@@ -165,7 +165,7 @@ struct CanonicalUnits: Sendable {
 
     init(unit: String, dictionaries: StoreDictionaries) {
         self.unit = unit
-        conversions = [nil] + dictionaries.units.map { UnitConversion(from: $0, to: unit) }
+        conversions = [nil] + dictionaries.units.map { UnitConversion(between: $0, and: unit) }
     }
 
     /// `nil` for a unit that is not compatible.

@@ -101,7 +101,8 @@ package enum SampleAggregator {
         mutating func conversion(from unit: String) -> Converter? {
             guard let target = self.unit else { return Converter() }
             if let last, last.unit == unit { return last.converter }
-            let converter = converters[unit] ?? UnitConversion(from: unit, to: target).map { Converter(conversion: $0) }
+            let converter =
+                converters[unit] ?? UnitConversion(between: unit, and: target).map { Converter(conversion: $0) }
             converters[unit] = .some(converter)
             last = (unit, converter)
             return converter

@@ -173,6 +173,11 @@ package struct QuantityRecord: Hashable, Sendable, Codable {
         self.value = value
         self.unit = unit
     }
+
+    /// The value in another unit; `nil` if the units are incompatible.
+    package func value(in unit: String) -> Double? {
+        UnitConversion(between: self.unit, and: unit).map { $0(value) }
+    }
 }
 
 /// An element of an archive as it was read.

@@ -174,7 +174,8 @@ extension UnitDimension {
 }
 
 extension UnitConversion {
-    /// The conversion between units in texts; `nil` if one is invalid or they are not compatible.
+    /// The conversion between units in texts; `nil` if one is invalid or they are not compatible. Equal texts convert by
+    /// identity, even if this version can't parse them.
     package init?(between unit: String, and other: String) {
         guard unit != other else {
             self = .identity

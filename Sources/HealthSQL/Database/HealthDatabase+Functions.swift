@@ -66,7 +66,7 @@ extension HealthDatabase {
             // No unit is longer.
             guard let value = arguments[0].number, arguments[1].byteCount <= 1_000, arguments[2].byteCount <= 1_000,
                 let from = arguments[1].text, let to = arguments[2].text,
-                let converted = Units.convert(value, from: from, to: to)
+                let converted = QuantityRecord(value, unit: from).value(in: to)
             else { return result.null() }
             result.real(converted)
         },

@@ -177,19 +177,3 @@ extension SQLValue {
     init(_ number: Int64?) { self = number.map { .integer($0) } ?? .null }
     init(_ number: Int?) { self = number.map { .integer(Int64($0)) } ?? .null }
 }
-
-/// Converts values between unit strings.
-enum Units {
-    /// The value in another unit, or `nil` if a string isn't a unit or the units are incompatible.
-    static func convert(_ value: Double, from: String, to: String) -> Double? {
-        conversion(from, to).map { $0(value) }
-    }
-
-    static func conversion(_ from: String, _ to: String) -> UnitConversion? {
-        if from == to { return .identity }
-        guard let source = try? UnitExpression(parsing: from), let target = try? UnitExpression(parsing: to) else {
-            return nil
-        }
-        return source.conversion(to: target)
-    }
-}

@@ -180,7 +180,7 @@ extension SchemaCatalog {
 
     private static func quantity(_ field: FieldValue?, _ unit: String) -> SQLValue {
         guard case .quantity(let found) = field else { return .null }
-        return SQLValue(Units.convert(found.value, from: found.unit, to: unit))
+        return SQLValue(found.value(in: unit))
     }
 }
 

@@ -105,12 +105,12 @@ extension SchemaCatalog {
     private static func total(
         _ own: QuantityRecord?, _ workout: WorkoutBody, _ types: [String], _ unit: String
     ) -> Double? {
-        if let own { return Units.convert(own.value, from: own.unit, to: unit) }
+        if let own { return own.value(in: unit) }
         for type in types {
             guard let found = workout.statistics.first(where: { $0.type == type }), let sum = found.sum else {
                 continue
             }
-            return Units.convert(sum, from: found.unit, to: unit)
+            return QuantityRecord(sum, unit: found.unit).value(in: unit)
         }
         return nil
     }

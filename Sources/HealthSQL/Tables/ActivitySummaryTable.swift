@@ -93,7 +93,7 @@ final class ActivitySummaryCursor: PortionCursor<ActivitySummaryBody> {
     override func column(_ index: Int, to result: SQLResult) throws {
         let summary = row
         func value(_ quantity: QuantityRecord?, _ unit: String) {
-            result.value(SQLValue(quantity.flatMap { Units.convert($0.value, from: $0.unit, to: unit) }))
+            result.value(SQLValue(quantity?.value(in: unit)))
         }
         switch ActivitySummaryTable.Column(rawValue: index) {
         case .day: result.day(number: CivilDate.dayNumber(year: summary.year, month: summary.month, day: summary.day))

@@ -122,6 +122,18 @@ package struct PageView {
     }
 }
 
+extension StoredPage {
+    /// Calls `visit` with a view of the page, with or without its body.
+    package func withView<Value>(bodies: Bool, _ visit: (PageView) throws -> Value) rethrows -> Value {
+        try header.withUnsafeBytes { header in
+            try body.withUnsafeBytes { body in
+                let none = UnsafeRawBufferPointer(start: nil, count: 0)
+                return try visit(PageView(key: key, bounds: bounds, header: header, body: bodies ? body : none))
+            }
+        }
+    }
+}
+
 /// The pages or objects of a type that a visit includes.
 package enum PageWindow: Hashable, Sendable {
     /// All pages or objects.

@@ -67,15 +67,7 @@ extension InMemorySnapshot {
             case .sequences(let sequences):
                 if !sequences.overlaps(bounds.minimumSequence...bounds.maximumSequence) { return true }
             }
-            return try page.header.withUnsafeBytes { header in
-                guard bodies else {
-                    let none = UnsafeRawBufferPointer(start: nil, count: 0)
-                    return try visit(PageView(key: key, bounds: bounds, header: header, body: none))
-                }
-                return try page.body.withUnsafeBytes { body in
-                    try visit(PageView(key: key, bounds: bounds, header: header, body: body))
-                }
-            }
+            return try page.withView(bodies: bodies, visit)
         }
     }
 

@@ -28,7 +28,7 @@ package final class InMemoryStorage: HealthStorage {
 
     /// Calls `body` with the current state. Never waits, not even for a writer.
     package func read<Value>(_ body: (any StorageSnapshot) throws -> Value) throws -> Value {
-        try body(InMemorySnapshot(state: currentState()))
+        try body(InMemorySnapshot(state: openState().state))
     }
 
     /// Calls `body` with a copy of the state, which then replaces it. Waits for another writer, or throws
@@ -68,10 +68,6 @@ package final class InMemoryStorage: HealthStorage {
         }
     }
 
-    private func currentState() throws -> InMemoryState {
-        try openState().state
-    }
-
     private func openState() throws -> Published {
         let published = published.withLock { $0 }
         guard !published.isClosed else { throw StorageError(.closed, "The storage is closed.") }
@@ -106,10 +102,6 @@ struct InMemoryState: Sendable {
     var tombstones = InMemoryTable<Int64, StoredTombstone>()
     var dictionaries = IndexedDictionaries()
     var settings: [String: [String: [UInt8]]] = [:]
-
-    init(identity: StoreIdentity) {
-        self.identity = identity
-    }
 }
 
 /// The key of objects by time within their type.
@@ -140,20 +132,15 @@ struct InMemoryLinkTypeKey: Comparable, Sendable {
     var member: Int64
     var owner: Int64
 
-    init(ownerType: TypeCode, memberType: TypeCode, member: Int64, owner: Int64) {
-        self.ownerType = ownerType
-        self.memberType = memberType
-        self.member = member
-        self.owner = owner
-    }
-
-    init(_ link: StoredLink) {
-        self.init(ownerType: link.ownerType, memberType: link.memberType, member: link.member, owner: link.owner)
-    }
-
     static func < (left: InMemoryLinkTypeKey, right: InMemoryLinkTypeKey) -> Bool {
         (left.ownerType, left.memberType, left.member, left.owner)
             < (right.ownerType, right.memberType, right.member, right.owner)
+    }
+}
+
+extension InMemoryLinkTypeKey {
+    init(_ link: StoredLink) {
+        self.init(ownerType: link.ownerType, memberType: link.memberType, member: link.member, owner: link.owner)
     }
 }
 

@@ -106,16 +106,24 @@ extension Database {
         if sqlite3_stmt_busy(statement.sqliteStatement) != 0 {
             statement = try makeStatement(sql: sql)
         }
-        let handle = statement.sqliteStatement
+        return try statement.run {
+            try $0.bind(arguments)
+            return try body($0)
+        }
+    }
+}
+
+extension Statement {
+    /// Calls `body` with the statement, which is reset when it returns.
+    fileprivate func run<Value>(_ body: (PreparedStatement) throws -> Value) throws -> Value {
+        let handle = sqliteStatement
         // The statement object must outlive its handle.
-        return try withExtendedLifetime(statement) {
+        return try withExtendedLifetime(self) {
             defer {
                 sqlite3_reset(handle)
                 sqlite3_clear_bindings(handle)
             }
-            let prepared = PreparedStatement(handle: handle)
-            try prepared.bind(arguments)
-            return try body(prepared)
+            return try body(PreparedStatement(handle: handle))
         }
     }
 }
@@ -145,21 +153,9 @@ final class WriterStatements: @unchecked Sendable {
     func run<Value>(
         _ kind: Kind, in database: Database, _ body: (PreparedStatement) throws -> Value
     ) throws -> Value {
-        let statement: Statement
-        if let known = prepared[kind.rawValue] {
-            statement = known
-        } else {
-            statement = try database.makeStatement(sql: kind.sql)
-            prepared[kind.rawValue] = statement
-        }
-        let handle = statement.sqliteStatement
-        return try withExtendedLifetime(statement) {
-            defer {
-                sqlite3_reset(handle)
-                sqlite3_clear_bindings(handle)
-            }
-            return try body(PreparedStatement(handle: handle))
-        }
+        let statement = try prepared[kind.rawValue] ?? database.makeStatement(sql: kind.sql)
+        prepared[kind.rawValue] = statement
+        return try statement.run(body)
     }
 
     /// Releases the statements, without which the connection can't be closed.
