@@ -184,6 +184,8 @@ extension CompiledFilter {
             return condition.matches(try object.contents().metadata)
         case .object(.statistic(let type, let figure, let comparison, let bound)):
             return ObjectCondition.compare(try object.figure(figure, of: type), comparison, bound)
+        case .object(.anyActivity(let condition)):
+            return try object.hasActivity(condition)
         case .object(let condition):
             return condition.matches(try object.contents().body)
         case .quantity, .category:

@@ -31,16 +31,14 @@ indirect enum ObjectCondition: Sendable {
         }
     }
 
+    /// Returns whether a body matches. A statistic and the conditions of an activity need the samples of the workout,
+    /// too.
     func matches(_ body: ObjectBody) -> Bool {
         switch (self, body) {
         case (.activityType(let comparison, let expected), .workout(let workout)):
             comparison.holds(Self.order(workout.activityType, expected))
         case (.total(let total, let comparison, let bound), .workout(let workout)):
             Self.compare(total.value(of: workout), comparison, bound)
-        case (.statistic(let type, let figure, let comparison, let bound), .workout(let workout)):
-            Self.compare(figure.value(of: type, in: workout.statistics), comparison, bound)
-        case (.anyActivity(let condition), .workout(let workout)):
-            workout.activities.contains { condition.matches($0) }
         case (.summaryDay(let comparison, let day), .activitySummary(let summary)):
             comparison.holds(Self.order(summary.year * 10_000 + summary.month * 100 + summary.day, day))
         case (.field(let name, let comparison, let expected), .document(let document)):
@@ -137,19 +135,24 @@ indirect enum ActivityCondition: Sendable {
         }
     }
 
-    func matches(_ activity: WorkoutBody.Activity) -> Bool {
+    /// Returns whether an activity matches.
+    ///
+    /// - Parameter figure: Returns a statistic of the activity by the identifier of the quantity type.
+    func matches(
+        _ activity: WorkoutBody.Activity, figure: (WorkoutStatistic, String) throws -> QuantityRecord?
+    ) rethrows -> Bool {
         switch self {
         case .always(let answer): answer
-        case .every(let parts): parts.allSatisfy { $0.matches(activity) }
-        case .any(let parts): parts.contains { $0.matches(activity) }
-        case .not(let part): !part.matches(activity)
+        case .every(let parts): try parts.allSatisfy { try $0.matches(activity, figure: figure) }
+        case .any(let parts): try parts.contains { try $0.matches(activity, figure: figure) }
+        case .not(let part): try !part.matches(activity, figure: figure)
         case .start(let comparison, let bound): comparison.holds(activity.start, bound)
         case .end(let comparison, let bound): activity.end.map { comparison.holds($0, bound) } ?? false
         case .duration(let comparison, let bound): comparison.holds(activity.duration, bound)
         case .activityType(let comparison, let expected):
             comparison.holds(ObjectCondition.order(activity.activityType, expected))
-        case .statistic(let type, let figure, let comparison, let bound):
-            ObjectCondition.compare(figure.value(of: type, in: activity.statistics), comparison, bound)
+        case .statistic(let type, let statistic, let comparison, let bound):
+            ObjectCondition.compare(try figure(statistic, type), comparison, bound)
         case .metadata(let condition): condition.matches(activity.metadata)
         }
     }

@@ -52,20 +52,38 @@ extension ObjectRow {
     ///
     /// This is where `Samples` depends on `Statistics`, which otherwise depends on `Samples`: a predicate on a
     /// workout's statistics and a statistics query must give the same figures.
-    mutating func figure(_ figure: WorkoutStatistic, of type: String) throws -> QuantityRecord? {
+    ///
+    /// - Parameter activity: An activity of the workout, whose samples are those that start within it; `nil` for the
+    ///   whole workout.
+    mutating func figure(
+        _ figure: WorkoutStatistic, of type: String, in activity: WorkoutBody.Activity? = nil
+    ) throws -> QuantityRecord? {
         guard case .workout(let workout) = try contents().body else { return nil }
-        if workout.statistics.contains(where: { $0.type == type }) {
-            return figure.value(of: type, in: workout.statistics)
-        }
+        let statistics = activity?.statistics ?? workout.statistics
+        if statistics.contains(where: { $0.type == type }) { return figure.value(of: type, in: statistics) }
         guard let description = reader.dictionaries.type(identifier: type),
             let unit = description.canonicalUnit
         else { return nil }
-        let members = try reader.figureMembers(of: stored.sequence, type: description.code)
-        guard let values = SampleAggregator.values(of: members.samples, type: description, series: members.series)
-        else {
-            return nil
+        var (samples, series) = try reader.figureMembers(of: stored.sequence, type: description.code)
+        if let activity {
+            let within = samples.indices.filter { activity.contains(samples[$0]) }
+            series = Dictionary(
+                uniqueKeysWithValues: within.enumerated().compactMap { place, row in series[row].map { (place, $0) } })
+            samples = within.map { samples[$0] }
         }
-        return figure.value(of: values, unit: unit)
+        let values = SampleAggregator.values(of: samples, type: description, series: series)
+        return values.flatMap { figure.value(of: $0, unit: unit) }
+    }
+
+    /// Returns whether one of a workout's activities matches.
+    mutating func hasActivity(_ condition: ActivityCondition) throws -> Bool {
+        guard case .workout(let workout) = try contents().body else { return false }
+        let uuid = stored.uuid ?? reader.identities.uuid(for: stored.sequence)
+        for activity in workout.activities(of: uuid, start: stored.start, end: stored.end)
+        where try condition.matches(activity, figure: { try figure($0, of: $1, in: activity) }) {
+            return true
+        }
+        return false
     }
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 package import HealthModel
 
 extension SampleFilter {
@@ -20,7 +21,8 @@ extension SampleFilter {
 
     /// Returns whether an activity of a workout matches.
     package func matches(_ activity: WorkoutBody.Activity) -> Bool {
-        ActivityCondition(self) { TypeCatalog.description(for: $0)?.identifier }.matches(activity)
+        let condition = ActivityCondition(self) { TypeCatalog.description(for: $0)?.identifier }
+        return condition.matches(activity) { $0.value(of: $1, in: activity.statistics) }
     }
 
     private func matches(_ object: ObjectRecord, _ sample: SampleRecord?, _ isOwn: (String) -> Bool) -> Bool {
@@ -53,7 +55,13 @@ extension SampleFilter {
         case .deviceProperty(let property, let values):
             return property.value(of: object.device).map(values.contains) ?? values.isEmpty
         case .workoutStatistic(let type, let statistic, let comparison, let bound):
-            return ObjectCondition.compare(object.figure(statistic, of: type), comparison, bound)
+            let identifier = TypeCatalog.description(for: type)?.identifier ?? ""
+            return ObjectCondition.compare(object.figure(statistic, of: identifier), comparison, bound)
+        case .anyActivity(let filter):
+            guard case .workout(let workout) = object.body else { return false }
+            let condition = ActivityCondition(filter) { TypeCatalog.description(for: $0)?.identifier }
+            return workout.activities(of: object.uuid ?? UUID(), start: object.start, end: object.end)
+                .contains { activity in condition.matches(activity) { object.figure($0, of: $1, in: activity) } }
         default:
             if let condition = MetadataCondition(self) { return condition.matches(object.metadata) }
             let condition = ObjectCondition(self) { TypeCatalog.description(for: $0)?.identifier }
@@ -63,15 +71,25 @@ extension SampleFilter {
 }
 
 extension ObjectRecord {
-    /// Returns a workout's statistic: the stored one, or the one of its samples.
-    fileprivate func figure(_ statistic: WorkoutStatistic, of code: TypeCode) -> QuantityRecord? {
-        guard case .workout(let workout) = body, let type = TypeCatalog.description(for: code),
+    /// Returns a statistic of a workout, or of an activity of it: the stored one, or the one of its samples.
+    fileprivate func figure(
+        _ statistic: WorkoutStatistic, of identifier: String, in activity: WorkoutBody.Activity? = nil
+    ) -> QuantityRecord? {
+        guard case .workout(let workout) = body, let type = TypeCatalog.description(for: identifier),
             let unit = type.canonicalUnit
         else { return nil }
-        if workout.statistics.contains(where: { $0.type == type.identifier }) {
-            return statistic.value(of: type.identifier, in: workout.statistics)
+        let statistics = activity?.statistics ?? workout.statistics
+        if statistics.contains(where: { $0.type == identifier }) {
+            return statistic.value(of: identifier, in: statistics)
         }
-        let values = SampleAggregator.values(of: members.filter { $0.type == code }, type: type)
-        return values.flatMap { statistic.value(of: $0, unit: unit) }
+        let samples = members.filter { $0.type == type.code && activity?.contains($0) ?? true }
+        return SampleAggregator.values(of: samples, type: type).flatMap { statistic.value(of: $0, unit: unit) }
+    }
+}
+
+extension WorkoutBody.Activity {
+    /// Returns whether a sample of the workout belongs to the activity: whether it starts within it.
+    package func contains(_ sample: SampleRecord) -> Bool {
+        sample.start >= start && sample.start < end ?? .infinity
     }
 }

@@ -30,9 +30,8 @@ open class HKWorkout: HKSample, @unchecked Sendable {
 
     /// The activities in ascending order. A workout without activities of its own has one that spans all of it.
     open var workoutActivities: [HKWorkoutActivity] {
-        let activities = body.activities.isEmpty ? [defaultActivity] : body.activities
         let zones = body.zones
-        return activities.map {
+        return body.activities(of: identity, start: start, end: end).map {
             HKWorkoutActivity(withEvents($0), zones: self.zones(of: $0, in: zones), members: members)
         }
     }
@@ -66,16 +65,6 @@ open class HKWorkout: HKSample, @unchecked Sendable {
         let own = zones.filter { $0.activity == activity.uuid }
         let isWhole = activity.start == start && activity.end == end
         return own.isEmpty && isWhole ? zones.filter { $0.activity == nil } : own
-    }
-
-    /// The activity that spans the whole workout. Its identity is the workout's with the last bit inverted, so
-    /// that it is always the same.
-    private var defaultActivity: WorkoutBody.Activity {
-        var bytes = identity.uuid
-        bytes.15 ^= 1
-        return WorkoutBody.Activity(
-            uuid: UUID(uuid: bytes), activityType: body.activityType, start: start, end: end,
-            duration: body.duration, events: body.events, statistics: body.statistics)
     }
 
     // MARK: Totals

@@ -1,4 +1,5 @@
 public import Foundation
+import HealthEngine
 import HealthModel
 
 /// A part of a workout with a configuration of its own, such as the swim of a triathlon.
@@ -86,7 +87,7 @@ open class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unchecked Se
     private var statisticsSource: WorkoutStatisticsSource {
         WorkoutStatisticsSource(
             start: record.start, end: record.end ?? record.start, stored: record.statistics,
-            members: members.filter { $0.start >= record.start && $0.start < record.end ?? .infinity })
+            members: members.filter(record.contains))
     }
 
     open func copy(with zone: NSZone? = nil) -> Any { self }

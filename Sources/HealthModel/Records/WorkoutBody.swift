@@ -143,3 +143,18 @@ package struct WorkoutBody: Hashable, Sendable, Codable {
         self.archived = archived
     }
 }
+
+extension WorkoutBody {
+    /// Returns the activities of a workout: its own or, if it has none, one that spans all of it. The identity of that
+    /// one is the workout's with the last bit inverted, so that it is always the same.
+    package func activities(of workout: UUID, start: Double, end: Double) -> [Activity] {
+        guard activities.isEmpty else { return activities }
+        var bytes = workout.uuid
+        bytes.15 ^= 1
+        return [
+            Activity(
+                uuid: UUID(uuid: bytes), activityType: activityType, start: start, end: end, duration: duration,
+                events: events, statistics: statistics)
+        ]
+    }
+}

@@ -163,8 +163,12 @@ import Testing
         #expect(try starts(.workoutStatistic(type: walking, .sum, .greaterThan, far)) == [0])
         #expect(try starts(.workoutStatistic(type: walking, .average, .greaterThan, far)).isEmpty)
         #expect(try starts(.anyActivity(.and([.start(.greaterThan, 5), .duration(.lessThan, 10)]))) == [0])
-        #expect(try starts(.anyActivity(.workoutActivityType(.equal, 52))).isEmpty)
-        #expect(try starts(.not(.anyActivity(.all))) == [500])
+        // A workout without activities has one that spans it.
+        #expect(try starts(.anyActivity(.workoutActivityType(.equal, 52))) == [500])
+        #expect(
+            try starts(.anyActivity(.and([.start(.equal, 500), .end(.equal, 600), .duration(.equal, 200)]))) == [500])
+        #expect(try starts(.anyActivity(.workoutActivityType(.equal, 13))).isEmpty)
+        #expect(try starts(.not(.anyActivity(.all))).isEmpty)
     }
 
     @Test func workoutFiguresComeFromItsSamplesWhereNoneIsStored() throws {
