@@ -27,8 +27,8 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
         super.init(objectType: HKObjectType.activitySummaryType(), predicate: predicate)
     }
 
-    /// A handler that keeps the query running; it is called with all summaries when one has changed. Set it
-    /// before the query is executed.
+    /// A handler that keeps the query running; it is called with the summaries that are new or modified, and with a
+    /// summary without figures of a day that lost its data. Set it before the query is executed.
     @preconcurrency
     open var updateHandler: (@Sendable (HKActivitySummaryQuery, [HKActivitySummary]?, (any Error)?) -> Void)?
     {
@@ -42,12 +42,12 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
     override func makeWork() throws -> QueryWork {
         let part = try QueryPart(type: .activitySummaryType(), predicate: predicate)
         let update = update.withLock { $0 }
-        let known = LockedValue<[HKActivitySummary]>()
+        let known = LockedValue<QueryReader.SummaryChanges>()
         var work = QueryWork(
             start: { run in
-                let summaries = try run.connection.reader().activitySummaries(part)
-                known.set(summaries)
-                run.deliver { self.resultsHandler(self, summaries, nil) }
+                guard let all = try run.connection.reader().summaryChanges(part, since: nil, nil) else { return }
+                known.set(all)
+                run.deliver { self.resultsHandler(self, all.changed, nil) }
             },
             fail: { error in
                 let handler = known.value == nil ? self.resultsHandler : update
@@ -55,12 +55,10 @@ open class HKActivitySummaryQuery: HKQuery, @unchecked Sendable {
             })
         if let update {
             work.update = { run, digest in
-                let reader = try run.connection.reader()
-                guard try reader.touchesSummaries(digest) else { return }
-                let summaries = try reader.activitySummaries(part)
-                guard summaries != known.value else { return }
-                known.set(summaries)
-                run.deliver { update(self, summaries, nil) }
+                let changes = try run.connection.reader().summaryChanges(part, since: known.value, digest)
+                guard let changes else { return }
+                known.set(changes)
+                run.deliver { update(self, changes.changed, nil) }
             }
         }
         return work
@@ -87,7 +85,7 @@ public struct HKActivitySummaryQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQue
         return try await healthStore.connection.read { try $0.activitySummaries(part) }
     }
 
-    /// Returns the summaries, and all of them again whenever one has changed.
+    /// Returns the summaries, then those that are new or modified, whenever there are any.
     public func results(for healthStore: HKHealthStore) -> Results {
         Results(connection: healthStore.connection, part: part)
     }
@@ -107,21 +105,17 @@ public struct HKActivitySummaryQueryDescriptor: HKAsyncQuery, HKAsyncSequenceQue
         public func makeAsyncIterator() -> Iterator {
             let part = part
             return Iterator(
-                reading: UpdateReading(connection) { reader, before, digest in
-                    if let digest, try !reader.touchesSummaries(digest) { return nil }
-                    let summaries = try reader.activitySummaries(part)
-                    return summaries == before ? nil : summaries
-                })
+                reading: UpdateReading(connection) { try $0.summaryChanges(part, since: $1, $2) })
         }
 
         public struct Iterator: AsyncIteratorProtocol {
             public typealias Element = Results.Element
 
-            let reading: UpdateReading<[HKActivitySummary]>
+            let reading: UpdateReading<QueryReader.SummaryChanges>
 
             /// Waits for the next change; never returns `nil`.
             public mutating func next() async throws -> Results.Element? {
-                try await reading.next()
+                try await reading.next().changed
             }
         }
     }

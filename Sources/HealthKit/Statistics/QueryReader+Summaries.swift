@@ -14,8 +14,33 @@ extension QueryReader {
             .filter { part.residual?($0) ?? true }
     }
 
+    /// The summaries of a query that keeps running.
+    struct SummaryChanges: Sendable {
+        /// The records of all of them by day; an application can change the objects.
+        fileprivate var known: [Int: ActivitySummaryBody]
+        /// Those that are new or modified, in order of time.
+        var changed: [HKActivitySummary]
+    }
+
+    /// Returns the summaries, and which of them are new or modified since the last time; `nil` if none is. A day that
+    /// lost its data is modified: its figures are zero.
+    func summaryChanges(
+        _ part: QueryPart, since last: SummaryChanges?, _ digest: CommitDigest?
+    ) throws -> SummaryChanges? {
+        if let digest, try !touchesSummaries(digest) { return nil }
+        let summaries = try activitySummaries(part)
+        let known = Dictionary(uniqueKeysWithValues: summaries.map { ($0.dayNumber, $0.record) })
+        guard let last else { return SummaryChanges(known: known, changed: summaries) }
+        let lost = last.known.filter { known[$0.key] == nil }.values.map {
+            HKActivitySummary(ActivitySummaryBody(year: $0.year, month: $0.month, day: $0.day))
+        }
+        let changed = summaries.filter { last.known[$0.dayNumber] != $0.record } + lost
+        guard !changed.isEmpty else { return nil }
+        return SummaryChanges(known: known, changed: changed.sorted { $0.dayNumber < $1.dayNumber })
+    }
+
     /// Returns whether the commits may have changed a summary.
-    func touchesSummaries(_ digest: CommitDigest) throws -> Bool {
+    private func touchesSummaries(_ digest: CommitDigest) throws -> Bool {
         if digest.settingsChanged { return true }
         return try Self.summaryTypes.contains { identifier in
             try engine.code(of: identifier).map(digest.touches) ?? false

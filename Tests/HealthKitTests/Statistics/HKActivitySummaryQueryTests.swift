@@ -108,6 +108,31 @@ import Testing
         store.stop(query)
     }
 
+    /// Days that did not change are not delivered again; a day that lost its data has figures of zero.
+    @Test func updatesLeaveOutWhatDidNotChange() async throws {
+        let (first, last) = (energy(10, at: 0), energy(30, at: 4 * 86_400))
+        try await store.save([first, energy(20, at: 2 * 86_400), last])
+        let calls = Calls<[Double]?>()
+        let query = HKActivitySummaryQuery(predicate: nil) { _, found, _ in calls.add(self.energies(found)) }
+        query.updateHandler = { _, found, _ in calls.add(self.energies(found)) }
+        store.execute(query)
+        var iterator = HKActivitySummaryQueryDescriptor(predicate: nil).results(for: store).makeAsyncIterator()
+        for expected in [[10.0, 20, 30]] {
+            #expect(await calls.next() == expected)
+            #expect(energies(try await iterator.next()) == expected)
+        }
+        try await store.save(energy(1, at: 2 * 86_400 + 60))
+        #expect(await calls.next() == [21])
+        #expect(energies(try await iterator.next()) == [21])
+        try await store.save([energy(5, at: 86_400), energy(2, at: 60)])
+        #expect(await calls.next() == [12, 5])
+        #expect(energies(try await iterator.next()) == [12, 5])
+        try await store.delete(last)
+        #expect(await calls.next() == [0])
+        #expect(energies(try await iterator.next()) == [0])
+        store.stop(query)
+    }
+
     @Test func theAsyncFormsReadOnceAndOn() async throws {
         try await store.save(energy(10, at: 0))
         let descriptor = HKActivitySummaryQueryDescriptor(
