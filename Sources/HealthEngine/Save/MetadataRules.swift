@@ -1,31 +1,44 @@
 import HealthModel
 
-/// The rules for the values of predefined metadata keys: the class of the value, and the raw values of an enumeration.
+/// The rules for the values of predefined metadata keys: the class of the value, the unit of a quantity, and the raw
+/// values of an enumeration.
 ///
-/// The original refuses a value of another class, and a raw value that its enumeration doesn't have. Archives contain
-/// such values, so an import doesn't apply these rules.
+/// The original refuses a value of another class, a quantity in a unit that doesn't fit, and a raw value that its
+/// enumeration doesn't have. Archives contain such values, so an import doesn't apply these rules.
 enum MetadataRules {
     /// What a key's value must be.
     enum Expectation {
-        case string, number, date, quantity
+        case string, number, date
+        /// A quantity in a unit that is compatible with this one; `nil` for the unit of the sample's type.
+        case quantity(String?)
         /// A raw value of an enumeration.
         case value(of: String, in: ClosedRange<Int>)
         /// A raw value of `HKWorkoutActivityType`.
         case activity
     }
 
-    /// Validates the values of all predefined keys.
-    static func validate(_ metadata: Metadata) throws(ValidationError) {
+    /// Validates the values of all predefined keys of a sample, with the unit of its type if it has one.
+    static func validate(_ metadata: Metadata, unit: String?) throws(ValidationError) {
         for entry in metadata.entries {
             guard let expectation = expectations[entry.key] else { continue }
-            try validate(entry, expectation)
+            try validate(entry, expectation, unit)
         }
     }
 
-    private static func validate(_ entry: Metadata.Entry, _ expectation: Expectation) throws(ValidationError) {
+    private static func validate(
+        _ entry: Metadata.Entry, _ expectation: Expectation, _ sampleUnit: String?
+    ) throws(ValidationError) {
         switch (expectation, entry.value) {
-        case (.string, .string), (.date, .date), (.quantity, .quantity):
+        case (.string, .string), (.date, .date):
             return
+        case (.quantity(let expected), .quantity(_, let unit)):
+            guard let expected = expected ?? sampleUnit, expected != unit,
+                UnitConversion(between: unit, and: expected) == nil
+            else { return }
+            throw ValidationError(
+                .metadataValue,
+                reason: "Incompatible unit for metadata key: \(entry.key). Expected a unit compatible with \(expected)."
+            )
         case (.number, .bool), (.number, .integer), (.number, .double):
             return
         case (.value(let name, let range), .bool), (.value(let name, let range), .integer),
@@ -45,7 +58,7 @@ enum MetadataRules {
         }
     }
 
-    // The text for a raw value is the project's own; it doesn't contain the value.
+    // The texts for a raw value and for a unit are the project's own; they don't contain the value.
     private static func outOfRange(_ key: String, _ enumeration: String) -> ValidationError {
         ValidationError(
             .metadataValue, reason: "Invalid value for metadata key: \(key). Expected a value of \(enumeration).")
@@ -94,7 +107,8 @@ enum MetadataRules {
         ]
         for key in strings { expectations[key] = .string }
         for key in numbers { expectations[key] = .number }
-        for key in quantities { expectations[key] = .quantity }
+        for (unit, keys) in quantities { for key in keys { expectations[key] = .quantity(unit) } }
+        expectations["HKMetadataKeySessionEstimate"] = .quantity(nil)
         return expectations
     }()
 
@@ -114,12 +128,26 @@ enum MetadataRules {
         MetadataKey.syncVersion, "HKWasTakenInLab", MetadataKey.wasUserEntered,
     ]
 
+    /// The keys of quantities by their documented unit.
     private static let quantities = [
-        "HKAlpineSlopeGrade", "HKMetadataKeyAudioExposureDuration", "HKMetadataKeyAudioExposureLevel", "HKAverageMETs",
-        "HKAverageSpeed", "HKMetadataKeyBarometricPressure", "HKCrossTrainerDistance", "HKElevationAscended",
-        "HKElevationDescended", "HKFitnessMachineDuration", "HKHeartRateEventThreshold",
-        "HKMetadataKeyHeartRateRecoveryActivityDuration", "HKMetadataKeyHeartRateRecoveryMaxObservedRecoveryHeartRate",
-        "HKIndoorBikeDistance", "HKLapLength", "HKLowCardioFitnessEventThreshold", "HKMetadataKeyMaximumLightIntensity",
-        "HKMaximumSpeed", "HKMetadataKeySessionEstimate", "HKVO2MaxValue", "HKWeatherHumidity", "HKWeatherTemperature",
+        "%": ["HKAlpineSlopeGrade", "HKWeatherHumidity"],
+        "count/min": [
+            "HKHeartRateEventThreshold", "HKMetadataKeyHeartRateRecoveryMaxObservedRecoveryHeartRate",
+        ],
+        "dBASPL": ["HKMetadataKeyAudioExposureLevel"],
+        "degC": ["HKWeatherTemperature"],
+        "kcal/hr·kg": ["HKAverageMETs"],
+        "lx": ["HKMetadataKeyMaximumLightIntensity"],
+        "m": [
+            "HKCrossTrainerDistance", "HKElevationAscended", "HKElevationDescended", "HKIndoorBikeDistance",
+            "HKLapLength",
+        ],
+        "m/s": ["HKAverageSpeed", "HKMaximumSpeed"],
+        "mL/min·kg": ["HKLowCardioFitnessEventThreshold", "HKVO2MaxValue"],
+        "Pa": ["HKMetadataKeyBarometricPressure"],
+        "s": [
+            "HKMetadataKeyAudioExposureDuration", "HKFitnessMachineDuration",
+            "HKMetadataKeyHeartRateRecoveryActivityDuration",
+        ],
     ]
 }

@@ -106,7 +106,7 @@ package enum RecordValidation {
         if identifier == nil, version != nil {
             throw missing(MetadataKey.syncIdentifier, besides: MetadataKey.syncVersion)
         }
-        try MetadataRules.validate(metadata)
+        try MetadataRules.validate(metadata, unit: description.canonicalUnit)
     }
 
     private static func missing(_ key: String, besides other: String) -> ValidationError {

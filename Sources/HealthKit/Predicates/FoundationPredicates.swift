@@ -42,58 +42,6 @@ extension NSPredicate {
     }
 }
 
-// Predicate arguments are often written `value as CVarArg`, which compiles with the original because
-// every object conforms there. The encoding is never used, because the format strings of this module
-// receive the values themselves.
-
-extension Date: @retroactive CVarArg {
-    public var _cVarArgEncoding: [Int] { timeIntervalSinceReferenceDate._cVarArgEncoding }
-}
-
-extension UUID: @retroactive CVarArg {
-    public var _cVarArgEncoding: [Int] { uuidString.hashValue._cVarArgEncoding }
-}
-
-extension NSDate: @retroactive CVarArg {
-    public var _cVarArgEncoding: [Int] { timeIntervalSinceReferenceDate._cVarArgEncoding }
-}
-
-extension NSUUID: @retroactive CVarArg {
-    public var _cVarArgEncoding: [Int] { hash._cVarArgEncoding }
-}
-
-extension NSNumber: @retroactive CVarArg {
-    public var _cVarArgEncoding: [Int] { doubleValue._cVarArgEncoding }
-}
-
-extension NSArray: @retroactive CVarArg {
-    public var _cVarArgEncoding: [Int] { hash._cVarArgEncoding }
-}
-
-extension HKQuantity: CVarArg {
-    public var _cVarArgEncoding: [Int] { hash._cVarArgEncoding }
-}
-
-extension HKObject: CVarArg {
-    public var _cVarArgEncoding: [Int] { hash._cVarArgEncoding }
-}
-
-extension HKSource: CVarArg {
-    public var _cVarArgEncoding: [Int] { hash._cVarArgEncoding }
-}
-
-extension HKDevice: CVarArg {
-    public var _cVarArgEncoding: [Int] { hash._cVarArgEncoding }
-}
-
-extension HKSourceRevision: CVarArg {
-    public var _cVarArgEncoding: [Int] { hash._cVarArgEncoding }
-}
-
-extension HKHealthConceptIdentifier: CVarArg {
-    public var _cVarArgEncoding: [Int] { hash._cVarArgEncoding }
-}
-
 /// `NSPredicate.predicateFormat`, which Foundation deprecates on Linux because its text must not be stored. It is
 /// only compared with the formats of the two constant predicates.
 private protocol FormattedPredicate {

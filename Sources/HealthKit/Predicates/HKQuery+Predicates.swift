@@ -11,24 +11,37 @@ extension HKQuery {
     /// Objects whose value for the metadata key is one of `allowedValues`. A value other than text, a number
     /// or a date ends the process.
     public class func predicateForObjects(withMetadataKey key: String, allowedValues: [Any]) -> NSPredicate {
-        predicate(.metadataIn(key, allowedValues.map(metadataValue)), printed: "metadata.\(key) IN values")
+        let values = allowedValues.compactMap { metadataOperand($0).metadataValue }
+        return predicate(.metadataIn(key, values), printed: "metadata.\(key) IN values")
     }
 
-    /// Objects whose value for the metadata key satisfies the comparison; `notEqualTo` also matches objects
-    /// without the key.
+    /// Objects whose value for the metadata key satisfies the comparison; `notEqualTo` also matches objects without the
+    /// key. `in` takes a list of values, `between` the lowest and the highest one; `contains`, `beginsWith`,
+    /// `endsWith`, `like` and `matches` compare text.
     public class func predicateForObjects(
         withMetadataKey key: String, operatorType: NSComparisonPredicate.Operator, value: Any
     ) -> NSPredicate {
-        predicate(
-            .metadata(key, comparison(operatorType), metadataValue(value)),
-            printed: "metadata.\(key) \(PredicateComparison.Operator(operatorType).rawValue) value")
+        let operation = PredicateComparison.Operator(operatorType)
+        let operand = metadataOperand(value, operation)
+        if let comparison = operation.comparison, let wanted = operand.metadataValue {
+            return predicate(.metadata(key, comparison, wanted), printed: "metadata.\(key) \(operation.rawValue) value")
+        }
+        return StructuredPredicate(
+            .comparison(
+                PredicateComparison(
+                    left: .keyPath([HKPredicateKeyPathMetadata, key]), operation: operation, right: .value(operand))))
     }
 
-    private static func metadataValue(_ value: Any) -> MetadataValue {
-        guard let wanted = PredicateValue(value)?.metadataValue else {
-            ProgrammerError.raise("Metadata predicates compare text, numbers and dates, not \(type(of: value))")
-        }
-        return wanted
+    private static func metadataOperand(
+        _ value: Any, _ operation: PredicateComparison.Operator = .equal
+    ) -> PredicateValue {
+        let operand = PredicateValue(value)
+        let isList = operation == .isIn || operation == .between
+        let values = isList ? operand?.elements : operand.map { [$0] }
+        guard let operand, let values, !values.map(\.metadataValue).contains(nil),
+            operation != .between || values.count == 2
+        else { ProgrammerError.raise("Metadata predicates compare text, numbers and dates, not \(type(of: value))") }
+        return operand
     }
 
     /// Objects written by the source.

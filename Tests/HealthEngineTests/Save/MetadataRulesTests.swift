@@ -6,7 +6,7 @@ import Testing
 /// What the values of predefined metadata keys must be.
 @Suite struct MetadataRulesTests {
     private func validate(_ key: String, _ value: MetadataValue) throws {
-        try MetadataRules.validate(Metadata([.init(key: key, value: value)]))
+        try MetadataRules.validate(Metadata([.init(key: key, value: value)]), unit: "m")
     }
 
     @Test(arguments: [
@@ -37,6 +37,29 @@ import Testing
     }
 
     @Test(arguments: [
+        ("HKElevationAscended", "s", "m"), ("HKWeatherTemperature", "%", "degC"),
+        ("HKAverageMETs", "kcal", "kcal/hr·kg"),
+        ("HKVO2MaxValue", "mL", "mL/min·kg"), ("HKMetadataKeyBarometricPressure", "m", "Pa"),
+        ("HKLapLength", "not a unit", "m"), ("HKMetadataKeySessionEstimate", "kg", "m"),
+        ("HKMetadataKeyAudioExposureLevel", "dBHL", "dBASPL"), ("HKMetadataKeyMaximumLightIntensity", "m", "lx"),
+        ("HKMaximumSpeed", "m", "m/s"), ("HKFitnessMachineDuration", "count", "s"),
+        ("HKHeartRateEventThreshold", "count", "count/min"), ("HKWeatherHumidity", "m", "%"),
+    ])
+    func aUnitThatDoesNotFitIsRefused(_ key: String, _ unit: String, _ expected: String) {
+        let error = #expect(throws: ValidationError.self) { try validate(key, .quantity(5, unit: unit)) }
+        #expect(error?.rule == .metadataValue)
+        #expect(
+            error?.reason
+                == "Incompatible unit for metadata key: \(key). Expected a unit compatible with \(expected).")
+    }
+
+    @Test(arguments: [
+        ("HKElevationAscended", MetadataValue.quantity(5, unit: "cm")),
+        ("HKElevationAscended", .quantity(5, unit: "ft")),
+        ("HKWeatherTemperature", .quantity(5, unit: "degF")), ("HKAverageMETs", .quantity(5, unit: "kcal/(kg*hr)")),
+        ("HKMetadataKeyBarometricPressure", .quantity(5, unit: "mmHg")),
+        ("HKMetadataKeySessionEstimate", .quantity(5, unit: "km")), ("HKMaximumSpeed", .quantity(5, unit: "mi/hr")),
+        ("HKWeatherHumidity", .quantity(5, unit: "%")),
         ("HKWasUserEntered", MetadataValue.bool(true)), ("HKWasUserEntered", .integer(1)),
         ("HKSwimmingStrokeStyle", .integer(6)), ("HKActivityType", .integer(3000)), ("HKSWOLFScore", .double(80.5)),
         ("HKWeatherHumidity", .quantity(0.5, unit: "%")), ("HKTimeZone", .string("Europe/Berlin")),

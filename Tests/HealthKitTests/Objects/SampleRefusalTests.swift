@@ -81,6 +81,17 @@ import Testing
         }
     }
 
+    @Test func metadataInAnotherUnitIsRefused() async {
+        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            let now = Date()
+            _ = HKWorkout(
+                activityType: .hiking, start: now, end: now + 60, workoutEvents: nil, totalEnergyBurned: nil,
+                totalDistance: nil,
+                metadata: [HKMetadataKeyElevationAscended: HKQuantity(unit: .second(), doubleValue: 5)])
+        }
+        #expect(text(result).contains("Incompatible unit for metadata key: HKElevationAscended."))
+    }
+
     @Test func metadataOfAnotherClassIsRefused() async {
         let result = await #expect(
             processExitsWith: .failure, observing: [\.standardErrorContent]

@@ -141,6 +141,45 @@ struct PredicateFactoryTests {
                 == .revision([revision.pattern]))
     }
 
+    private static func colour(_ word: String, _ value: Any) -> NSPredicate {
+        let key = "colour"
+        return switch word {
+        case "CONTAINS": HKQuery.predicateForObjects(withMetadataKey: key, operatorType: .contains, value: value)
+        case "BEGINSWITH": HKQuery.predicateForObjects(withMetadataKey: key, operatorType: .beginsWith, value: value)
+        case "ENDSWITH": HKQuery.predicateForObjects(withMetadataKey: key, operatorType: .endsWith, value: value)
+        case "LIKE": HKQuery.predicateForObjects(withMetadataKey: key, operatorType: .like, value: value)
+        case "MATCHES": HKQuery.predicateForObjects(withMetadataKey: key, operatorType: .matches, value: value)
+        case "IN": HKQuery.predicateForObjects(withMetadataKey: key, operatorType: .in, value: value)
+        default: HKQuery.predicateForObjects(withMetadataKey: key, operatorType: .between, value: value)
+        }
+    }
+
+    @Test(
+        "Metadata operators mean what they mean in a format string",
+        arguments: [
+            ("CONTAINS", ["ee"], [1.0]), ("BEGINSWITH", ["gr"], [1]), ("ENDSWITH", ["n"], [1]), ("LIKE", ["*ee*"], [1]),
+            ("MATCHES", ["gr.+"], [1]), ("CONTAINS", ["x"], []), ("IN", ["green", "red"], [1]),
+            ("IN", ["red", "black"], []),
+            ("BETWEEN", ["a", "h"], [1, 2]), ("BETWEEN", ["h", "z"], []),
+        ])
+    func metadataOperators(_ word: String, _ values: [String], _ expected: [Double]) async throws {
+        let store = FreshStore.make()
+        try await store.save([
+            FreshStore.steps(1, metadata: ["colour": "green"]),
+            FreshStore.steps(2, at: 60, metadata: ["colour": "blue"]),
+            FreshStore.steps(4, at: 120),
+        ])
+        let value: Any = values.count == 1 ? values[0] : values
+        let factory = Self.colour(word, value)
+        for predicate in [factory, NSPredicate(format: "metadata.%K \(word) %@", "colour", value)] {
+            let query = HKSampleQueryDescriptor(
+                predicates: [.quantitySample(type: FreshStore.steps, predicate: predicate)],
+                sortDescriptors: [SortDescriptor(\.startDate)])
+            #expect(try await query.result(for: store).map { $0.quantity.doubleValue(for: .count()) } == expected)
+        }
+        #expect(factory.evaluate(with: FreshStore.steps(1, metadata: ["colour": "green"])) == expected.contains(1))
+    }
+
     @Test("Activity summary days: missing and too fine units are reported")
     func summaryDays() throws {
         let calendar = Calendar(identifier: .gregorian)
