@@ -119,17 +119,6 @@ public struct EnergyBalanceReader: Sendable {
 }
 
 extension HKHealthStore {
-    /// A characteristic; `nil` if it is not set or may not be read. Other errors are thrown.
-    fileprivate static func available<Value>(_ read: () throws -> Value) throws -> Value? {
-        do {
-            return try read()
-        } catch let error as HKError
-            where error.code == .errorNoData || error.code == .errorAuthorizationNotDetermined
-        {
-            return nil
-        }
-    }
-
     /// The person's age in years on a date; `nil` if the date of birth is not set or may not be read.
     func age(on date: Date, _ calendar: Calendar) throws -> Int? {
         let birth = try Self.available { try dateOfBirthComponents() }.flatMap { calendar.date(from: $0) }

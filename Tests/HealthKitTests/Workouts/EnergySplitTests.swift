@@ -40,10 +40,22 @@ import Testing
         #expect(none?.doubleValue(for: .kilocalorie()) == 0)
     }
 
-    @Test func withoutFactsThereIsNoSplit() async throws {
+    /// 655 + 9.6 · 70 + 1.8 · 170 − 4.7 · 30 = 1,492 kcal a day.
+    @Test(arguments: [true, false]) func defaultsReplaceWhatIsUnknown(isAuthorized: Bool) async throws {
+        let store =
+            isAuthorized ? store : FreshStore.make(authorization: .handler { _ in .none })
+        let calls = Calls<(HKQuantity?, HKQuantity?, (any Error)?)>()
         let energy = HKQuantity(unit: .kilocalorie(), doubleValue: 500)
-        #expect((await split(energy, 60).2 as? HKError)?.code == .errorNoData)
-        try await describeThePerson()
+        store.splitTotalEnergy(energy, start: start, end: start + 3_600) { calls.add(($0, $1, $2)) }
+        let (resting, active, error) = await calls.next()
+        #expect(error == nil)
+        let rest = try #require(resting?.doubleValue(for: .kilocalorie()))
+        #expect(abs(rest - 1_492.0 / 24) < 1e-9)
+        #expect(abs((active?.doubleValue(for: .kilocalorie()) ?? 0) - (500 - rest)) < 1e-9)
+    }
+
+    @Test func whatIsNoEnergyOrPeriodIsRefused() async throws {
+        let energy = HKQuantity(unit: .kilocalorie(), doubleValue: 500)
         #expect((await split(energy, -60).2 as? HKError)?.code == .errorInvalidArgument)
         #expect(
             (await split(HKQuantity(unit: .meter(), doubleValue: 1), 60).2 as? HKError)?.code == .errorInvalidArgument)

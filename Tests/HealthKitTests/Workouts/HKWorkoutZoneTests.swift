@@ -70,6 +70,19 @@ import Testing
         #expect(WorkoutZoneRecord.heartRate(age: 70).boundaries == [90, 105, 120, 135])
     }
 
+    /// As documented, it is an error where there are no zones.
+    @Test func aBuilderWithoutZonesOfATypeThrows() async throws {
+        let builder = builder(.cycling)
+        for isCollecting in [false, true] {
+            if isCollecting { try await builder.beginCollection(at: start) }
+            for (type, code) in [(power, HKError.Code.errorNoData), (FreshStore.steps, .errorInvalidArgument)] {
+                let error = await #expect(throws: HKError.self) { try await builder.zoneConfiguration(for: type) }
+                #expect(error?.code == code)
+            }
+        }
+        #expect(try await store.preferredWorkoutZoneConfiguration(for: power) == nil)
+    }
+
     @Test func zonesMustBeSetBeforeCollection() async throws {
         let builder = builder()
         #expect(try await builder.zoneConfiguration(for: FreshStore.heartRate)?.source == .system)

@@ -31,8 +31,14 @@ extension HKWorkoutBuilder {
         // After the changes before it, such as setting the zones.
         StoreWork(.writing) {
             let (zones, isFresh) = self.state.withLock { ($0.zones(of: type.identifier), $0.phase == .fresh) }
+            guard WorkoutZoneRecord.types.contains(type.identifier) else {
+                throw HKError.make(.errorInvalidArgument, "Type \(type.identifier) does not have workout zones.")
+            }
             let found = try zones ?? (isFresh ? self.connection.personZones()[type.identifier] : nil)
-            return found.flatMap { HKWorkoutZoneConfiguration($0) }
+            guard let configuration = found.flatMap({ HKWorkoutZoneConfiguration($0) }) else {
+                throw HKError.make(.errorNoData, "No workout zones of type \(type.identifier) are available.")
+            }
+            return configuration
         }
     }
 

@@ -93,8 +93,9 @@ open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
         try await connection.perform(settingZones(configuration, of: quantityType))
     }
 
-    /// The zones of a type that the workout is measured in: those that were set, else the person's; `nil` if there are
-    /// none.
+    /// The zones of a type that the workout is measured in: those that were set, else the person's; never `nil`.
+    ///
+    /// - Throws: ``HKError/errorNoData`` if there are none, ``HKError/errorInvalidArgument`` for a type without zones.
     open func zoneConfiguration(for quantityType: HKQuantityType) async throws -> HKWorkoutZoneConfiguration? {
         try await connection.perform(findingZones(of: quantityType))
     }
