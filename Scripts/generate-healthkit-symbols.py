@@ -76,6 +76,9 @@ OTHER_IDENTIFIERS = {
     "HKCategoryTypeIdentifier.environmentalAudioExposureEvent": "HKCategoryTypeIdentifierAudioExposureEvent",
 }
 
+# Identifiers that only a beta of the original has.
+BETA = {"HKCharacteristicTypeIdentifier.referenceSex": "iOS 27.3"}
+
 def identifier_raw(structure, name):
     if f"{structure}.{name}" in OTHER_IDENTIFIERS:
         return OTHER_IDENTIFIERS[f"{structure}.{name}"]
@@ -95,7 +98,8 @@ with target("GENERATED-TypeIdentifiers.swift") as out:
         out.write("    /// The identifier as it is written in archives.\n    public let rawValue: String\n\n")
         out.write("    public init(rawValue: String) {\n        self.rawValue = rawValue\n    }\n\n")
         for name in names:
-            out.write(f"    /// {words(name)[0].upper() + words(name)[1:]}.\n")
+            beta = f" Beta ({BETA[f'{structure}.{name}']})." if f"{structure}.{name}" in BETA else ""
+            out.write(f"    /// {words(name)[0].upper() + words(name)[1:]}.{beta}\n")
             out.write(f"    public static let {escaped(name)} = {structure}(rawValue: \"{identifier_raw(structure, name)}\")\n")
         out.write("}\n")
 
@@ -126,6 +130,7 @@ ABOUT = {
     "HKPhysicalEffortEstimationType": "How physical effort was estimated.",
     "HKPrismBase": "The direction of a prism's base.",
     "HKQuantityAggregationStyle": "How the quantities of one type are combined.",
+    "HKReferenceSex": "The sex whose reference ranges apply to the person's measurements. Beta (iOS 27.3): the raw values are ours.",
     "HKSwimmingStrokeStyle": "A swimming stroke style.",
     "HKUpdateFrequency": "The maximum frequency at which background delivery wakes an app.",
     "HKUserMotionContext": "How active the person was.",

@@ -38,7 +38,7 @@ OTHERS = [
     (4000, "activitySummary", ["HKActivitySummaryTypeIdentifier"], False),
     (5000, "characteristic", ["HKCharacteristicTypeIdentifier" + n for n in (
         "ActivityMoveMode BiologicalSex BloodType DateOfBirth FitzpatrickSkinType WheelchairUse"
-        " CardioFitnessMedicationsUse").split()], False),
+        " CardioFitnessMedicationsUse ReferenceSex").split()], False),
     (6000, "series", ["HKWorkoutRouteTypeIdentifier", "HKDataTypeIdentifierHeartbeatSeries"], True),
     (7000, "document", [
         "HKDataTypeIdentifierElectrocardiogram", "HKDataTypeIdentifierAudiogram", "HKVisionPrescriptionTypeIdentifier",

@@ -35,6 +35,17 @@ struct ProfileTests {
         #expect(answer["wheelchairUse"] as? String == "yes")
     }
 
+    @Test("The reference sex is shown once it is set")
+    func referenceSex() throws {
+        #expect(!(try CommandRun(["profile"], store: scratch.store).output.contains("reference sex")))
+        let run = try CommandRun(["profile", "--reference-sex", "male", "--sex", "female"], store: scratch.store)
+        #expect(run.lines.contains { $0.contains(/^reference sex +male$/) })
+        let removed = try CommandRun(["profile", "--reference-sex", "none", "--json"], store: scratch.store)
+        let answer = try #require(try removed.json() as? [String: Any])
+        #expect(answer["referenceSex"] == nil && answer["biologicalSex"] as? String == "female")
+        #expect(try CommandRun(["profile", "--reference-sex", "other"], store: scratch.store).status == 64)
+    }
+
     @Test("Workout zones can be set and removed")
     func zones() throws {
         let run = try CommandRun(

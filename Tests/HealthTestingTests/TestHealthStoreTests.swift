@@ -97,6 +97,26 @@ struct TestHealthStoreTests {
         #expect(health.store.authorizationStatus(for: steps) == .sharingAuthorized)
     }
 
+    @Test func theProfileIsProtectedToo() async throws {
+        let health = TestHealthStore()
+        try health.setCharacteristics(TestCharacteristics(bloodType: .oPositive, referenceSex: .female))
+        health.lockDevice()
+        let calls: [(HKHealthStore) throws -> Void] = [
+            { _ = try $0.dateOfBirthComponents() }, { _ = try $0.biologicalSex() }, { _ = try $0.bloodType() },
+            { _ = try $0.fitzpatrickSkinType() }, { _ = try $0.wheelchairUse() }, { _ = try $0.activityMoveMode() },
+            { _ = try $0.referenceSex },
+        ]
+        for call in calls {
+            #expect(#expect(throws: HKError.self) { try call(health.store) }?.code == .errorDatabaseInaccessible)
+        }
+        let error = await #expect(throws: HKError.self) { try await health.store.preferredUnits(for: [steps]) }
+        #expect(error?.code == .errorDatabaseInaccessible)
+        health.unlockDevice()
+        #expect(try health.store.bloodType().bloodType == .oPositive)
+        #expect(try health.store.referenceSex == .female)
+        #expect(try await health.store.preferredUnits(for: [steps]) == [steps: .count()])
+    }
+
     @Test func unlockingLetsQueriesReadWhatTheyFailedToRead() async throws {
         let health = TestHealthStore()
         // The number of samples, or the negative code of an error.

@@ -30,6 +30,8 @@ package struct Profile: Hashable, Sendable, Codable {
     package var dateOfBirth: Day?
     /// Female 1, male 2, other 3.
     package var biologicalSex: Int?
+    /// The sex whose reference ranges apply: female 1, male 2.
+    package var referenceSex: Int?
     /// A+ 1, A− 2, B+ 3, B− 4, AB+ 5, AB− 6, O+ 7, O− 8.
     package var bloodType: Int?
     /// Type I 1 to type VI 6.
@@ -109,6 +111,9 @@ package struct ActivityGoals: Hashable, Sendable, Codable {
 
 /// The profile of a store's person.
 package struct ProfileStore: Sendable {
+    /// The namespace of the stored profile.
+    package static let namespace = Settings.Namespace.profile
+
     let engine: HealthEngine
 
     /// Returns the stored profile; that of a new store is empty.

@@ -688,6 +688,16 @@ public enum HKQuantityAggregationStyle: Int, Sendable {
     public static var discrete: HKQuantityAggregationStyle { .discreteArithmetic }
 }
 
+/// The sex whose reference ranges apply to the person's measurements. Beta (iOS 27.3): the raw values are ours.
+public enum HKReferenceSex: Int, Sendable {
+    /// Not set.
+    case notSet = 0
+    /// Female.
+    case female = 1
+    /// Male.
+    case male = 2
+}
+
 extension HKStateOfMind {
     /// A part of life associated with a state of mind.
     public enum Association: Int, Sendable {

@@ -349,6 +349,15 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
         HKBiologicalSexObject(try connection.characteristic(.biologicalSex) ?? .notSet)
     }
 
+    /// The sex whose reference ranges are used to classify the person's measurements; `.notSet` when it is unknown. It
+    /// may differ from ``biologicalSex()``. Beta: part of the beta of iOS 27.3.
+    ///
+    /// - Throws: ``HKError/errorAuthorizationDenied`` if it may not be read,
+    ///   ``HKError/errorAuthorizationNotDetermined`` if the application never requested it.
+    open var referenceSex: HKReferenceSex {
+        get throws { try connection.referenceSex() ?? .notSet }
+    }
+
     /// The blood type; `.notSet` when it is unknown or may not be read.
     ///
     /// - Throws: ``HKError/errorAuthorizationNotDetermined`` if the application never requested it.
@@ -414,9 +423,9 @@ open class HKHealthStore: NSObject, @unchecked Sendable {
     /// Splits the energy burned in a period into resting energy and active energy.
     ///
     /// The resting energy is computed from the person's age, sex, height and weight with the revised
-    /// Harris–Benedict equations; it is never more than the total. Fails with ``HKError/errorNoData`` if one of
-    /// these is unknown or may not be read, and with ``HKError/errorInvalidArgument`` if the start date is after
-    /// the end date or the total is not an energy.
+    /// Harris–Benedict equations; it is never more than the total. What is unknown or may not be read is replaced by a
+    /// default: 30 years, 170 cm, 70 kg, and the equation for women. Fails with ``HKError/errorInvalidArgument`` if the
+    /// start date is after the end date or the total is not an energy.
     ///
     /// - Parameter resultsHandler: Receives the resting energy, the active energy and an error.
     @preconcurrency

@@ -26,15 +26,30 @@ extension StoreConnection {
         return raw.flatMap { Value(rawValue: $0) }
     }
 
+    /// The sex whose reference ranges apply; `nil` when it is not set.
+    ///
+    /// - Throws: ``HKError/errorAuthorizationDenied`` if it may not be read, unlike other characteristics.
+    func referenceSex() throws -> HKReferenceSex? {
+        guard let profile = try readableProfile(for: .referenceSex) else {
+            throw HKError.make(.errorAuthorizationDenied, "Not authorized")
+        }
+        return profile.referenceSex.flatMap { HKReferenceSex(rawValue: $0) }
+    }
+
     private func characteristic<Value>(
         _ identifier: HKCharacteristicTypeIdentifier, _ field: (Profile) -> Value?
     ) throws -> Value? {
+        try readableProfile(for: identifier).flatMap(field)
+    }
+
+    /// The profile; `nil` if the characteristic may not be read.
+    private func readableProfile(for identifier: HKCharacteristicTypeIdentifier) throws -> Profile? {
         do {
             let engine = try engine()
             guard let code = try engine.code(of: identifier.rawValue),
                 try engine.checkRead(code, as: caller) == .everything
             else { return nil }
-            return field(try engine.profile.read())
+            return try engine.profile.read()
         } catch {
             throw HKError.make(error)
         }

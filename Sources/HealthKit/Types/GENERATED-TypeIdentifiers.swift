@@ -427,6 +427,8 @@ public struct HKCharacteristicTypeIdentifier: RawRepresentable, Hashable, Sendab
     public static let dateOfBirth = HKCharacteristicTypeIdentifier(rawValue: "HKCharacteristicTypeIdentifierDateOfBirth")
     /// Fitzpatrick skin type.
     public static let fitzpatrickSkinType = HKCharacteristicTypeIdentifier(rawValue: "HKCharacteristicTypeIdentifierFitzpatrickSkinType")
+    /// Reference sex. Beta (iOS 27.3).
+    public static let referenceSex = HKCharacteristicTypeIdentifier(rawValue: "HKCharacteristicTypeIdentifierReferenceSex")
     /// Wheelchair use.
     public static let wheelchairUse = HKCharacteristicTypeIdentifier(rawValue: "HKCharacteristicTypeIdentifierWheelchairUse")
 }

@@ -214,6 +214,7 @@ extension TypeCatalog {
         other(5005, "HKCharacteristicTypeIdentifierFitzpatrickSkinType", .characteristic, isShareable: false),
         other(5006, "HKCharacteristicTypeIdentifierWheelchairUse", .characteristic, isShareable: false),
         other(5007, "HKCharacteristicTypeIdentifierCardioFitnessMedicationsUse", .characteristic, isShareable: false),
+        other(5008, "HKCharacteristicTypeIdentifierReferenceSex", .characteristic, isShareable: false),
         other(6001, "HKWorkoutRouteTypeIdentifier", .series, isShareable: true),
         other(6002, "HKDataTypeIdentifierHeartbeatSeries", .series, isShareable: true),
         other(7001, "HKDataTypeIdentifierElectrocardiogram", .document, isShareable: false),

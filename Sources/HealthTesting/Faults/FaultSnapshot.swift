@@ -1,4 +1,5 @@
 import Foundation
+import HealthEngine
 import HealthModel
 import HealthStorage
 
@@ -17,11 +18,15 @@ class FaultSnapshot: StorageSnapshot {
         return snapshot
     }
 
-    /// Returns the snapshot for reading samples, which also fails while samples are locked. Transactions may read
-    /// them, because a locked device accepts writes.
+    /// Returns the snapshot for reading samples or the profile, which also fails while they are locked. Transactions
+    /// may read them, because a locked device accepts writes.
     private func samples() throws -> any StorageSnapshot {
         if !(self is any StorageTransaction) { try plan.passLock() }
         return try reading()
+    }
+
+    private func reading(_ namespace: String) throws -> any StorageSnapshot {
+        namespace == ProfileStore.namespace ? try samples() : try reading()
     }
 
     final func identity() throws -> StoreIdentity {
@@ -107,10 +112,10 @@ class FaultSnapshot: StorageSnapshot {
     }
 
     final func value(namespace: String, key: String) throws -> [UInt8]? {
-        try reading().value(namespace: namespace, key: key)
+        try reading(namespace).value(namespace: namespace, key: key)
     }
 
     final func values(namespace: String) throws -> [String: [UInt8]] {
-        try reading().values(namespace: namespace)
+        try reading(namespace).values(namespace: namespace)
     }
 }

@@ -22,7 +22,7 @@ package final class FaultStorage: HealthStorage {
         plan.count(of: point)
     }
 
-    /// Locks samples, as on a locked device: reading them fails, everything else works.
+    /// Locks samples and the person's profile, as on a locked device: reading them fails, everything else works.
     package func lock() {
         plan.isLocked = true
     }

@@ -152,8 +152,8 @@ public final class TestHealthStore: Sendable {
 
     // MARK: The device
 
-    /// Locks the device: reading health data fails with `errorDatabaseInaccessible`, while saving still works, as on
-    /// a locked iPhone.
+    /// Locks the device: reading health data, characteristics and preferred units fails with
+    /// `errorDatabaseInaccessible`, while saving still works, as on a locked iPhone.
     public func lockDevice() {
         storage.lock()
     }
@@ -247,6 +247,7 @@ extension TestHealthStore {
                 return .init(year: year, month: month, day: day)
             }
             profile.biologicalSex = characteristics.biologicalSex?.rawValue
+            profile.referenceSex = characteristics.referenceSex?.rawValue
             profile.bloodType = characteristics.bloodType?.rawValue
             profile.fitzpatrickSkinType = characteristics.fitzpatrickSkinType?.rawValue
             profile.wheelchairUse = characteristics.wheelchairUse?.rawValue

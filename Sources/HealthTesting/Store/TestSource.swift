@@ -62,6 +62,8 @@ public struct TestCharacteristics: Hashable, Sendable {
     public var dateOfBirth: DateComponents?
     /// The biological sex. Here and below, `nil` means that the characteristic is not set.
     public var biologicalSex: HKBiologicalSex?
+    /// The sex whose reference ranges apply. Beta: part of the beta of iOS 27.3.
+    public var referenceSex: HKReferenceSex?
     /// The blood type.
     public var bloodType: HKBloodType?
     /// The skin type on the Fitzpatrick scale.
@@ -75,7 +77,7 @@ public struct TestCharacteristics: Hashable, Sendable {
     public init(
         dateOfBirth: DateComponents? = nil, biologicalSex: HKBiologicalSex? = nil, bloodType: HKBloodType? = nil,
         fitzpatrickSkinType: HKFitzpatrickSkinType? = nil, wheelchairUse: HKWheelchairUse? = nil,
-        activityMoveMode: HKActivityMoveMode? = nil
+        activityMoveMode: HKActivityMoveMode? = nil, referenceSex: HKReferenceSex? = nil
     ) {
         self.dateOfBirth = dateOfBirth
         self.biologicalSex = biologicalSex
@@ -83,5 +85,6 @@ public struct TestCharacteristics: Hashable, Sendable {
         self.fitzpatrickSkinType = fitzpatrickSkinType
         self.wheelchairUse = wheelchairUse
         self.activityMoveMode = activityMoveMode
+        self.referenceSex = referenceSex
     }
 }

@@ -23,6 +23,10 @@ struct ProfileCommand: ParsableCommand {
     @Option(name: .long, help: "female, male, other or none.")
     var sex: String?
 
+    @Option(
+        name: .long, help: "The sex whose reference ranges apply: female, male or none. Beta (iOS 27.3).")
+    var referenceSex: String?
+
     @Option(name: .long, help: "A+, A-, B+, B-, AB+, AB-, O+, O- or none.")
     var bloodType: String?
 
@@ -83,8 +87,10 @@ struct ProfileCommand: ParsableCommand {
     }
 
     private var hasChanges: Bool {
-        birthDate != nil || sex != nil || bloodType != nil || skinType != nil || wheelchair != nil || moveMode != nil
-            || moveGoal != nil || exerciseGoal != nil || standGoal != nil || !prefer.isEmpty || !zones.isEmpty
+        birthDate != nil || sex != nil || referenceSex != nil || bloodType != nil || skinType != nil
+            || wheelchair != nil
+            || moveMode != nil || moveGoal != nil || exerciseGoal != nil || standGoal != nil || !prefer.isEmpty
+            || !zones.isEmpty
     }
 
     private func change(_ profile: inout Profile, _ dictionaries: StoreDictionaries) throws {
@@ -100,6 +106,8 @@ struct ProfileCommand: ParsableCommand {
             profile.dateOfBirth = birth.map(day)
         }
         profile.biologicalSex = try choice(sex, ProfileListing.sexes, "--sex", profile.biologicalSex)
+        profile.referenceSex = try choice(
+            referenceSex, ProfileListing.referenceSexes, "--reference-sex", profile.referenceSex)
         profile.bloodType = try choice(bloodType, ProfileListing.bloodTypes, "--blood-type", profile.bloodType)
         profile.fitzpatrickSkinType = try choice(
             skinType, ProfileListing.skinTypes, "--skin-type", profile.fitzpatrickSkinType)
@@ -166,6 +174,7 @@ struct ProfileCommand: ParsableCommand {
 /// A profile as text or as JSON.
 struct ProfileListing {
     static let sexes = [1: "female", 2: "male", 3: "other"]
+    static let referenceSexes = [1: "female", 2: "male"]
     static let bloodTypes = [1: "A+", 2: "A-", 3: "B+", 4: "B-", 5: "AB+", 6: "AB-", 7: "O+", 8: "O-"]
     static let skinTypes = [1: "I", 2: "II", 3: "III", 4: "IV", 5: "V", 6: "VI"]
     static let wheelchair = [1: "no", 2: "yes"]
@@ -184,6 +193,7 @@ struct ProfileListing {
 
         var dateOfBirth: String?
         var biologicalSex: String?
+        var referenceSex: String?
         var bloodType: String?
         var fitzpatrickSkinType: String?
         var wheelchairUse: String?
@@ -196,6 +206,7 @@ struct ProfileListing {
     var answer: Answer {
         Answer(
             dateOfBirth: profile.dateOfBirth.map(text), biologicalSex: name(profile.biologicalSex, Self.sexes),
+            referenceSex: name(profile.referenceSex, Self.referenceSexes),
             bloodType: name(profile.bloodType, Self.bloodTypes),
             fitzpatrickSkinType: name(profile.fitzpatrickSkinType, Self.skinTypes),
             wheelchairUse: name(profile.wheelchairUse, Self.wheelchair),
@@ -212,6 +223,7 @@ struct ProfileListing {
         var table = Table([.init(title: "characteristic"), .init(title: "value")])
         table.add(["date of birth", answer.dateOfBirth ?? "–"])
         table.add(["biological sex", answer.biologicalSex ?? "–"])
+        if let sex = answer.referenceSex { table.add(["reference sex", sex]) }
         table.add(["blood type", answer.bloodType ?? "–"])
         table.add(["Fitzpatrick skin type", answer.fitzpatrickSkinType ?? "–"])
         table.add(["wheelchair", answer.wheelchairUse ?? "–"])

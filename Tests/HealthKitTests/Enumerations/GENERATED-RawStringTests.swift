@@ -211,6 +211,7 @@ import Testing
         #expect(HKCharacteristicTypeIdentifier.dateOfBirth.rawValue == "HKCharacteristicTypeIdentifierDateOfBirth")
         #expect(HKCharacteristicTypeIdentifier.fitzpatrickSkinType.rawValue == "HKCharacteristicTypeIdentifierFitzpatrickSkinType")
         #expect(HKCharacteristicTypeIdentifier.wheelchairUse.rawValue == "HKCharacteristicTypeIdentifierWheelchairUse")
+        #expect(HKCharacteristicTypeIdentifier.referenceSex.rawValue == "HKCharacteristicTypeIdentifierReferenceSex")
     }
 
     @Test func rawStringsOfHKCorrelationTypeIdentifier() {

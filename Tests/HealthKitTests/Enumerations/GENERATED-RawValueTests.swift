@@ -3,7 +3,7 @@
 import HealthKit
 import Testing
 
-/// Compares the raw values of the table of public symbols: 455 in all.
+/// Compares the raw values of the table of public symbols: 458 in all.
 @Suite struct RawValueTests {
     @Test func rawValuesOfHKActivityMoveMode() {
         expect(HKActivityMoveMode.activeEnergy, 1)
@@ -380,6 +380,12 @@ import Testing
         expect(HKQuantityAggregationStyle.discreteTemporallyWeighted, 2)
         expect(HKQuantityAggregationStyle.discreteEquivalentContinuousLevel, 3)
         #expect(HKQuantityAggregationStyle.discrete == .discreteArithmetic)
+    }
+
+    @Test func rawValuesOfHKReferenceSex() {
+        expect(HKReferenceSex.notSet, 0)
+        expect(HKReferenceSex.female, 1)
+        expect(HKReferenceSex.male, 2)
     }
 
     @Test func rawValuesOfHKStateOfMindAssociation() {
@@ -897,6 +903,7 @@ import Testing
         expect(HKObjectType.characteristicType(forIdentifier: .dateOfBirth), "HKCharacteristicTypeIdentifierDateOfBirth")
         expect(HKObjectType.characteristicType(forIdentifier: .fitzpatrickSkinType), "HKCharacteristicTypeIdentifierFitzpatrickSkinType")
         expect(HKObjectType.characteristicType(forIdentifier: .wheelchairUse), "HKCharacteristicTypeIdentifierWheelchairUse")
+        expect(HKObjectType.characteristicType(forIdentifier: .referenceSex), "HKCharacteristicTypeIdentifierReferenceSex")
         expect(HKObjectType.correlationType(forIdentifier: .bloodPressure), "HKCorrelationTypeIdentifierBloodPressure")
         expect(HKObjectType.correlationType(forIdentifier: .food), "HKCorrelationTypeIdentifierFood")
         expect(HKObjectType.documentType(forIdentifier: .CDA), "HKDocumentTypeIdentifierCDA")

@@ -26,6 +26,19 @@ import Testing
         #expect(try store.activityMoveMode().activityMoveMode == .appleMoveTime)
     }
 
+    /// Unlike other characteristics, the reference sex throws if it may not be read.
+    @Test func theReferenceSex() async throws {
+        let store = FreshStore.make()
+        #expect(try store.referenceSex == .notSet)
+        try store.connection.engine().profile.update { $0.referenceSex = HKReferenceSex.male.rawValue }
+        #expect(try store.referenceSex == .male)
+        #expect(try store.biologicalSex().biologicalSex == .notSet)
+        let asking = FreshStore.make(authorization: .handler { _ in .none })
+        #expect(#expect(throws: HKError.self) { try asking.referenceSex }?.code == .errorAuthorizationNotDetermined)
+        try await asking.requestAuthorization(toShare: [], read: [HKCharacteristicType(.referenceSex)])
+        #expect(#expect(throws: HKError.self) { try asking.referenceSex }?.code == .errorAuthorizationDenied)
+    }
+
     @available(*, deprecated)
     @Test func theOlderDateOfBirthIsMidnight() throws {
         let store = FreshStore.make(zone: "Europe/Berlin")
