@@ -97,7 +97,7 @@ extension PostgreSQLSnapshot {
         try visitBatches { limit in
             try rows(
                 """
-                SELECT sequence, type, uuid, sync_identifier, sync_version FROM tombstone
+                SELECT sequence, type, uuid, sync_identifier, sync_version, start, "end", revision FROM tombstone
                 WHERE person = $1 AND sequence > $2 ORDER BY sequence LIMIT $3
                 """,
                 [person, last, limit])

@@ -92,12 +92,13 @@ extension PostgreSQLTransaction {
         try write(
             PostgreSQLCall(
                 """
-                INSERT INTO tombstone (person, sequence, type, uuid, sync_identifier, sync_version)
-                VALUES ($1, $2, $3, $4, $5, $6)
+                INSERT INTO tombstone
+                    (person, sequence, type, uuid, sync_identifier, sync_version, start, "end", revision)
+                VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
                 """,
                 [
                     person, tombstone.sequence, tombstone.type, tombstone.uuid, tombstone.syncIdentifier,
-                    tombstone.syncVersion,
+                    tombstone.syncVersion, tombstone.start, tombstone.end, tombstone.revision.map(Int64.init),
                 ]))
     }
 

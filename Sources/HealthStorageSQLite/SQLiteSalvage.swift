@@ -293,7 +293,8 @@ package final class SQLiteSalvage {
 
     /// All deletions.
     package func tombstones() -> [StoredTombstone] {
-        scan("Deletions", "SELECT sequence, type, uuid, sync_identifier, sync_version FROM tombstone ORDER BY sequence")
+        let columns = "sequence, type, uuid, sync_identifier, sync_version, start, \"end\", revision"
+        return scan("Deletions", "SELECT \(columns) FROM tombstone ORDER BY sequence")
             .compactMap { row in
                 guard let sequence = Self.integer(row, 0),
                     let type = Self.integer(row, 1).flatMap({ UInt32(exactly: $0) }),
@@ -301,7 +302,8 @@ package final class SQLiteSalvage {
                 else { return nil }
                 return StoredTombstone(
                     sequence: sequence, type: TypeCode(rawValue: type), uuid: uuid, syncIdentifier: Self.text(row, 3),
-                    syncVersion: Self.real(row, 4))
+                    syncVersion: Self.real(row, 4), start: Self.real(row, 5), end: Self.real(row, 6),
+                    revision: Self.integer(row, 7).flatMap { UInt32(exactly: $0) })
             }
     }
 

@@ -89,7 +89,7 @@ extension SQLiteSnapshot {
     ) throws {
         try database.run(
             """
-            SELECT sequence, type, uuid, sync_identifier, sync_version FROM tombstone
+            SELECT sequence, type, uuid, sync_identifier, sync_version, start, "end", revision FROM tombstone
             WHERE sequence > ? ORDER BY sequence
             """,
             [sequence]

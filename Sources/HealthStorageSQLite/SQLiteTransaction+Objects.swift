@@ -74,10 +74,13 @@ extension SQLiteTransaction {
         recordSequence(tombstone.sequence)
         try database.execute(
             """
-            INSERT INTO tombstone (sequence, type, uuid, sync_identifier, sync_version)
-            VALUES (?, ?, ?, ?, ?)
+            INSERT INTO tombstone (sequence, type, uuid, sync_identifier, sync_version, start, "end", revision)
+            VALUES (?, ?, ?, ?, ?, ?, ?, ?)
             """,
-            [tombstone.sequence, tombstone.type, tombstone.uuid, tombstone.syncIdentifier, tombstone.syncVersion])
+            [
+                tombstone.sequence, tombstone.type, tombstone.uuid, tombstone.syncIdentifier, tombstone.syncVersion,
+                tombstone.start, tombstone.end, tombstone.revision.map(Int64.init),
+            ])
     }
 
     private func uuid(ofObject sequence: Int64) throws -> UUID? {

@@ -5,8 +5,9 @@ import Synchronization
 extension HealthEngine {
     /// Returns what was added and deleted after a position in the sequence, in insertion order.
     ///
-    /// A sample that was deleted since is reported as a deletion only. Deletions are reported by type, even of samples
-    /// that the caller never saw, except for types that it may not read at all. The limit applies to both together.
+    /// A sample that was deleted since is reported as a deletion only. Deletions are reported even of samples that the
+    /// caller never saw, except for types that it may not read at all, and unless a sample is known not to have matched
+    /// its part (``SampleFilter/matched(_:_:_:)``). The limit applies to both together.
     /// Continuing from ``ChangesResult/sequence`` returns what the limit cut off, or nothing and the same sequence.
     ///
     /// - Throws: ``EngineError/authorizationNotDetermined(_:)`` for a type that the caller never requested.
@@ -37,8 +38,8 @@ extension HealthEngine {
                 SampleRequest(parts: request.parts), after: request.after, scope: scope, caller: caller,
                 in: snapshot)
             let deleted = try tombstones(
-                of: scope, after: request.after, through: .max,
-                dictionaries(in: snapshot, lastSequence: lastSequence), in: snapshot)
+                request, scope, caller, through: .max, dictionaries(in: snapshot, lastSequence: lastSequence),
+                in: snapshot)
             return ChangesResult(added: added, deleted: deleted, sequence: max(request.after, lastSequence))
         }
         let key = ChangeTraversal.Key(parts: request.parts, scope: scope, caller: caller, lastSequence: lastSequence)
@@ -70,7 +71,7 @@ extension HealthEngine {
             objects += selector.rows
         }
         var deleted = try tombstones(
-            of: key.scope, after: request.after, through: bound, limit: sought, dictionaries, in: snapshot)
+            request, key.scope, key.caller, through: bound, limit: sought, dictionaries, in: snapshot)
 
         var last = Int64.max
         if samples.count + objects.count + deleted.count > request.limit {
@@ -109,23 +110,54 @@ extension HealthEngine {
         return parts
     }
 
-    /// Returns deletions of the types that may be read, up to a sequence and a limit.
+    /// Returns deletions of the types that may be read and of samples that may have matched, up to a sequence and a
+    /// limit.
     private func tombstones(
-        of scope: [TypeCode: ReadScope], after sequence: Int64, through last: Int64, limit: Int = .max,
-        _ dictionaries: StoreDictionaries, in snapshot: any StorageSnapshot
+        _ request: ChangesRequest, _ scope: [TypeCode: ReadScope], _ caller: Caller, through last: Int64,
+        limit: Int = .max, _ dictionaries: StoreDictionaries, in snapshot: any StorageSnapshot
     ) throws -> [StoredTombstone] {
         var found: [StoredTombstone] = []
-        let types = Set(scope.filter { $0.value != .nothing }.keys)
-        guard !types.isEmpty else { return found }
+        let parts = Self.united(request.parts).filter { scope[$0.0] != .nothing }
+        let filters = Dictionary(parts, uniquingKeysWith: { first, _ in first })
+        guard !filters.isEmpty else { return found }
         // All types are visited, because only then the visit can end where the next batch begins.
-        try snapshot.visitTombstones(after: sequence, types: nil) { tombstone in
+        try snapshot.visitTombstones(after: request.after, types: nil) { tombstone in
             guard tombstone.sequence <= last else { return false }
             var tombstone = tombstone
             tombstone.type = dictionaries.catalogCode(of: tombstone.type)
-            if types.contains(tombstone.type) { found.append(tombstone) }
+            if let filter = filters[tombstone.type], filter.matched(tombstone, dictionaries, caller) ?? true {
+                found.append(tombstone)
+            }
             return found.count < limit
         }
         return found
+    }
+}
+
+extension SampleFilter {
+    /// Returns whether a deleted sample matched; `nil` if what is left of it, its dates, source and UUID, doesn't tell.
+    func matched(_ tombstone: StoredTombstone, _ dictionaries: StoreDictionaries, _ caller: Caller) -> Bool? {
+        func verdict(_ isIncluded: (SourceRevisionRecord) -> Bool) -> Bool? {
+            tombstone.revision.flatMap(dictionaries.revision).map(isIncluded)
+        }
+        switch self {
+        case .all: return true
+        case .nothing: return false
+        case .and(let parts):
+            let verdicts = parts.map { $0.matched(tombstone, dictionaries, caller) }
+            return verdicts.contains(false) ? false : verdicts.contains(nil) ? nil : true
+        case .or(let parts):
+            let verdicts = parts.map { $0.matched(tombstone, dictionaries, caller) }
+            return verdicts.contains(true) ? true : verdicts.contains(nil) ? nil : false
+        case .not(let part): return part.matched(tombstone, dictionaries, caller).map { !$0 }
+        case .start(let comparison, let bound): return tombstone.start.map { comparison.holds($0, bound) }
+        case .end(let comparison, let bound): return tombstone.end.map { comparison.holds($0, bound) }
+        case .uuid(let expected): return expected.contains(tombstone.uuid)
+        case .source(let expected): return verdict { expected.contains($0.source.bundleIdentifier) }
+        case .ownSource: return verdict { $0.source.bundleIdentifier == caller.bundleIdentifier }
+        case .revision(let patterns): return verdict { revision in patterns.contains { $0.matches(revision) } }
+        default: return nil
+        }
     }
 }
 
@@ -163,7 +195,7 @@ final class ChangeTraversals: Sendable {
 
 /// A request for what was added and deleted after a position in the sequence.
 package struct ChangesRequest: Sendable {
-    /// The types, with filters for what was added.
+    /// The types, with filters.
     package var parts: [SampleRequest.Part]
     /// The last sequence already read; 0 to begin with the first.
     package var after: Int64

@@ -56,7 +56,8 @@ struct Eraser {
         try transaction.removeObject(sequence: object.sequence)
         return StoredTombstone(
             sequence: deletion.tombstone, type: object.type, uuid: object.uuid ?? identities.uuid(for: object.sequence),
-            syncIdentifier: mark?.identifier, syncVersion: mark?.version)
+            syncIdentifier: mark?.identifier, syncVersion: mark?.version, start: object.start, end: object.end,
+            revision: object.revision)
     }
 
     private func erase(
@@ -84,7 +85,8 @@ struct Eraser {
             tombstones.append(
                 StoredTombstone(
                     sequence: deletion.tombstone, type: type, uuid: given ?? identities.uuid(for: sequence),
-                    syncIdentifier: mark?.identifier, syncVersion: mark?.version))
+                    syncIdentifier: mark?.identifier, syncVersion: mark?.version, start: removed.starts[row],
+                    end: removed.ends[row], revision: removed.revisions[row]))
         }
     }
 

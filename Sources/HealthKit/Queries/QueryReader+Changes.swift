@@ -74,7 +74,7 @@ extension QueryReader {
         return try hasChanges(part, after: sequence)
     }
 
-    /// Returns whether a matching sample was added, or one of the type deleted, after a sequence number.
+    /// Returns whether a matching sample was added, or one that may have matched deleted, after a sequence number.
     func hasChanges(_ part: QueryPart, after sequence: Int64) throws -> Bool {
         guard let resolved = try resolve(part) else { return false }
         let limit = part.residual == nil ? 1 : 0

@@ -69,11 +69,12 @@ extension StoredSync {
 }
 
 extension StoredTombstone {
-    /// Reads sequence, type, UUID, sync identifier and sync version.
+    /// Reads sequence, type, UUID, sync identifier, sync version, start, end and revision.
     package init(_ row: some DatabaseRow) throws {
         self.init(
             sequence: try row.integer(0), type: try row.code(1), uuid: try row.uuid(2),
-            syncIdentifier: row.optionalText(3), syncVersion: try row.optionalReal(4))
+            syncIdentifier: row.optionalText(3), syncVersion: try row.optionalReal(4), start: try row.optionalReal(5),
+            end: try row.optionalReal(6), revision: row.isNull(7) ? nil : try row.number(7))
     }
 }
 

@@ -272,12 +272,20 @@ package struct StoredTombstone: Hashable, Sendable {
     package var syncIdentifier: String?
     /// Its sync version, if any.
     package var syncVersion: Double?
+    /// Its start, end and source revision, by which predicates select deletions; `nil` if unknown. Its value and
+    /// metadata are gone.
+    package var start: Double?
+    package var end: Double?
+    package var revision: UInt32?
 
     /// Creates the record of a deletion.
     package init(
         sequence: Int64, type: TypeCode, uuid: UUID, syncIdentifier: String? = nil,
-        syncVersion: Double? = nil
+        syncVersion: Double? = nil, start: Double? = nil, end: Double? = nil, revision: UInt32? = nil
     ) {
+        self.start = start
+        self.end = end
+        self.revision = revision
         self.sequence = sequence
         self.type = type
         self.uuid = uuid

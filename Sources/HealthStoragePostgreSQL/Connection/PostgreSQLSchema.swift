@@ -136,6 +136,9 @@ extension PostgreSQLSchema {
             uuid uuid NOT NULL,
             sync_identifier text,
             sync_version float8,
+            start float8,
+            "end" float8,
+            revision int8,
             PRIMARY KEY (person, sequence))
         """,
         """

@@ -113,7 +113,10 @@ enum SQLiteSchema {
             type INTEGER NOT NULL,
             uuid BLOB NOT NULL,
             sync_identifier TEXT,
-            sync_version REAL)
+            sync_version REAL,
+            start REAL,
+            "end" REAL,
+            revision INTEGER)
         """,
         """
         CREATE TABLE source (

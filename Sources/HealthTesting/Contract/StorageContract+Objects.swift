@@ -141,7 +141,8 @@ extension StorageContract {
             return StoredTombstone(
                 sequence: Int64(index * 2), type: isPaged ? ContractRows.paged : ContractRows.object,
                 uuid: ContractRows.uuid(UInt8(index)), syncIdentifier: index % 2 == 0 ? "sync 🍎 \(index)" : nil,
-                syncVersion: index % 4 == 0 ? Double(index) / 3 : nil)
+                syncVersion: index % 4 == 0 ? Double(index) / 3 : nil, start: index % 5 == 0 ? nil : -Double(index) / 7,
+                end: index % 7 == 0 ? nil : Double(index), revision: index % 3 == 1 ? nil : UInt32(index))
         }
         try storage.write { transaction in
             for tombstone in tombstones.reversed() { try transaction.putTombstone(tombstone) }

@@ -171,15 +171,24 @@ struct RandomProgramState {
         guard added == expected.map(\.found) else {
             throw Mismatch("\(added.count) added, expected \(expected.count), or in another order")
         }
-        let types = Set(parts.map(\.type))
-        let gone = reference.deletions.filter { $0.order > anchor.order && types.contains($0.type) }
-        guard
-            Set(deleted)
-                == Set(
-                    gone.map {
-                        var one = $0; one.order = 0; return one
-                    }), deleted.count == gone.count
-        else { throw Mismatch("\(deleted.count) deleted, expected \(gone.count)") }
+        let gone = reference.deletions.filter { $0.order > anchor.order }
+        func deletions(_ isIncluded: (SampleRequest.Part, ReferenceItem) -> Bool) -> Set<ReferenceDeletion> {
+            Set(
+                gone.filter { deletion in
+                    reference.deleted[deletion.order].map { item in
+                        parts.contains { $0.type == item.type && isIncluded($0, item) }
+                    } ?? false
+                }.map {
+                    var one = $0; one.order = 0; return one
+                })
+        }
+        // What didn't match is left out where dates, source and UUID show it.
+        let matching = deletions { reference.matches($1, $0.filter) }
+        let allowed = deletions { $0.filter.needsContents || reference.matches($1, $0.filter) }
+        guard Set(deleted).count == deleted.count, matching.isSubset(of: deleted), allowed.isSuperset(of: deleted)
+        else {
+            throw Mismatch("\(deleted.count) deleted, expected \(matching.count) to \(allowed.count)")
+        }
     }
 
     private mutating func compareStatistics() throws {
@@ -225,6 +234,18 @@ extension StatisticsValues {
                 throw RandomProgram.Mismatch(
                     "\(name) of \(place) is \(one.map { "\($0)" } ?? "nil"), not \(two.map { "\($0)" } ?? "nil")")
             }
+        }
+    }
+}
+
+extension SampleFilter {
+    /// Whether it takes more than the dates, source and UUID of a sample to evaluate the filter.
+    fileprivate var needsContents: Bool {
+        switch self {
+        case .all, .nothing, .start, .end, .uuid, .source, .ownSource, .revision: false
+        case .and(let parts), .or(let parts): parts.contains(where: \.needsContents)
+        case .not(let part): part.needsContents
+        default: true
         }
     }
 }

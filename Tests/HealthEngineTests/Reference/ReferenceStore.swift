@@ -7,6 +7,8 @@ import HealthModel
 struct ReferenceStore {
     var items: [ReferenceItem] = []
     var deletions: [ReferenceDeletion] = []
+    /// What was deleted, by the order of its deletion.
+    var deleted: [Int: ReferenceItem] = [:]
     /// Counts everything that is saved or deleted.
     var lastOrder = 0
     /// Bundle identifiers in order of first appearance, with the revision they appeared in.
@@ -103,6 +105,7 @@ struct ReferenceStore {
             let item = items.remove(at: index)
             lastOrder += 1
             var deletion = ReferenceDeletion(order: lastOrder, type: item.type, uuid: item.uuid)
+            deleted[lastOrder] = item
             if case .string(let identifier) = item.metadata[MetadataKey.syncIdentifier],
                 let version = item.metadata[MetadataKey.syncVersion]?.number
             {

@@ -32,7 +32,8 @@ struct SyncTests {
         #expect(stored[Names.mass].map(\.sequence) == [3])
         let (oldUUID, newUUID) = (try #require(old.uuid), try #require(new.uuid))
         let tombstone = StoredTombstone(
-            sequence: 2, type: Names.mass, uuid: oldUUID, syncIdentifier: "a", syncVersion: 1)
+            sequence: 2, type: Names.mass, uuid: oldUUID, syncIdentifier: "a", syncVersion: 1, start: 10, end: 10,
+            revision: 1)
         #expect(stored.tombstones == [tombstone])
         // The old identity is free again, the new one is taken.
         let places = try store.engine.storage.read { snapshot in

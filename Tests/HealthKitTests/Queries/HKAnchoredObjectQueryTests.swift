@@ -106,6 +106,57 @@ import Testing
         #expect(await read(after: nil, block).values == [0, 1])
     }
 
+    /// Dates, sources and UUIDs of what was deleted are known; its value and metadata aren't, so that such a predicate
+    /// hides no deletion.
+    @Test func thePredicateChoosesDeletionsToo() async throws {
+        let samples = (0..<4).map { FreshStore.steps(Double($0), at: Double($0) * 60, lasting: 30) }
+        try await store.save(samples)
+        let anchor = await read(after: nil).anchor
+        try await store.delete([samples[0], samples[2]])
+        let uuids = [samples[0].uuid, samples[2].uuid]
+        func deleted(_ predicate: NSPredicate?, limit: Int = HKObjectQueryNoLimit) async -> [UUID]? {
+            await read(after: anchor, limit: limit, predicate).deleted
+        }
+        let early = HKQuery.predicateForSamples(withStart: nil, end: FreshStore.epoch + 60)
+        let late = HKQuery.predicateForSamples(withStart: FreshStore.epoch + 100, end: nil)
+        let own = HKQuery.predicateForObjects(from: .default())
+        let foreign = NSCompoundPredicate(notPredicateWithSubpredicate: own)
+        for limit in [HKObjectQueryNoLimit, 1, 2] {
+            #expect(await deleted(early, limit: limit) == [uuids[0]])
+            #expect(await deleted(late, limit: limit) == [uuids[1]])
+        }
+        #expect(await deleted(NSCompoundPredicate(andPredicateWithSubpredicates: [early, late])) == [])
+        #expect(await deleted(NSCompoundPredicate(orPredicateWithSubpredicates: [early, late])) == uuids)
+        #expect(await deleted(NSPredicate(format: "startDate > %@", FreshStore.epoch + 100)) == [uuids[1]])
+        #expect(await deleted(HKQuery.predicateForObject(with: uuids[0])) == [uuids[0]])
+        #expect(await deleted(own) == uuids)
+        #expect(await deleted(foreign) == [])
+        let many = HKQuery.predicateForQuantitySamples(
+            with: .greaterThan, quantity: HKQuantity(unit: .count(), doubleValue: 1))
+        #expect(await deleted(many) == uuids)
+        #expect(await deleted(NSCompoundPredicate(andPredicateWithSubpredicates: [many, late])) == [uuids[1]])
+        #expect(await deleted(nil) == uuids)
+    }
+
+    /// A deletion outside its predicate is no update of a query that keeps running.
+    @Test func updatesLeaveOutOtherDeletions() async throws {
+        let (early, late) = (FreshStore.steps(1), FreshStore.steps(2, at: 600))
+        try await store.save([early, late])
+        let calls = Calls<Page>()
+        let query = HKAnchoredObjectQuery(
+            type: FreshStore.steps,
+            predicate: HKQuery.predicateForSamples(withStart: FreshStore.epoch + 300, end: nil), anchor: nil,
+            limit: HKObjectQueryNoLimit
+        ) { calls.add(Self.page($1, $2, $3, $4)) }
+        query.updateHandler = { calls.add(Self.page($1, $2, $3, $4)) }
+        store.execute(query)
+        #expect(await calls.next().values == [2])
+        try await store.delete(early)
+        try await store.delete(late)
+        #expect(await calls.next().deleted == [late.uuid])
+        store.stop(query)
+    }
+
     @Test func severalTypesShareOneAnchor() async throws {
         try await store.save([FreshStore.steps(1), FreshStore.pulse(60), FreshStore.asleep(at: 0, lasting: 60)])
         let descriptors = [FreshStore.steps, FreshStore.heartRate].map {
