@@ -26,7 +26,8 @@ public struct ImportReport: Hashable, Sendable, Codable {
     public var removed: [String: Int] = [:]
     /// A Boolean value that indicates whether the archive is identical to the last one imported and was not read again.
     public var isKnown = false
-    /// The number of elements that could not be read and are not in the store, by type identifier.
+    /// The number of elements that could not be read, by type identifier. Those whose reason says so are preserved as
+    /// markup.
     public var skipped: [String: Int] = [:]
     /// The first skipped elements, in file order.
     public var skips: [Skip] = []

@@ -328,14 +328,14 @@ struct SourceEquivalence {
 // MARK: - Content that depends on the time of the export
 
 extension Metadata {
-    /// The metadata without what the same content has differently in an archive that was exported in another time zone:
-    /// the texts of its values, and dates in content that is kept as text.
+    /// The metadata without what the same content has differently in another archive: its form, the texts of its
+    /// values, and, exported in another time zone, dates in content that is kept as text.
     var comparable: Metadata {
         guard entries.contains(where: { $0.archivedText != nil || $0.key.hasPrefix(MetadataKey.archivedPrefix) }) else {
             return self
         }
         return Metadata(
-            entries.map { entry in
+            entries.filter { !MetadataKey.archivedForms.contains($0.key) }.map { entry in
                 var value = entry.value
                 if entry.key.hasPrefix(MetadataKey.archivedPrefix), case .string(let text) = value {
                     value = .string(ArchivedText.withInstants(text))

@@ -88,6 +88,15 @@ package enum MetadataKey {
     /// and are hidden from apps.
     package static let archivedPrefix = "_archived."
 
+    /// The keys of what is only the form of an object in its archive. Objects that differ in nothing else are equal.
+    package static let archivedForms: Set = [archivedDuration, archivedTotals, archivedOrder]
+    /// The original texts of a duration and its unit.
+    package static let archivedDuration = "_archived.duration"
+    /// The names of the attributes of a workout's totals.
+    package static let archivedTotals = "_archived.totals"
+    /// The types of a correlation's members in their order.
+    package static let archivedOrder = "_archived.order"
+
     /// The prefix of the keys that summarize the quantities of a series sample. They are hidden from apps.
     package static let seriesPrefix = "_series."
     /// The number of quantities.

@@ -42,6 +42,30 @@ import Testing
         #expect(kept(parsed)["\(sleep)#document"]?["value"] == value)
     }
 
+    /// Counted as skipped, and kept.
+    @Test(arguments: ["km", "((", "ml/kg/min"])
+    func unitsThatDoNotFit(_ unit: String) {
+        let odd = ArchiveText.record().replacingOccurrences(of: "unit=\"count\"", with: "unit=\"\(unit)\"")
+        let parsed = Parsed(ArchiveText.file([ArchiveText.record(value: "3"), odd]))
+        #expect(parsed.samples.map(\.value) == [3] && parsed.irregularities == [:])
+        #expect(
+            parsed.skips == [
+                .init(line: 9, type: steps, reason: "its unit does not fit its type, preserved as it is")
+            ])
+        #expect(kept(parsed)["\(steps)#document"]?["unit"] == unit)
+    }
+
+    @Test func workoutsWithoutAnActivityType() {
+        let parsed = Parsed(ArchiveText.file(["<Workout sourceName=\"a\" duration=\"60\" \(dates)/>"]))
+        #expect(
+            parsed.skips == [
+                .init(
+                    line: 8, type: "HKWorkoutTypeIdentifier",
+                    reason: "it has no workoutActivityType, preserved as it is")
+            ])
+        #expect(kept(parsed)["HKWorkoutTypeIdentifier#document"]?["duration"] == "60")
+    }
+
     @Test func elementsWithoutASource() {
         let member = ArchiveText.record(type: "HKQuantityTypeIdentifierDietaryProtein", unit: "g", value: "3")
         let parsed = Parsed(

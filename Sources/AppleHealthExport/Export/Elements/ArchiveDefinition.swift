@@ -1,7 +1,8 @@
 /// The document type of exported archives: version 14 of the format, as written since iOS 17, and completed.
 ///
 /// It also declares what iOS writes without declaring it, such as a workout's activities and their contents, inline
-/// locations of routes, and a few attributes that only a store has.
+/// locations of routes, the counts of the first archives, and a few attributes that only a store has. No attribute of
+/// an element below the root is required, because an element that lacks one is exported as it was imported.
 enum ArchiveDefinition {
     /// The format version.
     static let version = 14
@@ -14,7 +15,7 @@ enum ArchiveDefinition {
         ]
         for element in elements {
             if let comment = element.comment { lines.append("<!-- \(comment) -->") }
-            lines.append(element.declaration())
+            lines.append(element.isComplete ? element.declaration() : element.relaxed.declaration())
         }
         lines.append("]>")
         return lines.joined(separator: "\n") + "\n"
@@ -35,7 +36,8 @@ enum ArchiveDefinition {
             implied: ["WheelchairUse", "ActivityMoveMode"].map { "HKCharacteristicTypeIdentifier" + $0 }),
         ElementDeclaration(
             name: "Record", content: "((MetadataEntry|HeartRateVariabilityMetadataList)*)", required: ["type"] + source,
-            implied: origin + ["unit", "value"], comment: "Samples. Members of correlations are here as well."),
+            implied: origin + ["unit", "value", "recordCount"],
+            comment: "Samples. Members of correlations are here as well."),
         ElementDeclaration(
             name: "Correlation", content: "((MetadataEntry|Record)*)", required: ["type"] + source, implied: origin),
         ElementDeclaration(
@@ -119,6 +121,14 @@ package struct ElementDeclaration {
         self.required = required
         self.implied = implied
         self.comment = comment
+    }
+
+    /// Whether the element always has its required attributes, because an export writes it anew.
+    fileprivate var isComplete: Bool { ["HealthData", HeaderMetadata.export, HeaderMetadata.person].contains(name) }
+
+    /// The declaration without required attributes.
+    fileprivate var relaxed: ElementDeclaration {
+        ElementDeclaration(name: name, content: content, implied: required + implied, comment: comment)
     }
 
     /// The markup, without a line break at its end.

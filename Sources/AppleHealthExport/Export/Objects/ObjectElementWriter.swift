@@ -89,12 +89,11 @@ enum CorrelationWriter {
         var element = ArchivedElement(name: "Correlation")
         element.append("type", RecordStyle.identifier(type))
         element.appendFrame(of: object, style)
-        element.append(object.metadata, excluding: [CorrelationMember.entryKey], &tally)
+        element.append(object.metadata, excluding: [CorrelationMember.entryKey, MemberOrder.key], &tally)
         // Unknown content of members, equal keys in reverse order.
         var others = Dictionary(
             grouping: object.metadata.entries.reversed().compactMap(CorrelationMember.init), by: \.key)
-        for member in object.members {
-            guard let type = style.dictionaries.type(member.type) else { continue }
+        for (member, type) in MemberOrder.ordered(object.members, object.metadata, style.dictionaries) {
             var plain = member
             plain.metadata = CorrelationMember.known(member.metadata)
             guard var child = SampleElementWriter.write(plain, style, &tally) else { continue }

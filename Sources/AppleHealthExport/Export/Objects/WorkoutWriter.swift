@@ -11,9 +11,9 @@ enum WorkoutWriter {
         var element = ArchivedElement(name: "Workout")
         element.append("workoutActivityType", activityType(body.activityType))
         DurationWriter.append(body.duration, preserved: object.metadata, to: &element)
-        appendTotals(of: body, to: &element)
+        WorkoutTotals.append(of: body, writtenAs: object.metadata, to: &element)
         element.appendFrame(of: object, style)
-        element.append(object.metadata, excluding: [DurationWriter.key], &tally)
+        element.append(object.metadata, excluding: [DurationWriter.key, WorkoutTotals.key], &tally)
         element.children += body.events.map { event($0, style, &tally) }
         element.children += body.activities.map { activity($0, of: body, object.metadata, style, &tally) }
         element.children += body.statistics.map { statistics($0, style) }
@@ -26,21 +26,6 @@ enum WorkoutWriter {
     /// The name of an activity type; the raw value of an unknown one.
     private static func activityType(_ value: UInt) -> String {
         WorkoutActivityNames.name(of: value) ?? String(value)
-    }
-
-    // MARK: - Totals
-
-    /// Appends the totals that cannot be derived from the statistics. Archives since iOS 16 have only statistics.
-    private static func appendTotals(of body: WorkoutBody, to element: inout ArchivedElement) {
-        func append(_ name: String, _ total: QuantityRecord?) {
-            guard let total, total != WorkoutTotals.total(from: body.statistics, name) else { return }
-            element.append(name, ArchiveNumber.print(total.value))
-            element.append(name + "Unit", total.unit)
-        }
-        append(WorkoutTotals.distance, body.totalDistance)
-        append(WorkoutTotals.energy, body.totalEnergyBurned)
-        append(WorkoutTotals.strokes, body.totalSwimmingStrokeCount)
-        append(WorkoutTotals.flights, body.totalFlightsClimbed)
     }
 
     // MARK: - Children
@@ -103,6 +88,40 @@ enum WorkoutTotals {
     static let strokes = "totalSwimmingStrokeCount"
     static let flights = "totalFlightsClimbed"
 
+    /// The metadata key under which an import keeps which attributes of totals a workout had, if an export would write
+    /// others: it leaves out totals that the statistics contain, as archives since iOS 16 do, and writes every unit.
+    static let key = MetadataKey.archivedTotals
+
+    /// Appends the attributes.
+    static func append(of body: WorkoutBody, writtenAs metadata: Metadata, to element: inout ArchivedElement) {
+        let totals = [
+            (distance, body.totalDistance), (energy, body.totalEnergyBurned), (strokes, body.totalSwimmingStrokeCount),
+            (flights, body.totalFlightsClimbed),
+        ]
+        var written: Set<Substring>?
+        if case .string(let names)? = metadata[key] { written = Set(names.split(separator: " ")) }
+        for (name, total) in totals {
+            let isDerived = total == self.total(from: body.statistics, name)
+            guard let total, written?.contains(name[...]) ?? false || !isDerived else { continue }
+            element.append(name, ArchiveNumber.print(total.value))
+            // A total that the workout gained later has its unit.
+            let hasUnit = written.map { $0.contains(name[...]) ? $0.contains((name + "Unit")[...]) : true } ?? true
+            element.append(name + "Unit", hasUnit ? total.unit : nil)
+        }
+    }
+
+    /// The entry for the attributes of an element; `nil` if an export writes the same ones.
+    static func entry(of element: ArchivedElement, _ body: WorkoutBody) -> Metadata.Entry? {
+        var own = ArchivedElement(name: element.name)
+        append(of: body, writtenAs: .empty, to: &own)
+        let names = [distance, energy, strokes, flights].flatMap { [$0, $0 + "Unit"] }
+        // What is not a number is kept like an unknown attribute.
+        let unreadable = Set(WorkoutReader.unreadableTotals(of: element).flatMap { [$0, $0 + "Unit"] })
+        let written = names.filter { element[$0] != nil && !unreadable.contains($0) }
+        guard written != names.filter({ own[$0] != nil }) else { return nil }
+        return Metadata.Entry(key: key, value: .string(written.joined(separator: " ")))
+    }
+
     /// The total from the workout's own statistics, which include those of its activities.
     static func total(from statistics: [WorkoutBody.Statistics], _ total: String) -> QuantityRecord? {
         guard
@@ -164,14 +183,15 @@ enum WorkoutPlace {
 /// Writes a duration in minutes: the counterpart of ``DurationText``.
 enum DurationWriter {
     /// The metadata key under which an import keeps the original text of a duration.
-    static let key = MetadataKey.archivedPrefix + "duration"
+    static let key = MetadataKey.archivedDuration
 
     /// Appends `duration` and `durationUnit`: the text preserved from an import, or the number of minutes that is read as
     /// these seconds.
     static func append(_ seconds: Double, preserved metadata: Metadata, to element: inout ArchivedElement) {
         if case .string(let text)? = metadata[key], let blank = text.firstIndex(of: " ") {
-            element.append("duration", String(text[..<blank]))
-            element.append("durationUnit", String(text[text.index(after: blank)...]))
+            let (number, unit) = (text[..<blank], text[text.index(after: blank)...])
+            element.append("duration", number.isEmpty ? nil : String(number))
+            element.append("durationUnit", unit.isEmpty ? nil : String(unit))
             return
         }
         if let minutes = minutes(seconds) {

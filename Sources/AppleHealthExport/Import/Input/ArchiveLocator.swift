@@ -42,6 +42,9 @@ enum ArchiveLocator {
                 "“\(name)” is in UTF-16 or UTF-32, but an Apple Health export is in UTF-8. Convert it with iconv -t UTF-8."
             )
         }
+        if let hint = ExportSignature.unpacking(head, named: name) {
+            throw ImportError(.notAnExport, "“\(name)” is \(hint)")
+        }
         let what = head.isEmpty ? "is empty" : "does not begin like one"
         throw ImportError(.notAnExport, "“\(name)” is not an Apple Health export: it \(what).")
     }
@@ -197,6 +200,33 @@ enum ExportSignature {
         guard head.count == 4 else { return false }
         return head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) || head.starts(with: [0x3C, 0])
             || head.starts(with: [0, 0x3C]) || head.starts(with: [0, 0, 0xFE, 0xFF]) || head == [0, 0, 0, 0x3C]
+    }
+
+    /// The first bytes of compressed files that are not zip files, their names, and the programs that unpack them.
+    private static let otherFormats: [(start: [UInt8], name: String, program: String)] = [
+        ([0x1F, 0x8B], "compressed with gzip", "gunzip"), (Array("BZh".utf8), "compressed with bzip2", "bunzip2"),
+        ([0xFD, 0x37, 0x7A, 0x58, 0x5A, 0], "compressed with xz", "unxz"),
+        ([0x28, 0xB5, 0x2F, 0xFD], "compressed with zstd", "unzstd"),
+        ([0x37, 0x7A, 0xBC, 0xAF, 0x27, 0x1C], "a 7z archive", "7z x"),
+        (Array("Rar!".utf8), "a RAR archive", "unrar x"),
+    ]
+
+    /// What a file is and how to import what it contains, as the end of a sentence; `nil` for a file in no format known
+    /// here.
+    static func unpacking(_ head: [UInt8], named name: String) -> String? {
+        let isTar = head.count > 262 && head[257..<262].elementsEqual("ustar".utf8)
+        if isTar { return "a tar archive. Unpack it with tar -xf, and import the folder or the export.xml in it." }
+        guard let format = otherFormats.first(where: { head.starts(with: $0.start) }) else { return nil }
+        let parts = name.lowercased().split(separator: ".")
+        if format.program.contains(" ") {
+            return "\(format.name). Unpack it with \(format.program), and import the folder or the export.xml in it."
+        }
+        if parts.last.map({ $0.hasPrefix("t") }) ?? false || parts.dropLast().last == "tar" {
+            return
+                "a tar archive \(format.name). Unpack it with tar -xf, and import the folder or the export.xml in it."
+        }
+        return "\(format.name). Unpack it with \(format.program), and import the result, or pipe it: "
+            + "\(format.program) -c FILE | hk import -"
     }
 
     /// Whether these bytes begin a zip file: a local header, or the end record of an empty zip file.

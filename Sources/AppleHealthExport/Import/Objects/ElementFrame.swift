@@ -38,10 +38,13 @@ struct ElementError: Error {
     var reason: String
     /// Why the element is preserved as markup nevertheless, as the end of the text reported about it; `nil` if it is left out.
     var preserved: String?
+    /// Whether the element is preserved as markup although it is counted as skipped.
+    var isKept: Bool
 
-    init(_ reason: String, preserving preserved: String? = nil) {
+    init(_ reason: String, preserving preserved: String? = nil, isKept: Bool = false) {
         self.reason = reason
         self.preserved = preserved
+        self.isKept = isKept
     }
 }
 

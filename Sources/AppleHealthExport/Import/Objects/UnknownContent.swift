@@ -148,3 +148,39 @@ struct CorrelationMember {
         element.children += children
     }
 }
+
+/// The order of a correlation's members in an archive. The store has none: by themselves, they are exported in the
+/// order of their types' identifiers, and another order is kept in the correlation's metadata.
+enum MemberOrder {
+    static let key = MetadataKey.archivedOrder
+
+    /// The entry for members as they were read; `nil` for those in the order of their types.
+    static func entry(_ members: [SampleElement.Member], _ types: borrowing TypeTable) -> Metadata.Entry? {
+        var names: [String] = []
+        for member in members {
+            if case .sample(let sample) = member.outcome {
+                names.append(RecordStyle.identifier(types[sample.type].description))
+            }
+        }
+        guard names != names.sorted() else { return nil }
+        return Metadata.Entry(key: key, value: .string(names.joined(separator: "\n")))
+    }
+
+    /// The members of a correlation with this metadata, and their types. Unknown types are left out.
+    static func ordered(
+        _ members: [SampleRecord], _ metadata: Metadata, _ dictionaries: StoreDictionaries
+    ) -> [(SampleRecord, TypeDescription)] {
+        var byType: [String: [(SampleRecord, TypeDescription)]] = [:]
+        for member in members {
+            guard let type = dictionaries.type(member.type) else { continue }
+            byType[RecordStyle.identifier(type), default: []].append((member, type))
+        }
+        var ordered: [(SampleRecord, TypeDescription)] = []
+        if case .string(let names)? = metadata[key] {
+            for name in names.split(separator: "\n").map(String.init) where byType[name]?.isEmpty == false {
+                ordered.append(byType[name]!.removeFirst())
+            }
+        }
+        return ordered + byType.sorted { $0.key < $1.key }.flatMap(\.value)
+    }
+}

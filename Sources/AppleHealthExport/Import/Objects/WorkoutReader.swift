@@ -17,7 +17,9 @@ enum WorkoutReader {
 
     static func read(_ element: ArchivedElement) throws(ElementError) -> ObjectRecord {
         let frame = try ElementFrame(element)
-        guard let typeText = element["workoutActivityType"] else { throw ElementError("it has no workoutActivityType") }
+        guard let typeText = element["workoutActivityType"] else {
+            throw ElementError("it has no workoutActivityType", isKept: true)
+        }
         var known = attributeNames.subtracting(unreadableTotals(of: element).flatMap { [$0, $0 + "Unit"] })
         if element["sourceName"] == nil { known.insert(SourceText.earlyAttribute) }
         var metadata = ElementMetadata.metadata(of: element, known: known)
@@ -44,6 +46,7 @@ enum WorkoutReader {
         body.totalDistance = total(element, WorkoutTotals.distance, body.statistics)
         body.totalSwimmingStrokeCount = total(element, WorkoutTotals.strokes, body.statistics)
         body.totalFlightsClimbed = total(element, WorkoutTotals.flights, body.statistics)
+        if let written = WorkoutTotals.entry(of: element, body) { metadata.entries.append(written) }
         return ObjectRecord(
             type: TypeCatalog.description(for: "HKWorkoutTypeIdentifier")!.code, start: frame.start,
             end: frame.end, revision: frame.revision, device: frame.device, metadata: metadata,
@@ -161,14 +164,14 @@ enum WorkoutReader {
         preserveUnusualDuration(of: element, as: ArchiveNumber.print(seconds / 60), in: &metadata)
     }
 
-    /// Keeps the original text of a duration if it is not `minutes`, the text that would be written.
+    /// Keeps the original texts of a duration and its unit, empty where one is missing, if others would be written:
+    /// `minutes`, in minutes, or neither if it is `nil`.
     private static func preserveUnusualDuration(
         of element: ArchivedElement, as minutes: String?, in metadata: inout Metadata
     ) {
-        guard let text = element["duration"] else { return }
-        let unit = element["durationUnit"] ?? "min"
-        if unit == "min", minutes == text { return }
-        metadata.entries.append(.init(key: DurationWriter.key, value: .string("\(text) \(unit)")))
+        let (text, unit) = (element["duration"], element["durationUnit"])
+        if text == minutes, unit == minutes.map({ _ in "min" }) { return }
+        metadata.entries.append(.init(key: DurationWriter.key, value: .string("\(text ?? "") \(unit ?? "")")))
     }
 
     private static func hasOnly(_ names: Set<String>, _ element: ArchivedElement) -> Bool {

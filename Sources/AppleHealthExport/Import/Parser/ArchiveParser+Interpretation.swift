@@ -46,6 +46,10 @@ extension ArchiveParser {
             case .invalid(let reason):
                 // The values of an unknown type may have any form.
                 return isKnown ? invalid(reason, types.identifier(name)) : .document(identifier: types.identifier(name))
+            case .kept(let reason):
+                return isKnown
+                    ? .kept(type: types.identifier(name), reason: reason)
+                    : .document(identifier: types.identifier(name))
             }
         } else {
             return .document(identifier: types.identifier(name))
@@ -80,6 +84,8 @@ extension ArchiveParser {
         /// There is no such value (yet); the record is kept as it is.
         case preserved(String)
         case invalid(String)
+        /// Invalid, but kept as it is.
+        case kept(String)
     }
 
     private mutating func quantityValue(_ fields: RecordFields, type: Int) -> Value {
@@ -100,7 +106,7 @@ extension ArchiveParser {
         }
         let string = dictionaryTable.dictionaries.unit(unit)
         guard unit > 0, types.fits(unit: unit, string: string, type: type) else {
-            return .invalid("its unit does not fit its type")
+            return .kept("its unit does not fit its type")
         }
         return .value(value, unit: unit)
     }

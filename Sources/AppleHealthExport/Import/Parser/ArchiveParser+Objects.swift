@@ -73,12 +73,17 @@ extension ArchiveParser {
     private mutating func leaveOut(
         _ element: ArchivedElement, _ identifier: String, because error: ElementError, at start: Int
     ) {
-        guard let preserved = error.preserved else {
-            return skip(identifier, at: start, because: error.reason)
+        if let preserved = error.preserved {
+            reportPreserved(identifier, preserved, at: start)
+        } else {
+            skip(identifier, at: start, because: error.reason + (error.isKept ? Self.keptAsItIs : ""))
+            guard error.isKept else { return }
         }
-        reportPreserved(identifier, preserved, at: start)
         addDocument(element, identifier: identifier, at: start)
     }
+
+    /// The end of the reason why an element is skipped that is kept as markup.
+    static let keptAsItIs = ", preserved as it is"
 
     private static func isRoute(_ element: ArchivedElement) -> Bool {
         element.name == ArchivedElement.workoutRoute
@@ -158,9 +163,15 @@ extension ArchiveParser {
                     }
                 case .invalid(let type, let reason):
                     skip(type, at: member.offset, because: reason)
+                case .kept(let type, let reason):
+                    skip(type, at: member.offset, because: reason + Self.keptAsItIs)
+                    if let whole = markup(at: member.offset) {
+                        object.metadata.entries.append(ArchivedMetadata.child(whole))
+                    }
                 }
             }
             object.metadata.entries += CorrelationMember.ordered(others)
+            if let order = MemberOrder.entry(element.members, types) { object.metadata.entries.append(order) }
             guard !object.members.isEmpty else {
                 throw ElementError("it has no members", preserving: "without members")
             }

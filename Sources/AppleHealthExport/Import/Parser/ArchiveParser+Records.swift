@@ -25,6 +25,9 @@ extension ArchiveParser {
                 preserveDocument(at: start, identifier: identifier)
             case .invalid(let type, let reason):
                 skip(type, at: start, because: reason)
+            case .kept(let type, let reason):
+                skip(type, at: start, because: reason + Self.keptAsItIs)
+                preserveDocument(at: start, identifier: type)
             }
             window.position = element.end
         }

@@ -116,6 +116,8 @@ enum RecordOutcome {
     case document(identifier: String, reason: String? = nil)
     /// The record is invalid. The reason contains no value.
     case invalid(type: String, reason: String)
+    /// The record is counted as invalid, but kept as markup.
+    case kept(type: String, reason: String)
 }
 
 /// A record that is stored in pages, with its type, unit, source and device as numbers of this import.
