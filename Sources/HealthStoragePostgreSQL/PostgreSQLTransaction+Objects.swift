@@ -98,7 +98,7 @@ extension PostgreSQLTransaction {
                 """,
                 [
                     person, tombstone.sequence, tombstone.type, tombstone.uuid, tombstone.syncIdentifier,
-                    tombstone.syncVersion, tombstone.start, tombstone.end, tombstone.revision.map(Int64.init),
+                    tombstone.syncVersion, tombstone.start, tombstone.end, tombstone.revision.map { Int64($0) },
                 ]))
     }
 

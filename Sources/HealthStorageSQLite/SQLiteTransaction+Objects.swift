@@ -79,7 +79,7 @@ extension SQLiteTransaction {
             """,
             [
                 tombstone.sequence, tombstone.type, tombstone.uuid, tombstone.syncIdentifier, tombstone.syncVersion,
-                tombstone.start, tombstone.end, tombstone.revision.map(Int64.init),
+                tombstone.start, tombstone.end, tombstone.revision.map { Int64($0) },
             ])
     }
 
