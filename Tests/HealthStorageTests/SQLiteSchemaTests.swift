@@ -36,7 +36,7 @@ import Testing
         for byte in SQLiteSchema.statements.joined(separator: ";\n").utf8 {
             hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
         }
-        #expect(hash == 10_552_541_120_248_555_741)
+        #expect(hash == 14_696_872_651_801_241_257)
         #expect(SQLiteSchema.version == 1)
         #expect(SQLiteFile.applicationID == 0x4F48_434B)
     }

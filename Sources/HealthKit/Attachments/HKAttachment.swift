@@ -5,7 +5,7 @@ public import UniformTypeIdentifiers
 
 /// A file attached to a stored object. Use an ``HKAttachmentStore`` to read its bytes.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKAttachment: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKAttachment: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let record: AttachmentRecord
     /// The object it is attached to.
     final let owner: UUID

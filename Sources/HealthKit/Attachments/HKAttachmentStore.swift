@@ -6,7 +6,7 @@ public import UniformTypeIdentifiers
 /// Only stored objects can have attachments; adding one requires authorization to write the object's type.
 /// Attachments are deleted with their object. Completion handlers run on a background queue, each exactly once.
 // Unchecked: the one stored property is constant and Sendable.
-open class HKAttachmentStore: NSObject, @unchecked Sendable {
+open class HKAttachmentStore: NSObject, _CVarArgObject, @unchecked Sendable {
     let connection: StoreConnection
 
     /// Creates access to the attachments of a health store's objects.

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A document in Clinical Document Architecture: its header and its XML.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKCDADocument: NSObject, @unchecked Sendable {
+open class HKCDADocument: NSObject, _CVarArgObject, @unchecked Sendable {
     private let header: CDAHeader
 
     init(_ header: CDAHeader, data: Data?) {

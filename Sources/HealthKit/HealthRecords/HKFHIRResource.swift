@@ -2,7 +2,7 @@ public import Foundation
 
 /// A resource of the FHIR standard, as a health institution provides it.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKFHIRResource: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKFHIRResource: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The version of the standard that ``data`` uses.
     open var fhirVersion: HKFHIRVersion { storedFhirVersion }
     /// The type of the resource.
@@ -74,7 +74,7 @@ open class HKFHIRResource: NSObject, NSSecureCoding, NSCopying, @unchecked Senda
 
 /// A version of the FHIR standard.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKFHIRVersion: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKFHIRVersion: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The first number of the version.
     open var majorVersion: Int { storedMajorVersion }
     /// The second number of the version.

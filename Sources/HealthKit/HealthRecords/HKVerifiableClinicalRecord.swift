@@ -90,7 +90,7 @@ open class HKVerifiableClinicalRecord: HKSample, DocumentSample, @unchecked Send
 
 /// The person whom a verifiable record is about.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKVerifiableClinicalRecordSubject: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKVerifiableClinicalRecordSubject: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The stored values, as archives contain them.
     struct Fields: Hashable, Sendable, Codable {
         var fullName: String

@@ -70,7 +70,7 @@ open class HKAudiogramSample: HKSample, DocumentSample, @unchecked Sendable {
 
 /// The results of a hearing test at one frequency.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKAudiogramSensitivityPoint: NSObject, NSSecureCoding, @unchecked Sendable {
+open class HKAudiogramSensitivityPoint: NSObject, _CVarArgObject, NSSecureCoding, @unchecked Sendable {
     /// The stored values.
     struct Fields: Hashable, Sendable {
         var frequency: HKQuantity

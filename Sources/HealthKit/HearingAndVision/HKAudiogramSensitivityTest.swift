@@ -2,7 +2,7 @@ public import Foundation
 
 /// One reading of a hearing test: the faintest tone that one ear heard.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKAudiogramSensitivityTest: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKAudiogramSensitivityTest: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The stored values.
     struct Fields: Hashable, Sendable {
         var sensitivity: HKQuantity
@@ -83,7 +83,9 @@ open class HKAudiogramSensitivityTest: NSObject, NSSecureCoding, NSCopying, @unc
 
 /// The range to which readings of a hearing test were clamped.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKAudiogramSensitivityPointClampingRange: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKAudiogramSensitivityPointClampingRange: NSObject, _CVarArgObject, NSSecureCoding, NSCopying,
+    @unchecked Sendable
+{
     /// The bounds, in decibels of hearing level.
     struct Fields: Hashable, Sendable {
         let lower: Double?

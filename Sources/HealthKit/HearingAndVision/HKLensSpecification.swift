@@ -2,7 +2,7 @@ public import Foundation
 
 /// The specification of a lens for one eye; the base class of glasses and contacts.
 // Unchecked: the one stored property is a constant value; the compiler checks only final classes.
-open class HKLensSpecification: NSObject, @unchecked Sendable {
+open class HKLensSpecification: NSObject, _CVarArgObject, @unchecked Sendable {
     /// The stored values of glasses and contacts.
     struct Fields: Hashable, Sendable {
         var sphere: HKQuantity

@@ -3,7 +3,7 @@ public import Foundation
 /// The displacement of what an eye sees through a lens: an amount in one direction, or parts that are vertical
 /// (up or down) and horizontal (in or out).
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKVisionPrism: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKVisionPrism: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The stored values: amount and angle, and the two parts that result from them.
     struct Fields: Hashable, Sendable {
         var amount: HKQuantity

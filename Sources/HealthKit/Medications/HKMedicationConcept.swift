@@ -2,7 +2,7 @@ public import Foundation
 
 /// A medication, independent of the person who takes it: its name, form and codes.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKMedicationConcept: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKMedicationConcept: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private let fields: HKUserAnnotatedMedication.Fields
 
     init(_ fields: HKUserAnnotatedMedication.Fields) {
@@ -46,7 +46,7 @@ open class HKMedicationConcept: NSObject, NSSecureCoding, NSCopying, @unchecked 
 
 /// The identifier of a health concept within its domain.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKHealthConceptIdentifier: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKHealthConceptIdentifier: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The domain of the concept.
     open var domain: HKHealthConceptDomain { storedDomain }
 
@@ -84,7 +84,7 @@ open class HKHealthConceptIdentifier: NSObject, NSSecureCoding, NSCopying, @unch
 
 /// A code of a medical vocabulary, such as RxNorm.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKClinicalCoding: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKClinicalCoding: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The stored values, as archives contain them.
     struct Fields: Hashable, Sendable, Codable {
         var system: String

@@ -3,7 +3,7 @@ import HealthModel
 
 /// A medication of the person, with the person's notes about it.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKUserAnnotatedMedication: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKUserAnnotatedMedication: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The stored values, as archives contain them.
     struct Fields: Hashable, Sendable, Codable {
         var nickname: String?

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The person's biological sex. Immutable; may be used from any thread.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKBiologicalSexObject: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKBiologicalSexObject: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// `.notSet` if it is unknown or may not be read.
     open var biologicalSex: HKBiologicalSex { storedBiologicalSex }
 
@@ -41,7 +41,7 @@ open class HKBiologicalSexObject: NSObject, NSSecureCoding, NSCopying, @unchecke
 
 /// The person's blood type. Immutable; may be used from any thread.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKBloodTypeObject: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKBloodTypeObject: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// `.notSet` if it is unknown or may not be read.
     open var bloodType: HKBloodType { storedBloodType }
 
@@ -80,7 +80,7 @@ open class HKBloodTypeObject: NSObject, NSSecureCoding, NSCopying, @unchecked Se
 
 /// The person's skin type. Immutable; may be used from any thread.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKFitzpatrickSkinTypeObject: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKFitzpatrickSkinTypeObject: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// `.notSet` if it is unknown or may not be read.
     open var skinType: HKFitzpatrickSkinType { storedSkinType }
 
@@ -119,7 +119,7 @@ open class HKFitzpatrickSkinTypeObject: NSObject, NSSecureCoding, NSCopying, @un
 
 /// Whether the person uses a wheelchair. Immutable; may be used from any thread.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKWheelchairUseObject: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKWheelchairUseObject: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// `.notSet` if it is unknown or may not be read.
     open var wheelchairUse: HKWheelchairUse { storedWheelchairUse }
 
@@ -158,7 +158,7 @@ open class HKWheelchairUseObject: NSObject, NSSecureCoding, NSCopying, @unchecke
 
 /// The person's move mode. Immutable; may be used from any thread.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKActivityMoveModeObject: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKActivityMoveModeObject: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The current move mode.
     open var activityMoveMode: HKActivityMoveMode { storedActivityMoveMode }
 

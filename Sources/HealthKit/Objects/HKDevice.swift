@@ -3,7 +3,7 @@ import HealthModel
 
 /// The device that measured a sample. Any property may be `nil`.
 // Unchecked: the one stored property is a constant value; the compiler checks only final classes.
-open class HKDevice: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKDevice: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     final let record: DeviceRecord
 
     init(_ record: DeviceRecord) {

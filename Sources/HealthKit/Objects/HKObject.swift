@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// Objects are immutable. Two objects are equal when their identities are.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKObject: NSObject, NSSecureCoding, @unchecked Sendable {
+open class HKObject: NSObject, _CVarArgObject, NSSecureCoding, @unchecked Sendable {
     final let identity: UUID
     final let context: ObjectContext
 
@@ -104,7 +104,7 @@ open class HKSample: HKObject, @unchecked Sendable {
 
 /// The remains of a deleted object: its identity, and its sync keys if it had any.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKDeletedObject: NSObject, NSSecureCoding, @unchecked Sendable {
+open class HKDeletedObject: NSObject, _CVarArgObject, NSSecureCoding, @unchecked Sendable {
     struct Fields: Sendable, Codable {
         var uuid: UUID
         /// The sync keys.

@@ -7,7 +7,7 @@ import HealthModel
 /// application, ``default()``, equals the source of every application that a store of this process was configured
 /// with.
 // Unchecked: every stored property is a constant value; the compiler checks only final classes.
-open class HKSource: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKSource: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     final let record: SourceRecord
     /// Whether this is ``default()``. In a predicate, it represents the application of the store that executes the
     /// query.
@@ -71,7 +71,7 @@ public let HKSourceRevisionAnyOperatingSystem: OperatingSystemVersion = Operatin
 
 /// A source at one version, on one product, under one operating system.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKSourceRevision: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKSourceRevision: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     final let record: SourceRevisionRecord
     // Created once, so that the samples of one revision share one source object.
     private let owner: HKSource

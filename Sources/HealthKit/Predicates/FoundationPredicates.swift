@@ -42,6 +42,29 @@ extension NSPredicate {
     }
 }
 
+// Arguments of `%@`, in `String(format:)`, `NSLog` and predicates. With the original every object is one, because
+// `NSObject` itself is a `CVarArg` there; here each class conforms. The argument is the object's description.
+
+extension _CVarArgObject where Self: NSObject {
+    public var _cVarArgObject: any CVarArg { description as NSString }
+    public var _cVarArgEncoding: [Int] { _cVarArgObject._cVarArgEncoding }
+}
+
+extension Date: @retroactive CVarArg, @retroactive _CVarArgObject {
+    public var _cVarArgObject: any CVarArg { description as NSString }
+    public var _cVarArgEncoding: [Int] { _cVarArgObject._cVarArgEncoding }
+}
+
+extension UUID: @retroactive CVarArg, @retroactive _CVarArgObject {
+    public var _cVarArgObject: any CVarArg { uuidString as NSString }
+    public var _cVarArgEncoding: [Int] { _cVarArgObject._cVarArgEncoding }
+}
+
+extension NSDate: @retroactive CVarArg, @retroactive _CVarArgObject {}
+extension NSUUID: @retroactive CVarArg, @retroactive _CVarArgObject {}
+extension NSNumber: @retroactive CVarArg, @retroactive _CVarArgObject {}
+extension NSArray: @retroactive CVarArg, @retroactive _CVarArgObject {}
+
 /// `NSPredicate.predicateFormat`, which Foundation deprecates on Linux because its text must not be stored. It is
 /// only compared with the formats of the two constant predicates.
 private protocol FormattedPredicate {

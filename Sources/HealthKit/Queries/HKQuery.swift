@@ -8,7 +8,7 @@ import Synchronization
 /// called one after the other on a background queue of its own. Executing it again ends the process, as in
 /// the original.
 // Unchecked: the life cycle is in a Mutex; subclasses keep their mutable state in one too.
-open class HKQuery: NSObject, @unchecked Sendable {
+open class HKQuery: NSObject, _CVarArgObject, @unchecked Sendable {
     /// The type of object the query returns; `nil` for queries over several types.
     open var objectType: HKObjectType? { storedObjectType }
     /// Which objects the query returns; `nil` for all.

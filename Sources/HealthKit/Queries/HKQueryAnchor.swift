@@ -10,7 +10,7 @@ public import Foundation
 /// An archived anchor is read with `NSKeyedUnarchiver`. On Linux, Foundation throws for most damaged archives
 /// but ends the process for some; keep a checksum with bytes that may be damaged.
 // Unchecked: every stored property is constant and Sendable.
-open class HKQueryAnchor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKQueryAnchor: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The store's identity; `nil` for an anchor made from a number, which is valid in any store.
     let store: UUID?
     /// The last sequence number read; 0 before the first.

@@ -54,7 +54,7 @@ public struct HKSamplePredicate<Sample: HKSample>: Hashable, Sendable {
 /// An archive of it has a layout of its own, because Foundation on Linux doesn't archive predicates. A predicate with a
 /// block can't be archived and ends the process, as in the original.
 // Unchecked: both properties are constant; predicates and types are immutable.
-open class HKQueryDescriptor: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKQueryDescriptor: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The sample type.
     open var sampleType: HKSampleType { storedSampleType }
     /// Which of its samples match; `nil` for all.

@@ -9,7 +9,7 @@ import Synchronization
 /// start. Invalid calls fail with ``HKError/errorInvalidArgument``, saving also with the errors of the store.
 /// Using a discarded builder ends the process.
 // Unchecked: all mutable state is in a Mutex, everything else is constant.
-open class HKQuantitySeriesSampleBuilder: NSObject, @unchecked Sendable {
+open class HKQuantitySeriesSampleBuilder: NSObject, _CVarArgObject, @unchecked Sendable {
     /// The type of the quantities.
     open var quantityType: HKQuantityType { storedQuantityType }
     /// The start of the series.

@@ -6,7 +6,7 @@ import HealthModel
 ///
 /// A builder from ``HKWorkoutBuilder/seriesBuilder(for:)`` is finished by its workout builder.
 // Unchecked: the stored properties are constants of Sendable types; subclasses keep their mutable state in a Mutex.
-open class HKSeriesBuilder: NSObject, @unchecked Sendable {
+open class HKSeriesBuilder: NSObject, _CVarArgObject, @unchecked Sendable {
     final let connection: StoreConnection
     /// The device that records the series.
     final let recordingDevice: HKDevice?

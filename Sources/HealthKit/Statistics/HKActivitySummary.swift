@@ -8,7 +8,7 @@ import Synchronization
 /// Energy is in kilocalories, times are in minutes, stand hours are a count; a figure that was not recorded is
 /// zero. Applications may create a summary of their own to draw it; it cannot be saved.
 // Unchecked: all state is in a Mutex; the compiler checks only final classes.
-open class HKActivitySummary: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKActivitySummary: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// Month 0 for a summary without a day. A figure is missing if it was not recorded.
     private let state: Mutex<ActivitySummaryBody>
 

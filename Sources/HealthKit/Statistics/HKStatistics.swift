@@ -9,7 +9,7 @@ import HealthModel
 /// by source; they are not merged across sources, so they may add up to more than the total.
 /// A statistics object is immutable and may be used from any thread.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKStatistics: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKStatistics: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The archived form.
     private struct Archive: Codable {
         var type: String

@@ -7,7 +7,7 @@ import HealthModel
 /// A collection is immutable and may be used from any thread. Statistics are created on demand: most readers of a long
 /// collection look at few intervals.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKStatisticsCollection: NSObject, @unchecked Sendable {
+open class HKStatisticsCollection: NSObject, _CVarArgObject, @unchecked Sendable {
     final let quantityType: HKQuantityType
     final let grid: IntervalGrid
     /// The intervals that have samples, ascending.

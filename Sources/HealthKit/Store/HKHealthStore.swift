@@ -7,7 +7,7 @@
 /// Completion handlers run on a background queue, each exactly once. A long-running query runs until it is
 /// stopped, even if the store that executed it is released.
 // Unchecked: every stored property is constant and Sendable.
-open class HKHealthStore: NSObject, @unchecked Sendable {
+open class HKHealthStore: NSObject, _CVarArgObject, @unchecked Sendable {
     final let connection: StoreConnection
     final let mirroring = MirroringHandler()
 

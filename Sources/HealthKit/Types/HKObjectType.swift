@@ -6,7 +6,7 @@ package import HealthModel
 ///
 /// Types are immutable and may be used from any thread.
 // Unchecked: every stored property of the family is an immutable value; classes that are open cannot be checked.
-open class HKObjectType: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable, SharedObjectMaking {
+open class HKObjectType: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable, SharedObjectMaking {
     /// The type's description in the catalog or the store.
     package let typeDescription: TypeDescription
 

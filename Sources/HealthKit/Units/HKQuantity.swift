@@ -2,7 +2,7 @@ public import Foundation
 package import HealthModel
 
 /// A number with its unit. Quantities are immutable and may be used from any thread.
-public final class HKQuantity: NSObject, NSSecureCoding, NSCopying, Sendable {
+public final class HKQuantity: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, Sendable {
     /// The number, in ``unit``.
     package let value: Double
     /// The unit the quantity was created with.

@@ -9,7 +9,7 @@ public let HKUnitMolarMassBloodGlucose: Double = 180.15588000005408
 ///
 /// A unit of one symbol is always the identical object. Others are equal when their factors are. Units are
 /// immutable and may be used from any thread.
-public final class HKUnit: NSObject, NSSecureCoding, NSCopying, Sendable, SharedObjectMaking {
+public final class HKUnit: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, Sendable, SharedObjectMaking {
     package let expression: UnitExpression
 
     /// The string that ``init(from:)-(String)`` parses: factors separated by `·`, at most one `/`, and `()` for

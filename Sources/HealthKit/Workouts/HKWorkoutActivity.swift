@@ -6,7 +6,7 @@ import HealthModel
 ///
 /// Two activities are equal if their identities are.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKWorkoutActivity: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKWorkoutActivity: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     private struct Archive: Codable {
         var activity: WorkoutBody.Activity
         var zones: [WorkoutZoneRecord]

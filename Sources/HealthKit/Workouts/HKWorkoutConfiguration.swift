@@ -5,7 +5,7 @@ import Synchronization
 /// What a workout session or activity is about, and where it takes place. Unlike the objects of a store it can
 /// be changed, from any thread.
 // Unchecked: all state is in a Mutex; the compiler checks only final classes.
-open class HKWorkoutConfiguration: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKWorkoutConfiguration: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The properties as plain values. Archives contain them under these names.
     struct Settings: Hashable, Codable {
         /// Raw value of the activity type; 3000 (other) by default.

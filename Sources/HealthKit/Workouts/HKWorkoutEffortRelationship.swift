@@ -2,7 +2,7 @@ public import Foundation
 
 /// The effort samples that rate a workout or one of its activities.
 // Unchecked: every stored property is constant and Sendable; the compiler checks only final classes.
-open class HKWorkoutEffortRelationship: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKWorkoutEffortRelationship: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     /// The rated workout.
     open var workout: HKWorkout { storedWorkout }
     /// The rated activity; `nil` for the whole workout.

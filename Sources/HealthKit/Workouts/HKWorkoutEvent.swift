@@ -3,7 +3,7 @@ import HealthModel
 
 /// Something that happened in a workout: a pause, a lap, a marker.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKWorkoutEvent: NSObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKWorkoutEvent: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
     final let record: WorkoutBody.Event
 
     init(_ record: WorkoutBody.Event) {

@@ -21,7 +21,7 @@ import Testing
     /// Imports elements, and exports the store to a main file, which is valid.
     private func exported(_ elements: [String]) throws -> String {
         _ = try importing(elements)
-        let path = folder.path + "/out.xml"
+        let path = folder.path + "/\(UUID()).xml"
         _ = try ArchiveExporter(
             engine: engine, options: .init(exportDate: Date(timeIntervalSinceReferenceDate: 7.9e8), timeZone: .gmt)
         ).run(to: .xml(path: path))

@@ -138,7 +138,7 @@ import Testing
         #expect(await deleted(nil) == uuids)
     }
 
-    /// A deletion outside its predicate is no update of a query that keeps running.
+    /// A deletion outside its predicate is not reported to a query that keeps running.
     @Test func updatesLeaveOutOtherDeletions() async throws {
         let (early, late) = (FreshStore.steps(1), FreshStore.steps(2, at: 600))
         try await store.save([early, late])

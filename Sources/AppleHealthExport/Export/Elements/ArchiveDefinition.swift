@@ -123,8 +123,8 @@ package struct ElementDeclaration {
         self.comment = comment
     }
 
-    /// Whether the element always has its required attributes, because an export writes it anew.
-    fileprivate var isComplete: Bool { ["HealthData", HeaderMetadata.export, HeaderMetadata.person].contains(name) }
+    /// Whether the element always has its required attributes, because it is never exported as it was imported.
+    fileprivate var isComplete: Bool { ["HealthData", "ExportDate", "Me"].contains(name) }
 
     /// The declaration without required attributes.
     fileprivate var relaxed: ElementDeclaration {

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The types of samples that a live builder collects while programs save them to the store during a session.
 // Unchecked: all mutable state is in a Mutex; the compiler checks only final classes.
-open class HKLiveWorkoutDataSource: NSObject, @unchecked Sendable {
+open class HKLiveWorkoutDataSource: NSObject, _CVarArgObject, @unchecked Sendable {
     private struct Collected {
         var type: HKQuantityType
         var part: QueryPart

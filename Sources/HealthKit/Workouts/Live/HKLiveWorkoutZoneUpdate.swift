@@ -3,7 +3,7 @@ import HealthModel
 
 /// What a live builder tells its delegate about the zones of a quantity type.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKLiveWorkoutZoneUpdate: NSObject, @unchecked Sendable {
+open class HKLiveWorkoutZoneUpdate: NSObject, _CVarArgObject, @unchecked Sendable {
     private let date: Double?
     private let durations: [HKWorkoutZoneDuration]
     private let current: Int?

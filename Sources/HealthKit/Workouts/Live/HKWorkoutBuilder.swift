@@ -12,7 +12,7 @@ import Synchronization
 /// - Samples, events, activities and metadata may be added from `beginCollection` until `finishWorkout`.
 /// - `finishWorkout` requires `endCollection`, and may be repeated if the store failed.
 // Unchecked: all mutable state is in Mutexes; the compiler checks only final classes.
-open class HKWorkoutBuilder: NSObject, @unchecked Sendable {
+open class HKWorkoutBuilder: NSObject, _CVarArgObject, @unchecked Sendable {
     final let connection: StoreConnection
     final let state: Mutex<WorkoutBuilderState>
 

@@ -22,7 +22,7 @@ import Synchronization
 ///
 /// Sessions are not mirrored to other devices.
 // Unchecked: all mutable state is in Mutexes; the compiler checks only final classes.
-open class HKWorkoutSession: NSObject, @unchecked Sendable {
+open class HKWorkoutSession: NSObject, _CVarArgObject, @unchecked Sendable {
     private struct Connections {
         var delegate = WeakDelegate()
         var builder: HKLiveWorkoutBuilder?
