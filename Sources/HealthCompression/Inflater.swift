@@ -1,11 +1,5 @@
 import CZlib
 
-/// The zlib that is linked.
-package enum CompressionLibrary {
-    /// Its version.
-    package static var version: String { String(cString: zlibVersion()) }
-}
-
 /// Why deflate data can’t be inflated.
 package enum InflateError: Error {
     /// The bytes are not deflate data.

@@ -1,14 +1,16 @@
 package import HealthModel
 
+/// The types of the catalog by their short names, such as `stepCount`.
+private let typesByShortName: [String: TypeDescription] = Dictionary(
+    TypeCatalog.all.map { ($0.shortName.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
+
 extension StoreDictionaries {
     /// The type with an identifier or a short name, such as `HKQuantityTypeIdentifierStepCount` or `stepCount`; of the
-    /// catalog or of this store, or with a name that people call it by, such as “Blood Oxygen”.
+    /// catalog or of this store. Short names are recognized in any case.
     package func type(named name: String) -> TypeDescription? {
         if let exact = type(identifier: name) { return exact }
         let lowered = name.lowercased()
-        let called = TypeWords.type(called: name)
-        if let called, called.shortName.lowercased() == lowered { return called }
-        return types.first { $0.shortName.lowercased() == lowered } ?? called
+        return typesByShortName[lowered] ?? types.first { $0.shortName.lowercased() == lowered }
     }
 }
 

@@ -5,29 +5,6 @@ import Testing
 struct DoctorTests {
     private let scratch = Scratch()
 
-    @Test(
-        "What sqlite3 has changed in a store that no process has open is checked and accepted; what it changes in place isn't"
-    )
-    func foreignProgram() throws {
-        let store = try scratch.demoStore()
-        func sqlite3(_ statement: String) throws {
-            let run = try CommandRun(shell: "sqlite3 '\(store.path)' '\(statement)'", store: store)
-            #expect(run.status == 0, "\(run.errors)")
-        }
-        let types = try CommandRun(["types"], store: store).output
-        for statement in ["ANALYZE", "ANALYZE", "VACUUM"] {
-            try sqlite3(statement)
-            #expect(try CommandRun(["types"], store: store).output == types, "\(statement)")
-            #expect(try CommandRun(["doctor"], store: store).status == 0)
-        }
-        try sqlite3("UPDATE store SET seed = seed + 1")
-        let run = try CommandRun(["types"], store: store)
-        #expect(run.status == 1 && run.output == "")
-        #expect(
-            run.errors.contains("isn’t what was written")
-                && run.errors.contains("or another program, such as sqlite3, has written to it."), "\(run.errors)")
-    }
-
     @Test("A healthy store has no findings")
     func healthy() throws {
         let run = try CommandRun(["doctor"], store: Demo.shared.store)

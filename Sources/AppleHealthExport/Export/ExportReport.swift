@@ -1,6 +1,5 @@
 import Foundation
 import HealthModel
-import HealthStorageFiles
 
 /// The result of an export. It contains no health values.
 public struct ExportReport: Hashable, Sendable {
@@ -53,7 +52,7 @@ public struct ExportProgress: Hashable, Sendable {
 public struct ExportError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of errors.
     public enum Kind: Hashable, Sendable {
-        /// The target already exists, and is no earlier export or isn't to be replaced.
+        /// The target already exists.
         case targetExists
         /// The target cannot be written.
         case unwritable
@@ -69,12 +68,19 @@ public struct ExportError: Error, Hashable, Sendable, CustomStringConvertible {
         self.description = description
     }
 
-    init(_ error: TargetError) {
-        self.init(error.isTaken ? .targetExists : .unwritable, error.description)
+    static func exists(_ path: String) -> ExportError {
+        ExportError(.targetExists, "“\(path)” already exists. Use --force to replace it.")
     }
 
     static func writing(_ path: String, errno code: Int32) -> ExportError {
-        ExportError(TargetError.writing(path, errno: code))
+        ExportError(.unwritable, "“\(path)” cannot be written: \(String(cString: strerror(code))).")
+    }
+}
+
+extension ExportError {
+    /// The same error with the path that the user gave.
+    func about(_ path: String, insteadOf other: String) -> ExportError {
+        ExportError(kind, description.replacingOccurrences(of: "“\(other)”", with: "“\(path)”"))
     }
 }
 

@@ -55,20 +55,27 @@ extension StoreConnection {
         }
     }
 
-    /// The unit in which each type is shown.
+    /// The unit of each type: the person's choice, else the usual one of the region.
     func preferredUnits(of types: Set<HKQuantityType>) -> StoreWork<[HKQuantityType: HKUnit]> {
         let caller = caller
-        let locale = configuration.calendar.locale?.identifier
+        let region = UnitRegion(locale: configuration.calendar.locale ?? .current)
         return StoreWork(
             .reading,
             engine: { engine in
-                let types = Array(types)
+                let chosen = try engine.profile.read().preferredUnits
+                var units: [HKQuantityType: HKUnit] = [:]
                 for type in types {
-                    if let code = try engine.code(of: type.identifier) { _ = try engine.checkRead(code, as: caller) }
+                    if let code = try engine.code(of: type.identifier) {
+                        _ = try engine.checkRead(code, as: caller)
+                    }
+                    let candidates = [
+                        chosen[type.identifier], region.unit(of: type.identifier), type.canonicalUnitString,
+                    ]
+                    units[type] =
+                        candidates.lazy.compactMap { $0.flatMap { HKUnit.parsed($0) } }
+                        .first { type.is(compatibleWith: $0) } ?? .count()
                 }
-                let units = try engine.shownUnits(of: types.map(\.typeDescription), as: caller, locale: locale)
-                return Dictionary(
-                    uniqueKeysWithValues: zip(types, units.map { HKUnit.parsed($0) ?? .count() }))
+                return units
             })
     }
 }

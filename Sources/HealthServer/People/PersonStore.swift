@@ -182,7 +182,7 @@ extension StoreLocation {
             throw StorageError(.unreachable, "No store found at “\(path)”.")
         }
         var options = SQLiteOptions()
-        (options.creates, options.createsDirectories) = (creating, creating)
+        options.createsDirectories = creating
         return try SQLiteStorage(path: path, options: options)
     }
 }

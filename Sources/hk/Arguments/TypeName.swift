@@ -11,6 +11,23 @@ enum TypeName {
         TypeDescription.shortName(of: identifier)
     }
 
+    /// What people call types, where the words of the identifier are others or several types share them.
+    private static let aliases: [(name: String, type: String)] = [
+        ("steps", "stepCount"), ("weight", "bodyMass"), ("sleep", "sleepAnalysis"), ("hr", "heartRate"),
+        ("pulse", "heartRate"), ("calories", "activeEnergyBurned"), ("energy", "activeEnergyBurned"),
+        ("distance", "distanceWalkingRunning"), ("hrv", "heartRateVariabilitySDNN"), ("bmi", "bodyMassIndex"),
+        ("spo2", "oxygenSaturation"), ("ecg", "electrocardiogram"), ("exercise", "appleExerciseTime"),
+        ("stairs", "flightsClimbed"), ("temperature", "bodyTemperature"), ("water", "dietaryWater"),
+        ("rings", "activitySummary"), ("mindfulness", "mindfulSession"), ("route", "workoutRoute"),
+        ("routes", "workoutRoute"), ("bp", "bloodPressure"), ("carbs", "dietaryCarbohydrates"),
+        ("floors", "flightsClimbed"), ("bloodsugar", "bloodGlucose"),
+    ]
+
+    /// The type that people call so.
+    private static func alias(_ name: String) -> String? {
+        aliases.first { $0.name == name }?.type
+    }
+
     /// The type with a short name or an identifier, in the catalog or known to this store only; a common name such as
     /// `steps`; or the only type whose name contains all these words, such as `glucose` or `resting heart rate`.
     ///
@@ -21,8 +38,9 @@ enum TypeName {
         if let exact = all.first(where: { $0.identifier.lowercased() == wanted }) { return exact }
         func named(_ name: String) -> TypeDescription? { all.first { short($0.identifier).lowercased() == name } }
         if let found = named(wanted) { return found }
-        if let found = TypeWords.type(called: text) { return found }
-        return try search(text, TypeWords.key(text), among: all)
+        let letters = wanted.filter { $0.isLetter || $0.isNumber }
+        if let found = alias(letters).flatMap({ named($0.lowercased()) }) { return found }
+        return try search(text, letters, among: all)
     }
 
     /// The only type whose name contains the words of a text.
@@ -36,9 +54,7 @@ enum TypeName {
         var named = having(asked)
         if named.isEmpty {
             // `resting hr`.
-            asked = asked.reduce(into: []) {
-                $0.formUnion(TypeWords.type(called: $1).map { words(of: $0.shortName) } ?? [$1])
-            }
+            asked = asked.reduce(into: []) { $0.formUnion(alias($1).map(words) ?? [$1]) }
             named = having(asked)
         }
         // All words of a name are that name, whatever their order and spelling.
@@ -58,14 +74,15 @@ enum TypeName {
     private static func words(of name: String) -> Set<String> {
         let parts = name.split { !$0.isLetter && !$0.isNumber }
         let words = parts.flatMap { NameOutput.words(String($0)).lowercased().split(separator: " ") }
-        return Set(words.map(TypeWords.singular))
+        return Set(
+            words.map { $0.count > 3 && $0.last == "s" && !$0.hasSuffix("ss") ? String($0.dropLast()) : String($0) })
     }
 
     /// Names that contain the word, or that differ from it by a typing error or have a common name that does; the most
     /// similar first.
     private static func suggestions(for wanted: String, among names: [String]) -> [String] {
         var ranks: [String: Int] = [:]
-        for (spelling, name) in names.map({ ($0.lowercased(), $0) }) + TypeWords.all.map({ ($0.name, $0.type) }) {
+        for (spelling, name) in names.map({ ($0.lowercased(), $0) }) + aliases.map({ ($0.name, $0.type) }) {
             let distance = distance(spelling, wanted)
             if distance <= 2, distance * 2 < wanted.count {
                 ranks[name] = min(distance, ranks[name] ?? .max)
@@ -90,22 +107,6 @@ enum TypeName {
             }
         }
         return row[b.count]
-    }
-}
-
-/// A unit as people type it.
-enum UnitArgument {
-    /// The unit string of HealthKit.
-    ///
-    /// - Throws: ``UsageError`` if the text is not a unit of the type.
-    static func unit(_ text: String, of type: TypeDescription) throws -> String {
-        guard type.kind == .quantity, let unit = try? UnitExpression(words: text, of: type).string,
-            type.canonicalUnit.map({ UnitConversion(between: $0, and: unit) != nil }) ?? true
-        else {
-            let own = type.canonicalUnit.map { ", which is measured in \($0)" } ?? ""
-            throw UsageError("“\(text)” is not a unit of \(TypeName.short(type.identifier))\(own).")
-        }
-        return unit
     }
 }
 

@@ -42,8 +42,7 @@ struct MCPCommand: AsyncParsableCommand {
             configuration, person: person ?? StoreLocation.onlyPerson, allowsWriting: allowWrites)
         for await line in Self.lines() {
             guard let answer = await assistant.answer(line) else { continue }
-            try StandardOutput.send(Array(answer) + [0x0A])
-            try StandardOutput.flush()
+            try FileHandle.standardOutput.write(contentsOf: answer + Data("\n".utf8))
         }
         await assistant.close()
     }

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 import HealthAnswers
 
 /// `hk sleep`: nights of sleep, with naps apart.
@@ -25,10 +24,7 @@ struct SleepCommand: AsyncParsableCommand {
         try await options.answer(
             SleepQuestion.self, try range.parameters(calendar).merging(zones) { $1 }, calendar: calendar
         ) {
-            guard $0.nights.isEmpty else { return SleepListing(nights: $0.nights, calendar: calendar).text }
-            return try options.nothing(
-                "sleep", of: ["HKCategoryTypeIdentifierSleepAnalysis"], range, calendar,
-                usual: calendar.date(byAdding: .day, value: -13, to: calendar.startOfDay(for: CurrentTime.now)))
+            SleepListing(nights: $0.nights, calendar: calendar).text
         }
     }
 }

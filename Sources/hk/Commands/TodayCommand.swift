@@ -16,14 +16,13 @@ struct TodayCommand: AsyncParsableCommand {
     @OptionGroup var options: StoreOptions
 
     func run() async throws {
-        let calendar = try day.calendar(options)
+        let calendar = try RangeOptions.calendar(day.timeZone, options)
         try await options.answer(
             TodayQuestion.self, RangeOptions.recordedTimeZones(day.timeZone), calendar: calendar
         ) { answer in
-            let text = answer.summary.map {
+            answer.summary.map {
                 TodayListing(summary: $0, dates: DateOutput(calendar: calendar), units: answer.units).text
-            }
-            return try (text ?? "") + options.nothingOfDay(calendar)
+            } ?? ""
         }
     }
 }

@@ -66,10 +66,7 @@ enum ErrorSentence {
 
     /// An error that only unreadable bytes in the store can cause.
     private static func unreadable(_ reason: String) -> String {
-        let cause =
-            reason.hasPrefix("Page ")
-            ? " The disk has lost it, or another program, such as sqlite3, has written to it" : ""
-        return "The store is damaged; run “hk doctor” for details: \(reason)\(cause)"
+        "The store is damaged; run “hk doctor” for details: \(reason)"
     }
 
     /// A file error: the path, and the system's reason.

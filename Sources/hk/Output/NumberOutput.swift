@@ -23,15 +23,7 @@ enum NumberOutput {
     static func quantity(_ value: Double, _ unit: String) -> String {
         var number = text(unit == "%" ? percent(value) : value)
         if unit == "%", value.isFinite, !(value * 100).isFinite { number = "\(value) × 100" }
-        return unit.isEmpty ? number : "\(number) \(name(ofUnit: unit))"
-    }
-
-    /// A unit as people write it: `mmol/L`, without the mass of a mole.
-    static func name(ofUnit unit: String?) -> String {
-        guard let unit, let mass = unit.range(of: "mol<"), let end = unit[mass.upperBound...].firstIndex(of: ">") else {
-            return unit ?? ""
-        }
-        return "\(unit[..<mass.lowerBound])mol\(unit[unit.index(after: end)...])"
+        return unit.isEmpty ? number : "\(number) \(unit)"
     }
 
     /// A fraction of one as a percentage, at most the greatest finite number if the fraction is finite.

@@ -86,19 +86,14 @@ struct Table {
 
     /// One line of the table.
     func line(_ cells: [String], _ widths: [Int], on terminal: Terminal) -> String {
-        var (text, spaces) = ("", 0)
+        var text = ""
         for (index, cell) in cells.enumerated() {
-            let isNumber = columns[index].isNumber
-            let cell = terminal.isTerminal && !isNumber ? Self.shortened(cell, to: widths[index]) : cell
-            let padding = max(0, widths[index] - Self.width(cell))
-            spaces += (index > 0 ? 2 : 0) + (isNumber ? padding : 0)
-            if !cell.isEmpty {
-                text += String(repeating: " ", count: spaces) + cell
-                spaces = 0
-            }
-            spaces += isNumber ? 0 : padding
+            let isCut = terminal.isTerminal && !columns[index].isNumber
+            let cell = isCut ? Self.shortened(cell, to: widths[index]) : cell
+            let padding = String(repeating: " ", count: max(0, widths[index] - Self.width(cell)))
+            text += (index > 0 ? "  " : "") + (columns[index].isNumber ? padding + cell : cell + padding)
         }
-        while text.utf8.last == UInt8(ascii: " ") { text.removeLast() }
+        while text.last == " " { text.removeLast() }
         return text
     }
 
@@ -117,9 +112,7 @@ struct Table {
 
     /// The number of terminal columns of a text: emoji and East Asian characters take two.
     static func width(_ text: String) -> Int {
-        // Most cells are ASCII, and finding characters takes long.
-        guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text.utf8.count }
-        return text.reduce(0) { total, character in
+        text.reduce(0) { total, character in
             guard let scalar = character.unicodeScalars.first else { return total }
             let isWide =
                 scalar.properties.isEmojiPresentation || (0x1100...0x115F).contains(scalar.value)
@@ -133,7 +126,7 @@ struct Table {
 /// Prints one JSON value on one line, with sorted keys.
 enum JSONOutput {
     static func print(_ value: some Encodable) throws {
-        try StandardOutput.send(Array((PathAlias.resolved(try text(value)) + "\n").utf8))
+        Swift.print(try text(value))
     }
 
     static func text(_ value: some Encodable) throws -> String {
