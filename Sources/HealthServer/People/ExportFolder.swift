@@ -35,8 +35,7 @@ struct ExportFolder {
     /// Removes what interrupted exports have left in a work folder.
     static func removeInterrupted(in workFolder: String) {
         for name in (try? FileManager.default.contentsOfDirectory(atPath: workFolder)) ?? [] {
-            // Earlier versions wrote files beside each other, under a hidden name at first.
-            guard name.hasPrefix(prefix) || name.hasPrefix("." + prefix) else { continue }
+            guard name.hasPrefix(prefix) else { continue }
             let path = "\(workFolder)/\(name)"
             guard let lock = FileLock(path) else { continue }
             try? FileManager.default.removeItem(atPath: path)

@@ -17,7 +17,7 @@ struct UploadFile: Sendable {
         var created: Double
         /// The time at which a request ended that continued the upload; `nil` if none has.
         var continued: Double?
-        /// The identity of the store that the archive is for; `nil` in uploads of earlier programs.
+        /// The identity of the store that the archive is for; `nil` until the upload is created.
         var store: UUID?
         /// How many imports have begun and not ended, because the server was killed meanwhile; `nil` for none.
         var attempts: Int?

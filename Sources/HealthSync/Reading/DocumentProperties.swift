@@ -82,7 +82,7 @@ enum DocumentProperties {
     private static func point(_ point: HKAudiogramSensitivityPoint, _ units: inout QuantityUnits) -> SyncValue {
         let frequency = SyncValue.quantity(units.parts(of: point.frequency))
         guard #available(iOS 18.1, watchOS 11.1, *) else {
-            // Earlier versions have one air-conduction reading for each ear.
+            // Earlier systems have one air-conduction reading for each ear.
             let readings = [(point.leftEarSensitivity, 0), (point.rightEarSensitivity, 1)]
             let tests = readings.compactMap { sensitivity, side in
                 sensitivity.map { quantity in

@@ -48,11 +48,11 @@ import Testing
             try FileManager.default.contentsOfDirectory(atPath: folder).filter { $0.contains("export-") }
         }
         func leave() throws {
-            for name in ["export-1", ".export-2.1A2B3C4D.partial"] {
-                try Data("everything".utf8).write(to: URL(fileURLWithPath: folder + "/" + name))
+            for name in ["export-1", "export-2"] {
+                let path = "\(folder)/\(name)"
+                try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+                try Data("everything".utf8).write(to: URL(fileURLWithPath: path + "/export"))
             }
-            try FileManager.default.createDirectory(atPath: folder + "/export-3", withIntermediateDirectories: true)
-            try Data("everything".utf8).write(to: URL(fileURLWithPath: folder + "/export-3/export"))
         }
         let running = try ExportFolder(in: folder)
         try Data("everything".utf8).write(to: URL(fileURLWithPath: running.path + "/export"))
