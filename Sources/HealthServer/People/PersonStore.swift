@@ -44,13 +44,24 @@ final class PersonStore: Sendable {
     /// Opens the store, and creates it if the file doesn't exist and `creating` is true.
     ///
     /// - Throws: `StorageError`.
-    init(person: String, location: StoreLocation, creating: Bool, now: @escaping @Sendable () -> Date) throws {
+    convenience init(
+        person: String, location: StoreLocation, creating: Bool, now: @escaping @Sendable () -> Date
+    ) throws {
         let storage = try location.storage(of: person, creating: creating)
         let secret = (storage as? SQLiteStorage)?.deriveKey(for: JournalCipher.purpose)
-        engine = try HealthEngine(
+        let engine = try HealthEngine(
             storage: storage, configuration: EngineConfiguration(now: { now().timeIntervalSinceReferenceDate }))
-        cipher = secret.map { JournalCipher($0) }
+        self.init(
+            person: person, location: location, engine: engine, cipher: secret.map { JournalCipher($0) }, now: now)
+    }
+
+    private init(
+        person: String, location: StoreLocation, engine: HealthEngine, cipher: JournalCipher?,
+        now: @escaping @Sendable () -> Date
+    ) {
         self.person = person
+        self.engine = engine
+        self.cipher = cipher
         self.now = now
         (path, place) = Self.place(of: person, in: location)
         workFolder = location.workFolder(of: person)
