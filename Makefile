@@ -19,6 +19,8 @@
 SWIFT ?= swift
 # An undeclared import between two targets is an error: layers stay layers.
 CHECKED = --explicit-target-dependency-import-check error
+# C code of packages, such as BoringSSL, checks its stack in the programs that are used.
+HARDENED = -Xcc -fstack-protector-strong
 DEMO ?= demo
 EXPORT ?=
 SERVE ?= 1
@@ -51,12 +53,13 @@ packages-bench: packages
 	@Scripts/install-packages libexpat1-dev gcc wrk sqlite3 postgresql chromium chromium-driver libjs-chart.js
 	@Scripts/install-python selenium
 
-# What the static Swift runtime is linked with.
+# What the static Swift runtime is linked with, and programs are checked with.
 packages-static: packages
 	@Scripts/install-packages binutils
 
-release: packages
-	$(SWIFT) build -c release $$(Scripts/static-option $(SWIFT)) --product hk $(CHECKED)
+release: packages-static
+	$(SWIFT) build -c release $$(Scripts/static-option $(SWIFT)) --product hk $(HARDENED) $(CHECKED)
+	@Scripts/check-program "$$($(SWIFT) build -c release --show-bin-path)/hk"
 
 run: release
 	@Scripts/install-packages libjs-chart.js
@@ -101,7 +104,8 @@ update-packages: packages
 static: packages-static
 	@options=$$(Scripts/static-option $(SWIFT)); \
 	[ -n "$$options" ] || { echo "This machine can't link the Swift runtime into a program." >&2; exit 1; }; \
-	$(SWIFT) build -c release --product hk $$options --scratch-path $(STATIC) $(CHECKED)
+	$(SWIFT) build -c release --product hk $$options --scratch-path $(STATIC) $(HARDENED) $(CHECKED)
+	@Scripts/check-program "$(STATIC)/release/hk"
 
 # Given HK=path, installs that program and builds nothing, so that `sudo make install HK=…` runs no compiler.
 install: $(if $(filter command environment,$(origin HK)),,static)

@@ -6,6 +6,9 @@ import PackageDescription
 let server = TargetDependencyCondition.when(traits: ["Server"])
 let serverOnLinux = TargetDependencyCondition.when(platforms: [.linux], traits: ["Server"])
 
+// Full RELRO of every program, also in a debug build. SwiftPM calls linker options unsafe: another package can't depend on the product hk.
+let hardened: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"], .when(platforms: [.linux]))]
+
 // One target per layer, listed from the bottom of the house to the top. A target imports only what
 // stands below it; Tests/HouseTests checks that against the sources.
 let house: [Target] = [
@@ -41,7 +44,9 @@ let house: [Target] = [
         ]),
     .target(
         name: "HealthFormats",
-        dependencies: ["HealthModel", "HealthJSON", "HealthStorage", "HealthEngine", "HealthSQL"]),
+        dependencies: [
+            "HealthModel", "HealthJSON", "HealthStorage", "HealthStorageFiles", "HealthEngine", "HealthSQL",
+        ]),
     .target(name: "HealthCohort", dependencies: ["HealthModel", "HealthEngine"]),
     .target(
         name: "HealthBackup",
@@ -68,8 +73,8 @@ let house: [Target] = [
     .target(
         name: "AppleHealthExport",
         dependencies: [
-            "UniformTypeIdentifiers", "HealthModel", "HealthPages", "HealthStorage", "HealthEngine",
-            "HealthCompression",
+            "UniformTypeIdentifiers", "HealthModel", "HealthPages", "HealthStorage", "HealthStorageFiles",
+            "HealthEngine", "HealthCompression",
         ]),
     .target(name: "AppleHealthGenerator", dependencies: ["HealthModel", "AppleHealthExport"]),
     .target(
@@ -133,7 +138,7 @@ let house: [Target] = [
     .executableTarget(
         name: "hk",
         dependencies: [
-            "ServerTrait", "HealthModel", "HealthJSON", "HealthStorage", "HealthStorageSQLite",
+            "ServerTrait", "HealthModel", "HealthJSON", "HealthCompression", "HealthStorage", "HealthStorageSQLite",
             "HealthStoragePostgreSQL", "HealthEngine",
             "HealthKit",
             "HealthKitUI", "AppleHealthExport", "AppleHealthGenerator", "HealthInsights", "HealthAnswers",
@@ -142,8 +147,7 @@ let house: [Target] = [
             "HealthDaemon",
             .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
         ],
-        // Full RELRO, also in a debug build. SwiftPM calls linker options unsafe: another package can't depend on the product hk.
-        linkerSettings: [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"], .when(platforms: [.linux]))]),
+        linkerSettings: hardened),
 ]
 
 // The programs are written as application authors write them, in Swift 5 mode as most still are.
@@ -156,7 +160,8 @@ let programs: [Target] = [
             ? ["HealthKit", "HealthKitUI"]
             : $0 == "WorkoutTracker" ? ["HealthKit", "CoreLocation"] : ["HealthKit"],
         path: "Examples/\($0)",
-        swiftSettings: [.swiftLanguageMode(.v5)])
+        swiftSettings: [.swiftLanguageMode(.v5)],
+        linkerSettings: hardened)
 }
 
 // What the fuzz targets read with; see Tests/FuzzTests/FuzzTarget.swift.

@@ -165,10 +165,10 @@ package struct QueryParameters: Sendable {
         return type
     }
 
-    /// A unit string in the form that HealthKit prints.
-    package mutating func unit(_ name: String) throws -> String? {
+    /// A unit string of HealthKit, also from what people write, such as bpm or lbs.
+    package mutating func unit(_ name: String, of type: TypeDescription? = nil) throws -> String? {
         guard let value = try text(name) else { return nil }
-        guard let unit = try? UnitExpression(parsing: value) else {
+        guard let unit = try? UnitExpression(words: value, of: type) else {
             throw Self.problem(
                 name, value, "is not a unit string of HealthKit. Use a form like kg, count/min or mg/dL.")
         }

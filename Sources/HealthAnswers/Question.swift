@@ -182,17 +182,11 @@ extension HealthEngine {
         guard let type = try dictionaries().type(identifier: identifier) else { return ([], []) }
         return try sources.ownOrder(of: type.code)
     }
+}
 
-    /// The unit in which quantities of a type are shown: the person's choice, else the usual one of the region, else
-    /// the type's own.
-    func shownUnit(of type: TypeDescription, _ calendar: Calendar) throws -> String {
-        let canonical = type.canonicalUnit ?? "count"
-        func compatible(_ text: String) -> String? {
-            guard UnitConversion(between: canonical, and: text) != nil else { return nil }
-            return text == canonical ? text : (try? UnitExpression(parsing: text))?.string
-        }
-        return try profile.preferredUnit(of: type.identifier).flatMap(compatible)
-            ?? UnitRegion.unit(of: type.identifier, in: UnitRegion(locale: calendar.locale ?? .current))
-            .flatMap(compatible) ?? canonical
+extension QuestionSetting {
+    /// The unit in which quantities of a type are shown.
+    func shownUnit(of type: TypeDescription) throws -> String {
+        try engine.shownUnit(of: type, as: caller, locale: calendar.locale?.identifier)
     }
 }

@@ -99,14 +99,12 @@ package struct SampleQuery: Sendable {
 
     private static func activityFilter(_ values: [String]) throws -> SampleFilter {
         .or(
-            try values.map { value in
-                let name =
-                    value.hasPrefix("HK") || UInt(value) != nil
-                    ? value : "HKWorkoutActivityType" + value.prefix(1).uppercased() + value.dropFirst()
-                guard let raw = WorkoutActivityNames.rawValue(of: name) else {
+            try values.flatMap { value -> [SampleFilter] in
+                let activities = ValueNames.activities(called: value)
+                guard !activities.isEmpty else {
                     throw QueryParameters.problem("activityType", value, "is not a workout activity type.")
                 }
-                return .workoutActivityType(.equal, raw)
+                return activities.map { SampleFilter.workoutActivityType(.equal, $0) }
             })
     }
 }

@@ -12,11 +12,20 @@ package struct StatisticsAnswer: AnswerObject, Sendable {
     /// In ascending order. Without intervals, one or none.
     package var statistics: [Statistic] = []
     /// The figures of the whole range, if they were asked for.
-    var summary: Summary?
-    var comparison: Comparison?
+    package var summary: Summary?
+    package var comparison: Comparison?
 
     init(type: TypeDescription, unit: String?, intervals: StatisticsIntervals?) {
         (self.type, self.unit, self.intervals) = (type, unit, intervals)
+    }
+
+    /// Says of the first and the last interval that they aren't whole.
+    mutating func cut(from start: Double?, until end: Double?, now: Double) {
+        guard intervals != nil else { return }
+        for index in statistics.indices {
+            let period = statistics[index].start..<max(statistics[index].start, statistics[index].end)
+            statistics[index].cut = PeriodCut(of: period, from: start, until: end, now: now)
+        }
     }
 
     package static let fields: [AnswerField<Self>] = [
@@ -29,6 +38,8 @@ package struct StatisticsAnswer: AnswerObject, Sendable {
         /// Seconds since 2001.
         package let start: Double
         package let end: Double
+        /// The part of an interval that the range has.
+        package fileprivate(set) var cut = PeriodCut.none
         /// The figures of a quantity type, in the unit.
         package var values = StatisticsValues()
         let unit: String?
@@ -61,8 +72,9 @@ package struct StatisticsAnswer: AnswerObject, Sendable {
         }
 
         package static let fields: [AnswerField<Self>] =
-            [.init("startDate") { Date(reference: $0.start) }, .init("endDate") { Date(reference: $0.end) }]
-            + AnswerField.members(of: \.values) + [
+            [
+                .init("startDate") { Date(reference: $0.start) }, .init("endDate") { Date(reference: $0.end) },
+            ] + AnswerField<Self>.members(of: \.cut) + AnswerField<Self>.members(of: \.values) + [
                 .init("unit", \.unit), .init("sources", \.sources), .init("count", \.times?.count),
                 .init("values", \.named),
             ]
@@ -90,15 +102,15 @@ package struct StatisticsAnswer: AnswerObject, Sendable {
     }
 
     /// The figures of a whole range.
-    struct Summary: AnswerObject, Sendable {
-        var figures: PeriodFigures?
+    package struct Summary: AnswerObject, Sendable {
+        package var figures: PeriodFigures?
         var days: Int?
         /// The interval with the greatest sum.
         var highest: Statistic?
         /// The times of a category type.
         var times: Statistic?
 
-        static let fields: [AnswerField<Self>] = [
+        package static let fields: [AnswerField<Self>] = [
             .init("startDate") { $0.figures?.interval.start ?? $0.times.map { Date(reference: $0.start) } },
             .init("endDate") { $0.figures?.interval.end ?? $0.times.map { Date(reference: $0.end) } },
             .init("days", \.days), .init("daysWithData", \.figures?.daysWithData), .init("total", \.figures?.total),
@@ -110,9 +122,9 @@ package struct StatisticsAnswer: AnswerObject, Sendable {
     }
 
     /// The same type in another range.
-    struct Comparison: AnswerObject, Sendable {
+    package struct Comparison: AnswerObject, Sendable {
         let statistics: [Statistic]
-        let summary: Summary?
+        package let summary: Summary?
         private let figures: PeriodComparison?
 
         init(of answer: StatisticsAnswer, with other: StatisticsAnswer) {
@@ -122,7 +134,7 @@ package struct StatisticsAnswer: AnswerObject, Sendable {
             }
         }
 
-        static let fields: [AnswerField<Self>] = [
+        package static let fields: [AnswerField<Self>] = [
             .init("statistics", \.statistics), .init("summary", \.summary), .init("change", \.figures?.change),
             .init("relativeChange", \.figures?.relativeChange), .init("totalChange", \.figures?.totalChange),
             .init("relativeTotalChange", \.figures?.relativeTotalChange),

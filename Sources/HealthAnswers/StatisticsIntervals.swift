@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 import HealthEngine
 package import HealthModel
 
@@ -99,4 +99,26 @@ package struct StatisticsIntervals: Hashable, Sendable {
         }
         return bounds
     }
+}
+
+/// The part of a period that a range has: a period that is cut is not compared with whole ones.
+package struct PeriodCut: AnswerObject, Sendable {
+    /// Where the range begins, if that is within the period.
+    package let from: Date?
+    /// Where the range ends, if that is within the period. A period goes on until now.
+    package let until: Date?
+
+    /// The cut of nothing.
+    static let none = PeriodCut(of: 0..<0, from: nil, until: nil, now: 0)
+
+    /// Compares a period with a range, in seconds since 2001.
+    init(of period: Range<Double>, from start: Double?, until end: Double?, now: Double) {
+        func within(_ instant: Double?, before end: Double) -> Date? {
+            instant.flatMap { $0 > period.lowerBound && $0 < end ? Date(reference: $0) : nil }
+        }
+        from = within(start, before: period.upperBound)
+        until = within(end, before: min(period.upperBound, now))
+    }
+
+    package static let fields: [AnswerField<Self>] = [.init("from", \.from), .init("until", \.until)]
 }

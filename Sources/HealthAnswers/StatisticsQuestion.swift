@@ -123,9 +123,9 @@ package struct StatisticsQuestion: Question {
             throw QueryParameters.problem(
                 "unit", given, "is not a unit of \(type.shortName), whose values are times and numbers of samples.")
         }
-        let own = try setting.engine.shownUnit(of: type, setting.calendar)
+        let own = try setting.shownUnit(of: type)
         guard let given else { return own }
-        guard let unit = try? UnitExpression(parsing: given).string,
+        guard let unit = try? UnitExpression(words: given, of: type).string,
             type.canonicalUnit.map({ UnitConversion(between: $0, and: unit) != nil }) ?? true
         else {
             throw QueryParameters.problem(
@@ -161,8 +161,12 @@ package struct StatisticsQuestion: Question {
 
     private func part(_ context: some QuestionContext) async throws -> StatisticsAnswer {
         guard !samples.types.isEmpty else { return StatisticsAnswer(type: type, unit: unit, intervals: intervals) }
-        if type.kind == .category { return try await categories(context) }
-        return try await context.read { engine, caller in try quantities(engine, caller) }
+        var answer =
+            type.kind == .category
+            ? try await categories(context)
+            : try await context.read { engine, caller in try quantities(engine, caller) }
+        answer.cut(from: samples.start, until: samples.end, now: context.now.timeIntervalSinceReferenceDate)
+        return answer
     }
 
     // MARK: Quantities

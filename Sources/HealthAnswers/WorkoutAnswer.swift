@@ -12,11 +12,9 @@ package struct WorkoutUnits: Sendable {
     package let energy: HKUnit
 
     /// Reads the units of the person.
-    init(_ setting: QuestionSetting) throws {
+    package init(_ setting: QuestionSetting) throws {
         func unit(_ identifier: HKQuantityTypeIdentifier) throws -> String? {
-            try TypeCatalog.description(for: identifier.rawValue).map {
-                try setting.engine.shownUnit(of: $0, setting.calendar)
-            }
+            try TypeCatalog.description(for: identifier.rawValue).map { try setting.shownUnit(of: $0) }
         }
         length = try unit(.distanceWalkingRunning) == "mi" ? .mile : .kilometer
         energy = HKUnit(from: try unit(.activeEnergyBurned) ?? "kcal")
@@ -27,6 +25,10 @@ package struct WorkoutUnits: Sendable {
 
     func distance(_ meters: Double?) -> QuantityRecord? {
         meters.map { QuantityRecord($0 / length.meters, unit: lengthName) }
+    }
+
+    func speed(_ metersPerSecond: Double?) -> QuantityRecord? {
+        metersPerSecond.map { QuantityRecord($0 * 3_600 / length.meters, unit: "\(lengthName)/hr") }
     }
 
     /// Seconds per kilometer or mile, from seconds per kilometer.
@@ -49,20 +51,17 @@ package struct WorkoutAnswer: AnswerObject, Sendable {
         .init("startDate", \.summary.start), .init("endDate", \.summary.end), .init("duration", \.summary.duration),
         .init("totalEnergyBurned") { $0.summary.energy?.record(in: $0.units.energy) },
         .init("totalDistance") { $0.units.distance($0.summary.meters) }, .init("pace", \.pace),
-        .init("speed") { answer in
-            answer.summary.speed.map {
-                QuantityRecord($0 * 3_600 / answer.units.length.meters, unit: "\(answer.units.lengthName)/hr")
-            }
-        }, .init("averageHeartRate", \.summary.averageHeartRate),
+        .init("speed") { $0.units.speed($0.summary.speed) }, .init("averageHeartRate", \.summary.averageHeartRate),
         .init("minimumHeartRate", \.summary.minimumHeartRate), .init("maximumHeartRate", \.summary.maximumHeartRate),
         .init("elevationAscended") { $0.summary.elevationAscended?.record(in: .meter()) },
         .init("isIndoor", \.summary.isIndoor), .init("source", \.summary.source.name),
         .init("bundleIdentifier", \.summary.source.bundleIdentifier),
     ]
 
-    /// Swimmers count in 100 m.
+    /// Swimmers count in 100 m, and who rides has a speed.
     private var pace: QuantityRecord? {
-        summary.activityType == .swimming
+        guard summary.activityType.hasPace else { return nil }
+        return summary.activityType == .swimming
             ? summary.pace.map { QuantityRecord($0 / 10, unit: "s/hm") } : units.pace(summary.pace)
     }
 }
@@ -71,8 +70,8 @@ package struct WorkoutAnswer: AnswerObject, Sendable {
 package struct WorkoutFiguresAnswer: AnswerObject, Sendable {
     package let figures: WorkoutFigures
     let units: WorkoutUnits
-    /// Whether the workouts are of one type of activity: a pace of several means nothing.
-    var hasPace = true
+    /// The type of activity, if there is one: a pace or a speed of several means nothing.
+    var activityType: HKWorkoutActivityType?
 
     package static let fields: [AnswerField<Self>] = [
         .init("count", \.figures.count), .init("duration", \.figures.duration),
@@ -80,6 +79,7 @@ package struct WorkoutFiguresAnswer: AnswerObject, Sendable {
         .init("totalEnergyBurned") {
             HKQuantity(unit: .kilocalorie(), doubleValue: $0.figures.kilocalories).record(in: $0.units.energy)
         }, .init("totalDistance") { $0.units.distance($0.figures.meters) },
-        .init("pace") { $0.hasPace ? $0.units.pace($0.figures.pace) : nil },
+        .init("pace") { $0.activityType?.hasPace ?? false ? $0.units.pace($0.figures.pace) : nil },
+        .init("speed") { $0.activityType == nil ? nil : $0.units.speed($0.figures.speed) },
     ]
 }

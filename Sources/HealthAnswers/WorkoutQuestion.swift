@@ -111,7 +111,7 @@ package struct WorkoutQuestion: Question {
 package struct NotFoundError: Error, CustomStringConvertible {
     package let description: String
 
-    init(_ description: String) { self.description = description }
+    package init(_ description: String) { self.description = description }
 }
 
 /// A workout with its splits, zones, statistics, heart rates and routes.

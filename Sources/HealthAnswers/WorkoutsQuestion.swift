@@ -57,22 +57,21 @@ struct WorkoutSelection: Sendable {
 
     let calendar: Calendar
     let units: WorkoutUnits
-    private let start: Double?
-    private let end: Double?
+    fileprivate let start: Double?
+    fileprivate let end: Double?
     private let types: [HKWorkoutActivityType]?
 
     init(_ parameters: inout QueryParameters, _ setting: QuestionSetting) throws {
         calendar = setting.calendar
         units = try WorkoutUnits(setting)
         (start, end) = try parameters.range(setting.timeZone)
-        types = try parameters.list("activityType")?.map { text in
-            let wanted = text.lowercased().filter { $0.isLetter || $0.isNumber }
-            let raw = UInt(text) ?? (0...4_000).first { ValueNames.activity($0)?.lowercased() == wanted }
-            guard let raw, let type = HKWorkoutActivityType(rawValue: raw) else {
+        types = try parameters.list("activityType")?.flatMap { text -> [HKWorkoutActivityType] in
+            let raws = ValueNames.activities(called: text)
+            guard !raws.isEmpty else {
                 throw QueryParameters.problem(
                     "activityType", text, "is not a type of activity. Use a name such as running.")
             }
-            return type
+            return raws.compactMap(HKWorkoutActivityType.init(rawValue:))
         }
     }
 
@@ -90,13 +89,13 @@ struct WorkoutSelection: Sendable {
     }
 
     /// The weeks of the range, else those from the first to the last of the workouts, in ascending order.
-    func weeks(_ context: some QuestionContext) async throws -> [WorkoutWeek] {
+    func weeks(every component: Calendar.Component, _ context: some QuestionContext) async throws -> [WorkoutWeek] {
         let workouts = Array(try await workouts(context).map(\.summary).reversed())
         let first = start.map(Date.init(reference:)) ?? workouts.first?.start
         guard let first, let last = end.map(Date.init(reference:)) ?? (workouts.last?.start).map({ $0 + 1 })
         else { return [] }
         return try WorkoutWeek.weeks(
-            of: workouts, in: DateInterval(start: first, end: max(first, last)), calendar: calendar)
+            of: workouts, in: DateInterval(start: first, end: max(first, last)), every: component, calendar: calendar)
     }
 }
 
@@ -104,17 +103,37 @@ struct WorkoutSelection: Sendable {
 package struct WorkoutWeeksQuestion: Question {
     package static let about = QuestionDescription(
         path: "workouts/weeks", tool: "get_workout_weeks", group: "Workouts", title: "Weeks of workouts",
-        summary: "The sums of the workouts of each week, by type of activity. Weeks without workouts are among them.",
-        parameters: WorkoutSelection.parameters)
+        summary:
+            "The sums of the workouts of each week, or of each month or year, by type of activity. Those without workouts are among "
+            + "them.",
+        parameters: WorkoutSelection.parameters + [
+            .init(
+                name: "interval", kind: .choice(intervals.map(\.name)),
+                about: "The length of a period; week by default."
+            )
+        ])
+
+    private static let intervals: [(name: String, component: Calendar.Component)] = [
+        ("day", .day), ("week", .weekOfYear), ("month", .month), ("year", .year),
+    ]
 
     private let selection: WorkoutSelection
+    private let component: Calendar.Component
 
     package init(_ parameters: inout QueryParameters, _ setting: QuestionSetting) throws {
         selection = try WorkoutSelection(&parameters, setting)
+        let name = try parameters.text("interval") ?? "week"
+        guard let found = Self.intervals.first(where: { $0.name == name }) else {
+            throw QueryParameters.problem("interval", name, "is not a period. Use day, week, month or year.")
+        }
+        component = found.component
     }
 
     package func answer(_ context: some QuestionContext) async throws -> WorkoutWeeksAnswer {
-        WorkoutWeeksAnswer(weeks: try await selection.weeks(context), units: selection.units)
+        let weeks = try await selection.weeks(every: component, context)
+        return WorkoutWeeksAnswer(
+            weeks: weeks, units: selection.units, range: (selection.start, selection.end),
+            now: context.now.timeIntervalSinceReferenceDate)
     }
 }
 
@@ -123,12 +142,21 @@ package struct WorkoutWeeksAnswer: AnswerObject, Sendable {
     package let weeks: [WorkoutWeek]
     /// The units of the person.
     package let units: WorkoutUnits
+    let range: (start: Double?, end: Double?)
+    let now: Double
+
+    /// The part of a week that the range has, if it isn't all of it.
+    package func cut(_ week: WorkoutWeek) -> PeriodCut {
+        PeriodCut(
+            of: week.interval.start.timeIntervalSinceReferenceDate..<week.interval.end.timeIntervalSinceReferenceDate,
+            from: range.start, until: range.end, now: now)
+    }
 
     package static let fields: [AnswerField<Self>] = [
-        .init("weeks") { answer in answer.weeks.map { Week(week: $0, units: answer.units) } },
+        .init("weeks") { answer in answer.weeks.map { Week(week: $0, units: answer.units, cut: answer.cut($0)) } },
         .init("summary") { answer in
             WorkoutFiguresAnswer(
-                figures: WorkoutFigures(answer.weeks.flatMap(\.workouts)), units: answer.units, hasPace: false)
+                figures: WorkoutFigures(answer.weeks.flatMap(\.workouts)), units: answer.units)
         },
         .init("averageWeek") { answer in
             answer.weeks.isEmpty
@@ -139,11 +167,15 @@ package struct WorkoutWeeksAnswer: AnswerObject, Sendable {
     struct Week: AnswerObject {
         let week: WorkoutWeek
         let units: WorkoutUnits
+        let cut: PeriodCut
 
         static let fields: [AnswerField<Self>] =
             [.init("startDate", \.week.interval.start), .init("endDate", \.week.interval.end)]
+            + AnswerField<Self>.members(of: \.cut)
             + AnswerField.members {
-                WorkoutFiguresAnswer(figures: $0.week.figures, units: $0.units, hasPace: $0.week.activities.count < 2)
+                WorkoutFiguresAnswer(
+                    figures: $0.week.figures, units: $0.units,
+                    activityType: $0.week.activities.count == 1 ? $0.week.activities[0].activityType : nil)
             } + [
                 .init("activities") { answer in
                     answer.week.activities.map { Activity(activity: $0, units: answer.units) }
@@ -159,7 +191,11 @@ package struct WorkoutWeeksAnswer: AnswerObject, Sendable {
             [
                 .init("workoutActivityType") { Int($0.activity.activityType.rawValue) },
                 .init("workoutActivityTypeName") { ValueNames.activity($0.activity.activityType.rawValue) },
-            ] + AnswerField.members { WorkoutFiguresAnswer(figures: $0.activity.figures, units: $0.units) }
+            ]
+            + AnswerField.members {
+                WorkoutFiguresAnswer(
+                    figures: $0.activity.figures, units: $0.units, activityType: $0.activity.activityType)
+            }
     }
 }
 

@@ -1,5 +1,11 @@
 import CZlib
 
+/// The zlib that is linked.
+package enum CompressionLibrary {
+    /// Its version.
+    package static var version: String { String(cString: zlibVersion()) }
+}
+
 /// Why deflate data can’t be inflated.
 package enum InflateError: Error {
     /// The bytes are not deflate data.

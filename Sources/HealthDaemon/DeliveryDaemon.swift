@@ -15,6 +15,8 @@ package struct DeliveryDaemon: Sendable {
         package var store: String
         /// The file in which the next daemon finds the programs that this one has started.
         package var programsFile: String
+        /// What the store may start and call; nothing else is.
+        package var targets: ConfirmedTargets
         /// Returns the file that receives what the program of an application prints.
         package var outputFile: @Sendable (_ bundleIdentifier: String) throws -> String
         /// The seconds that a program has to acknowledge a delivery, a day at most.
@@ -33,9 +35,11 @@ package struct DeliveryDaemon: Sendable {
         package static let longestTime: Double = 86_400
 
         /// Creates options.
-        package init(store: String, programsFile: String, outputFile: @escaping @Sendable (String) throws -> String) {
-            self.store = store
-            self.programsFile = programsFile
+        package init(
+            store: String, programsFile: String, targets: ConfirmedTargets,
+            outputFile: @escaping @Sendable (String) throws -> String
+        ) {
+            (self.store, self.programsFile, self.targets) = (store, programsFile, targets)
             self.outputFile = outputFile
         }
     }
@@ -117,6 +121,8 @@ package struct DeliveryEvent: Hashable, Sendable, Codable {
         case interrupted
         /// The types were suspended or unregistered during the attempt.
         case withdrawn
+        /// Nothing is delivered: the program or webhook was registered elsewhere, and isn't confirmed here.
+        case unconfirmed
         /// The program ended after it had acknowledged.
         case ended
         /// The store can't be read or written; the daemon tries again.

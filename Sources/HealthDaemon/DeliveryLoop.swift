@@ -32,6 +32,8 @@ struct DeliveryLoop {
     private var mayHaveBegun = false
     /// The deliveries in flight that haven't been reported as acknowledged.
     private var unreported: [UUID: BackgroundDeliveryStore.Attempt] = [:]
+    /// The applications whose targets were reported as not confirmed.
+    private var unconfirmed: [String: DeliveryTarget] = [:]
     private var timer: (number: Int, task: Task<Void, Never>)?
     private var lastTimer = 0
     /// Whether the timer waits for more changes.
@@ -159,12 +161,15 @@ struct DeliveryLoop {
             try reportSettled()
             try endUnknown()
             endWithdrawn()
+            try reportUnconfirmed()
             // A program that can't be started fails at once, which changes when the next attempt is.
             for _ in 0..<10 {
                 let (ending, attempted) = (ending, attempted)
                 mayHaveBegun = true
                 let plan = try deliveries.begin {
                     ending.contains($0) || attempted[$0]?.contains($1) == true
+                } mayReach: {
+                    options.targets.contains($1, of: $0)
                 } timeLimit: {
                     timeLimit(of: $0)
                 }
@@ -206,6 +211,18 @@ struct DeliveryLoop {
             try deliveries.finish(delivery.id, of: bundleIdentifier, .interrupted)
         }
         mayHaveBegun = false
+    }
+
+    /// Reports what the store would start or call if it were confirmed, once.
+    private mutating func reportUnconfirmed() throws {
+        for (bundleIdentifier, application) in try deliveries.applications().sorted(by: { $0.key < $1.key }) {
+            guard let target = application.target, !options.targets.contains(target, of: bundleIdentifier) else {
+                unconfirmed[bundleIdentifier] = nil
+                continue
+            }
+            guard unconfirmed.updateValue(target, forKey: bundleIdentifier) != target else { continue }
+            options.report(DeliveryEvent(kind: .unconfirmed, application: bundleIdentifier))
+        }
     }
 
     /// Keeps the end of what programs print, and those that they have left behind.
@@ -305,9 +322,14 @@ struct DeliveryLoop {
         }
     }
 
-    /// The environment of a program: that of the daemon, with what the program should know.
+    /// What the daemon's key comes from. A program that reads an encrypted store is given a key of its own.
+    private static let keyVariables: Set = [
+        "HEALTHKIT_PASSPHRASE", "HEALTHKIT_NEW_PASSPHRASE", "HEALTHKIT_KEY_FILE", "CREDENTIALS_DIRECTORY",
+    ]
+
+    /// The environment of a program: that of the daemon without its key, with what the program should know.
     private func environment(of attempt: BackgroundDeliveryStore.Attempt) -> [String: String] {
-        ProcessInfo.processInfo.environment.merging([
+        ProcessInfo.processInfo.environment.filter { !Self.keyVariables.contains($0.key) }.merging([
             "HEALTHKIT_STORE": options.store, "HEALTHKIT_APPLICATION": attempt.bundleIdentifier,
             "HEALTHKIT_DELIVERY": attempt.delivery.id.uuidString,
             "HEALTHKIT_DELIVERY_TYPES": attempt.delivery.types.keys.sorted().joined(separator: ","),

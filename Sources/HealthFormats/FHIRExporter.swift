@@ -3,6 +3,7 @@ public import HealthEngine
 import HealthJSON
 import HealthModel
 import HealthStorage
+import HealthStorageFiles
 
 /// Exports a store as a folder of FHIR R4 bundles: the person as a Patient; samples, correlations, workouts and
 /// electrocardiograms as Observations; and clinical records as their original resources.
@@ -27,9 +28,7 @@ public struct FHIRExporter {
     ///
     /// - Throws: ``FormatError`` if the target can't be written, and storage errors.
     public func export(_ engine: HealthEngine, to path: String, as caller: Caller) throws -> FormatReport {
-        let draft = try Draft(path, replaces: options.replaces)
-        try draft.makeFolder()
-        return try draft.write { folder in
+        try options.write(to: path, as: .folder) { folder in
             let patient = engine.identity().uuid
             return try engine.withReader(as: caller) { reading in
                 var run = FHIRRun(

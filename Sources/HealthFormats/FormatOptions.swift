@@ -7,7 +7,7 @@ public struct FormatOptions: Sendable {
     public var selection: ContentsSelection
     /// The time zone of dates.
     public var timeZone: TimeZone
-    /// Whether to replace an existing file or folder.
+    /// Whether to replace an earlier export. Nothing else is ever replaced.
     public var replaces: Bool
 
     /// Creates options. By default, everything is exported in the system's time zone, and nothing is replaced.

@@ -1,5 +1,6 @@
 import Dispatch
 import Foundation
+import HealthStorageFiles
 import Synchronization
 
 /// A new file, written in large chunks. Not thread-safe.
@@ -92,66 +93,22 @@ final class FileSynchronization: Sendable {
     }
 }
 
-/// A file or folder that is written under a temporary name and renamed when it is complete.
-struct Draft {
-    let path: String
-    /// The temporary path.
-    let temporary: String
-    private let replaces: Bool
-
-    /// - Throws: ``FormatError`` if the target exists and must not be replaced.
-    init(_ path: String, replaces: Bool) throws {
-        self.path = path
-        self.replaces = replaces
-        let url = URL(fileURLWithPath: path)
-        temporary =
-            url.deletingLastPathComponent()
-            .appendingPathComponent(".\(url.lastPathComponent).\(UUID().uuidString.prefix(8)).partial").path
-        try refuse()
-    }
-
-    /// Creates the temporary folder.
-    func makeFolder() throws {
-        guard mkdir(temporary, 0o777) == 0 else { throw FormatError.system(path) }
-    }
-
-    /// Checks that the file can be written, so that errors name the requested path.
-    func tryFile() throws {
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw FormatError.system(path) }
-        close(descriptor)
-        unlink(temporary)
-    }
-
-    /// Runs the export and renames the result, or removes an incomplete one.
-    func write<Value>(_ work: (String) throws -> Value) throws -> Value {
+extension FormatOptions {
+    /// Runs an export to a temporary path, which takes the place of the target when it is complete.
+    ///
+    /// - Throws: ``FormatError`` if the target can't be written, and the errors of `work`.
+    func write<Value>(to path: String, as form: TargetPath.Form, _ work: (String) throws -> Value) throws -> Value {
+        var target: TargetPath?
         do {
-            let value = try work(temporary)
-            try put()
+            let created = try TargetPath(path, as: form, replaces: replaces)
+            target = created
+            let value = try work(created.temporary)
+            try created.commit()
             return value
         } catch {
-            try? FileManager.default.removeItem(atPath: temporary)
-            throw error
-        }
-    }
-
-    private func put() throws {
-        try refuse()
-        // Renaming can't replace a nonempty folder, a file by a folder, or a folder by a file.
-        if FileManager.default.fileExists(atPath: path), Self.isFolder(path) || Self.isFolder(temporary) {
-            try FileManager.default.removeItem(atPath: path)
-        }
-        guard rename(temporary, path) == 0 else { throw FormatError.system(path) }
-    }
-
-    private static func isFolder(_ path: String) -> Bool {
-        var isFolder: ObjCBool = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) && isFolder.boolValue
-    }
-
-    private func refuse() throws {
-        if !replaces, FileManager.default.fileExists(atPath: path) {
-            throw FormatError("“\(path)” already exists")
+            target?.remove()
+            guard error is TargetError || error is FormatError else { throw error }
+            throw FormatError(target?.named("\(error)") ?? "\(error)")
         }
     }
 }
@@ -159,6 +116,6 @@ struct Draft {
 extension FormatError {
     /// An error with the system's reason.
     static func system(_ path: String, _ code: Int32 = errno) -> FormatError {
-        FormatError("Can’t write “\(path)”: \(String(cString: strerror(code)))")
+        FormatError(TargetError.writing(path == "-" ? "standard output" : path, errno: code).description)
     }
 }

@@ -62,10 +62,10 @@ extension SampleJSONWriter {
                         Int(exactly: sample.value).flatMap { ValueNames.name(of: $0, of: type) }
                     })
             } else {
-                let conversion = options.unit.flatMap { UnitConversion(between: sample.unit, and: $0) }
+                let (unit, conversion) = shown(sample.unit, of: sample.type)
                 json.key("quantity")
-                json.decimal(conversion.map { $0(sample.value) } ?? sample.value)
-                json.member("unit", text: conversion == nil ? sample.unit : options.unit)
+                json.decimal(conversion(sample.value))
+                json.member("unit", text: unit)
             }
             json.member("metadata", metadata: sample.metadata, instants)
         }

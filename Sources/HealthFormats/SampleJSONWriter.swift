@@ -11,14 +11,16 @@ package import HealthModel
 package struct SampleJSONWriter {
     /// What the writer shows of a sample besides its values.
     package struct Options: Sendable {
-        /// The unit to which quantities are converted; `nil` for the unit they were saved in.
+        /// The unit to which all quantities are converted.
         package var unit: String?
+        /// The units to which the others are converted, by type; without one, they are in the unit they were saved in.
+        package var units: [TypeCode: String]
         /// Whether objects contain their long series, such as locations.
         package var includesSeries = false
 
         /// Creates the default options.
-        package init(unit: String? = nil, includesSeries: Bool = false) {
-            self.unit = unit
+        package init(unit: String? = nil, units: [TypeCode: String] = [:], includesSeries: Bool = false) {
+            (self.unit, self.units) = (unit, units)
             self.includesSeries = includesSeries
         }
     }
@@ -31,12 +33,17 @@ package struct SampleJSONWriter {
     private let identities: DerivedIdentities
     private var revisions: [UInt32: [UInt8]] = [:]
     private var devices: [UInt32: [UInt8]] = [:]
-    private var units: [UInt32: UnitPart] = [:]
+    private var units: [UnitKey: UnitPart] = [:]
     private var lastRevision: (number: UInt32, part: [UInt8]) = (0, [])
     private var lastDevice: (number: UInt32, part: [UInt8]) = (0, [])
-    private var lastUnit: (number: UInt32, part: UnitPart)?
+    private var lastUnit: (key: UnitKey, part: UnitPart)?
     private var valueNames: [TypeCode: [Int: [UInt8]]] = [:]
     private var heads: [TypeCode: [UInt8]] = [:]
+
+    private struct UnitKey: Hashable {
+        var type: TypeCode
+        var number: UInt32
+    }
 
     private struct UnitPart {
         /// `,"unit":"kg"`.
@@ -98,7 +105,7 @@ package struct SampleJSONWriter {
         if unit == 0 {
             category(columns.values[row], of: columns.type)
         } else {
-            quantity(columns.values[row], unit)
+            quantity(columns.values[row], UnitKey(type: columns.type, number: unit))
         }
         addRevision(columns.revisions[row])
         addDevice(columns.devices.isEmpty ? 0 : columns.devices[row])
@@ -135,29 +142,36 @@ package struct SampleJSONWriter {
         return part
     }
 
-    private mutating func quantity(_ value: Double, _ unit: UInt32) {
+    private mutating func quantity(_ value: Double, _ unit: UnitKey) {
         let part = unitPart(unit)
         add(",\"quantity\":")
         decimal(part.conversion.map { $0(value) } ?? value)
         bytes += part.member
     }
 
-    private mutating func unitPart(_ number: UInt32) -> UnitPart {
-        if let lastUnit, lastUnit.number == number { return lastUnit.part }
-        let part = units[number] ?? makeUnit(dictionaries.unit(number))
-        units[number] = part
-        lastUnit = (number, part)
+    private mutating func unitPart(_ key: UnitKey) -> UnitPart {
+        if let lastUnit, lastUnit.key == key { return lastUnit.part }
+        let part = units[key] ?? makeUnit(dictionaries.unit(key.number), of: key.type)
+        units[key] = part
+        lastUnit = (key, part)
         return part
     }
 
-    private func makeUnit(_ unit: String) -> UnitPart {
-        var (shown, conversion) = (unit, UnitConversion?.none)
-        if let wanted = options.unit, let found = UnitConversion(between: unit, and: wanted) {
-            (shown, conversion) = (wanted, found.isIdentity ? nil : found)
-        }
+    private func makeUnit(_ unit: String, of type: TypeCode) -> UnitPart {
+        let (shown, conversion) = shown(unit, of: type)
         var json = JSONText()
         json.string(shown)
-        return UnitPart(member: Array(",\"unit\":".utf8) + json.bytes, conversion: conversion)
+        return UnitPart(
+            member: Array(",\"unit\":".utf8) + json.bytes, conversion: conversion.isIdentity ? nil : conversion)
+    }
+
+    /// The unit to show a quantity in, and the conversion to it.
+    func shown(_ unit: String, of type: TypeCode) -> (unit: String, conversion: UnitConversion) {
+        guard let wanted = options.unit ?? options.units[type], let found = UnitConversion(between: unit, and: wanted)
+        else {
+            return (unit, .identity)
+        }
+        return (wanted, found)
     }
 
     private mutating func category(_ value: Double, of type: TypeCode) {

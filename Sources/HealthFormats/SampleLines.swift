@@ -55,6 +55,7 @@ struct SampleLineParts: Sendable {
         [
             "start_date", "end_date", "value", kind == .quantity ? "unit" : "value_name", "source",
             "bundle_identifier", "device", "creation_date", "metadata", "uuid", "sequence",
+            "start_time",
         ]
     }
 
@@ -128,6 +129,11 @@ struct SampleLineWriter {
             uuid(rows.uuid(at: row) ?? parts.identities.uuid(for: rows.sequences[row]))
             add(isJSON ? "\",\"sequence\":" : ",")
             integer(rows.sequences[row])
+            if !isJSON {
+                // In UTC, beside the local text.
+                add(",")
+                number(rows.starts[row] + Self.unixToReference)
+            }
             add(isJSON ? "}\n" : "\r\n")
         }
     }
@@ -163,10 +169,10 @@ struct SampleLineWriter {
         // NaN is NULL in SQL.
         if !value.isNaN {
             if isJSON { add(",\"value\":") }
-            if let whole, type.kind == .category || abs(value) < 1e15 {
+            if let whole, type.kind == .category {
                 integer(whole)
             } else if value.isFinite {
-                bytes.append(contentsOf: "\(value)".utf8)
+                number(value)
             } else if isJSON {
                 add("null")
             }
@@ -176,6 +182,15 @@ struct SampleLineWriter {
         if let number = Int(exactly: value) { bytes += valueName(number, of: type, isJSON: isJSON) }
         if !isJSON { add(",") }
     }
+
+    /// A finite number, without a decimal point if it is whole.
+    private mutating func number(_ value: Double) {
+        if abs(value) < 1e15, let whole = Int64(exactly: value) { return integer(whole) }
+        bytes.append(contentsOf: "\(value)".utf8)
+    }
+
+    /// Seconds from 1970 to 2001.
+    private static let unixToReference = 978_307_200.0
 
     private mutating func valueName(_ number: Int, of type: TypeDescription, isJSON: Bool) -> [UInt8] {
         if let known = valueNames[type.code]?[number] { return known }

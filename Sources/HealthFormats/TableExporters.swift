@@ -2,6 +2,7 @@ import Foundation
 public import HealthEngine
 import HealthModel
 import HealthSQL
+import HealthStorageFiles
 
 /// Exports a store as a folder of CSV files: one per sample type, and one for every other table of `hk sql` that has
 /// rows. The format is RFC 4180 with a header line.
@@ -17,9 +18,7 @@ public struct CSVExporter {
     ///
     /// - Throws: ``FormatError`` if the target can't be written, and storage errors.
     public func export(_ engine: HealthEngine, to path: String, as caller: Caller) throws -> FormatReport {
-        let draft = try Draft(path, replaces: options.replaces)
-        try draft.makeFolder()
-        return try draft.write { folder in
+        try options.write(to: path, as: .folder) { folder in
             try engine.withReader(as: caller) { reading in
                 let database = try HealthDatabase(reading, timeZone: options.timeZone)
                 let selection = RowConditions(options.selection, in: reading)
@@ -125,9 +124,7 @@ public struct NDJSONExporter {
     /// - Throws: ``FormatError`` if the target can't be written, and storage errors.
     public func export(_ engine: HealthEngine, to path: String, as caller: Caller) throws -> FormatReport {
         guard path != "-" else { return try write(engine, to: path, as: caller) }
-        let draft = try Draft(path, replaces: options.replaces)
-        try draft.tryFile()
-        return try draft.write { try write(engine, to: $0, as: caller) }
+        return try options.write(to: path, as: .file) { try write(engine, to: $0, as: caller) }
     }
 
     private func write(_ engine: HealthEngine, to path: String, as caller: Caller) throws -> FormatReport {
@@ -198,12 +195,16 @@ public struct SQLiteExporter {
     ///
     /// - Throws: ``FormatError`` if the target can't be written, `SQLError`, and storage errors.
     public func export(_ engine: HealthEngine, to path: String, as caller: Caller) throws -> FormatReport {
-        let draft = try Draft(path, replaces: options.replaces)
-        try draft.tryFile()
-        return try draft.write { path in
+        try options.write(to: path, as: .file) { path in
             let counts = try engine.withReader(as: caller) { reading in
-                try HealthDatabase(reading, timeZone: options.timeZone)
-                    .copyTables(to: path, selection: RowConditions(options.selection, in: reading))
+                let database = try HealthDatabase(reading, timeZone: options.timeZone)
+                do {
+                    return try database.copyTables(
+                        to: path, selection: RowConditions(options.selection, in: reading),
+                        applicationID: ExportMark.applicationID)
+                } catch let error as SQLError {
+                    throw FormatError("“\(path)” cannot be written: \(error.description)")
+                }
             }
             try Self.keep(path)
             var report = FormatReport()

@@ -1,16 +1,14 @@
 package import HealthModel
 
-/// The types of the catalog by their short names, such as `stepCount`.
-private let typesByShortName: [String: TypeDescription] = Dictionary(
-    TypeCatalog.all.map { ($0.shortName.lowercased(), $0) }, uniquingKeysWith: { first, _ in first })
-
 extension StoreDictionaries {
     /// The type with an identifier or a short name, such as `HKQuantityTypeIdentifierStepCount` or `stepCount`; of the
-    /// catalog or of this store. Short names are recognized in any case.
+    /// catalog or of this store, or with a name that people call it by, such as “Blood Oxygen”.
     package func type(named name: String) -> TypeDescription? {
         if let exact = type(identifier: name) { return exact }
         let lowered = name.lowercased()
-        return typesByShortName[lowered] ?? types.first { $0.shortName.lowercased() == lowered }
+        let called = TypeWords.type(called: name)
+        if let called, called.shortName.lowercased() == lowered { return called }
+        return types.first { $0.shortName.lowercased() == lowered } ?? called
     }
 }
 

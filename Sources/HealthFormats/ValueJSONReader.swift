@@ -104,7 +104,7 @@ struct ValueJSONReader {
         return try value.required(member, "The name is unknown. Use a raw value or a name of HealthKit.")
     }
 
-    /// A unit string, in the form that HealthKit prints.
+    /// A unit string in the form that HealthKit prints, also from what people write.
     mutating func unit(_ json: inout JSONReader, _ member: String) throws -> String {
         try check(&json, is: .string, member, "A string")
         if let known = try json.string(known: { recentUnits.value(of: $0) }) { return known }
@@ -113,7 +113,7 @@ struct ValueJSONReader {
             recentUnits.remember(known, of: text)
             return known
         }
-        let parsed = try? UnitExpression(parsing: text)
+        let parsed = try? UnitExpression(words: text)
         let unit = try parsed.required(member, "This is not a unit string of HealthKit.")
         if units.count >= Self.maximumUnits { units.removeAll() }
         units[text] = unit.string

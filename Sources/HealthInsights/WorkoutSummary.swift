@@ -96,6 +96,9 @@ public struct WorkoutFigures: Hashable, Sendable {
     /// Seconds of the workouts that have a distance.
     private var secondsWithDistance: TimeInterval = 0
 
+    /// Meters per second of the workouts that have a distance; `nil` if there are none.
+    public var speed: Double? { pace.map { 1_000 / $0 } }
+
     /// Creates the sums of workouts.
     public init(_ workouts: [WorkoutSummary] = []) {
         for workout in workouts {
@@ -140,20 +143,24 @@ public struct WorkoutWeek: Hashable, Sendable {
     /// Returns the weeks of an interval with the workouts that began in them, also those without any, in ascending order.
     /// The first and the last week are complete.
     ///
-    /// - Parameter workouts: Workouts in ascending order. Those of other weeks are left out.
+    /// - Parameters:
+    ///   - workouts: Workouts in ascending order. Those of other weeks are left out.
+    ///   - component: Another unit of the calendar than the week, from the day to the year.
     /// - Throws: `HKError.errorInvalidArgument` for more than 100,000 weeks.
     public static func weeks(
-        of workouts: [WorkoutSummary], in interval: DateInterval, calendar: Calendar
+        of workouts: [WorkoutSummary], in interval: DateInterval, every component: Calendar.Component = .weekOfYear,
+        calendar: Calendar
     ) throws -> [WorkoutWeek] {
-        try PeriodLimit.check(interval.duration / (7 * 86_400), PeriodLimit.consecutive, "weeks")
-        guard var week = calendar.dateInterval(of: .weekOfYear, for: interval.start) else { return [] }
+        guard var week = calendar.dateInterval(of: component, for: interval.start) else { return [] }
+        try PeriodLimit.check(
+            interval.duration / week.duration, PeriodLimit.consecutive, component == .weekOfYear ? "weeks" : "periods")
         var rest = workouts.drop { $0.start < week.start }
         var weeks: [WorkoutWeek] = []
         while true {
             let found = rest.prefix { $0.start < week.end }
             weeks.append(WorkoutWeek(interval: week, workouts: Array(found)))
             rest = rest.dropFirst(found.count)
-            guard week.end < interval.end, let next = calendar.dateInterval(of: .weekOfYear, for: week.end),
+            guard week.end < interval.end, let next = calendar.dateInterval(of: component, for: week.end),
                 next.end > week.end
             else { return weeks }
             week = next
@@ -200,15 +207,24 @@ public struct WorkoutRecords: Hashable, Sendable {
             .sorted { ($1.count, $0.activityType.rawValue) < ($0.count, $1.activityType.rawValue) }
     }
 
-    /// Finds the records of one type of activity in ascending order of workouts.
+    /// What a workout can be and still be a record: two days, and 20,000 kilocalories. More is a workout that nobody ended.
+    private static let maximumDuration = 48 * 3_600.0
+    private static let maximumKilocalories = 20_000.0
+
+    /// Finds the records of one type of activity in ascending order of workouts. A figure that is beyond what people can
+    /// do, such as a walk by car, is not a record.
     public init(activityType: HKWorkoutActivityType, workouts: [WorkoutSummary]) {
         let workouts = workouts.filter { $0.activityType == activityType }
         self.activityType = activityType
         count = workouts.count
-        longest = Self.best(workouts) { $0.duration > 0 ? $0.duration : nil }
-        farthest = Self.best(workouts) { $0.meters.flatMap { $0 > 0 ? $0 : nil } }
-        fastest = Self.best(workouts) { ($0.meters ?? 0) >= Self.minimumMeters ? $0.speed : nil }
-        mostEnergy = Self.best(workouts) { $0.kilocalories.flatMap { $0 > 0 ? $0 : nil } }
+        let ended = workouts.filter { (0...Self.maximumDuration).contains($0.duration) }
+        let plausible = ended.filter { $0.speed ?? 0 <= activityType.maximumSpeed }
+        longest = Self.best(ended) { $0.duration > 0 ? $0.duration : nil }
+        farthest = Self.best(plausible) { $0.meters.flatMap { $0 > 0 ? $0 : nil } }
+        fastest = Self.best(plausible) { ($0.meters ?? 0) >= Self.minimumMeters ? $0.speed : nil }
+        mostEnergy = Self.best(ended) {
+            $0.kilocalories.flatMap { $0 > 0 && $0 <= Self.maximumKilocalories ? $0 : nil }
+        }
     }
 
     private static func best(
@@ -219,6 +235,27 @@ public struct WorkoutRecords: Hashable, Sendable {
             if let value = value(workout), value > best?.value ?? -.infinity { best = (workout, value) }
         }
         return best?.workout
+    }
+}
+
+extension HKWorkoutActivityType {
+    /// Whether people give its pace, the time of a distance. That of wheels, oars and skis is a speed.
+    public var hasPace: Bool {
+        switch self {
+        case .running, .walking, .hiking, .swimming, .trackAndField, .wheelchairWalkPace, .wheelchairRunPace: true
+        default: false
+        }
+    }
+
+    /// Meters per second that nobody keeps up for a workout.
+    fileprivate var maximumSpeed: Double {
+        switch self {
+        case .walking, .hiking, .wheelchairWalkPace: 4.5
+        case .running, .trackAndField: 8
+        case .swimming: 2.5
+        case .cycling, .handCycling, .wheelchairRunPace: 25
+        default: 60
+        }
     }
 }
 

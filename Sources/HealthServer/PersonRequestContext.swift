@@ -92,6 +92,18 @@ struct PersonRequestContext: ChildRequestContext {
         return try await pool.run { try work(engine, caller) }
     }
 
+    /// The answer to a request, as JSON, that is computed once until the store changes.
+    ///
+    /// - Parameter route: Distinguishes it from requests with the same query.
+    func kept(_ route: String, _ request: Request, _ answer: () async throws -> [UInt8]) async throws -> Response {
+        let key = AnswerCache.Key(route: route, query: request.uri.query ?? "", caller: caller, timeZone: timeZone)
+        let (known, version) = person.answers.answer(to: key)
+        if let known { return Response(json: known) }
+        let buffer = ByteBuffer(bytes: try await answer())
+        person.answers.keep(buffer, for: key, of: version)
+        return Response(json: buffer)
+    }
+
     /// The calendar of a request: Gregorian with weeks from Monday, in the time zone of the parameter `timeZone`, else
     /// in the person's.
     ///

@@ -30,8 +30,9 @@ package final class SQLiteSalvage {
         let encryption = try encryption.fitting(path)
         access = try EncryptedAccess.open(path, encryption)
         var options = SQLiteOptions()
-        options.encryption = encryption
+        options.encryption = access.map { .key($0.key) } ?? .none
         try? Self.restoreSchema(of: path, options, access)
+        options.creates = false
         try? SQLiteStorage(path: path, options: options).close()
         queue = try Self.open(path, access?.access ?? CheckedFile.access(.correcting))
         lenientQueue = try Self.open(path, access?.access ?? CheckedFile.access(.lenient))

@@ -60,6 +60,7 @@ extension SQLiteStorage {
     ) throws -> Value {
         var options = SQLiteOptions()
         options.encryption = encryption
+        options.creates = false
         // The log is moved to the file, so that the file is everything.
         try SQLiteStorage(path: path, options: options).close()
         let file = try SystemFile(path, isWritten: true)

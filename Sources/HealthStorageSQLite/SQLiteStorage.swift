@@ -10,6 +10,9 @@ import Synchronization
 /// Commits are durable when `write` returns. Readers never wait for the writer. Several processes may have the file
 /// open at the same time.
 package final class SQLiteStorage: HealthStorage {
+    /// The version of SQLite.
+    package static var libraryVersion: String { String(cString: sqlite3_libversion()) }
+
     /// The file's path.
     package let path: String
     /// The file's path, too.
@@ -27,12 +30,12 @@ package final class SQLiteStorage: HealthStorage {
     private let statements = WriterStatements()
     private let isClosed = Mutex(false)
 
-    /// Opens the store at `path`. Creates a store if there is no file or the file is empty. A store that can't be
-    /// written, or whose directory can't, can be read.
+    /// Opens the store at `path`. Creates a store if there is no file or the file is empty, unless
+    /// ``SQLiteOptions/creates`` is `false`. A store that can't be written, or whose directory can't, can be read.
     ///
     /// Throws `StorageError`: `.unreachable` if the file or its directory cannot be used, `.encrypted` if the store is
-    /// encrypted and its key isn't given, and `.notAStore` if the file is not a store or was written by a newer
-    /// version. In these cases the file remains unchanged.
+    /// encrypted and its key isn't given, `.notAStore` if the file is not a store or was written by a newer version, and
+    /// `.damaged` if it is empty and has a log. In these cases the file remains unchanged.
     package convenience init(path: String, options: SQLiteOptions = SQLiteOptions()) throws {
         try self.init(SQLiteOpening(path: path, options: options))
     }
@@ -240,6 +243,9 @@ package struct SQLiteOptions: Sendable {
     package var maximumReaders = 8
     /// The interval in seconds between checks for commits by other processes while there are observers.
     package var pollInterval: Double = 0.2
+    /// A Boolean value that indicates whether a store is created if there is no file, or in an empty one such as
+    /// `mktemp` makes. An empty file beside which there is a log was a store, and is always an error.
+    package var creates = true
     /// A Boolean value that indicates whether missing parent directories are created.
     package var createsDirectories = false
 

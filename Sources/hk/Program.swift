@@ -9,31 +9,52 @@ import HealthStoragePostgreSQL
 enum Program {
     static func main() async {
         ProcessPrivacy.restrictFiles()
+        OutputFiles.prepare()
+        PathAlias.prepareEnvironment()
         PostgreSQLStores.register()
         PassphrasePrompt.register()
         let command: any ParsableCommand
         do {
-            command = try HealthCommand.parseAsRoot()
+            command = try HealthCommand.parseAsRoot(PathAlias.arguments())
         } catch {
-            HealthCommand.exit(withError: error)
+            end(error)
         }
         do {
             try CurrentTime.check()
             try await run(command)
-        } catch let error as ExitCode {
-            HealthCommand.exit(withError: error)
-        } catch let error as CleanExit {
-            HealthCommand.exit(withError: error)
-        } catch let error where HealthCommand.exitCode(for: error) == .success {
+            try StandardOutput.flush()
+        } catch let error
+            where error is ExitCode || error is CleanExit || HealthCommand.exitCode(for: error) == .success
+        {
             // A command without a subcommand throws a help request.
-            HealthCommand.exit(withError: error)
+            end(error)
         } catch {
             fail(error)
         }
     }
 
+    /// Ends the process with the message of the library for arguments, such as the help.
+    private static func end(_ error: any Error) -> Never {
+        let (text, code) = (HealthCommand.fullMessage(for: error), HealthCommand.exitCode(for: error))
+        if code == .success, !text.isEmpty { print(text) }
+        do {
+            try StandardOutput.flush()
+        } catch {
+            fail(error)
+        }
+        if code != .success, !text.isEmpty { Terminal.printError(text + "\n") }
+        Foundation.exit(code.rawValue)
+    }
+
     /// Reports an error, and ends the process.
     private static func fail(_ error: any Error) -> Never {
+        // What was printed before.
+        try? StandardOutput.flush()
+        if (error as? OutputError)?.isClosedPipe ?? false {
+            // As if the program didn't know of it, which shells expect.
+            signal(SIGPIPE, SIG_DFL)
+            raise(SIGPIPE)
+        }
         let prefix = Terminal.error.styled("Error:", .red)
         Terminal.printError("\(prefix) \(ErrorSentence.text(error))\n")
         Foundation.exit(
@@ -67,16 +88,29 @@ struct HealthCommand: AsyncParsableCommand {
             ~/.local/share/openhealthkit/health.sqlite. An address such as \
             postgresql://host/database?person=anna is a store in a PostgreSQL database.
             """,
-        version: version,
+        version: version + "\n" + LibraryVersions.text,
         subcommands: [
             ImportCommand.self, ExportCommand.self, CrosscheckCommand.self, TypesCommand.self, SourcesCommand.self,
             SamplesCommand.self, StatsCommand.self, SQLCommand.self, TodayCommand.self, RingsCommand.self,
-            EnergyCommand.self, SleepCommand.self, WorkoutsCommand.self, WatchCommand.self, AddCommand.self,
+            EnergyCommand.self, SleepCommand.self, WorkoutsCommand.self, GapsCommand.self, CyclesCommand.self,
+            WatchCommand.self, AddCommand.self, DeleteCommand.self,
             ProfileCommand.self, AuthorizeCommand.self, BackgroundCommand.self, DaemonCommand.self,
             GenerateCommand.self, DoctorCommand.self, ServeCommand.self, PersonCommand.self, TokenCommand.self,
             CohortCommand.self, SyncCommand.self, MCPCommand.self, DatabaseCommand.self, CopyCommand.self,
             BackupCommand.self, RestoreCommand.self, KeyCommand.self,
         ])
+}
+
+/// The files that a process writes to.
+private enum OutputFiles {
+    static func prepare() {
+        // A file beyond the limit of its size is an error like a full disk.
+        signal(SIGXFSZ, SIG_IGN)
+        // A store must not get the number of a standard file that is closed. Using it stays an error.
+        for descriptor in [STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO] where fcntl(descriptor, F_GETFD) < 0 {
+            _ = open("/dev/null", descriptor == STDIN_FILENO ? O_WRONLY : O_RDONLY)
+        }
+    }
 }
 
 /// What a process leaves behind that could contain health data: its files, and its memory if it crashes.

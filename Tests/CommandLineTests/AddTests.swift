@@ -58,6 +58,20 @@ struct AddTests {
         #expect(Set(try added("oxygenSaturation").compactMap { $0["quantity"] as? Double }) == [0.97, 0.98, 0.99])
     }
 
+    @Test("A blood pressure is added as a correlation of its two values")
+    func bloodPressure() throws {
+        let run = try CommandRun(["add", "bp", "120/80", "--json"], store: scratch.store)
+        let answer = try #require(try run.json() as? [String: Any])
+        #expect(answer["type"] as? String == "HKCorrelationTypeIdentifierBloodPressure")
+        #expect(try added("bloodPressureSystolic").map { $0["quantity"] as? Double } == [120])
+        #expect(try added("bloodPressureDiastolic").map { $0["quantity"] as? Double } == [80])
+        #expect(try added("bloodPressureDiastolic").first?["unit"] as? String == "mmHg")
+        let pair = try #require(try added("bloodPressure").first)
+        #expect(pair["uuid"] as? String == answer["uuid"] as? String)
+        #expect(try CommandRun(["samples", "bp"], store: scratch.store).output.contains("120/80"))
+        #expect(try CommandRun(["add", "bp", "16/10.5", "kPa"], store: scratch.store).status == 0)
+    }
+
     @Test("Errors name the unit that the person prefers")
     func preferredUnit() throws {
         _ = try CommandRun(["profile", "--prefer", "bodyMass=lb"], store: scratch.store)
@@ -91,7 +105,7 @@ struct AddTests {
                 ["hr", "70", "parsec"], 64,
                 "Error: “parsec” is not a unit of heartRate, which is measured in count/min.\n"
             ),
-            (["steps", "--", "-5", "count"], 64, "Error: “-5 count” can’t be: stepCount is never less than 0.\n"),
+            (["steps", "--", "-5", "count"], 64, "Error: “-5 count” can’t be: stepCount is from 0 to 200000 count.\n"),
             (["weight", "0", "kg"], 64, "Error: “0 kg” can’t be: bodyMass is from 0.1 to 1000 kg.\n"),
             (["weight", "10000", "lb"], 64, "Error: “10000 lb” can’t be: bodyMass is from 0.1 to 1000 kg.\n"),
             (
@@ -102,23 +116,45 @@ struct AddTests {
             (["oxygenSaturation", "97"], 64, "Error: “oxygenSaturation” needs a unit, such as %.\n"),
             (
                 ["oxygenSaturation", "97", "count"], 64,
-                "Error: “97 count” can’t be: oxygenSaturation is never more than 100 %.\n"
+                "Error: “97 count” can’t be: oxygenSaturation is from 0 to 100 %.\n"
             ),
-            (
-                ["oxygenSaturation", "9700%"], 64,
-                "Error: “9700 %” can’t be: oxygenSaturation is never more than 100 %.\n"
-            ),
+            (["oxygenSaturation", "9700%"], 64, "Error: “9700 %” can’t be: oxygenSaturation is from 0 to 100 %.\n"),
             (
                 ["oxygenSaturation", "9700", "%"], 64,
-                "Error: “9700 %” can’t be: oxygenSaturation is never more than 100 %.\n"
+                "Error: “9700 %” can’t be: oxygenSaturation is from 0 to 100 %.\n"
+            ),
+            (
+                ["stepCount", "1e308", "count"], 64,
+                "Error: “1e308 count” can’t be: stepCount is from 0 to 200000 count.\n"
+            ),
+            (["weight", "0x10", "kg"], 64, "Error: “0x10” is not a number. bodyMass is from 0.1 to 1000 kg.\n"),
+            (
+                ["dietaryProtein", "1e9", "kg"], 64,
+                "Error: “1e9 kg” can’t be: dietaryProtein is from 0 to 10000 g.\n"
+            ),
+            (
+                ["distanceCycling", "--", "-1", "km"], 64,
+                "Error: “-1 km” can’t be: distanceCycling is from 0 to 1000000 m.\n"
+            ),
+            (
+                ["bloodPressure", "120"], 64,
+                "Error: “120” is not a blood pressure. Use a form like 120/80, the systolic pressure first.\n"
+            ),
+            (
+                ["bloodPressure", "80/120"], 64,
+                "Error: “80/120” can’t be: the systolic pressure, the first, is the higher one.\n"
+            ),
+            (
+                ["bloodPressure", "1200/80"], 64,
+                "Error: “1200 mmHg” can’t be: bloodPressureSystolic is from 20 to 400 mmHg.\n"
             ),
             (["steps", "5", "count", "--start", "2025-11-17"], 64, "Error: --start is in the future.\n"),
             (
                 ["steps", "5", "count", "--start", "2025-11-16", "--end", "2025-11-17"], 64,
                 "Error: --end is in the future.\n"
             ),
-            (["bodyMass", "heavy", "kg"], 64, "Error: “heavy” is not a number.\n"),
-            (["bodyMass", "nan", "kg"], 64, "Error: “nan” is not a number.\n"),
+            (["bodyMass", "heavy", "kg"], 64, "Error: “heavy” is not a number. bodyMass is from 0.1 to 1000 kg.\n"),
+            (["bodyMass", "nan", "kg"], 64, "Error: “nan” is not a number. bodyMass is from 0.1 to 1000 kg.\n"),
             (
                 ["bodyMass", "70", "kg", "--start", "2025-02-31"], 64,
                 "Error: --start: “2025-02-31” is not a date. Use a form like 2024-01-31, 2024-01, 2024, today or 2024-01-31T08:30.\n"
@@ -138,8 +174,10 @@ struct AddTests {
             ),
         ])
     func mistakes(arguments: [String], status: Int32, message: String) throws {
-        ChildMessages.allow(
-            "bodyMass is from 0.1 to 1000 kg.", because: "the range of values that a type can have is in no store")
+        for range in [
+            "bodyMass is from 0.1 to 1000 kg.", "dietaryProtein is from 0 to 10000 g.",
+            "distanceCycling is from 0 to 1000000 m.", "bloodPressureSystolic is from 20 to 400 mmHg.",
+        ] { ChildMessages.allow(range, because: "the range of values that a type can have is in no store") }
         let run = try CommandRun(["add"] + arguments, store: scratch.store)
         #expect(run.status == status)
         #expect(run.output == "")

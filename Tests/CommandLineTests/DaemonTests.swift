@@ -125,6 +125,13 @@ struct DaemonTests {
         try? Data(contentsOf: scratch.file("anchor"))
     }
 
+    /// What the commands of this process have confirmed.
+    func targets(of engine: HealthEngine) throws -> ConfirmedTargets {
+        ConfirmedTargets(
+            folder: Scratch.state.path + "/openhealthkit/background",
+            store: try engine.storage.read { try $0.identity().uuid })
+    }
+
     func registration() throws -> [String: Any] {
         let run = try CommandRun(["background", "--json"], store: scratch.store)
         let types = try run.objects().first?["types"] as? [[String: Any]]
@@ -468,7 +475,7 @@ struct DaemonTests {
         let engine = try HealthEngine(storage: SQLiteStorage(path: scratch.store.path))
         let events = Mutex<[DeliveryEvent.Kind]>([])
         var options = DeliveryDaemon.Options(
-            store: scratch.store.path, programsFile: scratch.file("programs").path
+            store: scratch.store.path, programsFile: scratch.file("programs").path, targets: try targets(of: engine)
         ) { [scratch] in scratch.file($0).path }
         options.report = { event in events.withLock { $0.append(event.kind) } }
         // What the calls say goes elsewhere, as if it came after the signal to end.
@@ -503,7 +510,7 @@ struct DaemonTests {
             Fault(at: .afterCommit, after: 0, error: StorageError(.unknownOutcome, "The connection was lost.")))
         let events = Mutex<[DeliveryEvent.Kind]>([])
         var options = DeliveryDaemon.Options(
-            store: scratch.store.path, programsFile: scratch.file("programs").path
+            store: scratch.store.path, programsFile: scratch.file("programs").path, targets: try targets(of: engine)
         ) { [scratch] in scratch.file($0).path }
         options.report = { event in events.withLock { $0.append(event.kind) } }
         let (signals, sender) = AsyncStream.makeStream(of: DeliverySignal.self)

@@ -132,7 +132,7 @@ struct ExportTests {
         try Expected.expect(lines.dropLast(3).joined(separator: "\n"), "export-supplement")
         #expect(
             try FileManager.default.contentsOfDirectory(atPath: scratch.file("out/apple_health_export").path).sorted()
-                == ["export.xml", "supplement.ndjson"])
+                == [".openhealthkit-export", "export.xml", "supplement.ndjson"])
         let back = try CommandRun(["import", "out", "--quiet"], store: scratch.store, folder: scratch.folder)
         #expect(back.status == 0 && back.output == "" && back.errors == "")
         let query = [
@@ -145,9 +145,8 @@ struct ExportTests {
         let answer = try #require(try alone.json() as? [String: Any])
         #expect(answer["completed"] as? Int == 0 && answer["written"] as? Int == 2)
         #expect(
-            try FileManager.default.contentsOfDirectory(atPath: scratch.file("alone/apple_health_export").path) == [
-                "export.xml"
-            ])
+            try FileManager.default.contentsOfDirectory(atPath: scratch.file("alone/apple_health_export").path).sorted()
+                == [".openhealthkit-export", "export.xml"])
         // Data that came from an iPhone’s archive needs none.
         #expect(try export(["demo", "--quiet"]).status == 0)
         #expect(

@@ -6,7 +6,8 @@ struct HelpTests {
     static let commands = [
         "import", "export", "crosscheck", "types", "sources", "samples", "stats", "sql", "today", "rings", "energy",
         "sleep",
-        "workouts", "watch", "add", "profile", "authorize", "background", "daemon", "generate", "doctor", "cohort",
+        "workouts", "gaps", "cycles", "watch", "add", "delete", "profile", "authorize", "background", "daemon",
+        "generate", "doctor", "cohort",
         "serve", "person", "token", "sync", "mcp",
         "database", "copy", "backup", "restore", "key",
     ]
@@ -35,9 +36,26 @@ struct HelpTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.store.path))
     }
 
-    @Test("--version prints the version")
+    @Test("--version prints the version, and those of the C libraries inside")
     func version() throws {
-        #expect(try CommandRun(["--version"], store: scratch.store).output == "0.1.0\n")
+        let lines = try CommandRun(["--version"], store: scratch.store).lines
+        #expect(lines.count == 5 && lines[0] == "0.1.0")
+        #expect(
+            lines[1].wholeMatch(of: /SQLite 3\.\d+\.\d+/) != nil && lines[2].wholeMatch(of: /zlib 1\.[\d.]+/) != nil)
+        // As the packages that are linked say.
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let versions = try String(
+            contentsOf: root.appendingPathComponent("Scripts/tables/package-versions.tsv"), encoding: .utf8)
+        for (line, place) in [
+            (lines[3], "swift-crypto/Sources/CCryptoBoringSSL"), (lines[4], "swift-nio-ssl/Sources/CNIOBoringSSL"),
+        ] {
+            let parts = try #require(line.wholeMatch(of: /BoringSSL ([0-9a-f]{12}) \(([a-z-]+) ([\d.]+)\)/))
+            #expect(versions.contains("\n\(parts.2)\t\(parts.3)\n"))
+            let sources = root.appendingPathComponent(".build/checkouts/\(place)/hash.txt")
+            guard let hash = try? String(contentsOf: sources, encoding: .utf8) else { continue }
+            #expect(hash.contains("at revision \(parts.1)"), "\(place)")
+        }
     }
 
     @Test("Completion scripts exist for every shell", arguments: ["bash", "zsh", "fish"])

@@ -66,7 +66,10 @@ struct ImportKilledTests {
                 if process.terminationReason == .uncaughtSignal { kills += 1 }
                 if FileManager.default.fileExists(atPath: store.path), attempt == 0 {
                     let doctor = try CommandRun(["doctor"], store: store)
-                    #expect(doctor.status == 0, "after \(threshold) bytes: \(doctor.output)")
+                    // A store that isn't complete is completed by the next import.
+                    #expect(
+                        doctor.status == 0 || doctor.errors.contains("was interrupted"),
+                        "after \(threshold) bytes: \(doctor.output)\(doctor.errors)")
                 }
             }
             #expect(try CommandRun(["import", path, "--quiet"], store: store).status == 0)

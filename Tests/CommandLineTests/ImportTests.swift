@@ -201,9 +201,9 @@ struct ImportTests {
                     "Error: “\(scratch.file(name).path)” is truncated: it ends at byte \(length), on line "))
             #expect(run.errors.split(separator: "\n").count == 1)
         }
-        #expect(try CommandRun(["doctor"], store: scratch.store).status == 0)
         let rest = try CommandRun(["import", Demo.shared.file("demo.xml").path], store: scratch.store)
         #expect(rest.status == 0)
+        #expect(try CommandRun(["doctor"], store: scratch.store).status == 0)
         let (here, there) = (
             try CommandRun(["types"], store: scratch.store), try CommandRun(["types"], store: Demo.shared.store)
         )
@@ -224,7 +224,7 @@ struct ImportTests {
         #expect(run.errors.hasPrefix("Error: "))
         #expect(run.errors.contains("“\(scratch.file(name).path)”"))
         #expect(run.errors.split(separator: "\n").count == 1)
-        #expect(try CommandRun(["types", "--json"], store: scratch.store).output == "{\"types\":[],\"count\":0}\n")
+        #expect(!FileManager.default.fileExists(atPath: scratch.store.path))
     }
 
     @Test("A missing file, an empty folder and a truncated zip file are reported")

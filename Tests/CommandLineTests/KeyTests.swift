@@ -136,6 +136,27 @@ struct KeyTests {
         #expect(try run("types --key-file \(key)").status == 0)
     }
 
+    @Test("A short passphrase is refused unless it is accepted with --weak, and then opens the store")
+    func weakPassphrase() throws {
+        let short = ["HEALTHKIT_PASSPHRASE": "a horse"]
+        let sentence =
+            "Error: The passphrase has fewer than 12 characters and can be guessed. Use a longer one, or accept it with “hk key add --weak”.\n"
+        let created = try run("add stepCount 7 count", short)
+        #expect(created.status == 1 && created.errors == sentence)
+        #expect(!FileManager.default.fileExists(atPath: scratch.store.path))
+        let store = try scratch.emptyStore().path
+        let added = try run("key add", short)
+        #expect(added.status == 1 && added.errors == sentence)
+        #expect(try run("key").output == "\(store) is not encrypted.\n")
+        #expect(try run("key add --weak", short).status == 0)
+        #expect(try run("add stepCount 7 count", short).status == 0)
+        let new = ["HEALTHKIT_PASSPHRASE": "a horse", "HEALTHKIT_NEW_PASSPHRASE": "batteries"]
+        #expect(try run("key change", new).errors == sentence)
+        #expect(try run("key change --weak", new).status == 0)
+        #expect(try run("doctor --repair", ["HEALTHKIT_PASSPHRASE": "batteries"]).status == 0)
+        #expect(try run("key remove", ["HEALTHKIT_PASSPHRASE": "batteries"]).status == 0)
+    }
+
     @Test("Passphrases that aren't UTF-8 are refused instead of being all the same")
     func invalidPassphrase() throws {
         let store = try scratch.demoStore().path

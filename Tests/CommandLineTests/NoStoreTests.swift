@@ -26,6 +26,40 @@ struct NoStoreTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path) == [])
     }
 
+    @Test("A store that was cut to nothing isn't begun again by commands that read, and is by those that add")
+    func cutStore() throws {
+        let store = try scratch.emptyStore()
+        func cut() throws { try Data().write(to: store) }
+        try cut()
+        let sentence = "\(store.path) is empty, and not a store. If it was one, it was cut: restore a backup."
+        for arguments in [
+            ["types"], ["samples", "stepCount"], ["stats", "stepCount"], ["sources"], ["sql", "SELECT 1"], ["doctor"],
+            ["doctor", "--repair"], ["today"], ["rings"], ["watch", "--once"], ["profile"], ["background"],
+            ["export", "out.zip"],
+            ["backup", scratch.file("backups").path], ["key", "add", "--key-file", scratch.file("key").path],
+            ["copy", store.path, scratch.file("copy.sqlite").path],
+        ] {
+            if arguments[0] == "key" { _ = try CommandRun(["key", "make", scratch.file("key").path], store: store) }
+            let run = try CommandRun(arguments, store: store, folder: scratch.folder)
+            #expect(run.status != 0 && run.errors.contains(sentence), "\(arguments): \(run.errors)\(run.output)")
+            #expect(try Data(contentsOf: store).isEmpty, "\(arguments)")
+        }
+        let archive = try scratch.archive("")
+        for arguments in [["add", "stepCount", "7", "count"], ["import", archive.path, "--quiet"]] {
+            try cut()
+            #expect(try CommandRun(arguments, store: store).status == 0)
+            #expect(try CommandRun(["types"], store: store).status == 0)
+        }
+        // A log says that it was a store.
+        try cut()
+        try Data(count: 8_272).write(to: scratch.file("health.sqlite-wal"))
+        for arguments in [["types"], ["add", "stepCount", "7", "count"], ["import", archive.path, "--quiet"]] {
+            let run = try CommandRun(arguments, store: store)
+            #expect(run.status == 1 && run.errors.contains("the file was cut"), "\(run.errors)")
+            #expect(try Data(contentsOf: store).isEmpty)
+        }
+    }
+
     @Test(
         "A command that writes creates the store and its folders",
         arguments: [

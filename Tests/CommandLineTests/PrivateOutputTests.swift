@@ -55,14 +55,16 @@ struct PrivateOutputTests {
             ["SELECT 9223372036854775807 + value, printf('%', value) FROM step_count"],
         ],
         "today": [[], ["--time-zone", "x"]], "rings": [[], ["--svg", "/proc/x.svg"]], "energy": [[]], "sleep": [[]],
-        "workouts": [[], ["--weekly"], ["--records"], ["99"]],
+        "workouts": [[], ["--weekly"], ["--records"], ["99"]], "gaps": [["stepCount"], ["none"]], "cycles": [[]],
         "watch": [["stepCount", "--once"], ["none", "--once"], ["--all", "--once", "--anchor", "sound.xml"]],
         "add": [["stepCount", "-1", "count"], ["stepCount", "1", "kg"], ["bloodType", "1"]],
+        "delete": [["stepCount", "--dry-run"], ["stepCount"], ["none"], ["--uuid", "x"], ["--source", "nobody"]],
         "profile": [[], ["--birth-date", "x"]],
         "authorize": [[], ["app", "--read", "none"], ["app", "--read", "stepCount"]],
         "background list": [[]],
         "background register": [["app", "--type", "stepCount", "--command", "/bin/false"], ["app"]],
         "background suspend": [["app"]], "background resume": [["app"], ["other"]],
+        "background confirm": [["app"], ["other"]],
         "background unregister": [["other"], ["app"]],
         "daemon": [["--once"], ["--once", "--backup", "/proc/x"]],
         "generate": [["/proc/x.zip"], ["made.zip", "--records", "100"]],
@@ -179,6 +181,7 @@ struct PrivateOutputTests {
             let run = try CommandRun(
                 ["background", "register", "app\(number)", "--type", "stepCount,heartRate"] + way, store: scratch.store)
             #expect(run.status == 0, "\(run.errors)")
+            #expect(try CommandRun(["background", "confirm", "app\(number)"], store: scratch.store).status == 0)
         }
         #expect(try CommandRun(["import", sound.path, "--quiet"], store: scratch.store).status == 0)
         let whole = try Data(contentsOf: scratch.store)

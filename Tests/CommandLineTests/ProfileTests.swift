@@ -81,7 +81,7 @@ struct ProfileTests {
             (["--goals-from", "2025-01-01"], "--goals-from requires a goal."),
         ])
     func mistakes(arguments: [String], message: String) throws {
-        let before = try CommandRun(["profile"], store: scratch.store).output
+        let before = try CommandRun(["profile"], store: scratch.emptyStore()).output
         let run = try CommandRun(["profile"] + arguments, store: scratch.store)
         #expect(run.status == 64)
         #expect(run.errors.hasPrefix("Error: \(message)"))

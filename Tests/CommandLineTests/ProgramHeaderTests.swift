@@ -24,6 +24,50 @@ struct ProgramHeaderTests {
         #expect(!program.segments.contains { $0.isWritable && $0.isExecutable })
     }
 
+    /// What `make run`, `make install` and `make deb` do with the programs that they make. C code of a debug build has no stack
+    /// protectors.
+    @Test("Scripts/check-program accepts hk, and says what is wrong with others")
+    func script() throws {
+        let scratch = Scratch()
+        func complaints(_ program: URL) throws -> [Substring] {
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+                .deletingLastPathComponent().deletingLastPathComponent().appendingPathComponent("Scripts/check-program")
+            process.arguments = [program.path]
+            let (_, errors, status) = try process.finish()
+            #expect((status == 0) == errors.isEmpty)
+            return errors.split(separator: "\n")
+        }
+        let isGiven = ProcessInfo.processInfo.environment["HK_PROGRAM"] != nil
+        #expect(try complaints(BuiltProgram.hk).allSatisfy { !isGiven && $0.contains("without stack protectors") })
+        let bytes = try Data(contentsOf: BuiltProgram.hk)
+        for (place, words) in [
+            (program.place(of: .stack) + 4, "executable stack"), (program.place(of: .relro), "no RELRO"),
+            (16, "position-independent"),
+        ] {
+            var changed = bytes
+            changed[place] = place == 16 ? 2 : 7
+            let file = scratch.file("changed")
+            try changed.write(to: file)
+            #expect(try complaints(file).contains { $0.contains(words) }, "\(words)")
+        }
+    }
+
+    @Test(
+        "The programs of make run, install and deb are compiled with stack protectors, and checked",
+        arguments: ["run", "install", "deb"])
+    func makefile(target: String) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+        process.arguments = ["-u", "HK", "make", "--dry-run", target]
+        process.currentDirectoryURL = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+            .deletingLastPathComponent().deletingLastPathComponent()
+        let lines = try process.finish().output.split(separator: "\n")
+        let builds = lines.filter { $0.contains("build -c release") && $0.contains("--product hk") }
+        #expect(!builds.isEmpty && builds.allSatisfy { $0.contains("-Xcc -fstack-protector-strong") })
+        #expect(lines.contains { $0.contains("Scripts/check-program") })
+    }
+
     @Test("SQLite and zlib are the system's shared libraries, and a release has the Swift runtime inside")
     func libraries() {
         #expect(program.libraries.isSuperset(of: ["libsqlite3.so.0", "libz.so.1", "libc.so.6"]))
@@ -70,10 +114,16 @@ private struct ELFProgram {
 
     /// 2 for a program at fixed addresses, 3 for one that the kernel loads anywhere.
     var type: UInt16
+    private let start, size: Int
     var segments: [Segment]
     var dynamic = Dynamic()
     /// The shared libraries it is linked with.
     var libraries: Set<String> = []
+
+    /// Where the header of a segment begins.
+    func place(of type: SegmentType) -> Int {
+        start + size * (segments.firstIndex { $0.type == type } ?? 0)
+    }
 
     /// `nil` for a file that is not a 64-bit ELF file.
     init?(_ file: Data) {
@@ -82,7 +132,9 @@ private struct ELFProgram {
             file.withUnsafeBytes { $0.loadUnaligned(fromByteOffset: offset, as: T.self) }
         }
         type = read(16)
-        let (start, size, count) = (Int(read(32, Int64.self)), Int(read(54, UInt16.self)), Int(read(56, UInt16.self)))
+        let count = Int(read(56, UInt16.self))
+        let (start, size) = (Int(read(32, Int64.self)), Int(read(54, UInt16.self)))
+        (self.start, self.size) = (start, size)
         segments = (0..<count).map { index in
             let header = start + index * size
             return Segment(

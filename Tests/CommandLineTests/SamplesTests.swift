@@ -189,6 +189,6 @@ struct SamplesTests {
         #expect(try values(["--from", "2025-11-11", "--time-zone", "Asia/Tokyo"]) == [10])
         #expect(
             try CommandRun(["samples", "stepCount", "--from", "2025-12"], store: scratch.store).output
-                == "No samples.\n")
+                .hasPrefix("No samples in this range. The newest data is of "))
     }
 }

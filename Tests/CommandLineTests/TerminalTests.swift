@@ -81,6 +81,24 @@ struct TerminalTests {
         let shown = try onTerminal(["import", archive.path], store: scratch.store)
         #expect(shown.contains(/\r\u{1B}\[K.*[█░]{8,}.* %  [0-9,]+ records  [0-9,]+ MB\/s  [0-9]+ s left/))
         #expect(shown.contains("\r\u{1B}[K\u{1B}[1mtype "))
+        let dumb = try onTerminal(
+            ["import", archive.path], store: scratch.file("dumb.sqlite"), environment: ["TERM": "dumb"])
+        #expect(dumb.hasPrefix("type ") && !dumb.contains("\u{1B}") && !dumb.contains("█"))
+    }
+
+    @Test("hk delete asks, and deletes only after a yes")
+    func deletion() throws {
+        let store = try scratch.demoStore()
+        func count() throws -> Int {
+            try CommandRun(["samples", "bodyMass", "--limit", "0", "--json"], store: store).objects().count
+        }
+        let before = try count()
+        let no = try onTerminal(["delete", "bodyMass"], store: store, answers: [""])
+        #expect(no.contains("Delete these \(before) samples? (y/N): ") && no.hasSuffix("Nothing was deleted.\r\n"))
+        #expect(try count() == before && before > 1)
+        let yes = try onTerminal(["delete", "bodyMass"], store: store, answers: ["y"])
+        #expect(yes.hasSuffix("Deleted \(before).\r\n"))
+        #expect(try count() == 0)
     }
 
     @Test("A passphrase is asked for, and not shown")

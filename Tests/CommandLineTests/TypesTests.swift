@@ -137,8 +137,11 @@ struct TypesTests {
     @Test("--store overrides the environment, and missing folders are created")
     func storeOption() throws {
         let store = scratch.file("a/b/c.sqlite")
-        let run = try CommandRun(["profile", "--store", store.path], store: scratch.store)
-        #expect(run.status == 0)
+        // What reads doesn't create.
+        let read = try CommandRun(["profile", "--store", store.path], store: scratch.store)
+        #expect(read.status == 64 && !FileManager.default.fileExists(atPath: scratch.file("a").path))
+        #expect(
+            try CommandRun(["profile", "--sex", "female", "--store", store.path], store: scratch.store).status == 0)
         #expect(FileManager.default.fileExists(atPath: store.path))
         #expect(!FileManager.default.fileExists(atPath: scratch.store.path))
     }

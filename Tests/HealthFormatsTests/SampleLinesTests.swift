@@ -98,7 +98,7 @@ import Testing
         ] {
             let sql = """
                 SELECT start_date, end_date, value, \(column), source, bundle_identifier, device, creation_date,
-                    metadata, uuid, sequence FROM samples WHERE type = '\(type)'
+                    metadata, uuid, sequence, start_time FROM samples WHERE type = '\(type)'
                 """
             let file = try Data(contentsOf: URL(fileURLWithPath: store.path("out/\(type).csv")))
             #expect(

@@ -52,6 +52,7 @@ import Testing
             store.engine, to: store.path("out"), as: FormatStore.owner)
         #expect(try store.names() == ["out"])
         let files = try FileManager.default.contentsOfDirectory(atPath: store.path("out"))
+            .filter { $0 != ".openhealthkit-export" }
         #expect(files.count == report.files)
         #expect(
             Set(files).isSuperset(of: [
@@ -190,8 +191,13 @@ import Testing
             try FHIRExporter(kept).export(store.engine, to: target, as: FormatStore.owner)
         }
         #expect(try String(contentsOfFile: target, encoding: .utf8) == "mine")
-        _ = try NDJSONExporter(FormatOptions(timeZone: .gmt, replaces: true)).export(
-            store.engine, to: target, as: FormatStore.owner)
+        let replacing = NDJSONExporter(FormatOptions(timeZone: .gmt, replaces: true))
+        #expect(throws: FormatError.self) {
+            try replacing.export(store.engine, to: target, as: FormatStore.owner)
+        }
+        #expect(try String(contentsOfFile: target, encoding: .utf8) == "mine")
+        try FileManager.default.removeItem(atPath: target)
+        for _ in 0..<2 { _ = try replacing.export(store.engine, to: target, as: FormatStore.owner) }
         #expect(try String(contentsOfFile: target, encoding: .utf8).hasPrefix("{"))
         #expect(throws: FormatError.self) {
             try CSVExporter(kept).export(store.engine, to: store.path("no/where"), as: FormatStore.owner)

@@ -263,7 +263,7 @@ import Testing
         let storage = try store.open()
         #expect(try storage.findDamage() == [] && Rows.lastWrite(in: storage) == 12)
         try storage.close()
-        #expect(try LogRecord(self.bytes()[72..<92]) == LogRecord.none)
+        #expect(try LogRecord(self.bytes()[72..<92])?.expectsLog == false)
     }
 
     /// A program may use another VFS for all of its own files.
@@ -397,6 +397,52 @@ import Testing
         try other.writeWithoutTransaction { try $0.execute(sql: "UPDATE setting SET value = x'00'") }
         try other.close()
         #expect(try store.open().findDamage().count == 1)
+    }
+
+    @Test("A store that another program has changed is checked by SQLite, and gets checksums again")
+    func foreignMaintenance() throws {
+        try create()
+        for statement in ["ANALYZE", "ANALYZE", "VACUUM", "PRAGMA journal_mode = DELETE", "PRAGMA optimize; ANALYZE"] {
+            let other = try foreign()
+            try other.writeWithoutTransaction { try $0.execute(sql: statement) }
+            try other.close()
+            // Those that can't write the file read it.
+            let changed = try bytes()
+            let access = try CheckedFile.access(to: store.path, isWritable: false, waiting: 0)
+            let queue = try DatabaseQueue(path: access.uri(of: store.path, isImmutable: true))
+            #expect(try queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM page_header") } == 12)
+            try queue.close()
+            #expect(try bytes() == changed)
+            let storage = try store.open()
+            #expect(try storage.findDamage() == [] && Rows.lastWrite(in: storage) == 12, "\(statement)")
+            let statistics = "SELECT count(*) FROM sqlite_master WHERE name LIKE 'sqlite_stat%'"
+            #expect(try storage.writer.read { try Int.fetchOne($0, sql: statistics) } == 0)
+            try storage.close()
+            #expect(try unchecked() == [])
+        }
+        let storage = try store.open()
+        try Rows.write(13, to: storage)
+        #expect(try storage.findDamage() == [])
+        try storage.close()
+        // Nothing else is accepted then.
+        var damaged = try bytes()
+        damaged[damaged.count - 2_000] ^= 4
+        try write(damaged)
+        #expect(try store.open().findDamage().count == 1)
+    }
+
+    @Test("What SQLite finds damaged after another program has changed the store stays as it is")
+    func foreignDamage() throws {
+        try create()
+        let other = try foreign()
+        try other.writeWithoutTransaction { try $0.execute(sql: "ANALYZE") }
+        try other.close()
+        var damaged = try bytes()
+        damaged.replaceSubrange(8 * Self.pageSize..<9 * Self.pageSize, with: repeatElement(7, count: Self.pageSize))
+        try write(damaged)
+        let error = #expect(throws: StorageError.self) { try store.open() }
+        #expect(error?.kind == .damaged)
+        #expect(try bytes() == damaged)
     }
 
     @Test func copiesAndSnapshotsHaveChecksums() throws {

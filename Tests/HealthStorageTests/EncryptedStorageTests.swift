@@ -350,6 +350,63 @@ struct EncryptedStore {
         #expect(error?.kind == .damaged && error?.description.hasPrefix("Frame ") == true)
     }
 
+    @Test("A frame isn't accepted in the place of another one of its log")
+    func framesBelongToTheirPlace() throws {
+        let storage = try encrypted.open()
+        for number in 1...3 { try Rows.write(number, to: storage) }
+        let log = try encrypted.bytes("health.sqlite-wal")
+        let file = try FileHandle(forUpdating: URL(fileURLWithPath: encrypted.store.path("health.sqlite-wal")))
+        for frame in stride(from: 32 + 4_120, to: log.count, by: 4_120) {
+            try file.seek(toOffset: UInt64(frame))
+            try file.write(contentsOf: log[frame - 4_120..<frame])
+        }
+        try file.close()
+        let error = #expect(throws: StorageError.self) { try Rows.lastWrite(in: encrypted.open()) }
+        #expect(error?.kind == .damaged && error?.description.hasPrefix("Frame ") == true)
+    }
+
+    @Test("A page is accepted only in its place of its store, where an older one is, too: what the document promises")
+    func replayedPages() throws {
+        let (path, store) = (encrypted.store.path, encrypted.store)
+        func contents(_ storage: SQLiteStorage, _ numbers: ClosedRange<Int>, _ name: String) throws -> [UInt8] {
+            for number in numbers { try Rows.write(number, to: storage) }
+            try storage.close()
+            return try encrypted.bytes(name)
+        }
+        let older = try contents(encrypted.open(), 1...6, "health.sqlite")
+        let newer = try contents(encrypted.open(), 7...8, "health.sqlite")
+        // Of the same person's key, and as large.
+        let other = try contents(
+            SQLiteStorage(path: store.path("other.sqlite"), options: encrypted.options), 1...8, "other.sqlite")
+        func isRefused(_ page: Int, _ bytes: ArraySlice<UInt8>) throws -> Bool {
+            var whole = newer
+            whole.replaceSubrange(page * 4_096..<(page + 1) * 4_096, with: bytes)
+            try encrypted.write(whole)
+            let expected = "Page \(page) of \(path) isn’t what was written."
+            do {
+                let storage = try encrypted.open()
+                defer { try? storage.close() }
+                return try storage.findDamage().contains(expected)
+            } catch let error as StorageError {
+                return error.description == expected
+            }
+        }
+        var replaced = 0
+        for page in 1..<min(older.count, newer.count, other.count) / 4_096 - 1 {
+            let place = page * 4_096..<(page + 1) * 4_096
+            #expect(try isRefused(page, other[place]), "page \(page) of another store")
+            #expect(try isRefused(page, newer[place.upperBound..<place.upperBound + 4_096]), "the page after \(page)")
+            guard older[place] != newer[place] else { continue }
+            replaced += 1
+            #expect(try !isRefused(page, older[place]), "an older page \(page)")
+        }
+        #expect(replaced > 0)
+        // A file is as good as a newer one of the same store.
+        try encrypted.write(older)
+        let storage = try encrypted.open()
+        #expect(try storage.findDamage() == [] && Rows.lastWrite(in: storage) == 6)
+    }
+
     // MARK: Damage
 
     @Test func flippedBitsInAnyPageAreFound() throws {

@@ -166,18 +166,23 @@ import Testing
             let place = name.hasPrefix("encrypted") ? 1_536 : 72
             return LogRecord(try encrypted.bytes(name)[place..<place + 20])
         }
+        /// The counter of changes in the first page, which isn't encrypted.
+        func changes() throws -> UInt32 {
+            name.hasPrefix("encrypted")
+                ? 0 : try encrypted.bytes(name)[24..<28].reduce(0) { $0 << 8 | UInt32($1) }
+        }
         func salts() throws -> UInt64 {
             LogHeader(Array(try encrypted.bytes(name + "-wal")[..<32])).salts
         }
         let storage = try open(name)
         #expect(try record()?.expectsLog == false)
         try Rows.write(1, to: storage)
-        #expect(try record() == LogRecord(salts: salts(), expectsLog: true))
+        #expect(try record() == LogRecord(salts: salts(), changes: changes(), expectsLog: true))
         let frames = UInt32((try encrypted.bytes(name + "-wal").count - 32) / 4_120)
         #expect(try storage.findDamage() == [])
-        #expect(try record() == LogRecord(salts: salts(), movedFrames: frames, expectsLog: true))
+        #expect(try record() == LogRecord(salts: salts(), movedFrames: frames, changes: changes(), expectsLog: true))
         let last = try salts()
         try storage.close()
-        #expect(try record() == LogRecord(salts: last, movedFrames: frames, expectsLog: false))
+        #expect(try record() == LogRecord(salts: last, movedFrames: frames, changes: changes(), expectsLog: false))
     }
 }

@@ -40,6 +40,52 @@ import Testing
         #expect(kindOfError(opening: store.path) == nil)
     }
 
+    @Test("A store that was cut to nothing is an error for those that read, also with a key", arguments: [false, true])
+    func cutStore(isEncrypted: Bool) throws {
+        let encrypted = try EncryptedStore()
+        let path = encrypted.store.path
+        var options = isEncrypted ? encrypted.options : SQLiteOptions()
+        var storage = try SQLiteStorage(path: path, options: options)
+        try Rows.write(1, to: storage)
+        try FileManager.default.copyItem(atPath: path + "-wal", toPath: path + "-log")
+        try storage.close()
+        #expect(truncate(path, 0) == 0)
+        let files = try encrypted.store.files()
+        func error() -> StorageError? {
+            #expect(throws: StorageError.self) { try SQLiteStorage(path: path, options: options).close() }
+        }
+        for isReadOnly in [false, true] {
+            (options.creates, options.isReadOnly) = (false, isReadOnly)
+            #expect(error()?.kind == .notAStore)
+        }
+        #expect(try encrypted.store.files() == files && encrypted.bytes() == [])
+        // With its log, it was a store: nobody begins another one.
+        try FileManager.default.moveItem(atPath: path + "-log", toPath: path + "-wal")
+        let log = try encrypted.bytes("health.sqlite-wal")
+        for creates in [false, true] {
+            (options.creates, options.isReadOnly) = (creates, false)
+            #expect(error()?.kind == .damaged)
+        }
+        #expect(try encrypted.bytes() == [] && encrypted.bytes("health.sqlite-wal") == log)
+        try FileManager.default.removeItem(atPath: path + "-wal")
+        storage = try SQLiteStorage(path: path, options: options)
+        #expect(try storage.read { try $0.lastSequence() } == 0)
+        try storage.close()
+    }
+
+    @Test func onlyThoseThatMayCreateDo() throws {
+        var options = SQLiteOptions()
+        options.creates = false
+        #expect(throws: StorageError.self) { try SQLiteStorage(path: store.path, options: options) }
+        #expect(try store.files() == [])
+        // A creation that was interrupted is completed by those that create.
+        try Data(count: 512).write(to: URL(fileURLWithPath: store.path + "-journal"))
+        try Data().write(to: URL(fileURLWithPath: store.path))
+        #expect(throws: StorageError.self) { try SQLiteStorage(path: store.path, options: options) }
+        try store.open().close()
+        #expect(try store.files() == ["health.sqlite"])
+    }
+
     @Test func createsDirectoriesIfRequested() throws {
         let path = store.path("a/b/health.sqlite")
         #expect(kindOfError(opening: path) == .unreachable)

@@ -97,6 +97,39 @@ import Testing
                 == StorageError(.encrypted, "The passphrase is not that of \(path)."))
     }
 
+    @Test("A passphrase with fewer than 12 characters is weak, which those that ask for one refuse")
+    func weakPassphrases() throws {
+        for (passphrase, isWeak) in [("elevenchars", true), ("twelve chars", false), ("cafe\u{301} noir 1", true)] {
+            let key = try StoreKey(passphrase: passphrase)
+            #expect(key.isWeak == isWeak, "\(passphrase)")
+            let refused = error { try key.requireStrength() }
+            #expect((refused?.kind == .encrypted) == isWeak && refused?.description.contains(passphrase) != true)
+        }
+        #expect(!encrypted.key.isWeak)
+    }
+
+    @Test("A passphrase costs at least N = 2¹⁷, r = 8, p = 1; a store with less is opened")
+    func scryptCost() throws {
+        let path = encrypted.store.path("passphrase.sqlite")
+        let key = try StoreKey(passphrase: "correct horse battery")
+        try SQLiteStorage(path: path, options: EncryptedStore.options(key)).close()
+        #expect(try Array(encrypted.bytes("passphrase.sqlite")[512..<516]) == [2, 17, 8, 1])
+        let secret = SecretBytes(randomCount: 32)
+        let slot = try EncryptionHeader.Slot(
+            secret, with: key, cost: ScryptCost(logarithm: 12, blockSize: 8, parallelism: 1))
+        let opened = try #require(try EncryptionHeader.Slot(sector: slot.bytes[...])?.open(with: key))
+        #expect(opened.withUnsafeBytes { Array($0) } == secret.withUnsafeBytes { Array($0) })
+    }
+
+    @Test func aPassphraseIsReadFromTheEnvironmentOnce() throws {
+        setenv("STORE_KEY_TESTS", "a long passphrase", 1)
+        defer { unsetenv("STORE_KEY_TESTS") }
+        #expect(try StoreKey(passphraseIn: "STORE_KEY_TESTS")?.kind == .passphrase)
+        // Programs that are started inherit the name only.
+        #expect(getenv("STORE_KEY_TESTS").map { String(cString: $0) } == "")
+        #expect(try StoreKey(passphraseIn: "STORE_KEY_TESTS") == nil)
+    }
+
     // MARK: Wrong keys
 
     @Test func wrongAndMissingKeysAreErrors() throws {

@@ -1,6 +1,7 @@
 public import Foundation
 public import HealthEngine
 import HealthModel
+import HealthStorageFiles
 
 /// Writes the contents of a store as an Apple Health archive, in the layout of an iPhone's export: the counterpart
 /// of ``ArchiveImporter``. Importing the archive into an empty store gives the same samples and objects.
@@ -32,18 +33,27 @@ public struct ArchiveExporter: Sendable {
         to target: ExportTarget, progress: (@Sendable (ExportProgress) -> Void)? = nil
     ) throws -> ExportReport {
         let began = ContinuousClock.now
-        let output = try target.open(options)
+        var output: (any ArchiveOutput)?
         var report: ExportReport
         do {
+            let opened = try target.open(options)
+            output = opened
             report = try engine.readContents { contents in
-                let run = try ExportRun(contents: contents, options: options, output: output, progress: progress)
+                let run = try ExportRun(contents: contents, options: options, output: opened, progress: progress)
                 try run.write()
                 return run.report
             }
-            report.bytes = try output.finish()
+            report.bytes = try opened.finish()
         } catch {
-            output.abandon()
-            throw error
+            output?.abandon()
+            switch error {
+            case let error as TargetError: throw ExportError(error)
+            // These name the temporary path.
+            case is ZipError, is ExportError:
+                let kind = (error as? ExportError)?.kind ?? .unwritable
+                throw ExportError(kind, output?.named("\(error)") ?? "\(error)")
+            default: throw error
+            }
         }
         let seconds = (ContinuousClock.now - began).components
         report.seconds = Double(seconds.seconds) + Double(seconds.attoseconds) / 1e18
@@ -95,7 +105,7 @@ public struct ExportOptions: Sendable {
     /// The time zone whose offset at ``exportDate`` is used for all dates in the archive. Apple also writes a single
     /// offset, so that the clock time of the other half of the year differs by an hour while instants are exact.
     public var timeZone: TimeZone
-    /// Whether an existing file or folder at the target is replaced.
+    /// Whether an earlier export at the target is replaced. Nothing else is ever replaced.
     public var replacesTarget: Bool
     /// Whether a file `supplement.ndjson` beside the main file holds what Apple's format cannot: exact instants, bundle
     /// identifiers, UUIDs, and further objects. Other programs ignore it. It is not written if it would be empty, or if

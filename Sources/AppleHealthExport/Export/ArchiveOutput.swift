@@ -1,4 +1,5 @@
 import Foundation
+import HealthStorageFiles
 import Synchronization
 
 /// A destination for the files of an archive: the counterpart of ``ByteSource``.
@@ -18,6 +19,8 @@ protocol ArchiveOutput: AnyObject, Sendable {
     func finish() throws -> Int
     /// Removes what was written.
     func abandon()
+    /// A message in which the target has the name that the user gave it.
+    func named(_ message: String) -> String
 }
 
 extension ExportTarget {
@@ -41,17 +44,32 @@ final class FolderOutput: ArchiveOutput {
 
     let acceptsAuxiliaryFiles = true
     private let target: TargetPath
+    /// The folder that was created for the target.
+    private let created: String?
     private let state = Mutex(State())
 
     init(path: String, replaces: Bool) throws {
+        let files = FileManager.default
+        var isFolder: ObjCBool = false
+        created = files.fileExists(atPath: path, isDirectory: &isFolder) ? nil : path
+        guard created != nil || isFolder.boolValue else {
+            throw ExportError(.targetExists, "“\(path)” isn’t a folder. Only a name with .zip or .xml makes a file.")
+        }
+        let others = ((try? files.contentsOfDirectory(atPath: path)) ?? []).filter { $0 != ArchiveLayout.folder }
+        guard others.isEmpty || replaces else {
+            throw ExportError(.targetExists, "The folder “\(path)” isn’t empty. Use --force to write into it.")
+        }
         do {
-            try FileManager.default.createDirectory(
+            try files.createDirectory(
                 atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            target = try TargetPath(path + "/" + ArchiveLayout.folder, replaces: replaces)
-            try FileManager.default.createDirectory(
-                atPath: target.temporary, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
         } catch let error as CocoaError {
             throw Self.exportError(error, path)
+        }
+        do {
+            target = try TargetPath(path + "/" + ArchiveLayout.folder, as: .folder, replaces: replaces)
+        } catch {
+            if let created { rmdir(created) }
+            throw error
         }
     }
 
@@ -92,7 +110,11 @@ final class FolderOutput: ArchiveOutput {
     func abandon() {
         state.withLock { $0.file?.close() }
         target.remove()
+        // Fails if something else was put into it.
+        if let created { rmdir(created) }
     }
+
+    func named(_ message: String) -> String { target.named(message) }
 
     private static func exportError(_ error: CocoaError, _ path: String) -> ExportError {
         ExportError.writing(path, errno: Int32((error.underlying as NSError?)?.code ?? Int(EIO)))
@@ -108,12 +130,8 @@ final class FileOutput: ArchiveOutput {
     private let written = Mutex(0)
 
     init(path: String, replaces: Bool) throws {
-        let target = try TargetPath(path, replaces: replaces)
-        do {
-            file = try FileDescriptor.create(target.temporary)
-        } catch let error as ExportError {
-            throw error.about(path, insteadOf: target.temporary)
-        }
+        let target = try TargetPath(path, as: .file, replaces: replaces)
+        file = try FileDescriptor.create(target.temporary)
         self.target = target
     }
 
@@ -145,4 +163,6 @@ final class FileOutput: ArchiveOutput {
         file.close()
         target.remove()
     }
+
+    func named(_ message: String) -> String { target?.named(message) ?? message }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import HealthModel
+import HealthStorageFiles
 
 /// The result of an export. It contains no health values.
 public struct ExportReport: Hashable, Sendable {
@@ -52,7 +53,7 @@ public struct ExportProgress: Hashable, Sendable {
 public struct ExportError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of errors.
     public enum Kind: Hashable, Sendable {
-        /// The target already exists.
+        /// The target already exists, and is no earlier export or isn't to be replaced.
         case targetExists
         /// The target cannot be written.
         case unwritable
@@ -68,19 +69,12 @@ public struct ExportError: Error, Hashable, Sendable, CustomStringConvertible {
         self.description = description
     }
 
-    static func exists(_ path: String) -> ExportError {
-        ExportError(.targetExists, "“\(path)” already exists. Use --force to replace it.")
+    init(_ error: TargetError) {
+        self.init(error.isTaken ? .targetExists : .unwritable, error.description)
     }
 
     static func writing(_ path: String, errno code: Int32) -> ExportError {
-        ExportError(.unwritable, "“\(path)” cannot be written: \(String(cString: strerror(code))).")
-    }
-}
-
-extension ExportError {
-    /// The same error with the path that the user gave.
-    func about(_ path: String, insteadOf other: String) -> ExportError {
-        ExportError(kind, description.replacingOccurrences(of: "“\(other)”", with: "“\(path)”"))
+        ExportError(TargetError.writing(path, errno: code))
     }
 }
 

@@ -1,5 +1,6 @@
 import Foundation
 import HealthCompression
+import HealthStorageFiles
 import Synchronization
 
 /// A zip file. Each piece is compressed on the thread that made it; together they form one stream.
@@ -9,8 +10,9 @@ final class ZipOutput: ArchiveOutput {
     private let zip: Mutex<ZipWriter>
 
     init(path: String, options: ExportOptions) throws {
-        target = try TargetPath(path, replaces: options.replacesTarget)
+        target = try TargetPath(path, as: .file, replaces: options.replacesTarget)
         var zipOptions = ZipWriter.Options()
+        zipOptions.comment = ExportMark.comment
         zipOptions.modified = ZipTime(options.exportDate, in: options.timeZone)
         do {
             zip = Mutex(try ZipWriter(path: target.temporary, options: zipOptions))
@@ -51,4 +53,6 @@ final class ZipOutput: ArchiveOutput {
     func abandon() {
         target.remove()
     }
+
+    func named(_ message: String) -> String { target.named(message) }
 }

@@ -11,6 +11,7 @@ import HealthStorage
 public struct ArchiveImporter: Sendable {
     let engine: HealthEngine
     let options: ImportOptions
+    private var isInterrupted: @Sendable () -> Bool = { false }
 
     /// Creates an importer for the engine's store.
     public init(engine: HealthEngine, options: ImportOptions = .init()) {
@@ -30,10 +31,29 @@ public struct ArchiveImporter: Sendable {
     public func run(
         path: String, progress: (@Sendable (ImportProgress) -> Void)? = nil
     ) throws -> ImportReport {
+        try Self.run(path: path, options: options, progress: progress) { engine }
+    }
+
+    /// Imports an archive like ``run(path:progress:)`` into a store that is opened when the archive was found.
+    ///
+    /// - Parameter isInterrupted: Whether to stop; asked for every batch and after errors.
+    /// - Throws: ``InterruptedImport``; what ``run(path:progress:)`` throws.
+    package static func run(
+        path: String, options: ImportOptions, isInterrupted: @escaping @Sendable () -> Bool = { false },
+        progress: (@Sendable (ImportProgress) -> Void)? = nil, opening: () throws -> HealthEngine
+    ) throws -> ImportReport {
         let began = ContinuousClock.now
         let archive = try ArchiveLocator.open(
-            path, growth: options.trustsSize ? .unbounded : .bounded,
-            recoversDamagedArchives: options.recoversDamagedArchives)
+            path, growth: options.trustsSize ? .unbounded : .bounded, recoversDamagedArchives: options.recoversDamagedArchives)
+        var importer = ArchiveImporter(engine: try opening(), options: options)
+        importer.isInterrupted = isInterrupted
+        return try importer.run(archive, path: path, began: began, progress)
+    }
+
+    private func run(
+        _ archive: LocatedArchive, path: String, began: ContinuousClock.Instant,
+        _ progress: (@Sendable (ImportProgress) -> Void)?
+    ) throws -> ImportReport {
         let fingerprint = ArchiveFingerprint(archive, path: path)
         var report = ImportReport()
         report.file = archive.main.name
@@ -65,7 +85,8 @@ public struct ArchiveImporter: Sendable {
         let check = try OwnerCheck(self, path: path, name: source.name)
         let run = ImportRun(
             engine: engine, byteCount: source.byteCount, batchesHeld: check.batchesHeld, verification: verification,
-            keepsLaterSummaries: !options.mirrors, progress: progress, readHeader: check.readHeader)
+            keepsLaterSummaries: !options.mirrors, progress: progress, isInterrupted: isInterrupted,
+            readHeader: check.readHeader)
         let supplement = SupplementMerge.open(auxiliaryFiles, mainBytes: source.byteCount, next: run)
         var parser = ArchiveParser(
             source: DecodingByteSource(source), auxiliaryFiles: auxiliaryFiles,
@@ -80,7 +101,8 @@ public struct ArchiveImporter: Sendable {
             outcome = try run.finish()
         } catch {
             // The batch being written must be finished before the store is used.
-            run.abandon()
+            let written = run.abandon()
+            if isInterrupted() { throw InterruptedImport(added: written?.added.values.reduce(0, +) ?? 0) }
             throw Self.readable(error, path)
         }
 

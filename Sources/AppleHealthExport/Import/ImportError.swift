@@ -86,3 +86,9 @@ public struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
         ImportError(.unreadable, "“\(path)” cannot be read: \(String(cString: strerror(code))).")
     }
 }
+
+/// An import that was interrupted. What it has written is complete batches, which stay.
+package struct InterruptedImport: Error, Hashable, Sendable {
+    /// The number of samples and objects that were added.
+    package var added: Int
+}

@@ -19,6 +19,7 @@ final class ImportRun: ArchiveSink {
     /// When the archive was exported, as far as its header has been read.
     private var exportDate: Double?
     private let keepsLaterSummaries: Bool
+    private let isInterrupted: () -> Bool
 
     /// The number of batches held back while the archive is verified, so that the parser need not wait.
     private static let batchesHeldForVerification = 3
@@ -27,10 +28,12 @@ final class ImportRun: ArchiveSink {
     ///   - batchesHeld: The number of batches to hold back until the owner of the archive is known.
     ///   - verification: The verification of the archive, for a zip file.
     ///   - keepsLaterSummaries: Whether activity summaries of an archive that was exported later stay.
+    ///   - isInterrupted: Whether to stop; asked for every batch.
     ///   - readHeader: Called with the header before anything is written; throws to refuse the archive.
     init(
         engine: HealthEngine, byteCount: Int?, batchesHeld: Int = 0, verification: ArchiveVerification? = nil,
         keepsLaterSummaries: Bool = true, progress: (@Sendable (ImportProgress) -> Void)?,
+        isInterrupted: @escaping () -> Bool = { false },
         readHeader: @escaping (ArchiveHeader) throws -> Void
     ) {
         committer = BatchCommitter(engine: engine)
@@ -39,6 +42,7 @@ final class ImportRun: ArchiveSink {
         self.verification = verification
         self.keepsLaterSummaries = keepsLaterSummaries
         self.progress = progress
+        self.isInterrupted = isInterrupted
         checkHeader = readHeader
     }
 
@@ -49,6 +53,7 @@ final class ImportRun: ArchiveSink {
     }
 
     func append(_ batch: BulkBatch) throws {
+        if isInterrupted() { throw CancellationError() }
         held.append(batch)
         let isVerifying = verification.map { !$0.isFinished } ?? false
         if held.count > (isVerifying ? max(batchesHeld, Self.batchesHeldForVerification) : batchesHeld) {
@@ -69,12 +74,13 @@ final class ImportRun: ArchiveSink {
         return try committer.finish()
     }
 
-    /// Waits for the batch that is being written and discards the others.
-    func abandon() {
+    /// Waits for the batch that is being written, discards the others, and returns the outcome of those written.
+    @discardableResult
+    func abandon() -> BulkOutcome? {
         held = []
         verification?.cancel()
         // The error that ended the import is thrown already.
-        _ = try? committer.finish()
+        return try? committer.finish()
     }
 
     /// Removes what earlier imports added and this one did not contain. Call it after ``finish()``.

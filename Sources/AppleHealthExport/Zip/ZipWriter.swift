@@ -19,6 +19,8 @@ public final class ZipWriter {
         public var flagsNamesAsUTF8: Bool
         /// The modification time of every entry. With a fixed time, equal contents produce equal files.
         public var modified: ZipTime
+        /// The comment at the end of the file.
+        package var comment = ""
 
         /// Creates options, by default with zlib's middle level, descriptors and flagged names.
         public init(
@@ -256,8 +258,8 @@ public final class ZipWriter {
         record.append(littleEndian: isLarge ? UInt16.max : UInt16(entries.count))
         record.append(littleEndian: isLarge ? UInt32.max : UInt32(length))
         record.append(littleEndian: isLarge ? UInt32.max : UInt32(start))
-        record.append(littleEndian: UInt16(0))
-        return record
+        record.append(littleEndian: UInt16(options.comment.utf8.count))
+        return record + options.comment.utf8
     }
 
     private func append(_ bytes: [UInt8]) throws {

@@ -184,7 +184,7 @@ extension HealthEngine {
 }
 
 /// Correlation types cannot be authorized themselves: their permission is that of their members' types.
-private enum CorrelationMembers {
+enum CorrelationMembers {
     private static let byType: [TypeCode: [TypeCode]] = {
         var found: [TypeCode: [TypeCode]] = [:]
         for type in TypeCatalog.all where type.kind == .correlation {

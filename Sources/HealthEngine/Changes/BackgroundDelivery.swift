@@ -106,22 +106,24 @@ package struct BackgroundDeliveryStore: Sendable {
     ///
     /// - Parameters:
     ///   - isHeldBack: Whether a type isn't to be delivered to an application now, nor a delivery that contains it.
+    ///   - mayReach: Whether an application may be reached by its target.
     ///   - timeLimit: The seconds that a target has to acknowledge.
     package func begin(
         except isHeldBack: (_ bundleIdentifier: String, _ typeIdentifier: String) -> Bool = { _, _ in false },
+        mayReach: (_ bundleIdentifier: String, _ target: DeliveryTarget) -> Bool = { _, _ in true },
         timeLimit: (DeliveryTarget) -> Double
     ) throws -> Plan {
         let now = engine.configuration.now()
         let (plan, isChanged) = try engine.storage.read { snapshot in
             let before = try Self.applications(in: snapshot)
             var after = before
-            return (try step(&after, now, isHeldBack, timeLimit, in: snapshot), after != before)
+            return (try step(&after, now, isHeldBack, mayReach, timeLimit, in: snapshot), after != before)
         }
         guard isChanged else { return plan }
         return try engine.commit { transaction, _ in
             let before = try Self.applications(in: transaction)
             var after = before
-            let plan = try step(&after, now, isHeldBack, timeLimit, in: transaction)
+            let plan = try step(&after, now, isHeldBack, mayReach, timeLimit, in: transaction)
             for (bundleIdentifier, application) in after where before[bundleIdentifier] != application {
                 try Self.write(application, bundleIdentifier, in: transaction)
             }
@@ -131,14 +133,17 @@ package struct BackgroundDeliveryStore: Sendable {
 
     private func step(
         _ applications: inout [String: BackgroundApplication], _ now: Double, _ isHeldBack: (String, String) -> Bool,
-        _ timeLimit: (DeliveryTarget) -> Double, in snapshot: any StorageSnapshot
+        _ mayReach: (String, DeliveryTarget) -> Bool, _ timeLimit: (DeliveryTarget) -> Double,
+        in snapshot: any StorageSnapshot
     ) throws -> Plan {
         var plan = Plan()
         let position = try snapshot.lastSequence()
         let dictionaries = try engine.dictionaries(in: snapshot)
         var deletions = LastDeletions(before: position, dictionaries, in: snapshot)
         for bundleIdentifier in applications.keys.sorted() {
-            guard var application = applications[bundleIdentifier], let target = application.target else { continue }
+            guard var application = applications[bundleIdentifier], let target = application.target,
+                mayReach(bundleIdentifier, target)
+            else { continue }
             let (begun, expired) = try application.step(
                 now: now, position: position, timeLimit: timeLimit(target),
                 isHeldBack: { isHeldBack(bundleIdentifier, $0) }, advances: { deletions.count >= Self.manyDeletions }

@@ -4,6 +4,8 @@ import HealthStorage
 package struct ImportHistory: Sendable {
     /// The key of the metadata that names the person's time zone.
     package static let timeZoneKey = "timeZone"
+    /// The key of the metadata that names the locale of the last archive.
+    package static let localeKey = "locale"
 
     let engine: HealthEngine
 
@@ -17,9 +19,11 @@ package struct ImportHistory: Sendable {
 
     /// Returns the metadata with a key; `nil` if there is none.
     package func metadata(_ key: String) throws -> String? {
-        try engine.storage.read { try $0.value(namespace: Self.metadataNamespace, key: key) }.map {
-            String(decoding: $0, as: UTF8.self)
-        }
+        try engine.storage.read { try metadata(key, in: $0) }
+    }
+
+    func metadata(_ key: String, in snapshot: any StorageSnapshot) throws -> String? {
+        try snapshot.value(namespace: Self.metadataNamespace, key: key).map { String(decoding: $0, as: UTF8.self) }
     }
 
     func metadata(in snapshot: any StorageSnapshot) throws -> [String: String] {

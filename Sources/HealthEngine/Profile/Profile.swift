@@ -121,15 +121,6 @@ package struct ProfileStore: Sendable {
         try engine.storage.read { try read(in: $0) }
     }
 
-    /// Returns the unit that the person chose for a type; `nil` if they chose none.
-    package func preferredUnit(of identifier: String) throws -> String? {
-        // Most people have no profile, and there is a lot to one.
-        let isStored = try engine.storage.read {
-            try $0.value(namespace: Settings.Namespace.profile, key: Self.key) != nil
-        }
-        return isStored ? try read().preferredUnits[identifier] : nil
-    }
-
     /// Changes the profile in one transaction.
     ///
     /// Nothing is written if `change` leaves the profile as it was or throws. `change` must not call the engine.
@@ -143,6 +134,13 @@ package struct ProfileStore: Sendable {
             try Settings.write(profile, namespace: Settings.Namespace.profile, key: Self.key, in: transaction)
             pending.settingsChanged = true
         }
+    }
+
+    /// Returns the units that the person chose, by type.
+    func preferredUnits(in snapshot: any StorageSnapshot) throws -> [String: String] {
+        // Most people have no profile, and there is a lot to one.
+        guard try snapshot.value(namespace: Settings.Namespace.profile, key: Self.key) != nil else { return [:] }
+        return try read(in: snapshot).preferredUnits
     }
 
     func read(in snapshot: any StorageSnapshot) throws -> Profile {

@@ -8,13 +8,17 @@ extension HealthEngine {
     ///
     /// - Throws: ``EngineError/authorizationNotDetermined(_:)`` for a type that the caller never requested.
     package func samples(_ request: SampleRequest, as caller: Caller) throws -> SampleSelection {
-        try storage.read { snapshot in
-            var scope: [TypeCode: ReadScope] = [:]
-            for part in request.parts where scope[part.type] == nil {
-                scope[part.type] = try checkRead(part.type, as: caller, in: snapshot)
-            }
-            return try select(request, scope: scope, caller: caller, in: snapshot)
+        try storage.read { try samples(request, as: caller, in: $0) }
+    }
+
+    func samples(_ request: SampleRequest, as caller: Caller, in snapshot: any StorageSnapshot) throws
+        -> SampleSelection
+    {
+        var scope: [TypeCode: ReadScope] = [:]
+        for part in request.parts where scope[part.type] == nil {
+            scope[part.type] = try checkRead(part.type, as: caller, in: snapshot)
         }
+        return try select(request, scope: scope, caller: caller, in: snapshot)
     }
 
     /// Selects samples and objects in a snapshot or transaction. A type without an entry in `scope` is not read.

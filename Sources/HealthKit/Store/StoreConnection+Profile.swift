@@ -55,27 +55,20 @@ extension StoreConnection {
         }
     }
 
-    /// The unit of each type: the person's choice, else the usual one of the region.
+    /// The unit in which each type is shown.
     func preferredUnits(of types: Set<HKQuantityType>) -> StoreWork<[HKQuantityType: HKUnit]> {
         let caller = caller
-        let region = UnitRegion(locale: configuration.calendar.locale ?? .current)
+        let locale = configuration.calendar.locale?.identifier
         return StoreWork(
             .reading,
             engine: { engine in
-                let chosen = try engine.profile.read().preferredUnits
-                var units: [HKQuantityType: HKUnit] = [:]
+                let types = Array(types)
                 for type in types {
-                    if let code = try engine.code(of: type.identifier) {
-                        _ = try engine.checkRead(code, as: caller)
-                    }
-                    let candidates = [
-                        chosen[type.identifier], region.unit(of: type.identifier), type.canonicalUnitString,
-                    ]
-                    units[type] =
-                        candidates.lazy.compactMap { $0.flatMap { HKUnit.parsed($0) } }
-                        .first { type.is(compatibleWith: $0) } ?? .count()
+                    if let code = try engine.code(of: type.identifier) { _ = try engine.checkRead(code, as: caller) }
                 }
-                return units
+                let units = try engine.shownUnits(of: types.map(\.typeDescription), as: caller, locale: locale)
+                return Dictionary(
+                    uniqueKeysWithValues: zip(types, units.map { HKUnit.parsed($0) ?? .count() }))
             })
     }
 }

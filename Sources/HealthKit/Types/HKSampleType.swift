@@ -46,9 +46,6 @@ open class HKQuantityType: HKSampleType, @unchecked Sendable {
         self.init(sharing: HKObjectType.required(identifier.rawValue) as HKQuantityType as! Self)
     }
 
-    /// The unit string of the catalog; `nil` for a type outside it.
-    final var canonicalUnitString: String? { typeDescription.canonicalUnit }
-
     /// Whether quantities of the type add up; not overridden, because it is asked for each sample.
     final var isCumulative: Bool { typeDescription.aggregationStyle == .cumulative }
 

@@ -19,15 +19,45 @@ package struct UnitRegion: Hashable, Sendable {
     }
 
     package init(locale: Locale) {
-        let region = locale.region?.identifier ?? ""
+        self = UnitRegion(localeIdentifier: locale.identifier) ?? Self.world
+    }
+
+    /// Reads the identifier of a locale, such as `de_DE`, `en-US-u-ms-metric` or `de_DE.UTF-8`.
+    ///
+    /// Foundation's locales take a while, and don't know those of the environment. Returns `nil` for a locale of no
+    /// region, such as C or en_001.
+    package init?(localeIdentifier: String) {
+        let words = localeIdentifier.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+        func keyword(_ names: Set<String>) -> String? {
+            words.dropLast().firstIndex { names.contains($0) }.map { words[$0 + 1] }
+        }
+        let subtags = localeIdentifier.prefix { $0 != "." && $0 != "@" }.lowercased().split { $0 == "_" || $0 == "-" }
+        guard let language = subtags.first, language != "c", language != "posix" else { return nil }
+        let subtag = subtags.dropFirst().prefix { $0.count > 1 }.first { $0.count == 2 || Int($0) != nil }
+        guard subtag != "001" else { return nil }
+        // English without a region is that of the United States.
+        let region =
+            (keyword(["rg"])?.prefix(2) ?? subtag ?? (language == "en" ? "us" : "")).uppercased()
+        let measure = keyword(["ms", "measure"])
         system =
-            switch locale.measurementSystem {
-            case .us: .imperialUS
-            case .uk: .imperialUK
+            switch (measure, region) {
+            case ("metric", _): .metric
+            case ("ussystem", _), ("us", _), (nil, "US"), (nil, "LR"), (nil, "MM"): .imperialUS
+            case ("uksystem", _), ("uk", _), (nil, "GB"): .imperialUK
             default: .metric
             }
         isGlucoseMolar = Self.molarRegions.contains(region)
     }
+
+    /// The units of the world where nothing is known.
+    private static let world = UnitRegion(system: .metric, isGlucoseMolar: false)
+
+    /// The region of the process's environment, as the C library determines the category of measurement.
+    package static let environment: UnitRegion = {
+        let environment = ProcessInfo.processInfo.environment
+        let name = ["LC_ALL", "LC_MEASUREMENT", "LANG"].lazy.compactMap { environment[$0] }.first { !$0.isEmpty }
+        return name.flatMap { UnitRegion(localeIdentifier: $0) } ?? world
+    }()
 
     /// Regions whose laboratories report blood glucose in mmol/L.
     private static let molarRegions: Set<String> = [
@@ -35,33 +65,35 @@ package struct UnitRegion: Hashable, Sendable {
         "NL", "NO", "NZ", "RU", "SE", "SG", "SI", "SK", "UA", "VN", "ZA", "CH", "HK",
     ]
 
-    /// The unit string for a type; `nil` for the canonical unit.
-    package func unit(of identifier: String) -> String? {
-        Self.unit(of: identifier, in: self)
+    /// The unit string for a type that people of all regions measure in one unit, whatever programs write; `nil` for others.
+    package static func unitEverywhere(of identifier: String) -> String? {
+        switch identifier {
+        case "HKQuantityTypeIdentifierHeartRate", "HKQuantityTypeIdentifierRestingHeartRate",
+            "HKQuantityTypeIdentifierWalkingHeartRateAverage", "HKQuantityTypeIdentifierRespiratoryRate",
+            "HKQuantityTypeIdentifierHeartRateRecoveryOneMinute":
+            "count/min"
+        default: nil
+        }
     }
 
-    /// The unit string for a type; `nil` for the canonical unit.
-    ///
-    /// - Parameter region: The region, which most types don't depend on. Finding out the system's takes a while.
-    package static func unit(of identifier: String, in region: @autoclosure () -> UnitRegion) -> String? {
+    /// The unit string for a type; `nil` for one that doesn’t depend on the region.
+    package func unit(of identifier: String) -> String? {
         guard identifier.hasPrefix("HKQuantityTypeIdentifier") else { return nil }
         let name = identifier.dropFirst("HKQuantityTypeIdentifier".count)
-        if name == "BloodGlucose" { return region().isGlucoseMolar ? "mmol<180.15588000005408>/L" : "mg/dL" }
+        if name == "BloodGlucose" { return isGlucoseMolar ? "mmol<\(UnitExpression.glucoseMolarMass)>/L" : "mg/dL" }
+        if let unit = Self.unitEverywhere(of: identifier) { return unit }
         switch name {
-        case "BodyMass", "LeanBodyMass": return region().system == .imperialUS ? "lb" : "kg"
-        case "Height": return region().system == .metric ? "cm" : "in"
-        case "WaistCircumference": return region().system == .metric ? "cm" : "in"
+        case "BodyMass", "LeanBodyMass": return system == .imperialUS ? "lb" : "kg"
+        case "Height": return system == .metric ? "cm" : "in"
+        case "WaistCircumference": return system == .metric ? "cm" : "in"
         case "BodyTemperature", "BasalBodyTemperature", "AppleSleepingWristTemperature", "WaterTemperature":
-            return region().system == .imperialUS ? "degF" : "degC"
+            return system == .imperialUS ? "degF" : "degC"
         case "ActiveEnergyBurned", "BasalEnergyBurned", "DietaryEnergyConsumed": return "kcal"
-        case "DietaryWater": return region().system == .imperialUS ? "fl_oz_us" : "mL"
-        case "HeartRate", "RestingHeartRate", "WalkingHeartRateAverage", "RespiratoryRate",
-            "HeartRateRecoveryOneMinute":
-            return "count/min"
-        case "DistanceSwimming": return region().system == .imperialUS ? "yd" : "m"
+        case "DietaryWater": return system == .imperialUS ? "fl_oz_us" : "mL"
+        case "DistanceSwimming": return system == .imperialUS ? "yd" : "m"
         case "WalkingSpeed", "RunningSpeed", "CyclingSpeed":
-            return region().system == .metric ? "km/hr" : "mi/hr"
-        case let name where name.hasPrefix("Distance"): return region().system == .metric ? "km" : "mi"
+            return system == .metric ? "km/hr" : "mi/hr"
+        case let name where name.hasPrefix("Distance"): return system == .metric ? "km" : "mi"
         default: return nil
         }
     }

@@ -11,14 +11,17 @@ extension HealthDatabase {
     /// - Returns: The number of rows copied into each table.
     /// - Throws: ``SQLError``, for example if the file can't be written.
     public func copyTables(
-        to path: String, selection: RowConditions
+        to path: String, selection: RowConditions, applicationID: Int32 = 0
     ) throws -> [(table: String, rows: Int)] {
         try authorizer.allowingWrites {
             try execute("ATTACH \(SchemaCatalog.literal(path)) AS plain")
             defer { try? execute("DETACH plain") }
             // No other program uses the file yet, and an incomplete copy is discarded as a whole.
             try execute(
-                "PRAGMA plain.page_size = 16384; PRAGMA plain.journal_mode = OFF; PRAGMA plain.synchronous = OFF")
+                """
+                PRAGMA plain.page_size = 16384; PRAGMA plain.application_id = \(applicationID);
+                PRAGMA plain.journal_mode = OFF; PRAGMA plain.synchronous = OFF
+                """)
             var counts: [(table: String, rows: Int)] = []
             let tables = schema.tables
             try execute("BEGIN")

@@ -32,21 +32,10 @@ extension HealthDatabase {
             result.integer(Int64(((number % 7) + 7) % 7 + 1))
         },
         time("local", "ISO 8601 in the session’s time zone") { $2.date($1, $0) },
-        Function(
-            name: "local_date", signature: "local_date(date)",
-            about:
-                "local day of start_date, start_time or another date, such as 2024-01-31; SQLite’s date() gives the day in UTC",
-            argumentCount: 1
-        ) { context, arguments, result in
-            if let seconds = arguments[0].number {
-                return result.day(number: context.clock.dayNumber(at: seconds - unixToReference))
-            }
-            guard let text = arguments[0].text else { return result.null() }
-            guard let instant = context.clock.instant(of: text) else {
-                return result.error("local_date() needs a date such as 2024-01-31, start_date or start_time")
-            }
-            result.day(number: context.clock.dayNumber(at: instant))
-        },
+        time(
+            "local_date",
+            "local day of start_date, start_time or another date, such as 2024-01-31; SQLite’s date() gives the day in UTC"
+        ) { $2.day(number: $0.dayNumber(at: $1)) },
         Function(
             name: "instant", signature: "instant(text)",
             about: "seconds since 1970 of a date such as 2024-01-31 or 2024-01-31 08:30, local unless it has an offset",
@@ -66,19 +55,26 @@ extension HealthDatabase {
             // No unit is longer.
             guard let value = arguments[0].number, arguments[1].byteCount <= 1_000, arguments[2].byteCount <= 1_000,
                 let from = arguments[1].text, let to = arguments[2].text,
-                let converted = QuantityRecord(value, unit: from).value(in: to)
+                let converted = QuantityRecord(value, unit: unit(from)).value(in: unit(to))
             else { return result.null() }
             result.real(converted)
         },
     ]
 
-    /// A function of an instant in seconds since 1970.
+    /// HealthKit's string of a unit as people write it; the text itself if it isn't one.
+    private static func unit(_ text: String) -> String { (try? UnitExpression(words: text))?.string ?? text }
+
+    /// A function of a date: seconds since 1970, or a text as in the tables.
     private static func time(
         _ name: String, _ about: String, _ call: @escaping (LocalClock, Double, SQLResult) -> Void
     ) -> Function {
-        Function(name: name, signature: "\(name)(time)", about: about, argumentCount: 1) { context, arguments, result in
-            guard let seconds = arguments[0].number else { return result.null() }
-            call(context.clock, seconds - unixToReference, result)
+        Function(name: name, signature: "\(name)(date)", about: about, argumentCount: 1) { context, arguments, result in
+            if let seconds = arguments[0].number { return call(context.clock, seconds - unixToReference, result) }
+            guard sqlite3_value_type(arguments[0].value) != SQLITE_NULL else { return result.null() }
+            guard let instant = arguments[0].text.flatMap({ context.clock.instant(of: $0) }) else {
+                return result.error("\(name)() needs a date such as 2024-01-31, start_date or start_time")
+            }
+            call(context.clock, instant, result)
         }
     }
 

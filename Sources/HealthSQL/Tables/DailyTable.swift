@@ -19,7 +19,7 @@ final class DailyTable: VirtualTable {
                 SQLColumn("day", .text, "local day, such as 2024-01-31"),
                 SQLColumn("sum", .real, "sum of cumulative types, with sources merged"),
                 SQLColumn("average", .real, "mean, of the others"), SQLColumn("minimum", .real, "minimum value"),
-                SQLColumn("maximum", .real, "maximum value"), SQLColumn("unit", .text, "unit of the values"),
+                SQLColumn("maximum", .real, "maximum value"), SQLColumn("unit", .text, "the person’s unit of the type"),
                 SQLColumn("start_time", .real, "start of the day in seconds since 1970-01-01 UTC"),
                 SQLColumn("end_time", .real, "start of the next day"),
             ], about: "Statistics of every day as in HealthKit, with overlapping sources merged.")
@@ -51,6 +51,8 @@ final class DailyCursor: PortionCursor<StatisticsBucket> {
     private var waiting: [TypeDescription] = []
     private var bounds = TimeBounds()
     private var type: (description: TypeDescription, name: PooledText)?
+    /// The unit of the person, and the conversion to it; the type's own unit if there is none.
+    private var shown = (unit: "", conversion: UnitConversion.identity)
     private var portions = DayPortions()
 
     override func filter(_ plan: IndexPlan, _ arguments: [SQLArgument]) throws {
@@ -99,7 +101,7 @@ final class DailyCursor: PortionCursor<StatisticsBucket> {
         }
         context.daysComputed += instants.count
         let isCumulative = type.aggregationStyle?.isCumulative ?? false
-        return try context.reading.statistics(
+        let days = try context.reading.statistics(
             StatisticsRequest(
                 type: type.code,
                 filter: .and(
@@ -109,18 +111,25 @@ final class DailyCursor: PortionCursor<StatisticsBucket> {
                     ]),
                 options: isCumulative ? .cumulativeSum : [.discreteAverage, .discreteMin, .discreteMax],
                 buckets: .bounds { [instants] _ in instants }))
+        if let own = days.first?.unit {
+            let unit = try context.reading.shownUnit(of: type)
+            shown = UnitConversion(between: own, and: unit).map { (unit, $0) } ?? (own, .identity)
+        }
+        return days
     }
+
+    private func value(_ value: Double?) -> SQLValue { SQLValue(value.map { shown.conversion($0) }) }
 
     override func column(_ index: Int, to result: SQLResult) throws {
         let day = row
         switch DailyTable.Column(rawValue: index) {
         case .type: result.text(type?.name)
         case .day: result.day(number: context.clock.dayNumber(at: day.start))
-        case .sum: result.value(SQLValue(day.values.sum))
-        case .average: result.value(SQLValue(day.values.average))
-        case .minimum: result.value(SQLValue(day.values.minimum))
-        case .maximum: result.value(SQLValue(day.values.maximum))
-        case .unit: result.text(day.unit)
+        case .sum: result.value(value(day.values.sum))
+        case .average: result.value(value(day.values.average))
+        case .minimum: result.value(value(day.values.minimum))
+        case .maximum: result.value(value(day.values.maximum))
+        case .unit: result.text(shown.unit)
         case .startTime: result.real(day.start + unixToReference)
         case .endTime: result.real(day.end + unixToReference)
         case nil: result.null()

@@ -1,7 +1,6 @@
 import Foundation
 import HealthAnswers
 import Hummingbird
-import NIOCore
 
 /// The questions of HealthAnswers, each at its path.
 struct AnswersResource: PersonResource {
@@ -12,16 +11,7 @@ struct AnswersResource: PersonResource {
     private func add<Asked: Question>(_ question: Asked.Type, to group: RouterGroup<PersonRequestContext>) {
         group.get(RouterPath(Asked.about.path)) { request, context in
             guard Asked.about.isTimeless else { return Response(json: try await answer(question, request, context)) }
-            // Kept until the store changes.
-            let key = AnswerCache.Key(
-                route: Asked.about.path, query: request.uri.query ?? "", caller: context.caller,
-                timeZone: context.timeZone)
-            let cache = context.person.answers
-            let (known, version) = cache.answer(to: key)
-            if let known { return Response(json: known) }
-            let buffer = ByteBuffer(bytes: try await answer(question, request, context))
-            cache.keep(buffer, for: key, of: version)
-            return Response(json: buffer)
+            return try await context.kept(Asked.about.path, request) { try await answer(question, request, context) }
         }
     }
 

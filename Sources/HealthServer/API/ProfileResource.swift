@@ -227,7 +227,7 @@ struct ProfileResource: PersonResource {
                 switch value {
                 case .null: changes.append((type, nil))
                 case .text(let text):
-                    guard let unit = try? UnitExpression(parsing: text),
+                    guard let unit = try? UnitExpression(words: text, of: type),
                         let own = try? UnitExpression(parsing: canonical), unit.isCompatible(with: own)
                     else {
                         throw BodyValue.problem("preferredUnits", "\(type.shortName) needs a unit like \(canonical).")

@@ -79,7 +79,7 @@ extension SamplePosition {
     /// Reads the page after a cursor.
     static func page(
         of parts: [SampleRequest.Part], order: Order, after cursor: SamplePosition?, limit: Int,
-        from engine: HealthEngine, as caller: Caller
+        from reading: StoreReader
     ) throws -> Page {
         var request = SampleRequest(parts: parts, sort: [order.sort])
         if let cursor {
@@ -93,7 +93,7 @@ extension SamplePosition {
         while true {
             let sought = limit + surplus
             request.limit = sought
-            var selection = try engine.samples(request, as: caller)
+            var selection = try reading.samples(request)
             let found = selection.count
             if let cursor {
                 selection.order = selection.order.filter { reference in

@@ -38,7 +38,11 @@ struct SamplesResource: PersonResource {
         let (uuid, zone) = (try context.uuid(), calendar.timeZone)
         return try await context.read { engine, caller in
             let selection = try engine.sample(uuid, as: caller)
-            var writer = SampleJSONWriter(selection, timeZone: zone, options: .init(unit: unit, includesSeries: true))
+            let types = (selection.batches.map(\.type) + selection.objects.map(\.type)).compactMap(
+                selection.dictionaries.type)
+            let units = try engine.shownUnits(inSamplesOf: types, as: caller)
+            var writer = SampleJSONWriter(
+                selection, timeZone: zone, options: .init(unit: unit, units: units, includesSeries: true))
             writer.write(selection)
             return Response(json: writer.bytes)
         }
@@ -114,7 +118,7 @@ struct SampleList: Sendable {
     /// The number of samples; `nil` for all.
     private let limit: Int?
     private let cursor: SamplePosition?
-    private let unit: String?
+    private let options: SampleJSONWriter.Options
     private let timeZone: TimeZone
     /// The samples on a page of JSON.
     private static let limits = 1...10_000
@@ -164,7 +168,8 @@ struct SampleList: Sendable {
             ? parameters.integer("limit", in: 1...Int(Int32.max))
             : parameters.integer("limit", in: Self.limits) ?? Self.defaultLimit
         cursor = try parameters.text("cursor").map { try SamplePosition($0, order: order) }
-        unit = try parameters.unit("unit")
+        let unit = try parameters.unit("unit", of: types.count == 1 ? types[0] : nil)
+        options = .init(unit: unit, units: try engine.shownUnits(inSamplesOf: query.types, as: caller))
         if let unit {
             for type in types where type.kind == .quantity {
                 guard type.canonicalUnit.map({ UnitConversion(between: $0, and: unit) != nil }) ?? true else {
@@ -178,10 +183,11 @@ struct SampleList: Sendable {
     /// One page as JSON.
     private func page(named name: String, from context: PersonRequestContext) async throws -> Response {
         try await context.read { engine, caller in
-            let page = try SamplePosition.page(
-                of: query.parts, order: order, after: cursor, limit: limit ?? Self.defaultLimit, from: engine,
-                as: caller)
-            var writer = SampleJSONWriter(page.selection, timeZone: timeZone, options: .init(unit: unit))
+            let page = try engine.withReader(as: caller) {
+                try SamplePosition.page(
+                    of: query.parts, order: order, after: cursor, limit: limit ?? Self.defaultLimit, from: $0)
+            }
+            var writer = SampleJSONWriter(page.selection, timeZone: timeZone, options: options)
             writer.add(Array("{\"\(name)\":[".utf8))
             writer.write(page.selection, count: page.count)
             writer.add("]")
@@ -191,52 +197,49 @@ struct SampleList: Sendable {
         }
     }
 
-    /// All samples, one per line.
+    /// All samples, one per line, of one state of the store.
     private func lines(from context: PersonRequestContext) throws -> Response {
         let (engine, caller) = (context.engine, context.caller)
         let body = try context.pool.stream { sink in
-            if query.types.count == 1, query.types[0].kind.isPaged, order == .startDate, cursor == nil {
-                try writePages(of: query.types[0], to: sink, from: engine, as: caller)
-            } else {
-                try writeParts(to: sink, from: engine, as: caller)
+            try engine.withReader(as: caller) { reading in
+                if query.types.count == 1, query.types[0].kind.isPaged, order == .startDate, cursor == nil {
+                    try writePages(of: query.types[0], to: sink, from: reading)
+                } else {
+                    try writeParts(to: sink, from: reading)
+                }
             }
         }
         return Response(status: .ok, headers: [.contentType: "application/x-ndjson"], body: body)
     }
 
-    /// Samples of one type are stored in this order: they are read page by page, in one snapshot.
-    private func writePages(of type: TypeDescription, to sink: StreamSink, from engine: HealthEngine, as caller: Caller)
-        throws
-    {
-        try engine.withReader(as: caller) { reading in
-            var writer = SampleJSONWriter(
-                dictionaries: reading.dictionaries, identities: reading.identities, timeZone: timeZone,
-                options: .init(unit: unit))
-            var left = limit ?? .max
-            for page in try reading.pages(of: type.code, matching: query.filter) where left > 0 {
-                let rows = try reading.rows(of: page, columns: .all)
-                for row in 0..<min(rows.starts.count, left) {
-                    writer.write(rows, row: row)
-                    writer.add("\n")
-                }
-                left -= min(rows.starts.count, left)
-                if writer.bytes.count >= StreamSink.chunkBytes {
-                    try sink.write(writer.bytes)
-                    writer.removeAll()
-                }
+    /// Samples of one type are stored in this order: they are read page by page.
+    private func writePages(of type: TypeDescription, to sink: StreamSink, from reading: StoreReader) throws {
+        var writer = SampleJSONWriter(
+            dictionaries: reading.dictionaries, identities: reading.identities, timeZone: timeZone,
+            options: options)
+        var left = limit ?? .max
+        for page in try reading.pages(of: type.code, matching: query.filter) where left > 0 {
+            let rows = try reading.rows(of: page, columns: .all)
+            for row in 0..<min(rows.starts.count, left) {
+                writer.write(rows, row: row)
+                writer.add("\n")
             }
-            try sink.write(writer.bytes)
+            left -= min(rows.starts.count, left)
+            if writer.bytes.count >= StreamSink.chunkBytes {
+                try sink.write(writer.bytes)
+                writer.removeAll()
+            }
         }
+        try sink.write(writer.bytes)
     }
 
     /// Several types and other orders are read part by part.
-    private func writeParts(to sink: StreamSink, from engine: HealthEngine, as caller: Caller) throws {
+    private func writeParts(to sink: StreamSink, from reading: StoreReader) throws {
         var (place, left) = (cursor, limit ?? .max)
         while left > 0 {
             let page = try SamplePosition.page(
-                of: query.parts, order: order, after: place, limit: min(left, Self.streamedCount), from: engine,
-                as: caller)
-            var writer = SampleJSONWriter(page.selection, timeZone: timeZone, options: .init(unit: unit))
+                of: query.parts, order: order, after: place, limit: min(left, Self.streamedCount), from: reading)
+            var writer = SampleJSONWriter(page.selection, timeZone: timeZone, options: options)
             writer.write(page.selection, separatedBy: "\n", count: page.count)
             if page.count > 0 { writer.add("\n") }
             try sink.write(writer.bytes)

@@ -16,6 +16,11 @@ struct SourcesResource: PersonResource {
     }
 
     @Sendable private func sources(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        // Each sample is counted.
+        try await context.kept("sources", request) { try await answer(request, context) }
+    }
+
+    private func answer(_ request: Request, _ context: PersonRequestContext) async throws -> [UInt8] {
         var (parameters, _) = try context.parameters(of: request)
         let names = try parameters.list("type")
         try parameters.finish()
@@ -27,7 +32,8 @@ struct SourcesResource: PersonResource {
                     counts[entry.source.bundleIdentifier, default: (entry.source, 0)].count += entry.count
                 }
             }
-            return Response.object { json in
+            var json = JSONText()
+            json.object { json in
                 json.array("sources") { json in
                     for (_, entry) in counts.sorted(by: { ($1.value.count, $0.key) < ($0.value.count, $1.key) }) {
                         json.object { json in
@@ -38,6 +44,7 @@ struct SourcesResource: PersonResource {
                     }
                 }
             }
+            return json.bytes
         }
     }
 

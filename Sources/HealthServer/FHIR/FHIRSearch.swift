@@ -94,10 +94,14 @@ struct FHIRSearch: Sendable {
 
     func page(from engine: HealthEngine, as caller: Caller, timeZone: TimeZone) throws -> Page {
         guard !parts.isEmpty else { return Page(observations: [], next: nil, total: 0) }
-        let total = try wantsTotal ? engine.samples(SampleRequest(parts: parts, columns: []), as: caller).count : nil
-        guard count > 0 else { return Page(observations: [], next: nil, total: total) }
-        let page = try SamplePosition.page(
-            of: parts, order: order, after: cursor, limit: count, from: engine, as: caller)
+        let (total, found) = try engine.withReader(as: caller) { reading in
+            (
+                try wantsTotal ? reading.samples(SampleRequest(parts: parts, columns: [])).count : nil,
+                try count > 0
+                    ? SamplePosition.page(of: parts, order: order, after: cursor, limit: count, from: reading) : nil
+            )
+        }
+        guard let page = found else { return Page(observations: [], next: nil, total: total) }
         let selection = page.selection
         let resources = FHIRResources(selection, of: engine, timeZone: timeZone)
         let observations = selection.order.prefix(page.count).compactMap {

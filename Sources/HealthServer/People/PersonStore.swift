@@ -193,7 +193,7 @@ extension StoreLocation {
             throw StorageError(.unreachable, "No store found at “\(path)”.")
         }
         var options = SQLiteOptions()
-        options.createsDirectories = creating
+        (options.creates, options.createsDirectories) = (creating, creating)
         return try SQLiteStorage(path: path, options: options)
     }
 }

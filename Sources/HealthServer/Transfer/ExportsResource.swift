@@ -131,7 +131,9 @@ final class ExportedFile: Sendable {
     /// Packs the files of a folder.
     private static func pack(_ folder: String, into path: String) throws {
         let zip = try ZipWriter(path: path)
-        for name in try FileManager.default.contentsOfDirectory(atPath: folder).sorted() {
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+        // The list of the files is for exports over this one.
+        for name in names.sorted() where !name.hasPrefix(".") {
             let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: folder + "/" + name))
             defer { try? handle.close() }
             try zip.beginEntry(name)

@@ -9,13 +9,13 @@ import HealthStorage
 /// The parameters of scrypt, which are stored with the store.
 struct ScryptCost: Hashable, Sendable {
     /// The logarithm of N.
-    var logarithm: UInt8 = 16
+    var logarithm: UInt8 = 17
     /// r.
     var blockSize: UInt8 = 8
     /// p.
     var parallelism: UInt8 = 1
 
-    /// 64 MiB and about a sixth of a second, once for each program and store.
+    /// 128 MiB and about a third of a second, once for each program and store.
     static let standard = ScryptCost()
 
     /// Whether the parameters stay within 256 MiB, so that a crafted file can't exhaust the memory.
@@ -31,10 +31,16 @@ package final class SecretBytes: @unchecked Sendable {
     private let bytes: UnsafeMutableRawBufferPointer
 
     /// Copies bytes.
-    package init(_ source: some Sequence<UInt8>) {
-        let array = Array(source)
-        bytes = .allocate(byteCount: array.count, alignment: 16)
-        bytes.copyBytes(from: array)
+    package init(_ source: some Collection<UInt8>) {
+        bytes = .allocate(byteCount: source.count, alignment: 16)
+        bytes.copyBytes(from: source)
+    }
+
+    /// Random bytes of the system's generator.
+    init(randomCount count: Int) {
+        bytes = .allocate(byteCount: count, alignment: 16)
+        var generator = SystemRandomNumberGenerator()
+        for index in bytes.indices { bytes[index] = .random(in: .min ... .max, using: &generator) }
     }
 
     deinit {

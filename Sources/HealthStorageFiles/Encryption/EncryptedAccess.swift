@@ -53,7 +53,7 @@ package final class EncryptedAccess: Sendable {
     /// Writes a header to an empty file, with a new key for the store, which is encrypted with the person's.
     package static func create(_ path: String, _ key: StoreKey) throws -> EncryptedAccess {
         try Cryptography.require(for: path)
-        let dataKey = SecretBytes(Cryptography.randomBytes(32))
+        let dataKey = SecretBytes(randomCount: 32)
         let header = EncryptionHeader(try EncryptionHeader.Slot(dataKey, with: key))
         try SystemFile(path, isWritten: true).write(header.bytes, at: 0)
         return try EncryptedAccess(path, key, dataKey)

@@ -68,8 +68,11 @@ package struct EncryptionHeader: Sendable {
         func open(with key: StoreKey) throws -> SecretBytes? {
             guard key.kind == kind else { return nil }
             let wrappingKey = CipherKey(try key.wrappingKey(salt: salt, cost: cost))
-            return Cryptography.open(Data(sealed), with: wrappingKey, authenticating: authenticated)
-                .map { SecretBytes($0) }
+            guard var opened = Cryptography.open(Data(sealed), with: wrappingKey, authenticating: authenticated) else {
+                return nil
+            }
+            defer { opened.withUnsafeMutableBytes { explicit_bzero($0.baseAddress!, $0.count) } }
+            return SecretBytes(opened)
         }
     }
 

@@ -16,6 +16,11 @@ public struct StoreKey: Sendable, CustomStringConvertible {
 
     /// Where the key comes from.
     package let kind: Kind
+    /// Whether it is a passphrase with fewer than 12 characters, which can be guessed.
+    ///
+    /// It opens a store that has it. ``init(passphrase:)`` takes it, because who calls it decides; a new store isn't
+    /// encrypted with one from the environment.
+    package let isWeak: Bool
     /// The bytes of the key file, or the passphrase in UTF-8. The memory is cleared when it is released.
     private let secret: SecretBytes
     /// What was derived from a passphrase, which takes long on purpose.
@@ -23,11 +28,13 @@ public struct StoreKey: Sendable, CustomStringConvertible {
 
     public var description: String { "a store’s key" }
 
-    /// Takes the passphrase of an environment variable; `nil` if it isn't set, or empty.
+    /// Takes the passphrase of an environment variable, which is overwritten, also in `/proc`: no program that this one
+    /// starts inherits it. `nil` if it isn't set, or empty.
     ///
     /// - Throws: `StorageError` `.unreachable` if it isn't valid UTF-8: different passphrases would become the same.
     package init?(passphraseIn variable: String) throws {
         guard let text = getenv(variable), text[0] != 0 else { return nil }
+        defer { explicit_bzero(text, strlen(text)) }
         guard let passphrase = String(validatingCString: text) else {
             throw StorageError(.unreachable, "The passphrase in \(variable) isn’t valid UTF-8.")
         }
@@ -55,7 +62,7 @@ public struct StoreKey: Sendable, CustomStringConvertible {
         var text = [UInt8](repeating: 0, count: 256)
         defer { explicit_bzero(&text, text.count) }
         let count = max(0, read(descriptor, &text, text.count))
-        guard let bytes = Self.bytes(String(decoding: text[..<count], as: UTF8.self)) else {
+        guard let bytes = Self.bytes(text[..<count]) else {
             throw StorageError(
                 .unreachable,
                 "\(path) is not a key file. A key file has one line with 32 bytes in base64, as “hk key make” writes it."
@@ -66,15 +73,34 @@ public struct StoreKey: Sendable, CustomStringConvertible {
 
     /// A passphrase. It is normalized first, so that it doesn't matter how a keyboard composes accents.
     ///
+    /// A passphrase of any length is taken. Ask for 12 characters or more, as `hk` does: somebody with the file can try
+    /// as many as they have time for.
+    ///
     /// - Throws: `StorageError` `.unreachable` if it is empty.
     public init(passphrase: String) throws {
         guard !passphrase.isEmpty else { throw StorageError(.unreachable, "The passphrase is empty.") }
-        self.init(.passphrase, Array(passphrase.precomposedStringWithCanonicalMapping.utf8))
+        let normalized = passphrase.precomposedStringWithCanonicalMapping
+        self.init(.passphrase, Array(normalized.utf8), isWeak: normalized.count < Self.minimumLength)
     }
 
-    private init(_ kind: Kind, _ bytes: [UInt8]) {
+    private init(_ kind: Kind, _ bytes: consuming [UInt8], isWeak: Bool = false) {
         self.kind = kind
-        secret = SecretBytes(bytes)
+        self.isWeak = isWeak
+        secret = bytes.withUnsafeBytes { SecretBytes($0) }
+        explicit_bzero(&bytes, bytes.count)
+    }
+
+    /// The characters of a passphrase that isn't weak.
+    private static let minimumLength = 12
+
+    /// Throws `StorageError` `.encrypted` if the key is weak.
+    package func requireStrength() throws {
+        guard !isWeak else {
+            throw StorageError(
+                .encrypted,
+                "The passphrase has fewer than \(Self.minimumLength) characters and can be guessed. Use a longer one, or accept it with “hk key add --weak”."
+            )
+        }
     }
 
     /// Makes a key file with 32 random bytes, which only its owner can read.
@@ -94,21 +120,22 @@ public struct StoreKey: Sendable, CustomStringConvertible {
         }
     }
 
-    /// The 32 bytes of a key file's line, in base64 or hexadecimal digits.
-    private static func bytes(_ text: String) -> [UInt8]? {
-        let line = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        if line.utf8.count == 64,
-            line.utf8.allSatisfy({
-                UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 || UInt8(ascii: "a")...UInt8(ascii: "f") ~= $0 | 32
-            })
-        {
-            let digits = Array(line.utf8)
-            return stride(from: 0, to: 64, by: 2).map {
-                UInt8(String(decoding: digits[$0..<$0 + 2], as: UTF8.self), radix: 16) ?? 0
-            }
+    /// The 32 bytes of a key file's line, in base64 or hexadecimal digits. No string is made, which couldn't be cleared.
+    private static func bytes(_ text: ArraySlice<UInt8>) -> [UInt8]? {
+        let isSpace = { (byte: UInt8) in byte == 0x20 || (0x09...0x0D).contains(byte) }
+        guard let end = text.lastIndex(where: { !isSpace($0) }) else { return nil }
+        let line = text[...end].drop(while: isSpace)
+        let digits = line.compactMap { Character(UnicodeScalar($0)).hexDigitValue.map { UInt8($0) } }
+        if line.count == 64, digits.count == 64 {
+            return stride(from: 0, to: 64, by: 2).map { digits[$0] << 4 | digits[$0 + 1] }
         }
-        guard let data = Data(base64Encoded: line), data.count == 32 else { return nil }
-        return Array(data)
+        var encoded = Data(line)
+        var data = Data(base64Encoded: encoded) ?? Data()
+        defer {
+            encoded.resetBytes(in: 0..<encoded.count)
+            data.resetBytes(in: 0..<data.count)
+        }
+        return data.count == 32 ? Array(data) : nil
     }
 
     /// The key that encrypts a store's own key.

@@ -2,20 +2,21 @@ import Foundation
 import GRDBSQLite
 import HealthStorage
 
-/// The log of a killed program, moved to the file by a program without checksums, such as `sqlite3`.
+/// A file that a program without checksums has written, such as `sqlite3`: it has moved the log of a killed program to
+/// the file, or changed a store that nobody had open.
 extension CheckedFile {
-    /// How a store is opened that isn't encrypted. If another program has moved its log to the file, the file is checked
-    /// by SQLite, and all pages get checksums first.
+    /// How a store is opened that isn't encrypted. If another program has written the file, it is checked by SQLite, and
+    /// all pages get checksums first.
     ///
     /// - Parameters:
     ///   - isWritable: Whether the file can be written. One that can't is checked, and its pages stay as they are.
     ///   - time: The seconds to wait for another program that has the store open.
     /// - Throws: `StorageError`: `.damaged` if SQLite finds the file damaged, `.busy`, `.inputOutput`.
     package static func access(to path: String, isWritable: Bool, waiting time: Double) throws -> StoreAccess {
-        guard try isUnsealed(path) else { return try access() }
+        guard let check = try foreignCheck(path) else { return try access() }
         guard isWritable else {
-            try checkStructure(of: path)
-            return try access(.unsealed)
+            try checkStructure(of: path, check)
+            return try access(check)
         }
         let file = try SystemFile(path, isWritten: true)
         var waited = 0.0
@@ -27,28 +28,33 @@ extension CheckedFile {
                 waited += Double(sqlite3_sleep(5)) / 1_000
             }
             // The other program may use this package, and may have just begun a log.
-            guard try isUnsealed(path) else { return try access() }
+            guard try foreignCheck(path) != nil else { return try access() }
         }
-        if try isUnsealed(path) {
-            try checkStructure(of: path)
+        if let check = try foreignCheck(path) {
+            try checkStructure(of: path, check)
             // A loss of power mustn't bring the log back that was moved.
             SystemFile.syncFolder(of: path)
-            try seal(file)
+            try seal(file, check)
         }
         return try access()
     }
 
-    /// Whether pages without a checksum may be from the log: it is gone or empty although the store's file expects it,
-    /// or the record of it is gone with the first page.
-    private static func isUnsealed(_ path: String) throws -> Bool {
+    /// How pages are read that another program has written; `nil` if none has.
+    ///
+    /// Without a log, the counter in the first page tells of a program that has changed the file: the record has the one
+    /// that this package wrote. Pages without a checksum may be from the log if that is gone or empty although the file
+    /// expects it, or if the record of it is gone with the first page.
+    private static func foreignCheck(_ path: String) throws -> Check? {
         let bytes = try SystemFile.head(of: path, count: 100)
         let record = LogRecord(bytes.dropFirst(72).prefix(LogRecord.size))
-        return record?.expectsLog != false && LogFile.isGone(path + "-wal", expected: record)
+        guard LogFile.isGone(path + "-wal", expected: record) else { return nil }
+        if let record, bytes.withUnsafeBytes({ changes(of: $0.baseAddress!) }) != record.changes { return .changed }
+        return record?.expectsLog != false ? .unsealed : nil
     }
 
-    /// Throws `StorageError` `.damaged` if SQLite finds the structure of the file damaged.
-    private static func checkStructure(of path: String) throws {
-        let access = try access(.unsealed)
+    /// Throws `StorageError` `.damaged` if SQLite finds the file damaged.
+    private static func checkStructure(of path: String, _ check: Check) throws {
+        let access = try access(check)
         var (connection, statement): (OpaquePointer?, OpaquePointer?)
         defer {
             sqlite3_finalize(statement)
@@ -57,7 +63,7 @@ extension CheckedFile {
         // The file isn't written, and may be locked.
         let uri = access.uri(of: path, isImmutable: true)
         guard sqlite3_open_v2(uri, &connection, SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, nil) == SQLITE_OK,
-            sqlite3_prepare_v2(connection, "PRAGMA quick_check(1)", -1, &statement, nil) == SQLITE_OK,
+            sqlite3_prepare_v2(connection, "PRAGMA integrity_check(1)", -1, &statement, nil) == SQLITE_OK,
             sqlite3_step(statement) == SQLITE_ROW
         else {
             throw sqlite3_extended_errcode(connection) == ReadFailure.code
@@ -65,27 +71,33 @@ extension CheckedFile {
                 : StorageError(.damaged, "\(path) can’t be checked: \(String(cString: sqlite3_errmsg(connection))).")
         }
         let finding = String(cString: sqlite3_column_text(statement, 0))
-        guard finding == "ok" else { throw StorageError(.damaged, "SQLite reports: \(finding).") }
+        guard finding == "ok" else {
+            throw StorageError(
+                .damaged, "Another program, such as sqlite3, has written to \(path). SQLite reports: \(finding).")
+        }
         withExtendedLifetime(access) {}
     }
 
     /// Gives all pages checksums. The first page comes last, with the record that says so.
-    private static func seal(_ file: SystemFile) throws {
+    private static func seal(_ file: SystemFile, _ check: Check) throws {
         let size = Int(pageSize)
+        var record = LogRecord.none
         for number in (1...max(1, try file.size / size)).reversed() {
             var page = try file.read(count: size, at: (number - 1) * size)
             guard page.count == size else { continue }
             let isSealed = try page.withUnsafeMutableBytes { bytes throws -> Bool in
                 let page = bytes.baseAddress!
-                guard PageChecksum.stored(in: page) == 0, !isUnwritten(page), !isOfLocks(Int64(number)) else {
-                    return false
-                }
-                PageChecksum.store(PageChecksum.of(page, number: Int64(number)), in: page)
-                return true
+                if number == 1 { record.changes = changes(of: page) }
+                guard check == .changed || PageChecksum.stored(in: page) == 0, !isUnwritten(page),
+                    !isOfLocks(Int64(number))
+                else { return false }
+                let sum = PageChecksum.of(page, number: Int64(number))
+                defer { PageChecksum.store(sum, in: page) }
+                return PageChecksum.stored(in: page) != sum
             }
             if isSealed { try file.write(page, at: (number - 1) * size, isSynchronized: false) }
         }
         try file.synchronize()
-        try file.write(LogRecord.none.bytes, at: Int(recordOffset!))
+        try file.write(record.bytes, at: Int(recordOffset!))
     }
 }

@@ -5,7 +5,7 @@ import HealthStorage
 /// The file of a store that isn't encrypted: each page gets a checksum when it is written, and is checked when it is
 /// read.
 ///
-/// A page without one is damaged, unless another program has moved the log to the file, which
+/// A page without one is damaged, unless another program has moved the log to the file or changed it, which
 /// ``access(to:isWritable:waiting:)`` detects.
 package final class CheckedFile: StoreFile {
     /// What happens to a page that isn't what was written.
@@ -14,6 +14,8 @@ package final class CheckedFile: StoreFile {
         case strict
         /// SQLite gets an error, or a page that has no checksum.
         case unsealed
+        /// SQLite gets any page: another program has changed some.
+        case changed
         /// SQLite gets the page with the bit put right that was flipped, or an error if it was more than one.
         case correcting
         /// SQLite gets the page with the bit put right that was flipped, or as it is.
@@ -91,9 +93,9 @@ package final class CheckedFile: StoreFile {
 
     private func isSound(_ page: UnsafeRawPointer, number: Int64) -> Bool {
         let stored = PageChecksum.stored(in: page)
-        guard stored == 0 else { return stored == PageChecksum.of(page, number: number) }
+        guard stored == 0 else { return check == .changed || stored == PageChecksum.of(page, number: number) }
         switch check {
-        case .unsealed: return true
+        case .unsealed, .changed: return true
         case .strict: return Self.isOfLocks(number) || record == nil
         // Without its last sector, a page has no checksum either.
         case .correcting, .lenient: return !Self.isZero(page + PageChecksum.offset - 504, 504)
@@ -115,15 +117,16 @@ package final class CheckedFile: StoreFile {
         let (index, inside) = offset.quotientAndRemainder(dividingBy: Self.pageSize)
         guard inside == 0, count == Self.pageSize else { return Self.writeFailed }
         if index == 0 {
-            // A new file has all of its pages from here; in any other, the record stays as it is.
+            // A new file has all of its pages from here; in any other, what the record says of the log stays as it is.
             let code = super.read(page, count, at: 0)
             guard code == SQLITE_OK || code == Self.shortRead else { return code }
             let isNew = code == Self.shortRead || Self.isUnwritten(page)
             let place = Int(Self.recordOffset!)
-            let record =
-                isNew ? LogRecord.none.bytes : Array(UnsafeRawBufferPointer(start: page + place, count: LogRecord.size))
+            let bytes = Array(UnsafeRawBufferPointer(start: page + place, count: LogRecord.size))
+            var record = isNew ? LogRecord.none : LogRecord(bytes)
+            record?.changes = Self.changes(of: source)
             page.copyMemory(from: source, byteCount: PageChecksum.offset)
-            (page + place).copyMemory(from: record, byteCount: record.count)
+            (page + place).copyMemory(from: record?.bytes ?? bytes, byteCount: bytes.count)
         } else {
             page.copyMemory(from: source, byteCount: PageChecksum.offset)
         }

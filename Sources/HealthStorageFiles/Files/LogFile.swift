@@ -95,7 +95,7 @@ package class LogFile: StoreFile {
             guard let salts = begun ?? bytes(Self.headerSize, at: 0).map({ LogHeader($0).salts }) else {
                 return Self.writeFailed
             }
-            var expected = LogRecord(salts: salts, expectsLog: true)
+            var expected = LogRecord(salts: salts, changes: record.changes, expectsLog: true)
             if record.salts == salts { expected.movedFrames = record.movedFrames }
             if expected != record {
                 var code = store.write(expected)

@@ -1,7 +1,7 @@
 import Foundation
 import HealthModel
 
-/// What a store's file says about its log: which one it is, and how much of it is in the file.
+/// What a store's file says about its log, which one it is and how much of it is in the file, and about its first page.
 ///
 /// The file of a store that isn't encrypted has it in bytes of SQLite's header that SQLite doesn't use, an encrypted
 /// one in its own header. A disk writes the sector with it as a whole.
@@ -12,14 +12,17 @@ struct LogRecord: Equatable {
     var salts: UInt64
     /// The number of frames that have been moved to the file.
     var movedFrames: UInt32 = 0
+    /// SQLite's counter of changes in the first page that was written last, which any program counts up when it writes
+    /// that page; 0 in an encrypted store, which no other program can write.
+    var changes: UInt32 = 0
     /// Whether the log is part of the store; otherwise, everything in it is in the file.
     var expectsLog: Bool
 
     /// The record of a file that has had no log.
     static let none = LogRecord(salts: 0, expectsLog: false)
 
-    init(salts: UInt64, movedFrames: UInt32 = 0, expectsLog: Bool) {
-        (self.salts, self.movedFrames, self.expectsLog) = (salts, movedFrames, expectsLog)
+    init(salts: UInt64, movedFrames: UInt32 = 0, changes: UInt32 = 0, expectsLog: Bool) {
+        (self.salts, self.movedFrames, self.changes, self.expectsLog) = (salts, movedFrames, changes, expectsLog)
     }
 
     /// Reads 20 bytes; `nil` if they aren't what was written.
@@ -31,6 +34,7 @@ struct LogRecord: Equatable {
         salts = number(0..<8)
         movedFrames = UInt32(number(8..<12)) & ~Self.flag
         expectsLog = UInt32(number(8..<12)) & Self.flag != 0
+        changes = UInt32(number(12..<16))
         guard self.bytes.elementsEqual(bytes) else { return nil }
     }
 
@@ -41,7 +45,8 @@ struct LogRecord: Equatable {
         func append(_ number: some FixedWidthInteger) { withUnsafeBytes(of: number.littleEndian) { bytes += $0 } }
         append(salts)
         append(movedFrames | (expectsLog ? Self.flag : 0))
-        append(bytes.withUnsafeBytes { Checksum.of($0) })
+        append(changes)
+        append(bytes.withUnsafeBytes { UInt32(truncatingIfNeeded: Checksum.of($0)) })
         return bytes
     }
 }

@@ -149,11 +149,15 @@ package class StoreFile {
     /// The length of the database that a first page names; 0 if it names none. A file that is shorter was cut: SQLite
     /// refuses it as a whole unless its missing pages are read, which is damage of these.
     static func namedSize(_ page: UnsafeRawPointer) -> Int64 {
-        func number(at offset: Int) -> UInt32 {
-            UInt32(bigEndian: page.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
-        }
         // The number of pages is valid if it was written with the last change.
-        return number(at: 24) == number(at: 92) ? Int64(number(at: 28)) * pageSize : 0
+        changes(of: page) == number(page, at: 92) ? Int64(number(page, at: 28)) * pageSize : 0
+    }
+
+    /// SQLite's counter of changes in a first page.
+    static func changes(of page: UnsafeRawPointer) -> UInt32 { number(page, at: 24) }
+
+    private static func number(_ page: UnsafeRawPointer, at offset: Int) -> UInt32 {
+        UInt32(bigEndian: page.loadUnaligned(fromByteOffset: offset, as: UInt32.self))
     }
 }
 

@@ -22,7 +22,7 @@ package final class SystemFile {
     /// Opens a file. Throws `StorageError` `.unreachable`.
     package init(_ path: String, isWritten: Bool = false) throws {
         guard let system = Self.system, let open = system.pointee.xOpen,
-            let name = sqlite3_create_filename(try Self.fullName(path), "", "", 0, nil)
+            let name = sqlite3_create_filename(try Self.fullPath(path), "", "", 0, nil)
         else { throw Self.unreachable(path, "read") }
         let size = max(Int(system.pointee.szOsFile), MemoryLayout<sqlite3_file>.size)
         let memory = UnsafeMutableRawPointer.allocate(byteCount: size, alignment: 16)
@@ -49,13 +49,26 @@ package final class SystemFile {
     }
 
     /// The path by which SQLite opens a file: absolute, and without symbolic links, which it doesn't open.
+    /// One that leads below a folder whose name isn't UTF-8 stays as it is, because SQLite follows all but the last part.
     package static func fullName(_ path: String) throws -> String {
+        String(validating: try fullPath(path).dropLast().map(UInt8.init(bitPattern:)), as: UTF8.self) ?? path
+    }
+
+    /// The size of the log of a store's file; 0 if there is none.
+    package static func logSize(of path: String) -> Int {
+        var status = stat()
+        let name = (try? fullPath(path)) ?? Array(path.utf8CString)
+        return stat(Array(name.dropLast()) + Array("-wal".utf8CString), &status) == 0 ? Int(status.st_size) : 0
+    }
+
+    /// The bytes of ``fullName(_:)``, which needn't be UTF-8, and the zero at their end.
+    private static func fullPath(_ path: String) throws -> [CChar] {
         let failure = StorageError(.unreachable, "\(path) cannot be opened.")
         guard let system, let full = system.pointee.xFullPathname else { throw failure }
         var name = [CChar](repeating: 0, count: Int(system.pointee.mxPathname) + 1)
         // The code for a symbolic link isn't an error.
         guard full(system, path, Int32(name.count), &name) & 0xFF == SQLITE_OK else { throw failure }
-        return String(decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+        return Array(name.prefix { $0 != 0 }) + [0]
     }
 
     /// Returns up to `count` bytes of the beginning of a file, fewer if it is shorter.

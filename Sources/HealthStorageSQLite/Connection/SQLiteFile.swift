@@ -28,8 +28,26 @@ struct SQLiteFile: Sendable {
 
     /// Whether commits may be in a log beside the file.
     var hasLog: Bool {
-        var status = stat()
-        return stat(path + "-wal", &status) == 0 && Int(status.st_size) > Self.logHeaderLength
+        SystemFile.logSize(of: path) > Self.logHeaderLength
+    }
+
+    /// Why there is no store to open.
+    var absence: StorageError {
+        guard FileManager.default.fileExists(atPath: path) else {
+            return StorageError(.unreachable, "No store found at “\(path)”.")
+        }
+        if hasLog {
+            return StorageError(
+                .damaged,
+                "\(path) is empty although \(path)-wal has changes of a store: the file was cut. Restore a backup. To begin a new store, move the log away."
+            )
+        }
+        return StorageError(
+            .notAStore,
+            FileManager.default.fileExists(atPath: path + "-journal")
+                ? "Creating \(path) was interrupted. The next command that writes to it, such as “hk import”, completes it."
+                : "\(path) is empty, and not a store. If it was one, it was cut: restore a backup. “hk import” begins a new one."
+        )
     }
 
     /// Creates an empty file that only its owner has access to. Throws `StorageError` `.unreachable` if there is one.

@@ -42,10 +42,16 @@ struct SQLiteOpening: Sendable {
         if options.isReadOnly || file.isProtected { return try openForReading(file) }
         if options.createsDirectories { try makeDirectories() }
         if try file.inspect() == .new {
+            guard options.creates, !file.hasLog else { throw file.absence }
             // What a symbolic link leads to is created, which doesn't replace the link.
             var opening = self
             opening.path = file.path
-            if let key = try options.encryption.key() { try opening.createEncrypted(key) } else { try opening.create() }
+            if let key = try options.encryption.key() {
+                if case .automatic = options.encryption { try key.requireStrength() }
+                try opening.createEncrypted(key)
+            } else {
+                try opening.create()
+            }
         }
         return try withAccess(to: file) { access, encryption in
             do {
@@ -72,6 +78,10 @@ struct SQLiteOpening: Sendable {
                     PRAGMA cache_size = -16000;
                     """)
             try SQLiteSchema.check(database)
+            // What ANALYZE of another program leaves: plans that this package wasn't measured with.
+            for table in try String.fetchAll(
+                database, sql: "SELECT name FROM sqlite_master WHERE name GLOB 'sqlite_stat[134]'")
+            { try database.execute(sql: "DROP TABLE \(table)") }
             // Another program may have put another file in its place before this one had locked it.
             guard !database.isMoved else { throw StorageError(.busy, "Another program has replaced \(path).") }
         }
@@ -138,9 +148,7 @@ struct SQLiteOpening: Sendable {
     /// SQLite reads a file with write-ahead logging only if it can write the log's index beside it, unless the file is
     /// declared immutable. That is possible if everything is in the file, as it is after the last program closed it.
     private func openForReading(_ file: SQLiteFile) throws -> Opened {
-        guard try file.inspect(isReadOnly: true) != .new else {
-            throw StorageError(.unreachable, "\(path) is not complete and cannot be written.")
-        }
+        guard try file.inspect(isReadOnly: true) != .new else { throw file.absence }
         var waited = 0.0
         while true {
             do {

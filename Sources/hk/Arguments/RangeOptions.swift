@@ -4,6 +4,7 @@ import HealthAnswers
 import HealthJSON
 import HealthKit
 import HealthModel
+import Synchronization
 
 /// The options for the time range and the time zone of a command.
 struct RangeOptions: ParsableArguments {
@@ -50,10 +51,47 @@ struct RangeOptions: ParsableArguments {
         return ["start": text(start), "end": text(end)]
     }
 
+    /// The range to compare with, as parameters of a question: the one before, or as many days, months or years earlier.
+    func parameters(compare text: String, _ calendar: Calendar) throws -> [String: String?] {
+        let (start, end) = try interval(now: CurrentTime.now, calendar: calendar)
+        guard let start else { throw UsageError("--compare needs a range, such as --last 30d.") }
+        let last = end ?? CurrentTime.now
+        let units: [Character: Calendar.Component] = ["d": .day, "w": .weekOfYear, "m": .month, "y": .year]
+        func earlier(_ date: Date) -> Date? {
+            if text == "previous" {
+                // Whole days, so that a day with another length doesn’t shift the hours.
+                let days = calendar.dateComponents([.day], from: start, to: calendar.startOfDay(for: last - 1)).day ?? 0
+                return calendar.date(byAdding: .day, value: -days - 1, to: date)
+            }
+            guard let unit = text.last.flatMap({ units[$0] }), let count = Int(text.dropLast()), count > 0 else {
+                return nil
+            }
+            return calendar.date(byAdding: unit, value: -count, to: date)
+        }
+        guard let first = earlier(start), let final = earlier(last) else {
+            throw UsageError("--compare: “\(text)” is not a period. Use previous, or a form like 7d, 4w, 1m or 1y.")
+        }
+        let instants = InstantWriter(timeZone: calendar.timeZone)
+        return [
+            "compareStart": instants.text(first.timeIntervalSinceReferenceDate),
+            "compareEnd": instants.text(final.timeIntervalSinceReferenceDate),
+            "end": instants.text(last.timeIntervalSinceReferenceDate),
+        ]
+    }
+
     /// The parameter of questions about sleep: nights are of the days of a time zone that is given, and otherwise of
     /// the one in which they were recorded.
     static func recordedTimeZones(_ timeZone: String?) -> [String: String?] {
         ["ignoreRecordedTimeZones": timeZone == nil ? nil : "true"]
+    }
+
+    /// Filters for what is at least partly in the range.
+    func filters(now: Date, calendar: Calendar) throws -> [SampleFilter] {
+        let (start, end) = try interval(now: now, calendar: calendar)
+        return [
+            start.map { .end(.greaterThanOrEqual, $0.timeIntervalSinceReferenceDate) },
+            end.map { .start(.lessThan, $0.timeIntervalSinceReferenceDate) },
+        ].compactMap(\.self)
     }
 
     /// The range as instants. A `nil` bound is open.
@@ -66,17 +104,6 @@ struct RangeOptions: ParsableArguments {
             throw UsageError("--from is later than --to.")
         }
         return (first?.start, final?.end)
-    }
-}
-
-/// The option `--time-zone` of commands about today.
-struct DayOptions: ParsableArguments {
-    @Option(
-        name: .long, help: "The time zone that defines the day (default: the one given at import, or the system’s).")
-    var timeZone: String?
-
-    func validate() throws {
-        try TimeZoneArgument.validate(timeZone)
     }
 }
 
@@ -183,6 +210,30 @@ struct DateArgument {
     }
 }
 
+/// The option for the day of a command about one day, and its time zone.
+struct DayOptions: ParsableArguments {
+    @Option(name: .long, help: "The day to show: 2024-01-31 or yesterday (default: today).")
+    var day: String?
+
+    @Option(
+        name: .long, help: "The time zone that defines the day (default: the one given at import, or the system’s).")
+    var timeZone: String?
+
+    func validate() throws {
+        try TimeZoneArgument.validate(timeZone)
+    }
+
+    /// The calendar that defines days. From then on, it is the end of the day that is given.
+    func calendar(_ store: StoreOptions) throws -> Calendar {
+        let calendar = try RangeOptions.calendar(timeZone, store)
+        guard let day else { return calendar }
+        let (start, end) = try DateArgument(calendar: calendar, now: CurrentTime.now).span(day, option: "--day")
+        guard start <= CurrentTime.now else { throw UsageError("--day is in the future.") }
+        CurrentTime.show(min(CurrentTime.now, start == end ? end : end - 1))
+        return calendar
+    }
+}
+
 /// The current time, the same for every part of a command.
 ///
 /// It is the system's time when the command started. `HEALTHKIT_NOW` (ISO 8601 with an offset, such as
@@ -190,7 +241,13 @@ struct DateArgument {
 enum CurrentTime {
     private static let given = getenv("HEALTHKIT_NOW").map { String(cString: $0) } ?? ""
 
-    static let now: Date = given.isEmpty ? Date() : (try? Date(given, strategy: .iso8601)) ?? Date()
+    private static let started: Date = given.isEmpty ? Date() : (try? Date(given, strategy: .iso8601)) ?? Date()
+    private static let shown = Mutex<Date?>(nil)
+
+    static var now: Date { shown.withLock { $0 } ?? started }
+
+    /// Makes another time the current one, for what is shown of an earlier day.
+    static func show(_ time: Date) { shown.withLock { $0 = time } }
 
     /// Whether `HEALTHKIT_NOW` overrides the system's time.
     static var isGiven: Bool { !given.isEmpty }

@@ -34,14 +34,19 @@ struct StoreOptions: ParsableArguments {
     /// for a database in `$XDG_STATE_HOME/openhealthkit` (`~/.local/state` if unset), readable by this user only.
     func auxiliaryFilePath(_ suffix: String) throws -> String {
         guard isDatabase else { return "\(SQLiteStorage.pathOfFile(at: path)).\(suffix)" }
+        let folder = Self.stateFolder
+        try FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        return "\(folder)/\(Self.hash(name)).\(suffix)"
+    }
+
+    /// `$XDG_STATE_HOME/openhealthkit`, by default in `~/.local/state`: what isn't part of a store.
+    static var stateFolder: String {
         let environment = ProcessInfo.processInfo.environment
         let state =
             environment["XDG_STATE_HOME"].flatMap { $0.hasPrefix("/") ? $0 : nil }
             ?? (environment["HOME"] ?? NSHomeDirectory()) + "/.local/state"
-        let folder = state + "/openhealthkit"
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        return "\(folder)/\(Self.hash(name)).\(suffix)"
+        return state + "/openhealthkit"
     }
 
     /// A short name for a file, the same on every run and machine.
@@ -80,11 +85,14 @@ struct StoreOptions: ParsableArguments {
         }
         if !creating { try expectStore() }
         if creating {
+            try PathAlias.requireName(path)
             let folder = URL(fileURLWithPath: path, isDirectory: false).deletingLastPathComponent()
             try FileManager.default.createDirectory(
                 at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         }
-        return try HealthEngine(storage: SQLiteStorage(path: path), configuration: configuration)
+        var file = SQLiteOptions()
+        file.creates = creating
+        return try HealthEngine(storage: SQLiteStorage(path: path, options: file), configuration: configuration)
     }
 
     /// The person's time zone, if one was given when an archive was imported.
@@ -128,7 +136,7 @@ struct KeyOptions: ParsableArguments {
     var keyFile: String?
 
     func validate() throws {
-        // Also for programs that this one starts. The path is no secret.
+        // Where the keyring finds it. Programs that this one starts don't get it.
         if let keyFile { setenv("HEALTHKIT_KEY_FILE", URL(fileURLWithPath: keyFile).path, 1) }
     }
 }
@@ -142,7 +150,7 @@ extension Caller {
 }
 
 /// A temporary copy of the store for dry runs, readable by its owner only and removed on deinitialization.
-final class StoreCopy {
+final class StoreCopy: Sendable {
     let engine: HealthEngine
     private let folder: URL
 
@@ -157,7 +165,9 @@ final class StoreCopy {
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         do {
             let copy = folder.appendingPathComponent("copy.sqlite").path
-            if FileManager.default.fileExists(atPath: options.path) {
+            // An empty file is as good as none to an import.
+            let attributes = try? FileManager.default.attributesOfItem(atPath: options.path)
+            if let size = attributes?[.size] as? NSNumber, size.intValue > 0 {
                 let original = try SQLiteStorage(path: options.path)
                 try original.copy(to: copy)
                 try original.close()
@@ -169,7 +179,10 @@ final class StoreCopy {
         }
     }
 
-    deinit {
+    deinit { remove() }
+
+    /// Removes the copy, which can't be used any more.
+    func remove() {
         try? engine.close()
         try? FileManager.default.removeItem(at: folder)
     }

@@ -11,23 +11,6 @@ enum TypeName {
         TypeDescription.shortName(of: identifier)
     }
 
-    /// What people call types, where the words of the identifier are others or several types share them.
-    private static let aliases: [(name: String, type: String)] = [
-        ("steps", "stepCount"), ("weight", "bodyMass"), ("sleep", "sleepAnalysis"), ("hr", "heartRate"),
-        ("pulse", "heartRate"), ("calories", "activeEnergyBurned"), ("energy", "activeEnergyBurned"),
-        ("distance", "distanceWalkingRunning"), ("hrv", "heartRateVariabilitySDNN"), ("bmi", "bodyMassIndex"),
-        ("spo2", "oxygenSaturation"), ("ecg", "electrocardiogram"), ("exercise", "appleExerciseTime"),
-        ("stairs", "flightsClimbed"), ("temperature", "bodyTemperature"), ("water", "dietaryWater"),
-        ("rings", "activitySummary"), ("mindfulness", "mindfulSession"), ("route", "workoutRoute"),
-        ("routes", "workoutRoute"), ("bp", "bloodPressure"), ("carbs", "dietaryCarbohydrates"),
-        ("floors", "flightsClimbed"), ("bloodsugar", "bloodGlucose"),
-    ]
-
-    /// The type that people call so.
-    private static func alias(_ name: String) -> String? {
-        aliases.first { $0.name == name }?.type
-    }
-
     /// The type with a short name or an identifier, in the catalog or known to this store only; a common name such as
     /// `steps`; or the only type whose name contains all these words, such as `glucose` or `resting heart rate`.
     ///
@@ -38,9 +21,8 @@ enum TypeName {
         if let exact = all.first(where: { $0.identifier.lowercased() == wanted }) { return exact }
         func named(_ name: String) -> TypeDescription? { all.first { short($0.identifier).lowercased() == name } }
         if let found = named(wanted) { return found }
-        let letters = wanted.filter { $0.isLetter || $0.isNumber }
-        if let found = alias(letters).flatMap({ named($0.lowercased()) }) { return found }
-        return try search(text, letters, among: all)
+        if let found = TypeWords.type(called: text) { return found }
+        return try search(text, TypeWords.key(text), among: all)
     }
 
     /// The only type whose name contains the words of a text.
@@ -54,7 +36,9 @@ enum TypeName {
         var named = having(asked)
         if named.isEmpty {
             // `resting hr`.
-            asked = asked.reduce(into: []) { $0.formUnion(alias($1).map(words) ?? [$1]) }
+            asked = asked.reduce(into: []) {
+                $0.formUnion(TypeWords.type(called: $1).map { words(of: $0.shortName) } ?? [$1])
+            }
             named = having(asked)
         }
         // All words of a name are that name, whatever their order and spelling.
@@ -62,7 +46,7 @@ enum TypeName {
         if named.count == 1 { return named[0] }
         let near =
             named.isEmpty
-            ? suggestions(for: letters, among: all.map { short($0.identifier) })
+            ? suggestions(for: [text.lowercased(), letters], among: all.map { short($0.identifier) })
             : named.map { short($0.identifier) }.sorted { ($0.count, $0) < ($1.count, $1) }
         let hint =
             near.isEmpty
@@ -74,39 +58,58 @@ enum TypeName {
     private static func words(of name: String) -> Set<String> {
         let parts = name.split { !$0.isLetter && !$0.isNumber }
         let words = parts.flatMap { NameOutput.words(String($0)).lowercased().split(separator: " ") }
-        return Set(
-            words.map { $0.count > 3 && $0.last == "s" && !$0.hasSuffix("ss") ? String($0.dropLast()) : String($0) })
+        return Set(words.map(TypeWords.singular))
     }
 
     /// Names that contain the word, or that differ from it by a typing error or have a common name that does; the most
     /// similar first.
-    private static func suggestions(for wanted: String, among names: [String]) -> [String] {
+    private static func suggestions(for spellings: [String], among names: [String]) -> [String] {
         var ranks: [String: Int] = [:]
-        for (spelling, name) in names.map({ ($0.lowercased(), $0) }) + aliases.map({ ($0.name, $0.type) }) {
-            let distance = distance(spelling, wanted)
-            if distance <= 2, distance * 2 < wanted.count {
-                ranks[name] = min(distance, ranks[name] ?? .max)
-            } else if wanted.count > 2, spelling.contains(wanted) {
-                ranks[name] = min(3 + spelling.count - wanted.count, ranks[name] ?? .max)
+        for (spelling, name) in names.map({ ($0.lowercased(), $0) }) + TypeWords.all.map({ ($0.name, $0.type) }) {
+            for wanted in spellings {
+                let distance = distance(spelling, wanted)
+                if distance <= 2, distance * 2 < wanted.count {
+                    ranks[name] = min(distance, ranks[name] ?? .max)
+                } else if wanted.count > 2, spelling.contains(wanted) {
+                    ranks[name] = min(3 + spelling.count - wanted.count, ranks[name] ?? .max)
+                }
             }
         }
+        // Two errors are only assumed where one doesn't explain the word.
+        if ranks.values.contains(1) { ranks = ranks.filter { $0.value != 2 } }
         return ranks.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.prefix(5).map(\.key)
     }
 
-    /// The Levenshtein distance of two strings, in UTF-8 code units.
+    /// The optimal string alignment distance of two strings, in UTF-8 code units: two swapped letters are one error.
     private static func distance(_ a: String, _ b: String) -> Int {
         let (a, b) = (Array(a.utf8), Array(b.utf8))
-        var row = Array(0...b.count)
+        var (previous, row) = ([Int](), Array(0...b.count))
         for i in a.indices {
-            var diagonal = row[0]
-            row[0] = i + 1
+            var next = [i + 1]
             for j in b.indices {
-                let above = row[j + 1]
-                row[j + 1] = min(above + 1, row[j] + 1, diagonal + (a[i] == b[j] ? 0 : 1))
-                diagonal = above
+                var distance = min(row[j + 1] + 1, next[j] + 1, row[j] + (a[i] == b[j] ? 0 : 1))
+                if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { distance = min(distance, previous[j - 1] + 1) }
+                next.append(distance)
             }
+            (previous, row) = (row, next)
         }
         return row[b.count]
+    }
+}
+
+/// A unit as people type it.
+enum UnitArgument {
+    /// The unit string of HealthKit.
+    ///
+    /// - Throws: ``UsageError`` if the text is not a unit of the type.
+    static func unit(_ text: String, of type: TypeDescription) throws -> String {
+        guard type.kind == .quantity, let unit = try? UnitExpression(words: text, of: type).string,
+            type.canonicalUnit.map({ UnitConversion(between: $0, and: unit) != nil }) ?? true
+        else {
+            let own = type.canonicalUnit.map { ", which is measured in \($0)" } ?? ""
+            throw UsageError("“\(text)” is not a unit of \(TypeName.short(type.identifier))\(own).")
+        }
+        return unit
     }
 }
 

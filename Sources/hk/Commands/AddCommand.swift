@@ -11,9 +11,10 @@ struct AddCommand: AsyncParsableCommand {
         discussion: """
             The sample starts now unless --start is given. Category types take a value, as a number or a name, and \
             no unit. Percentages are as other commands show them: 97 % is the fraction 0.97. Put “--” before a negative value. \
-            Weights, heights, temperatures of the body and heart rates that no living person can have are refused.
+            Values that can’t be, such as a height of 17 m, are refused with the range of the type.
 
               hk add weight 71.4 kg
+              hk add bloodPressure 120/80
               hk add oxygenSaturation 97 %
               hk add dietaryEnergyConsumed 450 kcal --metadata HKFoodType=Soup
               hk add stepCount 900 count --start 2024-05-17T12:30 --end 2024-05-17T12:45
@@ -23,10 +24,10 @@ struct AddCommand: AsyncParsableCommand {
     @Argument(help: "The data type.", completion: TypeCompletion.name)
     var type: String
 
-    @Argument(help: "The value.")
+    @Argument(help: "The value; for a blood pressure both, like 120/80.")
     var value: String
 
-    @Argument(help: "The unit, for quantities.")
+    @Argument(help: "The unit, for quantities (of a blood pressure mmHg by default).")
     var unit: String?
 
     @Option(name: .long, help: "The start of the sample.")
@@ -49,93 +50,114 @@ struct AddCommand: AsyncParsableCommand {
 
     func run() async throws {
         let engine = try options.openEngine(creating: true)
-        let type = try TypeName.resolve(type, dictionaries: engine.dictionaries())
-        guard type.kind.isPaged else {
+        let dictionaries = try engine.dictionaries()
+        let type = try TypeName.resolve(type, dictionaries: dictionaries)
+        let isPressure = type.identifier == Self.pressure
+        guard type.kind.isPaged || isPressure else {
             throw UsageError("Samples of “\(TypeName.short(type.identifier))” can’t be added by hand.")
         }
-        let (value, unit) = try await type.kind == .quantity ? quantity(of: type) : (categoryValue(of: type), "")
         let text = DateArgument()
         let start = try self.start.map { try text.span($0, option: "--start").start } ?? text.now
-        let end = try self.end.map { try text.span($0, option: "--end").start } ?? start
+        let end = try self.end.map { try text.span($0, option: "--end").end } ?? start
         if end < start { throw UsageError("--end is earlier than --start.") }
         if start > CurrentTime.now { throw UsageError("--start is in the future.") }
         if end > CurrentTime.now { throw UsageError("--end is in the future.") }
-        var sample = SampleRecord(
-            uuid: UUID(), type: type.code, start: start.timeIntervalSinceReferenceDate,
-            end: end.timeIntervalSinceReferenceDate, value: value, unit: unit)
-        sample.metadata = Metadata(
-            [Metadata.Entry(key: MetadataKey.wasUserEntered, value: .bool(true))] + (try metadata.map(entry)))
-        try engine.save([.sample(sample)], as: .person)
+        let metadata = Metadata(
+            [Metadata.Entry(key: MetadataKey.wasUserEntered, value: .bool(true))] + (try self.metadata.map(entry)))
+        func sample(_ type: TypeDescription, _ value: Double, _ unit: String) -> SampleRecord {
+            SampleRecord(
+                uuid: UUID(), type: type.code, start: start.timeIntervalSinceReferenceDate,
+                end: end.timeIntervalSinceReferenceDate, value: value, unit: unit, metadata: metadata)
+        }
+        let uuid: UUID?
+        let item: SaveItem
+        if isPressure {
+            let correlation = ObjectRecord(
+                uuid: UUID(), type: type.code, start: start.timeIntervalSinceReferenceDate,
+                end: end.timeIntervalSinceReferenceDate, metadata: metadata,
+                members: try await pressures(dictionaries).map { sample($0.type, $0.value, $0.unit) })
+            (uuid, item) = (correlation.uuid, .object(correlation))
+        } else {
+            let (value, unit) =
+                try await type.kind == .quantity
+                ? quantity(of: type, self.value, self.unit) : (categoryValue(of: type), "")
+            let record = sample(type, value, unit)
+            (uuid, item) = (record.uuid, .sample(record))
+        }
+        try engine.save([item], as: .person)
         let dates = DateOutput(calendar: RangeOptions.machineCalendar)
         if options.json {
             try JSONOutput.print(
                 Answer(
-                    uuid: sample.uuid?.uuidString ?? "", type: type.identifier, startDate: dates.iso(start),
+                    uuid: uuid?.uuidString ?? "", type: type.identifier, startDate: dates.iso(start),
                     endDate: dates.iso(end)))
         } else {
             print("Added \(TypeName.short(type.identifier)) at \(dates.minute(start)).")
         }
     }
 
-    private func quantity(of type: TypeDescription) async throws -> (value: Double, unit: String) {
+    private static let pressure = "HKCorrelationTypeIdentifierBloodPressure"
+
+    /// The parts of a blood pressure like `120/80`.
+    private func pressures(
+        _ dictionaries: StoreDictionaries
+    ) async throws -> [(type: TypeDescription, value: Double, unit: String)] {
+        let parts = value.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+        guard parts.count == 2 else {
+            throw UsageError("“\(value)” is not a blood pressure. Use a form like 120/80, the systolic pressure first.")
+        }
+        var pressures: [(type: TypeDescription, value: Double, unit: String)] = []
+        for (name, part) in zip(["bloodPressureSystolic", "bloodPressureDiastolic"], parts) {
+            let type = try TypeName.resolve(name, dictionaries: dictionaries)
+            let (value, unit) = try await quantity(of: type, part, self.unit ?? "mmHg")
+            pressures.append((type, value, unit))
+        }
+        guard pressures[0].value > pressures[1].value else {
+            throw UsageError("“\(value)” can’t be: the systolic pressure, the first, is the higher one.")
+        }
+        return pressures
+    }
+
+    private func quantity(
+        of type: TypeDescription, _ value: String, _ unit: String?
+    ) async throws -> (value: Double, unit: String) {
         let name = TypeName.short(type.identifier)
         // People write 97% as one word.
         let isPercentage = unit == nil && value.hasSuffix("%")
         let value = isPercentage ? String(value.dropLast()) : value
-        guard let number = Double(value), number.isFinite else { throw UsageError("“\(value)” is not a number.") }
+        // Other notations, such as 0x10, are a slip of the finger.
+        guard value.wholeMatch(of: /[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?/) != nil, let number = Double(value),
+            number.isFinite
+        else {
+            let range = PlausibleRange(type).map { " \(name) is from \($0.text)." } ?? ""
+            throw UsageError("“\(value)” is not a number.\(range)")
+        }
         guard let unit = isPercentage ? "%" : unit else {
             let shown = try await shownUnit(of: type)
             throw UsageError("“\(name)” needs a unit, such as \(shown ?? "count").")
         }
         let own = type.canonicalUnit
-        guard let given = try? UnitExpression(parsing: unit),
+        guard let given = try? UnitExpression(words: unit, of: type),
             try own.map({ given.isCompatible(with: try UnitExpression(parsing: $0)) }) ?? true
         else {
             let shown = try await shownUnit(of: type)
             throw UsageError("“\(unit)” is not a unit of \(name)\(shown.map { ", which is measured in \($0)" } ?? "").")
         }
-        if number < 0, own != nil, !Self.hasNegativeValues(type) {
-            throw UsageError("“\(value) \(unit)” can’t be: \(name) is never less than 0.")
-        }
         // In other units, such as count, a percentage is a fraction.
-        if own == "%", let conversion = given.conversion(to: try UnitExpression(parsing: "%")),
-            conversion(number) > (unit == "%" ? 100 : 1)
+        let stored = given.string == "%" ? number / 100 : number
+        if let range = PlausibleRange(type),
+            try !range.contains(own == "%" ? stored * 100 : number, own == "%" ? .init(parsing: "%") : given)
         {
-            throw UsageError("“\(value) \(unit)” can’t be: \(name) is never more than 100 %.")
+            throw UsageError("“\(value) \(unit)” can’t be: \(name) is from \(range.text).")
         }
-        try checkLimits(number, given, of: name)
-        return (unit == "%" ? number / 100 : number, unit)
+        return (stored, given.string)
     }
-
-    private func checkLimits(_ number: Double, _ unit: UnitExpression, of name: String) throws {
-        guard let (range, own) = Self.limits[name],
-            let conversion = unit.conversion(to: try UnitExpression(parsing: own)), !range.contains(conversion(number))
-        else { return }
-        throw UsageError(
-            "“\(value) \(unit.string)” can’t be: \(name) is from \(NumberOutput.plain(range.lowerBound)) to "
-                + "\(NumberOutput.plain(range.upperBound)) \(own).")
-    }
-
-    /// What a living person can have, with the unit of the limits. They are wide: they refuse a slip of the finger or
-    /// of the unit, not a rare value.
-    private static let limits: [String: (ClosedRange<Double>, String)] = [
-        "bodyMass": (0.1...1_000, "kg"), "leanBodyMass": (0.1...1_000, "kg"), "height": (0.1...3, "m"),
-        "bodyMassIndex": (1...500, "count"), "bodyTemperature": (10...50, "degC"),
-        "basalBodyTemperature": (10...50, "degC"),
-        "heartRate": (1...500, "count/min"), "restingHeartRate": (1...500, "count/min"),
-    ]
 
     /// The unit that other commands show the type in; `nil` for a type that only this store knows.
     private func shownUnit(of type: TypeDescription) async throws -> String? {
         guard type.canonicalUnit != nil else { return nil }
         let quantityType = HKQuantityType(HKQuantityTypeIdentifier(rawValue: type.identifier))
         return try await options.openStore().preferredUnits(for: [quantityType])[quantityType]?.unitString
-    }
-
-    /// Whether values below zero exist: temperatures and levels on a scale that isn’t a ratio.
-    private static func hasNegativeValues(_ type: TypeDescription) -> Bool {
-        guard let unit = type.canonicalUnit else { return true }
-        return unit.hasPrefix("deg") || unit == "K" || unit.hasPrefix("dB")
     }
 
     private func categoryValue(of type: TypeDescription) throws -> Double {

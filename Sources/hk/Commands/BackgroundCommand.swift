@@ -3,6 +3,7 @@ import Foundation
 import HealthDaemon
 import HealthEngine
 import HealthModel
+import HealthStorage
 
 /// `hk background`: which applications are delivered to while they don't run.
 struct BackgroundCommand: ParsableCommand {
@@ -14,13 +15,16 @@ struct BackgroundCommand: ParsableCommand {
             acknowledged. After three failures, the types are suspended until you resume them or the application registers \
             them again; nothing is lost meanwhile.
 
+            A copy or a backup of a store has the registrations, too. Programs and webhooks that weren’t registered on this \
+            machine are reached only after “hk background confirm”.
+
               hk background
               hk background register org.example.steps --command /usr/local/bin/steps --quiet
               hk background register org.example.site --type stepCount,heartRate --frequency hourly --webhook \
             https://example.org/health --secret-file ~/.config/site.key
               hk background resume org.example.site
             """,
-        subcommands: [List.self, Register.self, Unregister.self, Suspend.self, Resume.self],
+        subcommands: [List.self, Register.self, Unregister.self, Suspend.self, Resume.self, Confirm.self],
         defaultSubcommand: List.self)
 
     /// `hk background list`.
@@ -32,9 +36,11 @@ struct BackgroundCommand: ParsableCommand {
 
         func run() throws {
             let dates = DateOutput(calendar: RangeOptions.machineCalendar)
-            let applications = try options.openEngine().backgroundDelivery.applications().sorted { $0.key < $1.key }
+            let engine = try options.openEngine()
+            let targets = try engine.targets
+            let applications = try engine.backgroundDelivery.applications().sorted { $0.key < $1.key }
             guard !options.json else {
-                return try JSONOutput.print(applications.map { BackgroundAnswer($0.key, $0.value, dates) })
+                return try JSONOutput.print(applications.map { BackgroundAnswer($0.key, $0.value, targets, dates) })
             }
             guard !applications.isEmpty else {
                 return print("No application is registered. Register one with “hk background register”.")
@@ -44,7 +50,8 @@ struct BackgroundCommand: ParsableCommand {
                 .init(title: "reached by"),
             ])
             for (name, application) in applications {
-                let target = BackgroundAnswer.text(application.target)
+                let isConfirmed = application.target.map { targets.contains($0, of: name) } ?? true
+                let target = BackgroundAnswer.text(application.target) + (isConfirmed ? "" : " (not confirmed)")
                 if application.registrations.isEmpty { table.add([name, "", "", "no types registered", target]) }
                 // Types that are alike are one row: a program can register a hundred.
                 let rows = Dictionary(grouping: application.registrations.keys) { type in
@@ -132,11 +139,18 @@ struct BackgroundCommand: ParsableCommand {
             // An application can be registered before its first sample.
             let engine = try options.openEngine(creating: true)
             let types = try self.types(engine.dictionaries())
-            if let target = try target() { try engine.backgroundDelivery.setTarget(target, of: application) }
+            if let target = try target() {
+                let targets = try engine.targets
+                if let last = try engine.backgroundDelivery.application(application)?.target {
+                    targets.remove(last, of: application)
+                }
+                try targets.confirm(target, of: application)
+                try engine.backgroundDelivery.setTarget(target, of: application)
+            }
             for type in types {
                 try engine.backgroundDelivery.setFrequency(frequency.value.rawValue, of: type, for: application)
             }
-            try BackgroundAnswer.print(application, in: engine.backgroundDelivery, options)
+            try BackgroundAnswer.print(application, in: engine, options)
         }
 
         private func types(_ dictionaries: StoreDictionaries) throws -> [String] {
@@ -187,6 +201,30 @@ struct BackgroundCommand: ParsableCommand {
         }
     }
 
+    /// `hk background confirm`.
+    struct Confirm: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "confirm",
+            abstract: "Let the store start a program or call a webhook that was registered elsewhere.",
+            discussion: "“hk background” shows what that is. Confirm only what you would start yourself.")
+
+        @OptionGroup var selection: BackgroundSelection
+
+        func run() throws {
+            let (engine, _) = try selection.open()
+            guard let target = try engine.backgroundDelivery.application(selection.application)?.target else {
+                throw UsageError("“\(selection.application)” has no program and no webhook.")
+            }
+            try engine.targets.confirm(target, of: selection.application)
+            // A daemon that runs looks again.
+            try engine.backgroundDelivery.setTarget(target, of: selection.application)
+            guard !selection.options.json else {
+                return try BackgroundAnswer.print(selection.application, in: engine, selection.options)
+            }
+            print("Confirmed. \(selection.application) is reached by \(BackgroundAnswer.text(target)).")
+        }
+    }
+
     /// `hk background unregister`.
     struct Unregister: ParsableCommand {
         static let configuration = CommandConfiguration(
@@ -195,13 +233,17 @@ struct BackgroundCommand: ParsableCommand {
         @OptionGroup var selection: BackgroundSelection
 
         func run() throws {
-            let (deliveries, types) = try selection.open()
+            let (engine, types) = try selection.open()
+            let deliveries = engine.backgroundDelivery
             if let types {
                 for type in types { try deliveries.setFrequency(nil, of: type, for: selection.application) }
             } else {
+                if let target = try deliveries.application(selection.application)?.target {
+                    try engine.targets.remove(target, of: selection.application)
+                }
                 try deliveries.remove(selection.application)
             }
-            try BackgroundAnswer.print(selection.application, in: deliveries, selection.options)
+            try BackgroundAnswer.print(selection.application, in: engine, selection.options)
         }
     }
 
@@ -213,9 +255,9 @@ struct BackgroundCommand: ParsableCommand {
         @OptionGroup var selection: BackgroundSelection
 
         func run() throws {
-            let (deliveries, types) = try selection.open()
-            try deliveries.setSuspended(true, of: types, for: selection.application)
-            try BackgroundAnswer.print(selection.application, in: deliveries, selection.options)
+            let (engine, types) = try selection.open()
+            try engine.backgroundDelivery.setSuspended(true, of: types, for: selection.application)
+            try BackgroundAnswer.print(selection.application, in: engine, selection.options)
         }
     }
 
@@ -227,9 +269,9 @@ struct BackgroundCommand: ParsableCommand {
         @OptionGroup var selection: BackgroundSelection
 
         func run() throws {
-            let (deliveries, types) = try selection.open()
-            try deliveries.setSuspended(false, of: types, for: selection.application)
-            try BackgroundAnswer.print(selection.application, in: deliveries, selection.options)
+            let (engine, types) = try selection.open()
+            try engine.backgroundDelivery.setSuspended(false, of: types, for: selection.application)
+            try BackgroundAnswer.print(selection.application, in: engine, selection.options)
         }
     }
 
@@ -258,13 +300,13 @@ struct BackgroundSelection: ParsableArguments {
 
     @OptionGroup var options: StoreOptions
 
-    /// The deliveries of the store, and the identifiers of the types; `nil` for all.
-    func open() throws -> (BackgroundDeliveryStore, Set<String>?) {
+    /// The store, and the identifiers of the types; `nil` for all.
+    func open() throws -> (HealthEngine, Set<String>?) {
         let engine = try options.openEngine()
         guard let found = try engine.backgroundDelivery.application(application) else {
             throw UsageError("Application “\(application)” isn’t registered. List those that are with “hk background”.")
         }
-        guard let type else { return (engine.backgroundDelivery, nil) }
+        guard let type else { return (engine, nil) }
         let dictionaries = try engine.dictionaries()
         let types = try type.split(separator: ",").map {
             try TypeName.resolve($0.trimmingCharacters(in: .whitespaces), dictionaries: dictionaries).identifier
@@ -272,7 +314,17 @@ struct BackgroundSelection: ParsableArguments {
         for type in types where found.registrations[type] == nil {
             throw UsageError("“\(application)” isn’t registered for \(TypeName.short(type)).")
         }
-        return (engine.backgroundDelivery, Set(types))
+        return (engine, Set(types))
+    }
+}
+
+extension HealthEngine {
+    /// What this user lets the store start and call.
+    var targets: ConfirmedTargets {
+        get throws {
+            ConfirmedTargets(
+                folder: StoreOptions.stateFolder + "/background", store: try storage.read { try $0.identity().uuid })
+        }
     }
 }
 
@@ -293,10 +345,13 @@ struct BackgroundAnswer: Encodable {
     var command: [String]?
     var webhook: String?
     var secretFile: String?
+    /// Whether this machine's daemon reaches the program or webhook.
+    var isConfirmed: Bool?
     var types: [Registration]
 
-    init(_ name: String, _ application: BackgroundApplication, _ dates: DateOutput) {
+    init(_ name: String, _ application: BackgroundApplication, _ targets: ConfirmedTargets, _ dates: DateOutput) {
         self.application = name
+        isConfirmed = application.target.map { targets.contains($0, of: name) }
         switch application.target {
         case .program(let path, let arguments)?: command = [path] + arguments
         case .webhook(let url, let file)?: (webhook, secretFile) = (url, file)
@@ -314,10 +369,11 @@ struct BackgroundAnswer: Encodable {
     }
 
     /// With --json, prints what is known about an application after a change, as `hk background --json` does.
-    static func print(_ name: String, in deliveries: BackgroundDeliveryStore, _ options: StoreOptions) throws {
+    static func print(_ name: String, in engine: HealthEngine, _ options: StoreOptions) throws {
         guard options.json else { return }
-        let dates = DateOutput(calendar: RangeOptions.machineCalendar)
-        try JSONOutput.print(try deliveries.application(name).map { [BackgroundAnswer(name, $0, dates)] } ?? [])
+        let (dates, targets) = (DateOutput(calendar: RangeOptions.machineCalendar), try engine.targets)
+        let application = try engine.backgroundDelivery.application(name)
+        try JSONOutput.print(application.map { [BackgroundAnswer(name, $0, targets, dates)] } ?? [])
     }
 
     static func text(_ frequency: DeliveryFrequency) -> String { "\(frequency)" }

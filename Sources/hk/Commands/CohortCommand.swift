@@ -143,13 +143,15 @@ struct CohortCommand: ParsableCommand {
     }
 
     private func print(_ answer: CohortAnswer, _ request: CohortRequest) throws {
-        let text = CohortTable(request, answer)
-        switch format {
-        case .csv: Swift.print(text.csv, terminator: "")
-        case .jsonl: Swift.print(try text.jsonLines(), terminator: "")
-        case .psql: Swift.print(try text.postgreSQL(table: table ?? ""), terminator: "")
-        case .table: Swift.print(listing(answer, request), terminator: "")
-        }
+        let table = CohortTable(request, answer)
+        let text =
+            switch format {
+            case .csv: table.csv
+            case .jsonl: try table.jsonLines()
+            case .psql: try table.postgreSQL(table: self.table ?? "")
+            case .table: listing(answer, request)
+            }
+        try StandardOutput.send(Array(text.utf8))
     }
 
     private func listing(_ answer: CohortAnswer, _ request: CohortRequest) -> String {

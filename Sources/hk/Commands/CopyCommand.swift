@@ -65,7 +65,7 @@ struct CopyCommand: ParsableCommand {
             throw UsageError("No store found at “\(place)”.")
         }
         var options = SQLiteOptions()
-        options.createsDirectories = creating
+        (options.creates, options.createsDirectories) = (creating, creating)
         options.encryption = try encryption ?? StoreEncryption.automatic.fitting(place)
         return try SQLiteStorage(path: place, options: options)
     }

@@ -73,7 +73,7 @@ struct DaemonCommand: AsyncParsableCommand {
         let lock = try DaemonLock(path: options.auxiliaryFilePath("daemon-lock"))
         let path = options.isDatabase ? options.path : URL(fileURLWithPath: options.path).standardizedFileURL.path
         var settings = DeliveryDaemon.Options(
-            store: path, programsFile: try options.auxiliaryFilePath("daemon-programs")
+            store: path, programsFile: try options.auxiliaryFilePath("daemon-programs"), targets: try engine.targets
         ) { [options] application in
             try options.auxiliaryFilePath("background-\(StoreOptions.hash(application)).log")
         }
@@ -124,7 +124,8 @@ struct DaemonCommand: AsyncParsableCommand {
             let application = event.application.map { "\($0): " } ?? ""
             print("\(application)\(words(event)).")
         }
-        fflush(nil)
+        // Deliveries go on; the command ends with the error.
+        try? StandardOutput.flush()
     }
 
     private static func words(_ event: DeliveryEvent) -> String {
@@ -137,6 +138,8 @@ struct DaemonCommand: AsyncParsableCommand {
         case .missed: "delivery failed\(attempt). \(reason)"
         case .interrupted: "delivery interrupted\(attempt)\(reason.isEmpty ? "" : ". \(reason)")"
         case .withdrawn: "delivery withdrawn\(attempt): it was suspended or unregistered"
+        case .unconfirmed:
+            "nothing is delivered, because it was registered elsewhere. Look at it with “hk background”, and confirm it with “hk background confirm \(event.application ?? "")”"
         case .ended: reason.isEmpty ? "ended" : "ended \(reason)"
         case .storeFailed: "The store can’t be used now: \(reason)"
         }
@@ -199,7 +202,8 @@ private struct BackupSchedule: Sendable {
         } else {
             print("The backup failed: \(event.reason ?? "")")
         }
-        fflush(nil)
+        // Deliveries go on; the command ends with the error.
+        try? StandardOutput.flush()
     }
 }
 

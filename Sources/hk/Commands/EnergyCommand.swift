@@ -17,7 +17,7 @@ struct EnergyCommand: AsyncParsableCommand {
     @OptionGroup var options: StoreOptions
 
     func run() async throws {
-        let calendar = try RangeOptions.calendar(day.timeZone, options)
+        let calendar = try day.calendar(options)
         try await options.answer(EnergyQuestion.self, calendar: calendar) { answer in
             guard let balance = answer.days.first?.balance else { return "" }
             var table = Table([.init(title: "today"), .init(title: "kcal", isNumber: true)])
@@ -29,7 +29,7 @@ struct EnergyCommand: AsyncParsableCommand {
                 table.add([name, number ?? "–"])
             }
             let missing = EnergyMissing(balance.missing).text
-            return table.text() + (missing.isEmpty ? "" : "\n" + missing)
+            return try table.text() + (missing.isEmpty ? "" : "\n" + missing) + options.nothingOfDay(calendar)
         }
     }
 }

@@ -4,6 +4,7 @@ import Foundation
 import HealthEngine
 import HealthFormats
 import HealthModel
+import HealthStorageFiles
 
 /// `hk export PATH`: writes the contents of the store.
 struct ExportCommand: ParsableCommand {
@@ -49,7 +50,7 @@ struct ExportCommand: ParsableCommand {
     @Flag(name: .long, help: "Don’t write supplement.ndjson.")
     var noSupplement = false
 
-    @Flag(name: .long, help: "Replace an existing file or folder.")
+    @Flag(name: .long, help: "Replace an earlier export. Anything else is never replaced.")
     var force = false
 
     @Flag(name: .long, help: "Print no progress and no table.")
@@ -62,6 +63,9 @@ struct ExportCommand: ParsableCommand {
     }
 
     func run() throws {
+        try PathAlias.requireName(path)
+        let interruption = Interruption { TargetPath.removeUnfinished() }
+        defer { interruption.end() }
         let engine = try options.openEngine()
         switch format {
         case .apple: try exportArchive(of: engine)

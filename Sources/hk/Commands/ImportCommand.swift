@@ -2,6 +2,7 @@ import AppleHealthExport
 import ArgumentParser
 import Foundation
 import HealthEngine
+import Synchronization
 
 /// `hk import PATH`: imports an Apple Health archive.
 struct ImportCommand: ParsableCommand {
@@ -71,8 +72,12 @@ struct ImportCommand: ParsableCommand {
     }
 
     func run() throws {
-        let copy = dryRun ? try StoreCopy(of: options) : nil
-        let engine = try copy?.engine ?? options.openEngine(creating: true)
+        // A copy for a dry run goes when it isn't needed any more, also when the command is interrupted.
+        let copy = Mutex<StoreCopy?>(nil)
+        let interruption = Interruption { copy.withLock { $0?.remove() } }
+        defer { interruption.end() }
+        let isNew = !dryRun && !options.isDatabase && !FileManager.default.fileExists(atPath: options.path)
+        var opened: HealthEngine?
         let progress = quiet || options.json ? nil : ProgressLine()
         var importOptions = ImportOptions(mirrors: mirror, acceptsAnyPerson: anyPerson, timeZone: timeZone)
         importOptions.trustsSize = trustSize
@@ -80,14 +85,36 @@ struct ImportCommand: ParsableCommand {
         if let batchSize { importOptions.batchSize = batchSize }
         let outcome: ImportReport
         do {
-            outcome = try ArchiveImporter(engine: engine, options: importOptions).run(path: path) { progress?.show($0) }
-        } catch let error as ImportError where error.kind == .anotherPerson {
+            outcome = try ArchiveImporter.run(
+                path: path, options: importOptions, isInterrupted: { interruption.isRequested },
+                progress: {
+                    // Another import may take long, and nothing has begun.
+                    interruption.isAwaited = $0.phase != .waiting
+                    progress?.show($0)
+                },
+                opening: {
+                    let made = dryRun ? try StoreCopy(of: options) : nil
+                    copy.withLock { $0 = made }
+                    let engine = try made?.engine ?? options.openEngine(creating: true)
+                    opened = engine
+                    interruption.isAwaited = true
+                    return engine
+                })
+        } catch {
             progress?.finish()
-            throw ImportError(
-                error.kind, error.description + " Nothing was imported. Use --any-person to import it anyway.")
+            if let opened { try isNew ? discardIfEmpty(opened) : opened.close() }
+            switch error {
+            case let error as ImportError where error.kind == .anotherPerson:
+                throw ImportError(
+                    error.kind, error.description + " Nothing was imported. Use --any-person to import it anyway.")
+            case let error as InterruptedImport:
+                Terminal.printError(interrupted(error) + "\n")
+                throw interruption.exitCode
+            default: throw error
+            }
         }
         progress?.finish()
-        try engine.close()
+        try opened?.close()
         if let report {
             try ImportReportFile(outcome, isDryRun: dryRun, mirrors: mirror).write(to: report)
         }
@@ -106,5 +133,19 @@ struct ImportCommand: ParsableCommand {
             throw ImportError(
                 .unreadable, "Nothing of “\(path)” can be imported: everything in it was skipped (\(count)).")
         }
+    }
+
+    /// Closes a store that this command created, and removes it if nothing was imported.
+    private func discardIfEmpty(_ engine: HealthEngine) throws {
+        let isEmpty = try engine.typeOverview(as: .person).isEmpty
+        try engine.close()
+        guard isEmpty else { return }
+        for suffix in ["", "-wal", "-shm"] { unlink(options.path + suffix) }
+    }
+
+    private func interrupted(_ error: InterruptedImport) -> String {
+        guard !dryRun, error.added > 0 else { return "Interrupted. Nothing was imported." }
+        return "Interrupted. \(NumberOutput.grouped(error.added)) samples and objects were imported and stay in the "
+            + "store. Run the command again to import the rest."
     }
 }

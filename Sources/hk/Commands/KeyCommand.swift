@@ -84,14 +84,15 @@ struct KeyCommand: ParsableCommand {
                 had until it is overwritten, and older backups are not encrypted.
                 """)
 
+        @OptionGroup var strength: PassphraseStrength
         @OptionGroup var options: StoreOptions
 
         func run() throws {
             let path = try options.encryptablePath()
-            let key =
-                try StoreKeyring.shared.key()
-                ?? KeyCommand.newKey(
-                    of: path, hint: "Give the key with --key-file, HEALTHKIT_KEY_FILE or HEALTHKIT_PASSPHRASE.")
+            let key = try strength.check(
+                StoreKeyring.shared.key()
+                    ?? KeyCommand.newKey(
+                        of: path, hint: "Give the key with --key-file, HEALTHKIT_KEY_FILE or HEALTHKIT_PASSPHRASE."))
             let samples = try StoreEncryptionChange.encrypt(path, with: key)
             try KeyCommand.report(
                 "Encrypted \(path): \(NumberOutput.grouped(samples)) samples and everything else.", options)
@@ -111,12 +112,13 @@ struct KeyCommand: ParsableCommand {
         @Option(name: .long, help: "The new key file.", completion: .file())
         var newKeyFile: String?
 
+        @OptionGroup var strength: PassphraseStrength
         @OptionGroup var options: StoreOptions
 
         func run() throws {
             let path = try options.encryptablePath()
             let old = try KeyCommand.key(of: path)
-            try SQLiteStorage.changeKey(of: path, from: old, to: newKey(of: path))
+            try SQLiteStorage.changeKey(of: path, from: old, to: strength.check(newKey(of: path)))
             try KeyCommand.report(
                 "Changed the key of \(path). Backups that were made before keep the old one.", options)
         }
@@ -141,6 +143,17 @@ struct KeyCommand: ParsableCommand {
             let samples = try StoreEncryptionChange.decrypt(path, with: KeyCommand.key(of: path))
             try KeyCommand.report(
                 "Decrypted \(path): \(NumberOutput.grouped(samples)) samples and everything else.", options)
+        }
+    }
+
+    /// Whether a new passphrase may be short.
+    struct PassphraseStrength: ParsableArguments {
+        @Flag(name: .long, help: "Accept a passphrase with fewer than 12 characters, which can be guessed.")
+        var weak = false
+
+        func check(_ key: StoreKey) throws -> StoreKey {
+            if !weak { try key.requireStrength() }
+            return key
         }
     }
 

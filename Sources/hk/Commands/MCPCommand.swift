@@ -42,7 +42,8 @@ struct MCPCommand: AsyncParsableCommand {
             configuration, person: person ?? StoreLocation.onlyPerson, allowsWriting: allowWrites)
         for await line in Self.lines() {
             guard let answer = await assistant.answer(line) else { continue }
-            try FileHandle.standardOutput.write(contentsOf: answer + Data("\n".utf8))
+            try StandardOutput.send(Array(answer) + [0x0A])
+            try StandardOutput.flush()
         }
         await assistant.close()
     }

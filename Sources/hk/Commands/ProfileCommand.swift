@@ -73,7 +73,7 @@ struct ProfileCommand: ParsableCommand {
     }
 
     func run() throws {
-        let engine = try options.openEngine(creating: true)
+        let engine = try options.openEngine(creating: hasChanges)
         let dictionaries = try engine.dictionaries()
         if hasChanges {
             try engine.profile.update { profile in try change(&profile, dictionaries) }
@@ -129,10 +129,10 @@ struct ProfileCommand: ParsableCommand {
                 throw UsageError("--prefer: “\(entry)” is not a preference. Use the form TYPE=UNIT.")
             }
             let type = try TypeName.resolve(parts[0], dictionaries: dictionaries)
-            guard let canonical = type.canonicalUnit, let unit = try? UnitExpression(parsing: parts[1]),
+            guard let canonical = type.canonicalUnit, let unit = try? UnitExpression(words: parts[1], of: type),
                 let own = try? UnitExpression(parsing: canonical), unit.isCompatible(with: own)
             else { throw UsageError("“\(parts[1])” is not a unit of \(TypeName.short(type.identifier)).") }
-            profile.preferredUnits[type.identifier] = parts[1]
+            profile.preferredUnits[type.identifier] = unit.string
         }
     }
 

@@ -37,7 +37,12 @@ struct RingsCommand: AsyncParsableCommand {
         let answer = try await options.ask(RingsQuestion.self, try range.parameters(calendar), calendar: calendar)
         try draw(answer.days.last)
         try options.show(answer, calendar: calendar) { answer in
-            guard !answer.days.isEmpty else { return "No activity summaries.\n" }
+            guard !answer.days.isEmpty else {
+                return try options.nothing(
+                    "activity summaries",
+                    of: ["HKActivitySummaryTypeIdentifier", "HKQuantityTypeIdentifierActiveEnergyBurned"], range,
+                    calendar, usual: calendar.startOfDay(for: CurrentTime.now))
+            }
             var table = Table([
                 .init(title: "day"), .init(title: "move", isNumber: true), .init(title: "", isNumber: true),
                 .init(title: "exercise", isNumber: true), .init(title: "", isNumber: true),

@@ -142,6 +142,8 @@ enum SQLFormat: String, CaseIterable, ExpressibleByArgument {
 struct ResultTable {
     private let statement: SQLStatement
     private static let measuredCount = 1_000
+    /// The text that is printed at once.
+    private static let chunkBytes = 1 << 16
 
     init(_ statement: SQLStatement) {
         self.statement = statement
@@ -170,11 +172,16 @@ struct ResultTable {
         guard !isEnded else { return }
         let widths = table.widths(on: .output)
         let fits = table.fits(widths, on: .output)
+        var bytes: [UInt8] = []
         while try statement.step() {
             let row = cells().map(\.text)
             let text = fits ? table.line(row, widths, on: .output) + "\n" : "\n" + table.block(row, on: .output)
-            try StandardOutput.send(Array(text.utf8))
+            bytes += text.utf8
+            guard bytes.count >= Self.chunkBytes else { continue }
+            try StandardOutput.send(bytes)
+            bytes.removeAll(keepingCapacity: true)
         }
+        try StandardOutput.send(bytes)
     }
 
     private func cells() -> [(text: String, isNumber: Bool)] {
@@ -184,10 +191,16 @@ struct ResultTable {
             case .integer(let number): (String(number), true)
             case .real(let number): (Self.text(number), true)
             // Line breaks within a text would look like rows.
-            case .text(let text): (text.split(whereSeparator: \.isNewline).joined(separator: " "), false)
+            case .text(let text): (Self.oneLine(text), false)
             case .blob(let bytes): ("\(bytes.count) bytes", false)
             }
         }
+    }
+
+    private static func oneLine(_ text: String) -> String {
+        // Printable ASCII has no line breaks, and finding characters takes long.
+        guard !text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return text }
+        return text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 
     /// Whole numbers without a decimal point, others without binary rounding errors.

@@ -16,6 +16,7 @@ struct SamplesCommand: ParsableCommand {
 
               hk samples heartRate --last 1d
               hk samples sleepAnalysis --from 2024-03 --to 2024-03 --limit 0 --json
+              hk samples ecg --waveform 1 > ecg.csv
             """)
 
     @Argument(
@@ -32,7 +33,14 @@ struct SamplesCommand: ParsableCommand {
     @Flag(name: .long, help: "List the oldest first.")
     var ascending = false
 
+    @Option(name: .long, help: "The unit of quantities (default: the person’s preferred unit).")
+    var unit: String?
+
+    @Option(name: .long, help: "Print the voltages of an electrocardiogram as CSV: 1 is the newest of the range.")
+    var waveform: Int?
+
     func validate() throws {
+        if let waveform, waveform < 1 { throw ValidationError("--waveform is 1 for the newest recording, or more.") }
         if limit < 0 { throw ValidationError("--limit must be 0 or more.") }
     }
 
@@ -40,25 +48,85 @@ struct SamplesCommand: ParsableCommand {
         let engine = try options.openEngine()
         let type = try TypeName.resolve(type, dictionaries: engine.dictionaries())
         let calendar = try range.calendar(options)
-        let (start, end) = try range.interval(now: CurrentTime.now, calendar: calendar)
-        var filters: [SampleFilter] = []
-        if let start { filters.append(.end(.greaterThanOrEqual, start.timeIntervalSinceReferenceDate)) }
-        if let end { filters.append(.start(.lessThan, end.timeIntervalSinceReferenceDate)) }
+        let filters = try range.filters(now: CurrentTime.now, calendar: calendar)
+        let part = SampleRequest.Part(type: type.code, filter: filters.isEmpty ? .all : .and(filters))
+        let shown = SampleJSONWriter.Options(
+            unit: try unit.map { try UnitArgument.unit($0, of: type) },
+            units: try engine.shownUnits(inSamplesOf: [type], as: .person))
+        if let waveform { return try writeWaveform(waveform, of: type, part, engine) }
+        if options.json, type.kind.isPaged {
+            return try engine.withReader(as: .person) { try stream(part, of: $0, calendar.timeZone, shown) }
+        }
         let selection = try engine.samples(
-            SampleRequest(
-                parts: [.init(type: type.code, filter: filters.isEmpty ? .all : .and(filters))],
-                sort: [SampleSort(.start, ascending: ascending)], limit: limit), as: .person)
-        let listing = SampleListing(selection: selection, type: type, dates: DateOutput(calendar: calendar))
+            SampleRequest(parts: [part], sort: [SampleSort(.start, ascending: ascending)], limit: limit), as: .person)
         if options.json {
-            var writer = SampleJSONWriter(selection, timeZone: calendar.timeZone)
+            var writer = SampleJSONWriter(selection, timeZone: calendar.timeZone, options: shown)
             writer.add("{\"samples\":[")
             writer.write(selection)
             writer.add("]}\n")
             try StandardOutput.send(writer.bytes)
+        } else if selection.order.isEmpty {
+            print(try options.nothing("samples", of: [type.identifier], range, calendar), terminator: "")
         } else {
+            let units = try WorkoutUnits(
+                QuestionSetting(engine: engine, caller: .person, calendar: calendar, now: CurrentTime.now))
+            let listing = SampleListing(
+                selection: selection, type: type, dates: DateOutput(calendar: calendar), shown: shown, units: units)
             print(listing.table, terminator: "")
         }
     }
+
+    /// Prints seconds and microvolts of a recording, one line each.
+    private func writeWaveform(
+        _ number: Int, of type: TypeDescription, _ part: SampleRequest.Part, _ engine: HealthEngine
+    ) throws {
+        guard type.identifier == "HKDataTypeIdentifierElectrocardiogram" else {
+            throw UsageError("--waveform is for electrocardiograms: hk samples ecg --waveform \(number).")
+        }
+        let found = try engine.samples(
+            SampleRequest(parts: [part], sort: [SampleSort(.start, ascending: false)], limit: number), as: .person)
+        guard found.objects.count == number, case .object(let index)? = found.order.last,
+            case .document(let document) = found.objects[Int(index)].body
+        else { throw UsageError("There is no electrocardiogram \(number). Recordings in the range: \(found.count).") }
+        let times = document.series[ElectrocardiogramDocument.times] ?? []
+        let volts = document.series[ElectrocardiogramDocument.voltages(lead: 1)] ?? []
+        var text = "time_s,voltage_uV\n"
+        func digits(_ value: Double) -> String { value == 0 ? "0" : NumberOutput.plain(value) }
+        for (time, volt) in zip(times, volts) {
+            text += "\(digits(time)),\(volt.isNaN ? "" : digits(volt * 1e6))\n"
+        }
+        try StandardOutput.send(Array(text.utf8))
+    }
+
+    /// Prints samples page by page, so that memory use doesn’t depend on their number.
+    private func stream(
+        _ part: SampleRequest.Part, of reading: StoreReader, _ timeZone: TimeZone, _ shown: SampleJSONWriter.Options
+    ) throws {
+        var writer = SampleJSONWriter(
+            dictionaries: reading.dictionaries, identities: reading.identities, timeZone: timeZone, options: shown)
+        writer.add("{\"samples\":[")
+        var (left, isFirst) = (limit == 0 ? Int.max : limit, true)
+        let pages = try reading.pages(of: part.type, matching: part.filter)
+        for page in ascending ? pages : pages.reversed() where left > 0 {
+            let rows = try reading.rows(of: page, columns: .all)
+            let (starts, indices) = (rows.starts, rows.starts.indices)
+            let order = ascending ? Array(indices) : indices.sorted { (starts[$1], $0) < (starts[$0], $1) }
+            for row in order.prefix(left) {
+                if !isFirst { writer.add(",") }
+                isFirst = false
+                writer.write(rows, row: row)
+                guard writer.bytes.count >= Self.chunkBytes else { continue }
+                try StandardOutput.send(writer.bytes)
+                writer.removeAll()
+            }
+            left -= min(left, order.count)
+        }
+        writer.add("]}\n")
+        try StandardOutput.send(writer.bytes)
+    }
+
+    /// The JSON that is printed at once.
+    private static let chunkBytes = 1 << 16
 }
 
 /// Samples as rows of a table.
@@ -66,6 +134,9 @@ struct SampleListing {
     let selection: SampleSelection
     let type: TypeDescription
     let dates: DateOutput
+    let shown: SampleJSONWriter.Options
+    /// The units of workouts.
+    let units: WorkoutUnits
 
     /// The object's dates. Those of a summary are its day in this calendar, whatever time zone the archive was read in.
     private func interval(_ object: ObjectRecord) -> (start: Date, end: Date) {
@@ -90,7 +161,6 @@ struct SampleListing {
     }
 
     var table: String {
-        guard !selection.order.isEmpty else { return "No samples.\n" }
         var table = Table([
             .init(title: "start"), .init(title: "end"),
             .init(title: type.kind.isPaged ? "value" : "what", isNumber: type.kind == .quantity),
@@ -129,7 +199,14 @@ struct SampleListing {
         guard type.kind == .quantity else {
             return NameOutput.text(Int(exactly: columns.values[row]) ?? 0, of: type)
         }
-        return NumberOutput.quantity(columns.values[row], selection.dictionaries.unit(columns.units[row]))
+        return quantity(columns.values[row], selection.dictionaries.unit(columns.units[row]), columns.type)
+    }
+
+    /// A quantity in the unit to show.
+    private func quantity(_ value: Double, _ unit: String, _ type: TypeCode) -> String {
+        guard let wanted = shown.unit ?? shown.units[type], let conversion = UnitConversion(between: unit, and: wanted)
+        else { return NumberOutput.quantity(value, unit) }
+        return NumberOutput.quantity(conversion(value), wanted)
     }
 
     private func shown(_ object: ObjectRecord) -> String {
@@ -151,8 +228,8 @@ struct SampleListing {
         let name = HKWorkoutActivityType(rawValue: workout.activityType).map { NameOutput.words("\($0)") }
         let parts = [
             name ?? "activity \(workout.activityType)", "\(NumberOutput.text(workout.duration / 60, digits: 1)) min",
-            workout.total(.energyBurned).map { "\(NumberOutput.text($0.value, digits: 0)) \($0.unit)" },
-            workout.total(.distance).map { NumberOutput.quantity($0.value, $0.unit) },
+            workout.total(.energyBurned)?.value(in: "kcal").map { units.energy(kilocalories: $0) },
+            workout.total(.distance)?.value(in: "m").map { units.distance($0) },
         ]
         // The whole minutes in each zone.
         let zones = workout.zones.filter { $0.activity == nil }.map { zones in
@@ -167,7 +244,7 @@ struct SampleListing {
         let kind = object.metadata.entries.first { $0.key == HKMetadataKeyFoodType }.map { text($0.value) }
         let parts = members.prefix(4).map { sample in
             let type = selection.dictionaries.type(sample.type)
-            return "\(TypeName.short(type?.identifier ?? "")) \(NumberOutput.quantity(sample.value, sample.unit))"
+            return "\(TypeName.short(type?.identifier ?? "")) \(quantity(sample.value, sample.unit, sample.type))"
         }
         let rest = members.count > 4 ? ["\(members.count - 4) more"] : []
         return ([kind].compactMap { $0 } + parts.sorted() + rest).joined(separator: ", ")

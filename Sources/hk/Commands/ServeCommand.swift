@@ -122,7 +122,7 @@ struct ServeCommand: AsyncParsableCommand {
             if Terminal.error.isTerminal { Terminal.printError("Press Control-C to stop.\n") }
         }
         // Programs that start the server read the link from a pipe.
-        fflush(nil)
+        try StandardOutput.flush()
     }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 import HealthAnswers
 
 /// `hk sleep`: nights of sleep, with naps apart.
@@ -24,7 +25,10 @@ struct SleepCommand: AsyncParsableCommand {
         try await options.answer(
             SleepQuestion.self, try range.parameters(calendar).merging(zones) { $1 }, calendar: calendar
         ) {
-            SleepListing(nights: $0.nights, calendar: calendar).text
+            guard $0.nights.isEmpty else { return SleepListing(nights: $0.nights, calendar: calendar).text }
+            return try options.nothing(
+                "sleep", of: ["HKCategoryTypeIdentifierSleepAnalysis"], range, calendar,
+                usual: calendar.date(byAdding: .day, value: -13, to: calendar.startOfDay(for: CurrentTime.now)))
         }
     }
 }

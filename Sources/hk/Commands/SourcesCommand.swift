@@ -13,6 +13,7 @@ struct SourcesCommand: ParsableCommand {
             the most recent first.
 
               hk sources
+              hk sources --by-app
               hk sources --type stepCount
               hk sources --type stepCount --order "Mia’s iPhone,Mia’s Apple Watch"
               hk sources --type stepCount --off "Old Pedometer"
@@ -31,6 +32,9 @@ struct SourcesCommand: ParsableCommand {
     @Option(name: .long, help: "Sources to ignore, separated by commas.")
     var off: String?
 
+    @Flag(name: .long, help: "List each app and device once, with the number of its types and samples.")
+    var byApp = false
+
     @Flag(name: .long, help: "Restore the default order.")
     var reset = false
 
@@ -43,7 +47,40 @@ struct SourcesCommand: ParsableCommand {
         var isEnabled: Bool
     }
 
+    /// What one app or device wrote.
+    private struct App: Encodable {
+        var bundleIdentifier: String
+        var name: String
+        var types: Int
+        var count: Int
+    }
+
+    private func printApps(_ engine: HealthEngine) throws {
+        var apps: [String: App] = [:]
+        for overview in try engine.typeOverview(as: .person) {
+            for entry in try engine.sources.order(of: overview.type.code) {
+                var app =
+                    apps[entry.source.bundleIdentifier]
+                    ?? App(bundleIdentifier: entry.source.bundleIdentifier, name: entry.source.name, types: 0, count: 0)
+                app.types += 1
+                app.count += entry.count
+                apps[entry.source.bundleIdentifier] = app
+            }
+        }
+        let all = apps.values.sorted { ($1.count, $0.bundleIdentifier) < ($0.count, $1.bundleIdentifier) }
+        guard !options.json else { return try JSONOutput.print(all) }
+        var table = Table([
+            .init(title: "source"), .init(title: "bundle identifier"), .init(title: "types", isNumber: true),
+            .init(title: "samples", isNumber: true),
+        ])
+        for app in all {
+            table.add([app.name, app.bundleIdentifier, "\(app.types)", NumberOutput.grouped(app.count)])
+        }
+        print(all.isEmpty ? "No sources.\n" : table.text(), terminator: "")
+    }
+
     func validate() throws {
+        if byApp, type != nil { throw ValidationError("--by-app is for all types.") }
         if type == nil, order != nil || off != nil || reset {
             throw ValidationError("--order, --off and --reset require --type.")
         }
@@ -51,6 +88,7 @@ struct SourcesCommand: ParsableCommand {
 
     func run() throws {
         let engine = try options.openEngine(creating: order != nil || off != nil || reset)
+        guard !byApp else { return try printApps(engine) }
         let types: [TypeDescription]
         if let type {
             types = [try TypeName.resolve(type, dictionaries: engine.dictionaries())]
@@ -93,15 +131,17 @@ struct SourcesCommand: ParsableCommand {
 
     /// The bundle identifier of the source with this name or identifier.
     private func find(_ text: String, _ entries: [SourceOrderEntry]) throws -> String {
-        let wanted = Self.folded(text)
-        let found = entries.filter {
-            Self.folded($0.source.name) == wanted || $0.source.bundleIdentifier.lowercased() == wanted
-        }
-        guard let source = found.first?.source else {
-            let names = entries.map(\.source.name).joined(separator: ", ")
-            throw UsageError("“\(text)” is not a source of this type. Its sources are \(names).")
-        }
-        return source.bundleIdentifier
+        try Self.identifiers(text, among: entries.map(\.source), of: "this type")[0]
+    }
+
+    /// The bundle identifiers of the sources with this name or identifier, at least one.
+    static func identifiers(_ text: String, among sources: [SourceRecord], of what: String) throws -> [String] {
+        let wanted = folded(text)
+        let found = sources.filter { folded($0.name) == wanted || $0.bundleIdentifier.lowercased() == wanted }
+        guard found.isEmpty else { return found.map(\.bundleIdentifier) }
+        var named: Set<String> = []
+        let names = sources.map(\.name).filter { named.insert($0).inserted }.joined(separator: ", ")
+        throw UsageError("“\(text)” is not a source of \(what). Its sources are \(names).")
     }
 
     /// A name folded for comparison: without case, with plain spaces and apostrophes.

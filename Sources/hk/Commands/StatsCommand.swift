@@ -12,11 +12,13 @@ struct StatsCommand: AsyncParsableCommand {
             Sources that measured at the same time are merged. Cumulative types, such as steps, have sums; \
             discrete types, such as heart rate, have an average, a minimum and a maximum. Category types, such as sleep, have \
             the number of samples and the time in hours and minutes of each value; a night of sleep belongs to the day on which \
-            it ends.
+            it ends. Of blood pressure, both figures are shown. A period that the range cuts is marked.
 
               hk stats stepCount --every day --last 7d --chart
               hk stats heartRate --every month --from 2024 --json
               hk stats sleepAnalysis --every week --last 6w
+              hk stats steps --every weekday --last 1y
+              hk stats steps --last 30d --compare previous
             """)
 
     @Argument(help: "The data type, such as stepCount or steps.", completion: TypeCompletion.name)
@@ -25,8 +27,15 @@ struct StatsCommand: AsyncParsableCommand {
     @OptionGroup var range: RangeOptions
     @OptionGroup var options: StoreOptions
 
-    @Option(name: .long, help: "Print one line per hour, day, week, month or year.")
+    @Option(
+        name: .long,
+        help: "Print one line per hour, day, week, month or year, or the mean of each weekday or hour-of-day.")
     var every: StatisticsInterval?
+
+    @Option(
+        name: .long,
+        help: "Compare the range with the previous one of its length, or with one that is 7d, 1m or 1y earlier.")
+    var compare: String?
 
     @Option(name: .long, help: "The unit of the result (default: the person’s preferred unit).")
     var unit: String?
@@ -34,23 +43,61 @@ struct StatsCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Draw a chart: bars of sums and times, ranges of discrete types.")
     var chart = false
 
+    func validate() throws {
+        if compare != nil, every != nil || chart {
+            throw ValidationError("--compare can’t be combined with --every or --chart.")
+        }
+    }
+
     func run() async throws {
         let type = try TypeName.resolve(type, dictionaries: options.engine().dictionaries())
         let calendar = try range.calendar(options)
-        try await options.answer(
-            StatisticsQuestion.self,
-            try range.parameters(calendar).merging(RangeOptions.recordedTimeZones(range.timeZone)) { $1 }.merging([
-                "type": type.identifier, "interval": every?.rawValue, "unit": unit,
-            ]) { $1 }, calendar: calendar
-        ) { answer in
-            let dates = DateOutput(calendar: calendar)
+        let dates = DateOutput(calendar: calendar)
+        var parameters = try range.parameters(calendar).merging(RangeOptions.recordedTimeZones(range.timeZone)) { $1 }
+        parameters.merge(["type": type.identifier, "interval": every?.asked, "unit": unit]) { $1 }
+        if type.identifier == BloodPressureListing.type, !options.json {
+            return try await printPairs(parameters, calendar)
+        }
+        if let compare {
+            guard type.kind == .quantity else { throw UsageError("--compare is for quantities, such as steps.") }
+            parameters.merge(try range.parameters(compare: compare, calendar)) { $1 }
+        }
+        let isPattern = every == .weekday || every == .hourOfDay
+        if isPattern, type.kind != .quantity {
+            throw UsageError("--every weekday and hour-of-day are for quantities, such as steps.")
+        }
+        let answer = try await options.ask(StatisticsQuestion.self, parameters, calendar: calendar)
+        if isPattern, let every, !answer.statistics.isEmpty || options.json {
+            let pattern = StatisticsPattern(answer, by: every, calendar: calendar)
+            if options.json { return try JSONOutput.print(pattern.answer(type, every)) }
+            return try StandardOutput.send(Array((chart ? pattern.chart : pattern.table).utf8))
+        }
+        try options.show(answer, calendar: calendar) { answer in
+            guard !answer.statistics.isEmpty else {
+                return try options.nothing("samples", of: [type.identifier], range, calendar)
+            }
+            if compare != nil { return StatisticsComparison(answer: answer, dates: dates).table }
             guard type.kind == .category else {
                 let listing = StatisticsListing(answer: answer, interval: every, dates: dates)
                 return chart ? listing.chart : listing.table
             }
-            let listing = CategoryListing(
-                times: answer.statistics.compactMap(\.times), type: type, interval: every, dates: dates)
+            let listing = CategoryListing(statistics: answer.statistics, type: type, interval: every, dates: dates)
             return chart ? listing.chart : listing.table
         }
+    }
+
+    /// Prints both figures of blood pressure side by side.
+    private func printPairs(_ parameters: [String: String?], _ calendar: Calendar) async throws {
+        var answers: [StatisticsAnswer] = []
+        for part in BloodPressureListing.parts {
+            let parameters = parameters.merging(["type": part]) { $1 }
+            answers.append(try await options.ask(StatisticsQuestion.self, parameters, calendar: calendar))
+        }
+        let listing = BloodPressureListing(
+            systolic: answers[0], diastolic: answers[1], interval: every, dates: DateOutput(calendar: calendar))
+        let text =
+            answers[0].statistics.isEmpty
+            ? try options.nothing("samples", of: [BloodPressureListing.type], range, calendar) : listing.table
+        try StandardOutput.send(Array(text.utf8))
     }
 }

@@ -121,7 +121,7 @@ struct SyncCommand: AsyncParsableCommand {
             )
         }
         // Readers of a pipe get every pass at once.
-        fflush(nil)
+        try StandardOutput.flush()
     }
 }
 

@@ -16,13 +16,14 @@ struct TodayCommand: AsyncParsableCommand {
     @OptionGroup var options: StoreOptions
 
     func run() async throws {
-        let calendar = try RangeOptions.calendar(day.timeZone, options)
+        let calendar = try day.calendar(options)
         try await options.answer(
             TodayQuestion.self, RangeOptions.recordedTimeZones(day.timeZone), calendar: calendar
         ) { answer in
-            answer.summary.map {
+            let text = answer.summary.map {
                 TodayListing(summary: $0, dates: DateOutput(calendar: calendar), units: answer.units).text
-            } ?? ""
+            }
+            return try (text ?? "") + options.nothingOfDay(calendar)
         }
     }
 }

@@ -96,8 +96,8 @@ struct WatchCommand: AsyncParsableCommand {
         } else {
             print(listing.text, terminator: "")
         }
-        // Readers of a pipe get every change at once.
-        fflush(nil)
+        // The change counts as handled when this returns, and the anchor then moves.
+        try StandardOutput.flush(isDurable: true)
     }
 }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthAnswers
+import HealthInsights
 
 /// `hk workouts`: workouts, their weeks and records, and one workout's splits and zones.
 struct WorkoutsCommand: AsyncParsableCommand {
@@ -12,6 +13,7 @@ struct WorkoutsCommand: AsyncParsableCommand {
 
               hk workouts --activity running --last 3m
               hk workouts --weekly --last 12w
+              hk workouts --every month --last 1y
               hk workouts 1
             """)
 
@@ -21,7 +23,10 @@ struct WorkoutsCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The type of activity, such as running.")
     var activity: String?
 
-    @Flag(name: .long, help: "Print the sums of each week and activity.")
+    @Option(name: .long, help: "Print the sums of each day, week, month or year, and activity.")
+    var every: StatisticsInterval?
+
+    @Flag(name: .long, help: "The same as --every week.")
     var weekly = false
 
     @Flag(name: .long, help: "Print the longest, farthest and fastest workout of each activity.")
@@ -37,11 +42,17 @@ struct WorkoutsCommand: AsyncParsableCommand {
     @OptionGroup var options: StoreOptions
 
     func validate() throws {
-        if weekly, records { throw ValidationError("--weekly can’t be combined with --records.") }
-        if workout != nil, weekly || records {
-            throw ValidationError("--weekly and --records are for all workouts, not for one.")
+        if let every, ![.day, .week, .month, .year].contains(every) {
+            throw ValidationError("--every is day, week, month or year.")
+        }
+        if weekly, every ?? .week != .week { throw ValidationError("--weekly contradicts --every.") }
+        if interval != nil, records { throw ValidationError("Sums of periods can’t be combined with --records.") }
+        if workout != nil, interval != nil || records {
+            throw ValidationError("--every, --weekly and --records are for all workouts, not for one.")
         }
     }
+
+    private var interval: StatisticsInterval? { weekly ? .week : every }
 
     func run() async throws {
         let calendar = try range.calendar(options)
@@ -52,19 +63,30 @@ struct WorkoutsCommand: AsyncParsableCommand {
         }
         var parameters = try range.parameters(calendar)
         parameters["activityType"] = activity
-        if weekly {
-            try await options.answer(WorkoutWeeksQuestion.self, parameters, calendar: calendar) {
-                WorkoutListing(dates: dates, units: $0.units).table($0.weeks)
-            }
+        func listing(_ units: WorkoutUnits) -> WorkoutListing { WorkoutListing(dates: dates, units: units) }
+        if let interval {
+            parameters["interval"] = interval.rawValue
+            let answer = try await options.ask(WorkoutWeeksQuestion.self, parameters, calendar: calendar)
+            let isEmpty = answer.weeks.allSatisfy(\.workouts.isEmpty)
+            try await show(answer, isEmpty, calendar) { listing($0.units).table($0, every: interval) }
         } else if records {
-            try await options.answer(WorkoutRecordsQuestion.self, parameters, calendar: calendar) {
-                WorkoutListing(dates: dates, units: $0.units).table($0.records)
-            }
+            let answer = try await options.ask(WorkoutRecordsQuestion.self, parameters, calendar: calendar)
+            try await show(answer, answer.records.isEmpty, calendar) { listing($0.units).table($0.records) }
         } else {
             parameters["limit"] = "\(limit)"
-            try await options.answer(WorkoutsQuestion.self, parameters, calendar: calendar) {
-                WorkoutListing(dates: dates, units: $0.units).table($0.workouts)
-            }
+            let answer = try await options.ask(WorkoutsQuestion.self, parameters, calendar: calendar)
+            try await show(answer, answer.workouts.isEmpty, calendar) { listing($0.units).table($0.workouts) }
         }
+    }
+
+    /// Prints an answer; of one that is empty, when the newest workout of the activity is.
+    private func show<Answer: AnswerObject>(
+        _ answer: Answer, _ isEmpty: Bool, _ calendar: Calendar, text: (Answer) -> String
+    ) async throws {
+        guard isEmpty, !options.json else { return try options.show(answer, calendar: calendar, text: text) }
+        let newest = try await options.ask(
+            WorkoutsQuestion.self, ["activityType": activity, "limit": "1"], calendar: calendar
+        ).workouts.first?.summary.start
+        try StandardOutput.send(Array(options.nothing("workouts", newest: newest, range, calendar).utf8))
     }
 }

@@ -1,24 +1,23 @@
 import Foundation
+import HealthAnswers
 import HealthInsights
 import HealthKit
 import HealthModel
 
 /// The times and counts of a category type as a table or as bars.
 struct CategoryListing {
-    let times: [CategoryTimes]
+    let statistics: [StatisticsAnswer.Statistic]
     let type: TypeDescription
     let interval: StatisticsInterval?
     let dates: DateOutput
+
+    private var times: [CategoryTimes] { statistics.compactMap(\.times) }
+    private var labels: [String] { statistics.map { interval?.label($0, dates) ?? dates.span($0) } }
 
     private var isSleep: Bool { type.identifier == HKCategoryTypeIdentifier.sleepAnalysis.rawValue }
 
     /// Whether samples of the type last, as sleep does. The others are events, such as most symptoms.
     private var hasDurations: Bool { times.contains { $0.duration > 0 } }
-
-    private func label(_ times: CategoryTimes) -> String {
-        interval?.label(times.interval.start, dates)
-            ?? "\(dates.minute(times.interval.start)) – \(dates.minute(times.interval.end))"
-    }
 
     private func name(_ value: Int) -> String {
         let name = NameOutput.text(value, of: type)
@@ -29,7 +28,6 @@ struct CategoryListing {
     }
 
     var table: String {
-        guard !times.isEmpty else { return "No samples.\n" }
         return interval == nil ? totals : intervals
     }
 
@@ -37,7 +35,7 @@ struct CategoryListing {
     private var totals: String {
         var table = Table(
             [
-                .init(title: times.first.map { label($0) } ?? ""),
+                .init(title: labels.first ?? ""),
                 // Merging joins and divides the samples of nights.
                 .init(title: isSleep ? "segments" : "samples", isNumber: true),
             ] + (hasDurations ? [.init(title: "time", isNumber: true)] : []))
@@ -58,8 +56,8 @@ struct CategoryListing {
         if isEvent, hasDurations { columns.append(.init(title: "time", isNumber: true)) }
         if !isEvent { columns += values.map { .init(title: name($0), isNumber: true) } }
         var table = Table(columns)
-        for times in times {
-            var cells = [label(times)]
+        for (label, times) in zip(labels, times) {
+            var cells = [label]
             if isEvent || !hasDurations { cells.append(NumberOutput.grouped(times.count)) }
             if isEvent, hasDurations { cells.append(DurationOutput.hours(times.duration)) }
             if !isEvent {
@@ -78,7 +76,6 @@ struct CategoryListing {
 
     /// Bars of the time asleep or stood, of the time in all values of other types, or of the number of samples.
     var chart: String {
-        guard !times.isEmpty else { return "No samples.\n" }
         let counted: Set<Int>? =
             switch type.identifier {
             case HKCategoryTypeIdentifier.sleepAnalysis.rawValue:
@@ -86,11 +83,11 @@ struct CategoryListing {
             case HKCategoryTypeIdentifier.appleStandHour.rawValue: [HKCategoryValueAppleStandHour.stood.rawValue]
             default: nil
             }
-        let rows = times.map { times in
+        let rows = zip(labels, times).map { label, times in
             let values = times.values.filter { counted?.contains($0.value) ?? true }
             let (seconds, count) = (values.reduce(0) { $0 + $1.duration }, values.reduce(0) { $0 + $1.count })
             return BarChart.Row(
-                label: label(times), value: hasDurations ? seconds : Double(count),
+                label: label, value: hasDurations ? seconds : Double(count),
                 shown: hasDurations ? "\(DurationOutput.hours(seconds)) h" : NumberOutput.grouped(count))
         }
         return BarChart(rows: rows).text(columns: Terminal.output.columns)

@@ -1,4 +1,5 @@
 import Foundation
+import HealthAnswers
 import HealthModel
 
 /// Formats dates for people, and as ISO 8601 with an offset.
@@ -52,6 +53,17 @@ struct DateOutput {
     func minute(_ date: Date) -> String {
         let parts = parts(date)
         return "\(day(parts)) \(two(parts.hour)):\(two(parts.minute))"
+    }
+
+    /// The day if the date is a midnight, as the end of a range the day before; else with the time.
+    func short(_ date: Date, isEnd: Bool = false) -> String {
+        guard calendar.startOfDay(for: date) == date else { return minute(date) }
+        return day(isEnd ? date - 1 : date)
+    }
+
+    /// `2024-01-31 08:30 – 2024-02-01 09:00`.
+    func span(_ statistic: StatisticsAnswer.Statistic) -> String {
+        "\(minute(Date(reference: statistic.start))) – \(minute(Date(reference: statistic.end)))"
     }
 
     /// `2024-01-31 Wed`.

@@ -66,7 +66,10 @@ enum ErrorSentence {
 
     /// An error that only unreadable bytes in the store can cause.
     private static func unreadable(_ reason: String) -> String {
-        "The store is damaged; run “hk doctor” for details: \(reason)"
+        let cause =
+            reason.hasPrefix("Page ")
+            ? " The disk has lost it, or another program, such as sqlite3, has written to it" : ""
+        return "The store is damaged; run “hk doctor” for details: \(reason)\(cause)"
     }
 
     /// A file error: the path, and the system's reason.

@@ -23,7 +23,15 @@ enum NumberOutput {
     static func quantity(_ value: Double, _ unit: String) -> String {
         var number = text(unit == "%" ? percent(value) : value)
         if unit == "%", value.isFinite, !(value * 100).isFinite { number = "\(value) × 100" }
-        return unit.isEmpty ? number : "\(number) \(unit)"
+        return unit.isEmpty ? number : "\(number) \(name(ofUnit: unit))"
+    }
+
+    /// A unit as people write it: `mmol/L`, without the mass of a mole.
+    static func name(ofUnit unit: String?) -> String {
+        guard let unit, let mass = unit.range(of: "mol<"), let end = unit[mass.upperBound...].firstIndex(of: ">") else {
+            return unit ?? ""
+        }
+        return "\(unit[..<mass.lowerBound])mol\(unit[unit.index(after: end)...])"
     }
 
     /// A fraction of one as a percentage, at most the greatest finite number if the fraction is finite.
@@ -62,7 +70,7 @@ enum NumberOutput {
 
     /// The number without grouping, rounded to twelve significant digits to hide binary rounding errors.
     static func plain(_ value: Double) -> String {
-        guard value.isFinite, value != 0 else { return "\(value)" }
+        guard value.isFinite, value != 0 else { return value == 0 ? "0" : "\(value)" }
         let scale = pow(10, 11 - log10(abs(value)).rounded(.down))
         guard scale.isFinite, scale > 0 else { return "\(value)" }
         let rounded = (value * scale).rounded() / scale

@@ -22,7 +22,7 @@ final class ProgressLine: Sendable {
 
     private let start = Date()
     private let terminal = Terminal.error
-    private let state = Mutex(State(lastShown: Terminal.error.isTerminal ? -.infinity : 0))
+    private let state = Mutex(State(lastShown: Terminal.error.hasCursor ? -.infinity : 0))
 
     /// Shows the progress if enough time has passed since the last update.
     func show(_ progress: ImportProgress) {
@@ -44,14 +44,14 @@ final class ProgressLine: Sendable {
     private func show(_ progress: Progress) {
         let seconds = Date().timeIntervalSince(start)
         let isDue = state.withLock { state in
-            guard seconds - state.lastShown >= (terminal.isTerminal ? 0.1 : 10) else { return false }
+            guard seconds - state.lastShown >= (terminal.hasCursor ? 0.1 : 10) else { return false }
             state.lastShown = seconds
-            state.isOpen = terminal.isTerminal
+            state.isOpen = terminal.hasCursor
             return true
         }
         guard isDue else { return }
         let text = line(progress, seconds)
-        Terminal.printError(terminal.isTerminal ? "\r\u{1B}[K\(text)" : "\(text)\n")
+        Terminal.printError(terminal.hasCursor ? "\r\u{1B}[K\(text)" : "\(text)\n")
     }
 
     /// Clears the line.
@@ -76,7 +76,7 @@ final class ProgressLine: Sendable {
         let percent =
             String(repeating: " ", count: share < 0.095 ? 2 : share < 0.995 ? 1 : 0)
             + "\(Int((share * 100).rounded())) %"
-        guard terminal.isTerminal else { return "\(percent)  \(parts.joined(separator: "  "))" }
+        guard terminal.hasCursor else { return "\(percent)  \(parts.joined(separator: "  "))" }
         // The text after the bar takes up to 56 columns.
         let room = max(8, min(24, terminal.columns - 56))
         let full = Int((share * Double(room)).rounded())

@@ -8,7 +8,6 @@ struct SleepListing {
     let calendar: Calendar
 
     var text: String {
-        guard !nights.isEmpty else { return "No sleep.\n" }
         let stages = SleepStage.shown.filter { stage in
             nights.contains { ($0.main?.duration(of: stage) ?? 0) > 0 }
         }

@@ -18,13 +18,11 @@ struct StatisticsListing {
     let interval: StatisticsInterval?
     let dates: DateOutput
 
-    private var unit: String { answer.unit ?? "" }
+    private var unit: String { NumberOutput.name(ofUnit: answer.unit) }
     private var isCumulative: Bool { answer.type.aggregationStyle?.isCumulative ?? false }
 
     private func label(_ statistics: Statistic) -> String {
-        let start = Date(reference: statistics.start)
-        return interval?.label(start, dates)
-            ?? "\(dates.minute(start)) – \(dates.minute(Date(reference: statistics.end)))"
+        interval?.label(statistics, dates) ?? dates.span(statistics)
     }
 
     private func shown(_ values: [Double?]) -> [String] {
@@ -34,7 +32,6 @@ struct StatisticsListing {
 
     var table: String {
         let statistics = answer.statistics
-        guard !statistics.isEmpty else { return "No samples.\n" }
         let period = Table.Column(title: interval?.rawValue ?? "period")
         let figures = isCumulative ? ["sum"] : ["average", "minimum", "maximum"]
         var table = Table([period] + figures.map { Table.Column(title: "\($0) (\(unit))", isNumber: true) })
@@ -54,7 +51,6 @@ struct StatisticsListing {
     var chart: String {
         let entries = entries
         let statistics = entries.compactMap { if case .statistics(let statistics) = $0 { statistics } else { nil } }
-        guard !statistics.isEmpty else { return "No samples.\n" }
         return isCumulative ? bars(statistics, entries) : ranges(statistics, entries)
     }
 
@@ -130,13 +126,35 @@ struct StatisticsListing {
 
 /// The length of the intervals of statistics.
 enum StatisticsInterval: String, ExpressibleByArgument, CaseIterable {
-    case hour, day, week, month, year
+    case hour, day, week, month, year, weekday
+    case hourOfDay = "hour-of-day"
+
+    /// The intervals that the figures of this one are made from.
+    var asked: String {
+        switch self {
+        case .weekday: "day"
+        case .hourOfDay: "hour"
+        default: rawValue
+        }
+    }
+
+    /// The name of an interval, with the part of it that the figures are of.
+    func label(_ statistic: StatisticsAnswer.Statistic, _ dates: DateOutput) -> String {
+        label(Date(reference: statistic.start), statistic.cut, dates)
+    }
+
+    /// The name of the interval that begins at a date, with the part of it that the figures are of.
+    func label(_ start: Date, _ cut: PeriodCut, _ dates: DateOutput) -> String {
+        let from = cut.from.map { " from \(dates.short($0))" }
+        let until = cut.until.map { " until \(dates.short($0, isEnd: true))" }
+        return name(start, dates) + (from ?? "") + (until ?? "")
+    }
 
     /// The name of the interval that begins at a date.
-    func label(_ start: Date, _ dates: DateOutput) -> String {
+    private func name(_ start: Date, _ dates: DateOutput) -> String {
         switch self {
-        case .hour: dates.minute(start)
-        case .day: dates.weekday(start)
+        case .hour, .hourOfDay: dates.minute(start)
+        case .day, .weekday: dates.weekday(start)
         case .week: "week of \(dates.day(start))"
         case .month: String(dates.day(start + 15 * Self.secondsPerDay).prefix(7))
         case .year: String(dates.day(start + 182 * Self.secondsPerDay).prefix(4))
@@ -147,8 +165,8 @@ enum StatisticsInterval: String, ExpressibleByArgument, CaseIterable {
     func count(in seconds: TimeInterval) -> Int {
         let length =
             switch self {
-            case .hour: Self.secondsPerDay / 24
-            case .day: Self.secondsPerDay
+            case .hour, .hourOfDay: Self.secondsPerDay / 24
+            case .day, .weekday: Self.secondsPerDay
             case .week: 7 * Self.secondsPerDay
             case .month: 30.436875 * Self.secondsPerDay
             case .year: 365.2425 * Self.secondsPerDay

@@ -86,14 +86,19 @@ struct Table {
 
     /// One line of the table.
     func line(_ cells: [String], _ widths: [Int], on terminal: Terminal) -> String {
-        var text = ""
+        var (text, spaces) = ("", 0)
         for (index, cell) in cells.enumerated() {
-            let isCut = terminal.isTerminal && !columns[index].isNumber
-            let cell = isCut ? Self.shortened(cell, to: widths[index]) : cell
-            let padding = String(repeating: " ", count: max(0, widths[index] - Self.width(cell)))
-            text += (index > 0 ? "  " : "") + (columns[index].isNumber ? padding + cell : cell + padding)
+            let isNumber = columns[index].isNumber
+            let cell = terminal.isTerminal && !isNumber ? Self.shortened(cell, to: widths[index]) : cell
+            let padding = max(0, widths[index] - Self.width(cell))
+            spaces += (index > 0 ? 2 : 0) + (isNumber ? padding : 0)
+            if !cell.isEmpty {
+                text += String(repeating: " ", count: spaces) + cell
+                spaces = 0
+            }
+            spaces += isNumber ? 0 : padding
         }
-        while text.last == " " { text.removeLast() }
+        while text.utf8.last == UInt8(ascii: " ") { text.removeLast() }
         return text
     }
 
@@ -112,7 +117,9 @@ struct Table {
 
     /// The number of terminal columns of a text: emoji and East Asian characters take two.
     static func width(_ text: String) -> Int {
-        text.reduce(0) { total, character in
+        // Most cells are ASCII, and finding characters takes long.
+        guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text.utf8.count }
+        return text.reduce(0) { total, character in
             guard let scalar = character.unicodeScalars.first else { return total }
             let isWide =
                 scalar.properties.isEmojiPresentation || (0x1100...0x115F).contains(scalar.value)
@@ -126,7 +133,7 @@ struct Table {
 /// Prints one JSON value on one line, with sorted keys.
 enum JSONOutput {
     static func print(_ value: some Encodable) throws {
-        Swift.print(try text(value))
+        try StandardOutput.send(Array((PathAlias.resolved(try text(value)) + "\n").utf8))
     }
 
     static func text(_ value: some Encodable) throws -> String {

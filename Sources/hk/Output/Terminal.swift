@@ -3,6 +3,8 @@ import Foundation
 /// The capabilities of an output stream.
 struct Terminal: Sendable {
     let isTerminal: Bool
+    /// Whether text can be drawn again in place, which the terminal `dumb` can't.
+    let hasCursor: Bool
     let columns: Int
     let hasColor: Bool
 
@@ -18,7 +20,8 @@ struct Terminal: Sendable {
         var size = winsize()
         columns =
             isTerminal && ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0 && size.ws_col > 0 ? Int(size.ws_col) : 100
-        hasColor = isTerminal && getenv("NO_COLOR") == nil && getenv("TERM").map { String(cString: $0) } != "dumb"
+        hasCursor = isTerminal && getenv("TERM").map { String(cString: $0) } != "dumb"
+        hasColor = hasCursor && getenv("NO_COLOR") == nil
     }
 
     /// The text in a style, or unchanged if the stream doesn't support styles.
@@ -59,30 +62,7 @@ struct Terminal: Sendable {
 
     /// Writes to standard error.
     static func printError(_ text: String) {
-        FileHandle.standardError.write(Data(text.utf8))
-    }
-}
-
-/// Standard output that can't be written to.
-struct OutputError: Error, CustomStringConvertible {
-    let description: String
-}
-
-/// Writes bytes to standard output without buffering.
-enum StandardOutput {
-    /// Writes all bytes. If the reader has closed the pipe, SIGPIPE ends the process.
-    static func send(_ bytes: [UInt8]) throws {
-        try bytes.withUnsafeBytes { bytes in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let count = write(STDOUT_FILENO, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-                if count < 0 {
-                    if errno == EINTR { continue }
-                    throw OutputError(
-                        description: "Can’t write to standard output: \(String(cString: strerror(errno))).")
-                }
-                rest = rest.dropFirst(count)
-            }
-        }
+        // There is nowhere to report that this fails.
+        try? FileHandle.standardError.write(contentsOf: Data(PathAlias.resolved(text).utf8))
     }
 }

@@ -10,9 +10,8 @@ struct WorkoutListing {
 
     /// The workouts of the list.
     func table(_ workouts: [WorkoutAnswer]) -> String {
-        guard !workouts.isEmpty else { return "No workouts.\n" }
         let measures: [(title: String, text: (WorkoutSummary) -> String)] = [
-            ("distance", { units.distance($0.meters) }), ("pace", { units.pace($0.pace) }),
+            ("distance", { units.distance($0.meters) }), ("pace", { units.pace($0.pace, of: $0.activityType) }),
             ("energy", { units.energy($0.energy) }), ("heart", { WorkoutUnits.heartRate($0.averageHeartRate) }),
         ]
         // A measure that no workout has needs no column.
@@ -35,37 +34,38 @@ struct WorkoutListing {
 
     // MARK: Weeks and records
 
-    func table(_ weeks: [WorkoutWeek]) -> String {
+    func table(_ answer: WorkoutWeeksAnswer, every interval: StatisticsInterval) -> String {
         // The newest first.
-        let weeks = weeks.reversed().filter { !$0.workouts.isEmpty }
-        guard !weeks.isEmpty else { return "No workouts.\n" }
+        let weeks = answer.weeks.reversed().filter { !$0.workouts.isEmpty }
         var table = Table([
-            .init(title: "week of"), .init(title: "activity"), .init(title: "workouts", isNumber: true),
+            .init(title: interval == .week ? "week of" : interval.rawValue), .init(title: "activity"),
+            .init(title: "workouts", isNumber: true),
             .init(title: "time", isNumber: true), .init(title: "distance", isNumber: true),
             .init(title: "pace", isNumber: true), .init(title: "energy", isNumber: true),
         ])
-        func add(_ week: String, _ activity: String, _ figures: WorkoutFigures, hasPace: Bool) {
+        func add(_ week: String, _ activity: String, _ figures: WorkoutFigures, of type: HKWorkoutActivityType?) {
             table.add([
                 week, activity, "\(figures.count)", DurationOutput.clock(figures.duration),
                 units.distance(figures.meters),
-                hasPace ? units.pace(figures.pace) : "", units.energy(kilocalories: figures.kilocalories),
+                type.map { units.pace(figures.pace, of: $0) } ?? "", units.energy(kilocalories: figures.kilocalories),
             ])
         }
         for week in weeks {
             let activities = week.activities
             for (index, activity) in activities.enumerated() {
                 add(
-                    index == 0 ? dates.day(week.interval.start) : "", activity.activityType.words, activity.figures,
-                    hasPace: true)
+                    index == 0
+                        ? interval.label(week.interval.start, answer.cut(week), dates).replacing("week of ", with: "")
+                        : "", activity.activityType.words, activity.figures,
+                    of: activity.activityType)
             }
             // A pace of different activities means nothing.
-            if activities.count > 1 { add("", "all", week.figures, hasPace: false) }
+            if activities.count > 1 { add("", "all", week.figures, of: nil) }
         }
         return table.text()
     }
 
     func table(_ records: [WorkoutRecords]) -> String {
-        guard !records.isEmpty else { return "No workouts.\n" }
         var table = Table([
             .init(title: "activity"), .init(title: "workouts", isNumber: true), .init(title: "record"),
             .init(title: "", isNumber: true), .init(title: "start"),
@@ -74,7 +74,7 @@ struct WorkoutListing {
             let lines: [(String, String, WorkoutSummary)] = [
                 record.longest.map { ("longest", DurationOutput.clock($0.duration), $0) },
                 record.farthest.map { ("farthest", units.distance($0.meters), $0) },
-                record.fastest.map { ("fastest", units.pace($0.pace), $0) },
+                record.fastest.map { ("fastest", units.pace($0.pace, of: $0.activityType), $0) },
                 record.mostEnergy.map { ("most energy", units.energy($0.energy), $0) },
             ].compactMap { $0 }
             for (index, line) in lines.enumerated() {
@@ -90,7 +90,10 @@ struct WorkoutListing {
     // MARK: One workout
 
     func text(_ detail: WorkoutDetail) -> String {
-        [facts(detail.workout.summary), splits(detail.splits), zones(detail.zones)].joined(separator: "\n")
+        [
+            facts(detail.workout.summary), splits(detail.splits, of: detail.workout.summary.activityType),
+            zones(detail.zones),
+        ].joined(separator: "\n")
     }
 
     private func facts(_ workout: WorkoutSummary) -> String {
@@ -101,7 +104,10 @@ struct WorkoutListing {
         }
         let lines: [(String, String?)] = [
             ("time", DurationOutput.clock(workout.duration)), ("distance", known(units.distance(workout.meters))),
-            ("pace", known(units.pace(workout.pace))), ("energy", known(units.energy(workout.energy))),
+            (
+                workout.activityType.hasPace ? "pace" : "speed",
+                known(units.pace(workout.pace, of: workout.activityType))
+            ), ("energy", known(units.energy(workout.energy))),
             (
                 "heart rate",
                 workout.averageHeartRate.map {
@@ -119,16 +125,17 @@ struct WorkoutListing {
 
     private func known(_ text: String) -> String? { text == "–" ? nil : text }
 
-    private func splits(_ splits: WorkoutSplits?) -> String {
+    private func splits(_ splits: WorkoutSplits?, of activity: HKWorkoutActivityType) -> String {
         guard let splits else { return "No splits: they require distances or a route for most of the workout.\n" }
         var table = Table([
             .init(title: units.lengthName, isNumber: true), .init(title: "time", isNumber: true),
-            .init(title: "pace", isNumber: true), .init(title: "heart", isNumber: true), .init(title: ""),
+            .init(title: activity.hasPace ? "pace" : "speed", isNumber: true), .init(title: "heart", isNumber: true),
+            .init(title: ""),
         ])
         for split in splits.splits {
             let length = split.isComplete ? "\(split.number)" : NumberOutput.text(split.meters / splits.length.meters)
             table.add([
-                length, DurationOutput.clock(split.duration), units.pace(split.pace),
+                length, DurationOutput.clock(split.duration), units.pace(split.pace, of: activity),
                 WorkoutUnits.heartRate(split.averageHeartRate),
                 split == splits.fastest && splits.splits.count > 1 ? "fastest" : "",
             ])

@@ -15,6 +15,13 @@ extension WorkoutUnits {
         return "\(DurationOutput.clock(secondsPerKilometer * length.meters / 1_000)) /\(lengthName)"
     }
 
+    /// The pace of an activity on foot or by arm, else its speed as `24.1 km/h`, or `–`.
+    func pace(_ secondsPerKilometer: Double?, of activity: HKWorkoutActivityType) -> String {
+        guard !activity.hasPace, let secondsPerKilometer else { return pace(secondsPerKilometer) }
+        let speed = 3_600_000 / secondsPerKilometer / length.meters
+        return "\(NumberOutput.text(speed, digits: 1)) \(length == .mile ? "mph" : "km/h")"
+    }
+
     /// `299 kcal`, or `–`.
     func energy(_ quantity: HKQuantity?) -> String {
         guard let quantity else { return "–" }

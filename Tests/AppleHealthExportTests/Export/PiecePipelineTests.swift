@@ -17,6 +17,7 @@ import Testing
         func append(_ piece: ExportPiece) throws { bytes.withLock { $0 += piece.packed.bytes } }
         func finish() throws -> Int { bytes.withLock { $0.count } }
         func abandon() {}
+        func named(_ message: String) -> String { message }
     }
 
     private struct Trouble: Error {}

@@ -21,6 +21,8 @@ import Testing
     private func exported() async throws -> [UInt8] {
         let health = TestHealthStore()
         try await EveryClass.fill(health)
+        // A folder whose files were damaged isn't replaced.
+        try? FileManager.default.removeItem(atPath: folder.path + "/out")
         _ = try ArchiveExporter(
             engine: health.engine,
             options: ExportOptions(exportDate: TestClock.start, timeZone: .gmt, replacesTarget: true)

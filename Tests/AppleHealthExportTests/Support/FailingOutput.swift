@@ -18,6 +18,8 @@ final class FailingOutput: ArchiveOutput {
 
     func pack(_ piece: ExportPiece) { output.pack(piece) }
 
+    func named(_ message: String) -> String { output.named(message) }
+
     func append(_ piece: ExportPiece) throws {
         let isOver = left.withLock { left in
             left -= 1

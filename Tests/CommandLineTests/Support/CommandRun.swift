@@ -48,7 +48,7 @@ struct CommandRun {
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging([
             "HEALTHKIT_STORE": store.path, "HEALTHKIT_NOW": now, "TZ": timeZone, "LC_ALL": "C.UTF-8", "COLUMNS": "80",
-            "TERM": "xterm",
+            "TERM": "xterm", "XDG_STATE_HOME": Scratch.state.path,
         ]) { $1 }.filter { $0.key != "NO_COLOR" }
         return process
     }

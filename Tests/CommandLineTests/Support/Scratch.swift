@@ -22,9 +22,16 @@ final class Scratch: Sendable {
 
     /// Creates an empty store.
     func emptyStore() throws -> URL {
-        _ = try CommandRun(["profile"], store: store)
+        _ = try CommandRun(["sources", "--type", "stepCount", "--reset"], store: store)
         return store
     }
+
+    /// Where the commands of this process keep what isn't part of a store. Removed when the process ends.
+    static let state: URL = {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("hk-state-\(UUID().uuidString)")
+        atexit { try? FileManager.default.removeItem(at: Scratch.state) }
+        return folder
+    }()
 
     /// Copies the demo store, for tests that change it.
     func demoStore() throws -> URL {

@@ -156,6 +156,70 @@ struct SamplesAPITests {
         }
     }
 
+    @Test(
+        "An answer is one state of the store, while batches of two types are saved",
+        arguments: [
+            "type=heartRate,bodyMass", "type=heartRate,bodyMass&sort=-startDate",
+            "type=bodyMass,heartRate&sort=endDate",
+        ])
+    func oneState(query: String) async throws {
+        try await APIFixture.run { api in
+            let (first, engine) = (try APIFixture.instant("2025-05-01T08:00:00Z"), try api.otherEngine())
+            let batch: @Sendable (Int) throws -> Void = { number in
+                // Each has samples at the beginning and at the end of the list.
+                let items = try (0..<400).flatMap { index in
+                    let start = first + Double(index * 3_600) + Double(number)
+                    return try [("heartRate", "count/min"), ("bodyMass", "kg")].map { name, unit in
+                        SaveItem.sample(
+                            SampleRecord(
+                                type: try APIFixture.type(name), start: start, end: start, value: 60, unit: unit,
+                                metadata: .empty))
+                    }
+                }
+                try engine.save(items, as: APIFixture.app("watch"))
+            }
+            for number in 0..<16 { try batch(number) }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                group.addTask {
+                    for number in 16..<80 where !Task.isCancelled { try batch(number) }
+                }
+                for _ in 0..<6 {
+                    let list = try await api.client.get(
+                        APIFixture.root + "samples?\(query)", headers: ["Accept": "application/x-ndjson"])
+                    let lines = list.text.split(separator: "\n")
+                    let rates = lines.count { $0.contains("HKQuantityTypeIdentifierHeartRate") }
+                    #expect(lines.count > 10_000 && rates * 2 == lines.count && rates % 400 == 0)
+                }
+                group.cancelAll()
+                try await group.waitForAll()
+            }
+            try engine.close()
+        }
+    }
+
+    @Test("The counts of sources are kept until the store changes")
+    func keptSources() async throws {
+        try await APIFixture.run { api in
+            try api.save("stepCount", "count", [("2025-05-01T08:00:00Z", 60, 100)])
+            let store = try api.server.core.directory.store(of: "anna")
+            func counts() async throws -> [Int?] {
+                // As some time after the last commit.
+                for suffix in ["", "-wal"] {
+                    try FileManager.default.setAttributes(
+                        [.modificationDate: Date(timeIntervalSinceNow: -100)], ofItemAtPath: store.path + suffix)
+                }
+                return try await api.get("sources").list("sources").map { $0["count"] as? Int }
+            }
+            let key = AnswerCache.Key(route: "sources", query: "", caller: .person, timeZone: .gmt)
+            #expect(store.answers.answer(to: key).0 == nil)
+            #expect(try await counts() == [1])
+            #expect(store.answers.answer(to: key).0 != nil)
+            try api.save("stepCount", "count", [("2025-05-01T09:00:00Z", 60, 100)], as: "phone")
+            #expect(store.answers.answer(to: key).0 == nil)
+            #expect(try await counts() == [1, 1])
+        }
+    }
+
     @Test("Filters: range, strictness, source, metadata, value and unit")
     func filters() async throws {
         try await APIFixture.run { api in

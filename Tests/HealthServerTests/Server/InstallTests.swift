@@ -59,6 +59,13 @@ struct InstallTests {
         #expect(!unit.contains("@BINDIR@"))
         let daemon = try String(contentsOfFile: prefix + "/share/systemd/user/hk-daemon.service", encoding: .utf8)
         #expect(daemon.contains("\nExecStart=\(prefix)/bin/hk daemon $HK_DAEMON_OPTIONS\n"))
+        for line in ["LimitCORE=0", "MemoryMax=75%", "TasksMax=512"] { #expect(unit.contains("\n\(line)\n")) }
+        // Nothing of what limits the server's memory and processes: its programs would be limited, too.
+        for line in [
+            "LimitCORE=0", "LockPersonality=yes", "NoNewPrivileges=yes", "RestrictRealtime=yes", "RestrictSUIDSGID=yes",
+            "SystemCallArchitectures=native",
+        ] { #expect(daemon.contains("\n\(line)\n")) }
+        #expect(!daemon.contains("MemoryMax=") && !daemon.contains("TasksMax="))
         try await expectSoundUnits(prefix, folder)
 
         _ = try await Self.make("uninstall", "PREFIX=\(prefix)")

@@ -1,3 +1,5 @@
+import HealthStorageFiles
+
 /// The document type of exported archives: version 14 of the format, as written since iOS 17, and completed.
 ///
 /// It also declares what iOS writes without declaring it, such as a workout's activities and their contents, inline
@@ -11,7 +13,7 @@ enum ArchiveDefinition {
     static let text: String = {
         var lines = [
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<!DOCTYPE HealthData [",
-            "<!-- HealthKit Export Version: \(version) -->",
+            "<!-- HealthKit Export Version: \(version) -->", "<!-- \(ExportMark.comment) -->",
         ]
         for element in elements {
             if let comment = element.comment { lines.append("<!-- \(comment) -->") }

@@ -11,7 +11,7 @@ enum HeaderMetadata {
     /// The name of the element with the characteristics.
     static let person = "Me"
 
-    private static let locale = "locale"
+    private static let locale = ImportHistory.localeKey
     private static let date = "exportDate"
     private static let defaultLocale = "en_US"
 

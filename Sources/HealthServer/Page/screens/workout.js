@@ -46,14 +46,14 @@ function summary({ startDate, endDate, source, ...workout }) {
       ["Time", clock(workout.duration)],
       workout.totalDistance && quantityFigure("Distance", workout.totalDistance),
       workout.totalEnergyBurned && quantityFigure("Active energy", workout.totalEnergyBurned),
-      workout.pace && paceFigure(workout),
+      workout.speed && paceFigure(workout),
     ]),
   );
 }
 
 /** Wheels, oars and skis have a speed, feet and arms a pace. */
-function paceFigure({ workoutActivityTypeName: name, pace, speed }) {
-  if (/cycl|row|skat|ski/i.test(name)) return quantityFigure("Speed", speed);
+function paceFigure({ pace, speed }) {
+  if (!pace) return quantityFigure("Speed", speed);
   return ["Pace", clock(pace.quantity), paceUnit(pace.unit)];
 }
 

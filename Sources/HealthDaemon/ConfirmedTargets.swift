@@ -1,0 +1,54 @@
+import Crypto
+package import Foundation
+package import HealthEngine
+
+/// The programs and webhooks that this user lets a store reach from this machine.
+///
+/// A store names them, and so does each copy and backup of it, wherever it comes from. A daemon reaches only what is also
+/// confirmed here, outside of stores and backups: the same words, for the same application of the same store.
+package struct ConfirmedTargets: Sendable {
+    private let folder: String
+
+    /// - Parameters:
+    ///   - folder: The user's folder for all stores, which is created when something is confirmed.
+    ///   - store: The identity of the store.
+    package init(folder: String, store: UUID) {
+        self.folder = "\(folder)/\(store.uuidString)"
+    }
+
+    /// Whether an application may be reached in this way.
+    package func contains(_ target: DeliveryTarget, of bundleIdentifier: String) -> Bool {
+        access(file(target, bundleIdentifier), F_OK) == 0
+    }
+
+    /// Lets an application be reached in this way.
+    ///
+    /// - Throws: ``DaemonError`` if that can't be written down.
+    package func confirm(_ target: DeliveryTarget, of bundleIdentifier: String) throws {
+        let path = file(target, bundleIdentifier)
+        try? FileManager.default.createDirectory(
+            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        guard descriptor >= 0 else {
+            throw DaemonError("The file \(path) can’t be written: \(String(cString: strerror(errno)))")
+        }
+        close(descriptor)
+    }
+
+    /// Forgets that an application may be reached in this way.
+    package func remove(_ target: DeliveryTarget, of bundleIdentifier: String) {
+        unlink(file(target, bundleIdentifier))
+    }
+
+    /// An empty file: its name says everything to those who know the words, and nothing to others.
+    private func file(_ target: DeliveryTarget, _ bundleIdentifier: String) -> String {
+        let words =
+            switch target {
+            case .program(let path, let arguments): ["program", path] + arguments
+            case .webhook(let url, let secretFile): ["webhook", url, secretFile]
+            }
+        // None can contain the separator.
+        let digest = SHA256.hash(data: Data(([bundleIdentifier] + words).joined(separator: "\0").utf8))
+        return folder + "/" + digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
+    }
+}

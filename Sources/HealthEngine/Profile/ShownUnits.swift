@@ -1,0 +1,88 @@
+package import HealthModel
+import HealthPages
+import HealthStorage
+
+// The unit in which a person's quantities of a type are shown, by every program.
+extension HealthEngine {
+    /// Returns the units in which quantities of types are shown, in the order of the types.
+    ///
+    /// The unit of a type is the person's choice; else the usual one of the region of the imported archives, or of the
+    /// application, or of all regions; else the one in which most of the samples were written, of a type that the caller may read; else the
+    /// usual one of the region of the environment; else the type's own.
+    ///
+    /// - Parameter locale: The identifier of the application's locale, if it chose one.
+    package func shownUnits(
+        of types: [TypeDescription], as caller: Caller, locale: String? = nil
+    ) throws -> [String] {
+        try storage.read { try shownUnits(of: types, as: caller, locale: locale, in: $0) }
+    }
+
+    /// Returns the unit in which quantities of a type are shown, as ``shownUnits(of:as:locale:)`` does.
+    package func shownUnit(
+        of type: TypeDescription, as caller: Caller, locale: String? = nil
+    ) throws -> String {
+        try shownUnits(of: [type], as: caller, locale: locale)[0]
+    }
+
+    /// Returns the units of the quantities in samples and correlations, by type.
+    package func shownUnits(inSamplesOf types: [TypeDescription], as caller: Caller) throws -> [TypeCode: String] {
+        let dictionaries = try dictionaries()
+        let all = types + types.flatMap { CorrelationMembers.types(of: $0.code) ?? [] }.compactMap(dictionaries.type)
+        let quantities = all.filter { $0.kind == .quantity && $0.canonicalUnit != nil }
+        return Dictionary(zip(quantities.map(\.code), try shownUnits(of: quantities, as: caller))) { first, _ in first }
+    }
+
+    func shownUnits(
+        of types: [TypeDescription], as caller: Caller, locale: String? = nil, in snapshot: any StorageSnapshot
+    ) throws -> [String] {
+        let chosen = try profile.preferredUnits(in: snapshot)
+        let archive = try imports.metadata(ImportHistory.localeKey, in: snapshot)
+        let region = (archive ?? "").region ?? (locale ?? "").region
+        let dictionaries = try dictionaries(in: snapshot)
+        return try types.map { type in
+            let canonical = type.canonicalUnit ?? "count"
+            func compatible(_ unit: String) -> String? {
+                if unit == canonical { return unit }
+                guard UnitConversion(between: canonical, and: unit) != nil else { return nil }
+                return (try? UnitExpression(parsing: unit))?.string
+            }
+            if let unit = chosen[type.identifier].flatMap(compatible) { return unit }
+            let usual = region?.unit(of: type.identifier) ?? UnitRegion.unitEverywhere(of: type.identifier)
+            if let unit = usual.flatMap(compatible) { return unit }
+            if let unit = try writtenUnit(of: type, as: caller, dictionaries, in: snapshot).flatMap(compatible) {
+                return unit
+            }
+            return (region ?? .environment).unit(of: type.identifier).flatMap(compatible) ?? canonical
+        }
+    }
+
+    /// The unit of most samples of a type; `nil` if there are none or the caller may not read them all.
+    private func writtenUnit(
+        of type: TypeDescription, as caller: Caller, _ dictionaries: StoreDictionaries,
+        in snapshot: any StorageSnapshot
+    ) throws -> String? {
+        // Nothing else is written for a type that counts.
+        guard type.kind == .quantity, let canonical = type.canonicalUnit, canonical != "count",
+            (try? checkRead(type.code, as: caller, in: snapshot)) == .everything
+        else { return nil }
+        // With one unit in the store that fits, the first page tells.
+        let isOne = dictionaries.units.count { UnitConversion(between: canonical, and: $0) != nil } < 2
+        var counts: [UInt32: Int] = [:]
+        try snapshot.visitPages(of: type.code, in: .all, bodies: false) { view in
+            let header = try PageHeader(of: view)
+            if header.units.count == 1 {
+                counts[header.units[0], default: 0] += header.count
+            } else if let body = try snapshot.pageBody(view.key) {
+                let rows = try body.withUnsafeBytes { try PageReader(header: header, body: $0).read(.units) }
+                for unit in rows.units { counts[unit, default: 0] += 1 }
+            }
+            return !isOne
+        }
+        return counts.max { ($0.value, $1.key) < ($1.value, $0.key) }.map { dictionaries.unit($0.key) }
+    }
+}
+
+extension String {
+    /// The region of a locale's identifier.
+    fileprivate var region: UnitRegion? { UnitRegion(localeIdentifier: self) }
+}

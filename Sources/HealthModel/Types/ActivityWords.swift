@@ -1,0 +1,52 @@
+extension ValueNames {
+    /// The workout activities that people call so, ascending: `running`, `run` and `jog` are one, `strength` is both kinds
+    /// of strength training. Also HealthKit's names and raw values.
+    package static func activities(called text: String) -> [UInt] {
+        if let raw = UInt(text) ?? WorkoutActivityNames.rawValue(of: text), activity(raw) != nil { return [raw] }
+        let wanted = text.lowercased().filter { $0.isLetter || $0.isNumber }
+        guard !wanted.isEmpty else { return [] }
+        let names = habits[wanted]?.split(separator: " ").map(String.init) ?? [wanted]
+        let known = names.flatMap { name in activityNames.filter { $0.name.lowercased() == name.lowercased() } }
+        if !known.isEmpty { return known.map(\.raw).sorted() }
+        // `swim` is swimming, `cycle` cycling.
+        let verbs = [wanted + "ing", wanted + String(wanted.suffix(1)) + "ing", String(wanted.dropLast()) + "ing"]
+        let doing = activityNames.filter { verbs.contains($0.name.lowercased()) }
+        if !doing.isEmpty { return doing.map(\.raw) }
+        let words = Set(text.lowercased().split { !$0.isLetter && !$0.isNumber }.map(TypeWords.singular))
+        return activityNames.filter { words.isSubset(of: $0.words) }.map(\.raw)
+    }
+
+    private static let activityNames: [(raw: UInt, name: String, words: Set<String>)] = (0...4_000).compactMap { raw in
+        activity(raw).map { (raw, $0, words(of: $0)) }
+    }
+
+    /// The words of a name in the singular: `skating` and `sport` of `skatingSports`.
+    private static func words(of name: String) -> Set<String> {
+        var words: [String] = [""]
+        for letter in name {
+            if letter.isUppercase { words.append("") }
+            words[words.count - 1] += letter.lowercased()
+        }
+        return Set(words.map(TypeWords.singular))
+    }
+
+    /// Activities by common words that aren't part of their names.
+    private static let habits: [String: String] = [
+        "jog": "running", "jogging": "running", "treadmill": "running walking", "bike": "cycling", "biking": "cycling",
+        "bicycle": "cycling", "bicycling": "cycling", "ride": "cycling", "spin": "cycling", "spinning": "cycling",
+        "weights": "traditionalStrengthTraining functionalStrengthTraining",
+        "weightlifting": "traditionalStrengthTraining functionalStrengthTraining",
+        "lifting": "traditionalStrengthTraining functionalStrengthTraining",
+        "gym": "traditionalStrengthTraining functionalStrengthTraining", "hiit": "highIntensityIntervalTraining",
+        "intervals": "highIntensityIntervalTraining", "core": "coreTraining", "abs": "coreTraining",
+        "stairmaster": "stairClimbing", "stepper": "stairClimbing stepTraining",
+        "ski": "downhillSkiing crossCountrySkiing", "skiing": "downhillSkiing crossCountrySkiing",
+        "skate": "skatingSports", "skating": "skatingSports", "surf": "surfingSports", "surfing": "surfingSports",
+        "kayak": "paddleSports", "kayaking": "paddleSports", "canoe": "paddleSports", "canoeing": "paddleSports",
+        "dance": "dance danceInspiredTraining cardioDance socialDance",
+        "dancing": "dance danceInspiredTraining cardioDance socialDance",
+        "football": "americanFootball australianFootball soccer", "trek": "hiking", "stretch": "flexibility",
+        "stretching": "flexibility", "erg": "rowing", "horse": "equestrianSports", "riding": "equestrianSports",
+        "horseriding": "equestrianSports", "meditation": "mindAndBody", "pingpong": "tableTennis",
+    ]
+}

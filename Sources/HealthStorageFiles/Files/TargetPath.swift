@@ -1,0 +1,148 @@
+import Foundation
+import Synchronization
+
+/// The path of an export, and the temporary path beside it that is written to until the export is complete.
+///
+/// Only what an earlier export wrote is ever replaced: a folder whose ``ExportManifest`` names everything in it, or a
+/// file with an export's mark. The target is unchanged until ``commit()``.
+package struct TargetPath: Sendable {
+    /// What is exported.
+    package enum Form: Sendable {
+        case file
+        case folder
+    }
+
+    /// The target, without symbolic links.
+    package let final: String
+    package let temporary: String
+    private let form: Form
+    private let replaces: Bool
+
+    /// The temporary paths of exports that are being written.
+    private static let unfinished = Mutex<Set<String>>([])
+
+    /// - Parameter replaces: Whether an earlier export is replaced.
+    /// - Throws: ``TargetError`` if something is at the path that isn't replaced.
+    package init(_ path: String, as form: Form, replaces: Bool) throws(TargetError) {
+        final = try Self.destination(path)
+        (self.form, self.replaces) = (form, replaces)
+        let url = URL(fileURLWithPath: final, isDirectory: false)
+        let name = ".\(url.lastPathComponent.prefix(60)).\(UUID().uuidString.prefix(8)).partial"
+        temporary = url.deletingLastPathComponent().appendingPathComponent(name).path
+        try check()
+        var failure: Int32 = 0
+        switch form {
+        case .folder: if mkdir(temporary, 0o700) != 0 { failure = errno }
+        case .file:
+            // Only tried: errors then name the path that was given.
+            let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            if descriptor < 0 {
+                failure = errno
+            } else {
+                close(descriptor)
+                unlink(temporary)
+            }
+        }
+        guard failure == 0 else { throw .writing(path, errno: failure) }
+        let temporary = temporary
+        Self.unfinished.withLock { _ = $0.insert(temporary) }
+    }
+
+    /// Puts the complete file or folder in its place.
+    package func commit() throws(TargetError) {
+        if case .folder = form { try ExportManifest(of: temporary).write(to: temporary) }
+        try check()
+        // A folder can't replace one with contents by renaming. The previous one is removed when the new one is there.
+        let previous = Self.kind(of: final) == S_IFDIR ? temporary + ".previous" : nil
+        if let previous {
+            guard rename(final, previous) == 0 else { throw .writing(final, errno: errno) }
+            // Something may have been put into it meanwhile.
+            if !ExportManifest.foreignContents(of: previous).isEmpty {
+                rename(previous, final)
+                try check()
+            }
+        }
+        guard rename(temporary, final) == 0 else {
+            let code = errno
+            if let previous { rename(previous, final) }
+            throw .writing(final, errno: code)
+        }
+        forget()
+        if let previous { try? FileManager.default.removeItem(atPath: previous) }
+        SystemFile.syncFolder(of: final)
+    }
+
+    /// Removes what was written.
+    package func remove() {
+        try? FileManager.default.removeItem(atPath: temporary)
+        forget()
+    }
+
+    /// Removes what unfinished exports of this process have written, before it is ended by a signal.
+    package static func removeUnfinished() {
+        for path in unfinished.withLock({ $0 }) { try? FileManager.default.removeItem(atPath: path) }
+    }
+
+    /// A message in which the target has the name that the user gave it.
+    package func named(_ message: String) -> String {
+        message.replacingOccurrences(of: temporary, with: final)
+    }
+
+    private func forget() {
+        Self.unfinished.withLock { _ = $0.remove(temporary) }
+    }
+
+    private static func kind(of path: String) -> mode_t? {
+        var status = stat()
+        return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
+    }
+
+    /// The path that a symbolic link leads to.
+    private static func destination(_ path: String) throws(TargetError) -> String {
+        guard kind(of: path) == S_IFLNK else { return path }
+        guard let resolved = realpath(path, nil) else { throw .foreign("“\(path)” is a link to nothing") }
+        defer { free(resolved) }
+        return String(cString: resolved)
+    }
+
+    /// Throws if what is at the path must stay.
+    private func check() throws(TargetError) {
+        guard let kind = Self.kind(of: final) else { return }
+        switch (form, kind) {
+        case (.file, S_IFREG):
+            guard ExportMark.isIn(final) else { throw .foreign("“\(final)” wasn’t written by an export") }
+        case (.folder, S_IFDIR):
+            let foreign = ExportManifest.foreignContents(of: final)
+            guard foreign.isEmpty else {
+                let names = foreign.prefix(3).map { "“\($0)”" }.joined(separator: ", ")
+                let more = foreign.count > 3 ? " and \(foreign.count - 3) more" : ""
+                throw .foreign("“\(final)” contains \(names)\(more), which no export wrote")
+            }
+            if ExportManifest.isEmpty(final) { return }
+        case (.file, S_IFDIR): throw .foreign("“\(final)” is a folder, and the export is a file")
+        case (.folder, S_IFREG): throw .foreign("“\(final)” is a file, and the export is a folder")
+        default: throw .foreign("“\(final)” is a device or a pipe")
+        }
+        if !replaces { throw .exists(final) }
+    }
+}
+
+/// An export that can't be written to its target.
+package struct TargetError: Error, Hashable, Sendable, CustomStringConvertible {
+    /// Whether something is at the target that isn't replaced.
+    package var isTaken: Bool
+    package var description: String
+
+    static func exists(_ path: String) -> TargetError {
+        TargetError(isTaken: true, description: "“\(path)” already exists. Use --force to replace it.")
+    }
+
+    static func foreign(_ sentence: String) -> TargetError {
+        TargetError(isTaken: true, description: sentence + ". Nothing was changed; choose another path.")
+    }
+
+    /// An error with the system's reason.
+    package static func writing(_ path: String, errno code: Int32) -> TargetError {
+        TargetError(isTaken: false, description: "“\(path)” cannot be written: \(String(cString: strerror(code))).")
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import ProcessTestSupport
+import Testing
+
+/// Output that can’t be written: a full disk, a closed pipe, a closed file.
+@Suite("Output that can’t be written")
+struct FullOutputTests {
+    private let scratch = Scratch()
+    private static let full = "Error: Can’t write to standard output: No space left on device.\n"
+
+    private func shell(_ line: String, store: URL) throws -> CommandRun {
+        try CommandRun(shell: "cd '\(scratch.folder.path)' && \(line)", store: store)
+    }
+
+    private var hk: String { "'\(BuiltProgram.hk.path)'" }
+
+    @Test(
+        "Every command that prints notices",
+        arguments: [
+            "--help", "help import", "--version", "--generate-completion-script bash", "types", "types --json",
+            "sources",
+            "samples stepCount", "samples stepCount --json", "stats stepCount --every day", "today", "rings", "energy",
+            "sleep", "workouts", "profile", "sql 'SELECT 1'", "sql --schema", "doctor", "watch --all --once",
+            "watch --all --once --json", "export x.csv --format csv", "export -", "export - --format ndjson",
+            "add stepCount 5 count", "delete stepCount --dry-run", "background list", "token list", "key status",
+            "authorize", "generate g.zip --records 100",
+        ])
+    func everyCommand(command: String) throws {
+        let store = try scratch.demoStore()
+        let run = try shell("\(hk) \(command) > /dev/full", store: store)
+        #expect(run.status == 1)
+        #expect(run.errors.hasPrefix("Error: ") && run.errors.hasSuffix(": No space left on device.\n"))
+        #expect(run.errors.split(separator: "\n").count == 1)
+    }
+
+    @Test(
+        "A reader that has had enough is no error",
+        arguments: ["samples activeEnergyBurned --limit 0", "sql 'SELECT * FROM samples'"])
+    func closedPipe(command: String) throws {
+        let run = try shell(
+            "(\(hk) \(command); echo $? > status) | head -n 1; cat status >&2", store: Demo.shared.store)
+        #expect(run.lines.count == 1)
+        // 128 and the number of SIGPIPE.
+        #expect(["141\n", "0\n"].contains(run.errors))
+        let ignoring = try shell(
+            "trap '' PIPE; (\(hk) \(command); echo $? > status) | head -n 1; cat status >&2", store: Demo.shared.store)
+        #expect(["141\n", "0\n"].contains(ignoring.errors))
+    }
+
+    @Test("A closed standard output is an error")
+    func closed() throws {
+        let run = try shell("\(hk) types >&-", store: Demo.shared.store)
+        #expect(run.status == 1 && run.errors == "Error: Can’t write to standard output: Bad file descriptor.\n")
+    }
+
+    @Test("The anchor of hk watch moves only after the change was written", arguments: ["", "--json"])
+    func watch(option: String) throws {
+        func add(_ value: Int) throws {
+            #expect(try CommandRun(["add", "stepCount", "\(value)", "count"], store: scratch.store).status == 0)
+        }
+        try add(1)
+        #expect(try CommandRun(["watch", "--once"], store: scratch.store).status == 0)
+        try add(2)
+        let lost = try shell("\(hk) watch --once \(option) > /dev/full", store: scratch.store)
+        #expect(lost.status == 1 && lost.errors == Self.full)
+        let again = try shell("\(hk) watch --once --json", store: scratch.store)
+        #expect(again.status == 0 && again.lines.count == 1 && again.output.contains("\"quantity\":2"))
+        #expect(try shell("\(hk) watch --once --json", store: scratch.store).output == "")
+    }
+}
