@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTestSupport
 import Testing
 
 @Suite("Answers that needed SQL")
@@ -108,13 +109,56 @@ struct InsightTests {
         #expect(try CommandRun(["import", archive.path, "--quiet"], store: scratch.store).status == 0)
         let lines = try CommandRun(["stats", "blood pressure", "--every", "day"], store: scratch.store).lines
         #expect(lines[1].contains("120/80"))
+        let kilopascals = try CommandRun(["stats", "bp", "--unit", "kPa"], store: scratch.store).lines
+        #expect(kilopascals[0].contains("average (kPa)") && kilopascals[1].contains("16/10.7"))
+        let json = try CommandRun(["stats", "bp", "--every", "day", "--json"], store: scratch.store).json()
+        let pair = try #require(json as? [String: Any])
+        #expect(pair["type"] as? String == "HKCorrelationTypeIdentifierBloodPressure")
+        for (name, value) in [("systolic", 120), ("diastolic", 80)] {
+            let statistics = (pair[name] as? [String: Any])?["statistics"] as? [[String: Any]]
+            #expect(statistics?.map { $0["averageQuantity"] as? Int } == [value])
+        }
+        let pattern = try CommandRun(["stats", "bp", "--every", "weekday"], store: scratch.store)
+        #expect(pattern.status == 64 && pattern.errors.contains("Ask for bloodPressureSystolic"))
     }
 
-    @Test("The voltages of an electrocardiogram, and what wrote the samples")
-    func recordings() throws {
-        let lines = try run("samples", "ecg", "--waveform", "1").lines
+    @Test("An electrocardiogram as lines, as a picture and as JSON")
+    func electrocardiogram() throws {
+        let archive = scratch.file("archive")
+        let made = [
+            "generate", archive.path, "--records", "3000", "--seed", "7", "--until", "2025-11-16T12:00", "--ios", "18",
+            "--no-defects",
+        ]
+        #expect(try CommandRun(made, store: scratch.store).status == 0)
+        #expect(try CommandRun(["import", archive.path, "--quiet"], store: scratch.store).status == 0)
+        func run(_ arguments: String...) throws -> CommandRun {
+            try CommandRun(
+                ["samples", "ecg", "--waveform", "1"] + arguments, store: scratch.store, folder: scratch.folder)
+        }
+        let lines = try run().lines
         #expect(lines[0] == "time_s,voltage_uV" && lines.count > 1_000)
         #expect(lines[1].firstMatch(of: /^0,-?[0-9.]+$/) != nil)
+        let picture = try run("--png", "ecg.png")
+        #expect(picture.status == 0 && picture.output == "" && picture.errors == "")
+        let bytes = [UInt8](try Data(contentsOf: scratch.file("ecg.png")))
+        #expect(Array(bytes.prefix(8)) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
+        // 270 mm with 8 pixels each.
+        #expect(bytes[16..<20].reduce(0) { $0 * 256 + Int($1) } == 2_160)
+        let file = scratch.file("piped.png").path
+        let piped = try CommandRun(
+            shell: "'\(BuiltProgram.hk.path)' samples ecg --waveform 1 --format png > '\(file)'", store: scratch.store)
+        #expect(piped.status == 0 && FileManager.default.contents(atPath: file) == Data(bytes))
+        #expect(try run("--format", "csv").output == run().output)
+        let recording = try #require(try run("--json").json() as? [String: Any])
+        #expect(recording["type"] as? String == "HKDataTypeIdentifierElectrocardiogram")
+        for arguments in [["ecg", "--png", "a.png"], ["ecg", "--waveform", "1", "--png", "a.png", "--json"]] {
+            let wrong = try CommandRun(["samples"] + arguments, store: scratch.store, folder: scratch.folder)
+            #expect(wrong.status == 64)
+        }
+    }
+
+    @Test("What wrote the samples, and recordings that aren’t there")
+    func recordings() throws {
         #expect(try CommandRun(["samples", "ecg", "--waveform", "99"], store: Demo.shared.store).status == 64)
         #expect(try CommandRun(["samples", "steps", "--waveform", "1"], store: Demo.shared.store).status == 64)
         let apps = try run("sources", "--by-app", "--json").objects()
@@ -122,7 +166,7 @@ struct InsightTests {
         #expect(Set(apps.compactMap { $0["bundleIdentifier"] as? String }).count == apps.count)
     }
 
-    @Test("Who rides has a speed, and what nobody can do is no record")
+    @Test("Who rides has a speed, and what nobody can do isn’t a record")
     func paces() throws {
         func workout(_ activity: String, _ day: Int, _ minutes: Int, _ km: Double) -> String {
             """

@@ -17,6 +17,7 @@ struct SamplesCommand: ParsableCommand {
               hk samples heartRate --last 1d
               hk samples sleepAnalysis --from 2024-03 --to 2024-03 --limit 0 --json
               hk samples ecg --waveform 1 > ecg.csv
+              hk samples ecg --waveform 1 --png ecg.png
             """)
 
     @Argument(
@@ -36,10 +37,26 @@ struct SamplesCommand: ParsableCommand {
     @Option(name: .long, help: "The unit of quantities (default: the person’s preferred unit).")
     var unit: String?
 
-    @Option(name: .long, help: "Print the voltages of an electrocardiogram as CSV: 1 is the newest of the range.")
+    @Option(name: .long, help: "Print the voltages of an electrocardiogram: 1 is the newest of the range.")
     var waveform: Int?
 
+    @Option(
+        name: .long, help: "The format of a waveform: csv, or png with paper of 25 mm/s and 10 mm/mV (default: csv).")
+    var format: WaveformFormat?
+
+    @Option(name: .long, help: "Write the waveform as PNG.", completion: .file())
+    var png: String?
+
     func validate() throws {
+        if format != nil || png != nil, waveform == nil {
+            throw ValidationError("--format and --png are for an electrocardiogram: add --waveform N.")
+        }
+        if png != nil, format == .csv || options.json {
+            throw ValidationError("--png and \(options.json ? "--json" : "--format csv") contradict each other.")
+        }
+        if options.json, let format {
+            throw ValidationError("--json and --format \(format.rawValue) contradict each other.")
+        }
         if let waveform, waveform < 1 { throw ValidationError("--waveform is 1 for the newest recording, or more.") }
         if limit < 0 { throw ValidationError("--limit must be 0 or more.") }
     }
@@ -53,7 +70,7 @@ struct SamplesCommand: ParsableCommand {
         let shown = SampleJSONWriter.Options(
             unit: try unit.map { try UnitArgument.unit($0, of: type) },
             units: try engine.shownUnits(inSamplesOf: [type], as: .person))
-        if let waveform { return try writeWaveform(waveform, of: type, part, engine) }
+        if let waveform { return try writeWaveform(waveform, of: type, part, engine, calendar) }
         if options.json, type.kind.isPaged {
             return try engine.withReader(as: .person) { try stream(part, of: $0, calendar.timeZone, shown) }
         }
@@ -76,9 +93,10 @@ struct SamplesCommand: ParsableCommand {
         }
     }
 
-    /// Prints seconds and microvolts of a recording, one line each.
+    /// Prints or draws a recording.
     private func writeWaveform(
-        _ number: Int, of type: TypeDescription, _ part: SampleRequest.Part, _ engine: HealthEngine
+        _ number: Int, of type: TypeDescription, _ part: SampleRequest.Part, _ engine: HealthEngine,
+        _ calendar: Calendar
     ) throws {
         guard type.identifier == "HKDataTypeIdentifierElectrocardiogram" else {
             throw UsageError("--waveform is for electrocardiograms: hk samples ecg --waveform \(number).")
@@ -86,16 +104,21 @@ struct SamplesCommand: ParsableCommand {
         let found = try engine.samples(
             SampleRequest(parts: [part], sort: [SampleSort(.start, ascending: false)], limit: number), as: .person)
         guard found.objects.count == number, case .object(let index)? = found.order.last,
-            case .document(let document) = found.objects[Int(index)].body
+            let waveform = Waveform(found.objects[Int(index)], of: type, DateOutput(calendar: calendar))
         else { throw UsageError("There is no electrocardiogram \(number). Recordings in the range: \(found.count).") }
-        let times = document.series[ElectrocardiogramDocument.times] ?? []
-        let volts = document.series[ElectrocardiogramDocument.voltages(lead: 1)] ?? []
-        var text = "time_s,voltage_uV\n"
-        func digits(_ value: Double) -> String { value == 0 ? "0" : NumberOutput.plain(value) }
-        for (time, volt) in zip(times, volts) {
-            text += "\(digits(time)),\(volt.isNaN ? "" : digits(volt * 1e6))\n"
+        if let png { return try waveform.png().write(to: URL(fileURLWithPath: png)) }
+        guard !options.json else {
+            var writer = SampleJSONWriter(
+                found, timeZone: calendar.timeZone, options: SampleJSONWriter.Options(includesSeries: true))
+            writer.write(found.objects[Int(index)])
+            writer.add("\n")
+            return try StandardOutput.send(writer.bytes)
         }
-        try StandardOutput.send(Array(text.utf8))
+        guard format == .png else { return try StandardOutput.send(waveform.csv) }
+        guard !Terminal.output.isTerminal else {
+            throw UsageError("A picture isn’t for a terminal. Use --png FILE.")
+        }
+        try StandardOutput.send(Array(try waveform.png()))
     }
 
     /// Prints samples page by page, so that memory use doesn’t depend on their number.
@@ -127,6 +150,14 @@ struct SamplesCommand: ParsableCommand {
 
     /// The JSON that is printed at once.
     private static let chunkBytes = 1 << 16
+}
+
+/// The format in which the voltages of an electrocardiogram are printed.
+enum WaveformFormat: String, CaseIterable, ExpressibleByArgument {
+    /// A line for each voltage.
+    case csv
+    /// A picture.
+    case png
 }
 
 /// Samples as rows of a table.
@@ -166,21 +197,23 @@ struct SampleListing {
             .init(title: type.kind.isPaged ? "value" : "what", isNumber: type.kind == .quantity),
             .init(title: "source"),
         ])
-        for reference in selection.order {
-            switch reference {
-            case .sample(let batch, let row):
-                let columns = selection.batches[Int(batch)]
-                let row = Int(row)
-                table.add(
-                    span(Date(reference: columns.starts[row]), Date(reference: columns.ends[row])) + [
-                        shown(columns, row), selection.dictionaries.revision(columns.revisions[row])?.source.name ?? "",
-                    ])
-            case .object(let index):
-                let object = selection.objects[Int(index)]
-                table.add(span(object) + [shown(object), object.revision?.source.name ?? ""])
-            }
-        }
+        for reference in selection.order { table.add(cells(of: reference)) }
         return table.text()
+    }
+
+    /// The start, the end, the value and the source.
+    func cells(of reference: SampleSelection.Reference) -> [String] {
+        switch reference {
+        case .sample(let batch, let row):
+            let columns = selection.batches[Int(batch)]
+            let row = Int(row)
+            return span(Date(reference: columns.starts[row]), Date(reference: columns.ends[row])) + [
+                shown(columns, row), selection.dictionaries.revision(columns.revisions[row])?.source.name ?? "",
+            ]
+        case .object(let index):
+            let object = selection.objects[Int(index)]
+            return span(object) + [shown(object), object.revision?.source.name ?? ""]
+        }
     }
 
     private func span(_ object: ObjectRecord) -> [String] {
@@ -203,10 +236,24 @@ struct SampleListing {
     }
 
     /// A quantity in the unit to show.
-    private func quantity(_ value: Double, _ unit: String, _ type: TypeCode) -> String {
+    private func converted(_ value: Double, _ unit: String, _ type: TypeCode) -> (value: Double, unit: String) {
         guard let wanted = shown.unit ?? shown.units[type], let conversion = UnitConversion(between: unit, and: wanted)
-        else { return NumberOutput.quantity(value, unit) }
-        return NumberOutput.quantity(conversion(value), wanted)
+        else { return (value, unit) }
+        return (conversion(value), wanted)
+    }
+
+    private func quantity(_ value: Double, _ unit: String, _ type: TypeCode) -> String {
+        let (value, unit) = converted(value, unit, type)
+        return NumberOutput.quantity(value, unit)
+    }
+
+    /// `120/80 mmHg`, as people say it; `nil` if one of the two is missing.
+    private func pressure(_ members: [SampleRecord]) -> String? {
+        let parts = BloodPressureListing.parts.compactMap { part in
+            members.first { selection.dictionaries.type($0.type)?.identifier == part }
+        }.map { converted($0.value, $0.unit, $0.type) }
+        guard parts.count == 2, parts[0].unit == parts[1].unit else { return nil }
+        return "\(NumberOutput.text(parts[0].value))/\(NumberOutput.quantity(parts[1].value, parts[1].unit))"
     }
 
     private func shown(_ object: ObjectRecord) -> String {
@@ -239,8 +286,9 @@ struct SampleListing {
         return (parts.compactMap { $0 } + zones).joined(separator: ", ")
     }
 
-    /// The members by type: `bloodPressureDiastolic 76 mmHg, bloodPressureSystolic 117 mmHg`.
+    /// A blood pressure as a pair, other members by type: `dietaryEnergyConsumed 450 kcal, dietaryProtein 12 g`.
     private func shown(members: [SampleRecord], of object: ObjectRecord) -> String {
+        if type.identifier == BloodPressureListing.type, let pair = pressure(members) { return pair }
         let kind = object.metadata.entries.first { $0.key == HKMetadataKeyFoodType }.map { text($0.value) }
         let parts = members.prefix(4).map { sample in
             let type = selection.dictionaries.type(sample.type)

@@ -55,9 +55,7 @@ struct StatsCommand: AsyncParsableCommand {
         let dates = DateOutput(calendar: calendar)
         var parameters = try range.parameters(calendar).merging(RangeOptions.recordedTimeZones(range.timeZone)) { $1 }
         parameters.merge(["type": type.identifier, "interval": every?.asked, "unit": unit]) { $1 }
-        if type.identifier == BloodPressureListing.type, !options.json {
-            return try await printPairs(parameters, calendar)
-        }
+        if type.identifier == BloodPressureListing.type { return try await printPairs(parameters, calendar) }
         if let compare {
             guard type.kind == .quantity else { throw UsageError("--compare is for quantities, such as steps.") }
             parameters.merge(try range.parameters(compare: compare, calendar)) { $1 }
@@ -88,10 +86,21 @@ struct StatsCommand: AsyncParsableCommand {
 
     /// Prints both figures of blood pressure side by side.
     private func printPairs(_ parameters: [String: String?], _ calendar: Calendar) async throws {
+        guard compare == nil, every != .weekday, every != .hourOfDay else {
+            throw UsageError(
+                "A blood pressure is two quantities. Ask for bloodPressureSystolic or bloodPressureDiastolic instead.")
+        }
         var answers: [StatisticsAnswer] = []
         for part in BloodPressureListing.parts {
             let parameters = parameters.merging(["type": part]) { $1 }
             answers.append(try await options.ask(StatisticsQuestion.self, parameters, calendar: calendar))
+        }
+        if options.json {
+            let parts = zip(["systolic", "diastolic"], answers).map { name, answer in
+                Array("\"\(name)\":".utf8) + answer.json(timeZone: calendar.timeZone)
+            }.joined(separator: Array(",".utf8))
+            return try StandardOutput.send(
+                Array("{\"type\":\"\(BloodPressureListing.type)\",".utf8) + parts + Array("}\n".utf8))
         }
         let listing = BloodPressureListing(
             systolic: answers[0], diastolic: answers[1], interval: every, dates: DateOutput(calendar: calendar))

@@ -28,7 +28,9 @@ struct BloodPressureListing {
             let other = others.map { $0[statistic.start] } ?? diastolic.statistics.first
             func pair(_ figure: (StatisticsAnswer.Statistic) -> Double?) -> String {
                 let parts = [figure(statistic), other.flatMap(figure)]
-                return parts.map { $0.map { NumberOutput.text($0, digits: 0) } ?? "–" }.joined(separator: "/")
+                // 16.1/10.7 kPa.
+                let digits = systolic.unit == "mmHg" ? 0 : 1
+                return parts.map { $0.map { NumberOutput.text($0, digits: digits) } ?? "–" }.joined(separator: "/")
             }
             table.add([
                 interval?.label(statistic, dates) ?? dates.span(statistic), pair(\.values.average),

@@ -30,7 +30,8 @@ enum DocumentSummary {
         return text.isEmpty ? "–" : text
     }
 
-    private static func electrocardiogram(_ document: DocumentBody) -> String? {
+    /// The classification of a recording: `sinus rhythm`.
+    static func electrocardiogram(_ document: DocumentBody) -> String? {
         guard case .integer(let value) = document[ElectrocardiogramDocument.classification] else { return nil }
         return HKElectrocardiogram.Classification(rawValue: Int(value)).map { NameOutput.words("\($0)") }
     }
