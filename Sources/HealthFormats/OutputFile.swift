@@ -94,10 +94,12 @@ final class FileSynchronization: Sendable {
 }
 
 extension FormatOptions {
-    /// Runs an export to a temporary path, which takes the place of the target when it is complete.
+    /// Runs an export to a temporary path, which takes the place of the target when it is complete, or to standard
+    /// output for “-”.
     ///
     /// - Throws: ``FormatError`` if the target can't be written, and the errors of `work`.
     func write<Value>(to path: String, as form: TargetPath.Form, _ work: (String) throws -> Value) throws -> Value {
+        guard path != "-" else { return try work(path) }
         var target: TargetPath?
         do {
             let created = try TargetPath(path, as: form, replaces: replaces)

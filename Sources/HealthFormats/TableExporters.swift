@@ -1,11 +1,11 @@
 import Foundation
 public import HealthEngine
-import HealthModel
+package import HealthModel
 import HealthSQL
 import HealthStorageFiles
 
 /// Exports a store as a folder of CSV files: one per sample type, and one for every other table of `hk sql` that has
-/// rows. The format is RFC 4180 with a header line.
+/// rows; or one type as one file. The format is RFC 4180 with a header line.
 public struct CSVExporter {
     private let options: FormatOptions
 
@@ -21,7 +21,7 @@ public struct CSVExporter {
         try options.write(to: path, as: .folder) { folder in
             try engine.withReader(as: caller) { reading in
                 let database = try HealthDatabase(reading, timeZone: options.timeZone)
-                let selection = RowConditions(options.selection, in: reading)
+                let selection = RowConditions(options.selection, in: reading, timeZone: options.timeZone)
                 let lines = LinePipeline(SampleLineParts(.csv, in: reading), timeZone: options.timeZone)
                 let target = Target(folder: folder)
                 var report = FormatReport()
@@ -36,6 +36,37 @@ public struct CSVExporter {
                     }
                 }
                 try target.synchronization.wait()
+                return report
+            }
+        }
+    }
+
+    /// Writes the samples or objects of one type as one file, atomically, or to standard output for “-”.
+    ///
+    /// - Throws: ``FormatError`` if the target can't be written, and storage errors.
+    package func export(
+        _ type: TypeDescription, of engine: HealthEngine, to path: String, as caller: Caller
+    ) throws -> FormatReport {
+        try options.write(to: path, as: .file) { path in
+            try engine.withReader(as: caller) { reading in
+                var selection = options.selection
+                selection.types = [type.code]
+                let file = try OutputFile(path)
+                var count = 0
+                if type.kind.isPaged {
+                    try file.write(Self.header(of: type))
+                    let lines = LinePipeline(SampleLineParts(.csv, in: reading), timeZone: options.timeZone)
+                    count = try lines.write(type, of: reading, in: selection) { try file.write($0) }
+                } else {
+                    let database = try HealthDatabase(reading, timeZone: options.timeZone)
+                    let conditions = RowConditions(selection, in: reading, timeZone: options.timeZone)
+                    let statement = try database.statement(conditions.rows(of: type))
+                    count = try Self.write(statement, to: file)
+                }
+                try file.finish()
+                var report = FormatReport()
+                report.files = 1
+                report.add(type.shortName, count)
                 return report
             }
         }
@@ -70,17 +101,31 @@ public struct CSVExporter {
         let statement = try database.statement(sql)
         guard try statement.step() else { return }
         let file = try target.file(name)
+        report.add(name, try Self.write(statement, to: file, isAtRow: true))
+        try file.finish(target.synchronization)
+        report.files += 1
+    }
+
+    /// Writes the header and the rows of a statement, and returns their number.
+    ///
+    /// - Parameter isAtRow: Whether the first row has been read.
+    private static func write(_ statement: SQLStatement, to file: OutputFile, isAtRow: Bool = false) throws -> Int {
         var writer = RowWriter(statement, as: .csv) { try file.write($0) }
         try writer.begin()
-        var count = 0
-        repeat {
+        var (count, hasRow) = (0, isAtRow)
+        if !hasRow { hasRow = try statement.step() }
+        while hasRow {
             try writer.write(statement)
             count += 1
-        } while try statement.step()
+            hasRow = try statement.step()
+        }
         try writer.end()
-        try file.finish(target.synchronization)
-        report.add(name, count)
-        report.files += 1
+        return count
+    }
+
+    /// The header line of a type's samples.
+    private static func header(of type: TypeDescription) -> [UInt8] {
+        Array((SampleLineParts.csvColumns(of: type.kind).joined(separator: ",") + "\r\n").utf8)
     }
 
     /// Writes the samples of a type, if there are any.
@@ -92,7 +137,7 @@ public struct CSVExporter {
         let count = try lines.write(type, of: reading, in: options.selection) { bytes in
             if file == nil {
                 file = try target.file(type.shortName)
-                try file?.write(Array((SampleLineParts.csvColumns(of: type.kind).joined(separator: ",") + "\r\n").utf8))
+                try file?.write(Self.header(of: type))
             }
             try file?.write(bytes)
         }
@@ -123,14 +168,13 @@ public struct NDJSONExporter {
     ///
     /// - Throws: ``FormatError`` if the target can't be written, and storage errors.
     public func export(_ engine: HealthEngine, to path: String, as caller: Caller) throws -> FormatReport {
-        guard path != "-" else { return try write(engine, to: path, as: caller) }
-        return try options.write(to: path, as: .file) { try write(engine, to: $0, as: caller) }
+        try options.write(to: path, as: .file) { try write(engine, to: $0, as: caller) }
     }
 
     private func write(_ engine: HealthEngine, to path: String, as caller: Caller) throws -> FormatReport {
         try engine.withReader(as: caller) { reading in
             let database = try HealthDatabase(reading, timeZone: options.timeZone)
-            let selection = RowConditions(options.selection, in: reading)
+            let selection = RowConditions(options.selection, in: reading, timeZone: options.timeZone)
             let file = try OutputFile(path)
             var report = FormatReport()
             report.files = 1
@@ -200,7 +244,7 @@ public struct SQLiteExporter {
                 let database = try HealthDatabase(reading, timeZone: options.timeZone)
                 do {
                     return try database.copyTables(
-                        to: path, selection: RowConditions(options.selection, in: reading),
+                        to: path, selection: RowConditions(options.selection, in: reading, timeZone: options.timeZone),
                         applicationID: ExportMark.applicationID)
                 } catch let error as SQLError {
                     throw FormatError("“\(path)” cannot be written: \(error.description)")

@@ -1,6 +1,7 @@
+public import Foundation
 import GRDBSQLite
 public import HealthEngine
-import HealthModel
+package import HealthModel
 
 extension HealthDatabase {
     /// Copies the tables and views into a new SQLite file as plain tables with keys, references and indexes, for use
@@ -134,11 +135,22 @@ private struct PlainTable {
 public struct RowConditions: Sendable {
     private let names: [String]?
     private let times: [String]
+    /// The same for rows that are a day each: those of the days that the selection touches.
+    private let days: [String]
 
     /// Creates the conditions of a selection.
     ///
-    /// - Parameter reading: The store's dictionaries, for types that only this store knows.
-    public init(_ selection: ContentsSelection, in reading: StoreReader) {
+    /// - Parameters:
+    ///   - reading: The store's dictionaries, for types that only this store knows.
+    ///   - timeZone: The time zone of days.
+    public init(_ selection: ContentsSelection, in reading: StoreReader, timeZone: TimeZone) {
+        let clock = LocalClock(timeZone: timeZone)
+        func day(_ instant: Double) -> String {
+            SchemaCatalog.literal(LocalClock.dayText(number: clock.dayNumber(at: instant)))
+        }
+        days = [
+            selection.since.map { "day >= \(day($0))" }, selection.until.map { "day <= \(day($0.nextDown))" },
+        ].compactMap { $0 }
         names = selection.types?.compactMap { reading.dictionaries.type($0)?.shortName }.sorted()
         times = [
             selection.since.map { "start_time >= \($0 + unixToReference)" },
@@ -158,12 +170,31 @@ public struct RowConditions: Sendable {
             guard !inner.isEmpty, let owner = table.columns.first?.name else { return "" }
             return " WHERE \(owner) IN (SELECT sequence FROM objects\(Self.joined(inner)))"
         case .list:
-            if table.name == "types" || table.name == "daily", let names { return Self.joined([Self.among(names)]) }
+            let isOfDays = table.name == "daily" || table.name == "activity_summaries"
+            if table.name == "types" || table.name == "daily", let names {
+                return Self.joined([Self.among(names)] + (isOfDays ? days : []))
+            }
             if table.name == "activity_summaries", let names, !names.contains("activitySummary") { return nil }
+            if isOfDays { return Self.joined(days) }
             if table.name == "characteristics", names != nil { return nil }
             return ""
         case .view: return nil
         }
+    }
+
+    /// The statement for the rows of a type that isn't in pages, from the table that has most to say of it.
+    package func rows(of type: TypeDescription) -> String {
+        if type.kind == .activitySummary { return "SELECT * FROM activity_summaries" + Self.joined(days) }
+        // A pair in a row; the condition is that of the view.
+        if type.shortName == "bloodPressure" { return "SELECT * FROM blood_pressure" + Self.joined(times) }
+        let table =
+            switch type.identifier {
+            case "HKWorkoutTypeIdentifier": "workouts"
+            case "HKWorkoutRouteTypeIdentifier": "workout_routes"
+            case "HKDataTypeIdentifierElectrocardiogram": "ecgs"
+            default: "objects"
+            }
+        return "SELECT * FROM \(table)" + Self.joined(self.own(type.shortName))
     }
 
     private func own(_ type: String?) -> [String] {

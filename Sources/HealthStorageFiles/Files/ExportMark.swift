@@ -14,6 +14,9 @@ package enum ExportMark {
             #"{"kind":"\#($0)","type":""#
         }
 
+    /// The columns in the heading of a CSV file of one type, or those of blood pressure and of activity summaries.
+    private static let headings = [",uuid,sequence", "start_date,systolic,diastolic,", "day,move_kcal,"]
+
     /// Whether an export wrote a file. Nothing is lost with an empty one.
     static func isIn(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -31,5 +34,8 @@ package enum ExportMark {
             || beginning.hasPrefix("SQLite format 3") && head.count >= 72
                 && head[68..<72].reduce(0) { $0 << 8 | Int32($1) } == applicationID
             || lines.contains { beginning.hasPrefix($0) }
+            || beginning.components(separatedBy: "\r\n").first.map { heading in
+                headings.contains { heading.hasPrefix($0) || $0.hasPrefix(",") && heading.contains($0) }
+            } ?? false
     }
 }

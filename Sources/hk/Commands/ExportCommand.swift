@@ -1,6 +1,7 @@
 import AppleHealthExport
 import ArgumentParser
 import Foundation
+import HealthAnswers
 import HealthEngine
 import HealthFormats
 import HealthModel
@@ -12,7 +13,7 @@ struct ExportCommand: ParsableCommand {
         commandName: "export", abstract: "Export the store as an Apple Health archive or in another format.",
         discussion: """
             A path ending in .zip creates an export.zip like the one an iPhone creates, a path ending in .xml only \
-            the main file, and any other path a folder. “-” writes the main file to standard output. Importing the \
+            the main file, and a path without an ending a folder. “-” writes the main file to standard output. Importing the \
             archive into an empty store restores the same samples and objects. What Apple’s format can’t express, such \
             as fractions of a second, states of mind or medications, is written to supplement.ndjson beside the main \
             file, where other programs ignore it. A main file on its own has no supplement.
@@ -21,31 +22,33 @@ struct ExportCommand: ParsableCommand {
               hk export steps.xml --type stepCount --since 2024-01-01
 
             For other programs, --format csv writes a folder with one file per type, ndjson one JSON object per \
-            line, sqlite a database with the tables of “hk sql”, and fhir a folder of FHIR R4 bundles.
+            line, sqlite a database with the tables of “hk sql”, and fhir a folder of FHIR R4 bundles. Without --format, \
+            a path ending in .csv is one table of one type, and one ending in .ndjson, .jsonl, .sqlite or .db has that \
+            format. Days and activity summaries are whole days of the range.
 
+              hk export steps-2024.csv --type stepCount --from 2024 --to 2024
               hk export tables --format csv
-              hk export health.db --format sqlite
+              hk export health.db
             """)
 
     @Argument(help: "The destination.", completion: .file())
     var path: String
 
-    @Option(name: .long, help: "The format: apple, csv, ndjson, sqlite or fhir.")
-    var format: ExportFormat = .apple
+    @Option(
+        name: .long,
+        help: "The format: apple, csv, ndjson, sqlite or fhir (default: that of the path’s ending, otherwise apple).")
+    var format: ExportFormat?
 
     @Option(name: .long, help: "Export only this type. Can be repeated.", completion: TypeCompletion.name)
     var type: [String] = []
 
-    @Option(name: .long, help: "Export only samples that start on or after this day, or at or after this instant.")
+    @OptionGroup var range: RangeOptions
+
+    @Option(name: .long, help: "The same as --from: only samples that start on or after this day are exported.")
     var since: String?
 
-    @Option(
-        name: .long,
-        help: "Export only samples that start on or before this day, month or year, or before this instant.")
+    @Option(name: .long, help: "The same as --to: only samples that start on or before this day are exported.")
     var until: String?
-
-    @Option(name: .long, help: "The time zone of the dates (default: the system’s).")
-    var timeZone: String?
 
     @Flag(name: .long, help: "Don’t write supplement.ndjson.")
     var noSupplement = false
@@ -59,39 +62,87 @@ struct ExportCommand: ParsableCommand {
     @OptionGroup var options: StoreOptions
 
     func validate() throws {
-        try TimeZoneArgument.validate(timeZone)
+        if since != nil, range.from != nil || range.last != nil {
+            throw ValidationError("--since can’t be combined with --from or --last.")
+        }
+        if until != nil, range.to != nil || range.last != nil {
+            throw ValidationError("--until can’t be combined with --to or --last.")
+        }
     }
 
     func run() throws {
         try PathAlias.requireName(path)
+        let format = try chosenFormat()
         let interruption = Interruption { TargetPath.removeUnfinished() }
         defer { interruption.end() }
-        let engine = try options.openEngine()
+        let engine = try options.engine()
+        let calendar = try range.calendar(options)
+        let types = try selectedTypes(in: engine)
+        let selection = try selection(of: types, calendar)
         switch format {
-        case .apple: try exportArchive(of: engine)
-        case .csv, .ndjson, .sqlite, .fhir: try exportTables(of: engine)
+        case .apple: try exportArchive(of: engine, selection, calendar.timeZone)
+        case .csv, .ndjson, .sqlite, .fhir:
+            let formatting = FormatOptions(selection: selection, timeZone: calendar.timeZone, replaces: force)
+            try exportTables(of: engine, as: format, formatting, table: format == .csv ? onlyTable(types) : nil)
         }
-        try engine.close()
     }
 
-    /// The time zone that defines days and that dates are written in.
-    var zone: TimeZone {
-        timeZone.flatMap { TimeZone(identifier: $0) } ?? .current
+    /// The format that was asked for, or that of the path’s ending.
+    ///
+    /// - Throws: ``UsageError`` if they contradict each other.
+    private func chosenFormat() throws -> ExportFormat {
+        let named = ExportFormat(ofName: path)
+        if let format {
+            guard let named, named != format else { return format }
+            throw UsageError(
+                "--format \(format.rawValue) and the name “\(path)”, which is that of \(named.rawValue), contradict each "
+                    + "other. Leave --format out, or choose another name.")
+        }
+        switch ExportFormat.ending(of: path) {
+        case "gpx":
+            throw UsageError(
+                "Routes aren’t exported to GPX files alone. A folder or a .zip file has each in workout-routes.")
+        case "json": throw UsageError("There is no format for .json. Use .ndjson, which has one JSON object per line.")
+        default: return named ?? .apple
+        }
+    }
+
+    private func selectedTypes(in engine: HealthEngine) throws -> [TypeDescription] {
+        let dictionaries = try engine.dictionaries()
+        return try type.map { try TypeName.resolve($0, dictionaries: dictionaries) }
     }
 
     /// The contents that the options select.
-    func selection(in engine: HealthEngine) throws -> ContentsSelection {
-        let text = DateArgument(calendar: DateArgument.calendar(in: zone))
-        var selection = ContentsSelection()
-        selection.since = try since.map { try text.span($0, option: "--since").start.timeIntervalSinceReferenceDate }
-        selection.until = try until.map { try text.span($0, option: "--until").end.timeIntervalSinceReferenceDate }
-        if let since = selection.since, let until = selection.until, since >= until {
-            throw UsageError("--since is later than --until.")
+    private func selection(of types: [TypeDescription], _ calendar: Calendar) throws -> ContentsSelection {
+        let text = DateArgument(calendar: calendar)
+        let (start, end) = try range.interval(now: CurrentTime.now, calendar: calendar)
+        let first = try since.map { try text.span($0, option: "--since").start } ?? start
+        let last = try until.map { try text.span($0, option: "--until").end } ?? end
+        if let first, let last, first >= last {
+            throw UsageError(since ?? until == nil ? "--from is later than --to." : "--since is later than --until.")
         }
-        guard !type.isEmpty else { return selection }
-        let dictionaries = try engine.dictionaries()
-        selection.types = Set(try type.map { try TypeName.resolve($0, dictionaries: dictionaries).code })
-        return selection
+        let codes = Set(types.map(\.code))
+        return ContentsSelection(
+            types: codes.isEmpty ? nil : codes, since: first?.timeIntervalSinceReferenceDate,
+            until: last?.timeIntervalSinceReferenceDate)
+    }
+
+    /// The type of a CSV export to one file; `nil` for one to a folder.
+    ///
+    /// - Throws: ``UsageError`` if the file would have more than one type.
+    private func onlyTable(_ types: [TypeDescription]) throws -> TypeDescription? {
+        let codes = Set(types.map(\.code))
+        guard path != "-" || codes.count == 1 else { return nil }
+        guard path == "-" || ExportFormat(ofName: path) == .csv else { return nil }
+        guard let only = types.first, codes.count == 1 else {
+            throw UsageError(
+                "A CSV file has one type. Choose it with --type, or export a folder with a file for each: "
+                    + "hk export FOLDER --format csv.")
+        }
+        guard only.hasSamples || only.kind == .activitySummary else {
+            throw UsageError("“\(only.shortName)” has no samples. “hk profile” shows it.")
+        }
+        return only
     }
 }
 
@@ -107,6 +158,22 @@ enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
     case sqlite
     /// A folder of FHIR R4 bundles.
     case fhir
+
+    /// The format of a file with this name; `nil` for a name that any folder can have.
+    init?(ofName path: String) {
+        switch Self.ending(of: path) {
+        case "zip", "xml": self = .apple
+        case "csv": self = .csv
+        case "ndjson", "jsonl": self = .ndjson
+        case "sqlite", "sqlite3", "db": self = .sqlite
+        default: return nil
+        }
+    }
+
+    /// What follows the last period of a file’s name, in lowercase. A path that ends with a slash is that of a folder.
+    static func ending(of path: String) -> String {
+        path.hasSuffix("/") ? "" : (path as NSString).pathExtension.lowercased()
+    }
 }
 
 extension ExportCommand {
@@ -124,7 +191,7 @@ extension ExportCommand {
     }
 
     /// Writes an Apple Health archive and prints a report.
-    func exportArchive(of engine: HealthEngine) throws {
+    private func exportArchive(of engine: HealthEngine, _ selection: ContentsSelection, _ zone: TimeZone) throws {
         let target = ExportTarget(path: path)
         // Standard output carries the archive and nothing else.
         let isSilent = quiet || target == .standardOutput
@@ -132,7 +199,7 @@ extension ExportCommand {
         let exporter = ArchiveExporter(
             engine: engine,
             options: ExportOptions(
-                selection: try selection(in: engine), exportDate: CurrentTime.now, timeZone: zone,
+                selection: selection, exportDate: CurrentTime.now, timeZone: zone,
                 replacesTarget: force, writesSupplement: !noSupplement))
         let report = try exporter.run(to: target) { progress?.show($0) }
         progress?.finish()
@@ -160,14 +227,21 @@ extension ExportCommand {
     }
 
     /// Writes a format for other programs and prints a report.
-    func exportTables(of engine: HealthEngine) throws {
-        let formatting = FormatOptions(selection: try selection(in: engine), timeZone: zone, replaces: force)
-        if path == "-", format != .ndjson {
+    ///
+    /// - Parameter table: The only type of a CSV file.
+    private func exportTables(
+        of engine: HealthEngine, as format: ExportFormat, _ formatting: FormatOptions, table: TypeDescription?
+    ) throws {
+        if path == "-", format != .ndjson, table == nil {
             throw UsageError("The format \(format.rawValue) needs a path: it can’t be written to standard output.")
         }
         let report: FormatReport
         switch format {
-        case .csv: report = try CSVExporter(formatting).export(engine, to: path, as: .person)
+        case .csv:
+            let exporter = CSVExporter(formatting)
+            report =
+                try table.map { try exporter.export($0, of: engine, to: path, as: .person) }
+                ?? exporter.export(engine, to: path, as: .person)
         case .ndjson: report = try NDJSONExporter(formatting).export(engine, to: path, as: .person)
         case .sqlite: report = try SQLiteExporter(formatting).export(engine, to: path, as: .person)
         case .fhir, .apple: report = try FHIRExporter(formatting).export(engine, to: path, as: .person)

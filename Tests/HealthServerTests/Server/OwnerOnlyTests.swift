@@ -44,7 +44,7 @@ struct OwnerOnlyTests {
         try await Self.run(["import", out + "/demo.zip", "--quiet", "--report", out + "/report.json"], environment)
         try await Self.run(["add", "stepCount", "12", "count"], environment)
         for (name, format) in [
-            ("a.zip", ""), ("folder", ""), ("a.csv", "csv"), ("a.ndjson", "ndjson"), ("a.sqlite", "sqlite"),
+            ("a.zip", ""), ("folder", ""), ("tables", "csv"), ("a.ndjson", "ndjson"), ("a.sqlite", "sqlite"),
             ("a.json", "fhir"),
         ] {
             try await Self.run(
