@@ -36,6 +36,8 @@ public final class HealthEngine: Sendable {
     private let storeIdentity: StoreIdentity
     /// The dictionaries loaded last, and the sequence up to which they are complete.
     private let loadedDictionaries = Mutex<LoadedDictionaries?>(nil)
+    /// The last time at which a change is known to be recorded; guards nothing but repeated work.
+    private let recordedTime = Mutex<ChangeTimes?>(nil)
     /// Kinds of sources known to be written already; guards nothing but repeated work.
     let writtenKinds = Mutex<Set<SourceKind>>([])
 
@@ -161,6 +163,8 @@ extension HealthEngine {
         _ body: (any StorageTransaction, inout PendingCommit) throws -> Value
     ) throws -> Value {
         var pending = PendingCommit()
+        let time = ChangeTimes(at: configuration.now())
+        let isTimed = time.isRecorded(recordedTime.withLock { $0 })
         // The pages are put back only if the write succeeds.
         var known = ShortPages()
         swap(&known, &shortPages)
@@ -168,7 +172,9 @@ extension HealthEngine {
             pending = PendingCommit()
             swap(&pending.shortPages, &known)
             pending.shortPages.begin(from: transaction.baseState)
+            let before = isTimed ? nil : try transaction.lastSequence()
             let value = try body(transaction, &pending)
+            if let before, !pending.types.isEmpty { try time.record(before, in: transaction) }
             if pending.settingsChanged {
                 try SettingsGeneration.advance(in: transaction)
             }
@@ -178,6 +184,7 @@ extension HealthEngine {
             }
             return value
         }
+        if !pending.types.isEmpty { recordedTime.withLock { $0 = time } }
         if pending.keepsShortPages { swap(&shortPages, &pending.shortPages) }
         if !pending.kinds.isEmpty { writtenKinds.withLock { $0.formUnion(pending.kinds) } }
         if pending.hasNotifications, let sequences = pending.sequences {

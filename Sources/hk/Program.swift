@@ -93,7 +93,7 @@ struct HealthCommand: AsyncParsableCommand {
             ImportCommand.self, ExportCommand.self, CrosscheckCommand.self, TypesCommand.self, SourcesCommand.self,
             SamplesCommand.self, StatsCommand.self, SQLCommand.self, TodayCommand.self, RingsCommand.self,
             EnergyCommand.self, SleepCommand.self, WorkoutsCommand.self, GapsCommand.self, CyclesCommand.self,
-            WatchCommand.self, AddCommand.self, DeleteCommand.self,
+            ChangesCommand.self, WatchCommand.self, AddCommand.self, DeleteCommand.self,
             ProfileCommand.self, AuthorizeCommand.self, BackgroundCommand.self, DaemonCommand.self,
             GenerateCommand.self, DoctorCommand.self, ServeCommand.self, PersonCommand.self, TokenCommand.self,
             CohortCommand.self, SyncCommand.self, MCPCommand.self, DatabaseCommand.self, CopyCommand.self,

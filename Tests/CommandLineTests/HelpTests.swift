@@ -6,7 +6,8 @@ struct HelpTests {
     static let commands = [
         "import", "export", "crosscheck", "types", "sources", "samples", "stats", "sql", "today", "rings", "energy",
         "sleep",
-        "workouts", "gaps", "cycles", "watch", "add", "delete", "profile", "authorize", "background", "daemon",
+        "workouts", "gaps", "cycles", "changes", "watch", "add", "delete", "profile", "authorize", "background",
+        "daemon",
         "generate", "doctor", "cohort",
         "serve", "person", "token", "sync", "mcp",
         "database", "copy", "backup", "restore", "key",

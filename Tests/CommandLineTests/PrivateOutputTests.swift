@@ -40,7 +40,8 @@ struct PrivateOutputTests {
             ["broken.xml"], ["broken.xml", "--json"], ["sound.xml", "--dry-run"], ["cut.zip"], ["nowhere.zip"],
         ],
         "export": [
-            ["out.zip"], ["out.zip"], ["out.csv", "--format", "csv"], ["/proc/x.zip"],
+            ["out.zip"], ["out.zip"], ["tables", "--format", "csv"], ["out.csv"], ["out.csv", "--type", "stepCount"],
+            ["/proc/x.zip"],
             ["out.fhir", "--format", "fhir"],
         ],
         "crosscheck": [["sound.xml"], ["nowhere"]],
@@ -56,6 +57,7 @@ struct PrivateOutputTests {
         ],
         "today": [[], ["--time-zone", "x"]], "rings": [[], ["--svg", "/proc/x.svg"]], "energy": [[]], "sleep": [[]],
         "workouts": [[], ["--weekly"], ["--records"], ["99"]], "gaps": [["stepCount"], ["none"]], "cycles": [[]],
+        "changes": [[], ["stepCount", "--json"], ["none"], ["--since", "nonsense"]],
         "watch": [["stepCount", "--once"], ["none", "--once"], ["--all", "--once", "--anchor", "sound.xml"]],
         "add": [["stepCount", "-1", "count"], ["stepCount", "1", "kg"], ["bloodType", "1"]],
         "delete": [["stepCount", "--dry-run"], ["stepCount"], ["none"], ["--uuid", "x"], ["--source", "nobody"]],

@@ -68,9 +68,12 @@ struct StoreOptions: ParsableArguments {
     /// - Throws: ``UsageError`` if there is no store.
     func engine() throws -> HealthEngine {
         try CommandEngine.shared.engine(at: path) {
-            try openEngine(configuration: EngineConfiguration(now: { CurrentTime.now.timeIntervalSinceReferenceDate }))
+            try openEngine(configuration: Self.configuration)
         }
     }
+
+    /// The settings of a command that has one time for all that it does.
+    static let configuration = EngineConfiguration(now: { CurrentTime.now.timeIntervalSinceReferenceDate })
 
     /// Opens an engine of the caller's own over the store.
     ///

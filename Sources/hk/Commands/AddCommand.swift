@@ -49,7 +49,8 @@ struct AddCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let engine = try options.openEngine(creating: true)
+        let engine = try options.openEngine(
+            creating: true, configuration: StoreOptions.configuration)
         let dictionaries = try engine.dictionaries()
         let type = try TypeName.resolve(type, dictionaries: dictionaries)
         let isPressure = type.identifier == Self.pressure

@@ -95,7 +95,10 @@ struct ImportCommand: ParsableCommand {
                 opening: {
                     let made = dryRun ? try StoreCopy(of: options) : nil
                     copy.withLock { $0 = made }
-                    let engine = try made?.engine ?? options.openEngine(creating: true)
+                    let engine =
+                        try made?.engine
+                        ?? options.openEngine(
+                            creating: true, configuration: StoreOptions.configuration)
                     opened = engine
                     interruption.isAwaited = true
                     return engine
