@@ -145,7 +145,7 @@ package struct QueryParameters: Sendable {
 
     // MARK: The model's values
 
-    /// The types of a list of identifiers and short names.
+    /// The types of a list of names.
     package mutating func types(_ name: String, _ dictionaries: StoreDictionaries) throws -> [TypeDescription]? {
         try list(name)?.map { try Self.type($0, parameter: name, dictionaries) }
     }
@@ -155,12 +155,18 @@ package struct QueryParameters: Sendable {
         try Self.type(requiredText(name), parameter: name, dictionaries)
     }
 
-    /// The type with an identifier or a short name that a parameter gives.
+    /// The type that a parameter names.
     package static func type(
         _ text: String, parameter: String, _ dictionaries: StoreDictionaries
     ) throws -> TypeDescription {
         guard let type = dictionaries.type(named: text) else {
-            throw problem(parameter, text, "is not a data type. Use an identifier or a short name such as stepCount.")
+            // Of the catalog only: other types of the store may be hidden from the caller.
+            let near = TypeSearch(text, in: StoreDictionaries()).suggestions
+            throw problem(
+                parameter, text,
+                near.isEmpty
+                    ? "is not a data type. Use an identifier, a short name such as stepCount, or one of the Health app."
+                    : "is not a data type. Did you mean \(near.joined(separator: ", "))?")
         }
         return type
     }

@@ -146,7 +146,8 @@ extension QuestionDescription.Parameter {
     package static func type(_ kinds: Set<TypeKind>, isList: Bool = false, isRequired: Bool = true) -> Self {
         Self(
             name: "type", kind: .type(kinds),
-            about: "Identifiers such as HKQuantityTypeIdentifierStepCount, or short names such as stepCount.",
+            about:
+                "Names such as stepCount, HKQuantityTypeIdentifierStepCount, or those of the Health app such as Blood Oxygen.",
             isRequired: isRequired, isList: isList, example: isList ? #"["stepCount"]"# : #""stepCount""#)
     }
 }

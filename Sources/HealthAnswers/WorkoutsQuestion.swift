@@ -51,7 +51,8 @@ struct WorkoutSelection: Sendable {
     static let parameters =
         QuestionDescription.Parameter.range + [
             .init(
-                name: "activityType", kind: .text, about: "Types of activity, such as running: names or raw values.",
+                name: "activityType", kind: .text,
+                about: "Types of activity: names, raw values or common words such as run or strength.",
                 isList: true)
         ]
 

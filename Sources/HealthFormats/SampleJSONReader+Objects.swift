@@ -64,9 +64,8 @@ extension SampleJSONReader {
 
     private func activityType(_ json: inout JSONReader, _ member: String) throws -> UInt {
         let value = try values.choice(&json, member) { name in
-            let identifier =
-                name.hasPrefix("HK") ? name : "HKWorkoutActivityType" + name.prefix(1).uppercased() + name.dropFirst()
-            return WorkoutActivityNames.rawValue(of: identifier).map { Int(clamping: $0) }
+            let meant = ValueNames.activities(called: name)
+            return meant.count == 1 ? Int(clamping: meant[0]) : nil
         }
         return try UInt(exactly: value).required(member, "A raw value of at least 0 is expected.")
     }

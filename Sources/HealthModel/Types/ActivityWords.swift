@@ -12,22 +12,12 @@ extension ValueNames {
         let verbs = [wanted + "ing", wanted + String(wanted.suffix(1)) + "ing", String(wanted.dropLast()) + "ing"]
         let doing = activityNames.filter { verbs.contains($0.name.lowercased()) }
         if !doing.isEmpty { return doing.map(\.raw) }
-        let words = Set(text.lowercased().split { !$0.isLetter && !$0.isNumber }.map(TypeWords.singular))
+        let words = TypeWords.words(of: text)
         return activityNames.filter { words.isSubset(of: $0.words) }.map(\.raw)
     }
 
     private static let activityNames: [(raw: UInt, name: String, words: Set<String>)] = (0...4_000).compactMap { raw in
-        activity(raw).map { (raw, $0, words(of: $0)) }
-    }
-
-    /// The words of a name in the singular: `skating` and `sport` of `skatingSports`.
-    private static func words(of name: String) -> Set<String> {
-        var words: [String] = [""]
-        for letter in name {
-            if letter.isUppercase { words.append("") }
-            words[words.count - 1] += letter.lowercased()
-        }
-        return Set(words.map(TypeWords.singular))
+        activity(raw).map { (raw, $0, TypeWords.words(of: $0)) }
     }
 
     /// Activities by common words that aren't part of their names.

@@ -121,6 +121,19 @@ package enum TypeWords {
         name.lowercased().split { !$0.isLetter && !$0.isNumber }.map(singular).joined()
     }
 
+    /// The words of a name in lowercase and the singular: `stepCount`, `step-count` and `Step counts` have the same.
+    package static func words(of name: some StringProtocol) -> Set<String> {
+        var (words, wasUppercase) = ([""], false)
+        for letter in name {
+            let isWord = letter.isLetter || letter.isNumber
+            // Abbreviations are one word.
+            if !isWord || letter.isUppercase && !wasUppercase { words.append("") }
+            if isWord { words[words.count - 1] += letter.lowercased() }
+            wasUppercase = letter.isUppercase
+        }
+        return Set(words.filter { !$0.isEmpty }.map(singular))
+    }
+
     /// A word without the s of the plural.
     package static func singular(_ word: some StringProtocol) -> String {
         String(word.count > 3 && word.last == "s" && !word.hasSuffix("ss") ? word.dropLast() : word[...])

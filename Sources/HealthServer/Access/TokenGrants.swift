@@ -1,5 +1,6 @@
 public import Foundation
 import HealthEngine
+import HealthFormats
 import HealthModel
 
 /// The types that an application token may read and write. What isn't granted is denied: a denied read is silence, a
@@ -9,7 +10,7 @@ public struct TokenGrants: Hashable, Sendable {
     public enum Types: Hashable, Sendable {
         /// Every type.
         case all
-        /// Types by their identifiers or short names, such as `HKQuantityTypeIdentifierStepCount` or `stepCount`.
+        /// Types by their names, such as `HKQuantityTypeIdentifierStepCount`, `stepCount` or `Steps`.
         case some([String])
     }
 
@@ -32,8 +33,9 @@ public struct TokenGrants: Hashable, Sendable {
     /// - Parameter replacing: Whether decisions made before are replaced; otherwise only undecided types are denied.
     /// - Throws: ``GrantError`` for a name that isn't a type or a type that applications can't write; storage errors.
     func apply(to engine: HealthEngine, bundleIdentifier: String, replacing: Bool) throws {
-        let known = TypeCatalog.all + (try engine.dictionaries().types)
-        let (readable, writable) = (try resolve(read, known), try resolve(share, known))
+        let dictionaries = try engine.dictionaries()
+        let known = TypeCatalog.all + dictionaries.types
+        let (readable, writable) = (try resolve(read, known, dictionaries), try resolve(share, known, dictionaries))
         let shared = writable.filter { $0.isShareable && $0.kind != .correlation }
         if case .some = share, let refused = writable.first(where: { !$0.isShareable || $0.kind == .correlation }) {
             let name = TypeDescription.shortName(of: refused.identifier)
@@ -57,16 +59,18 @@ public struct TokenGrants: Hashable, Sendable {
         try engine.authorization.set(decisions, bundleIdentifier: bundleIdentifier)
     }
 
-    private func resolve(_ types: Types, _ known: [TypeDescription]) throws -> [TypeDescription] {
+    private func resolve(
+        _ types: Types, _ known: [TypeDescription], _ dictionaries: StoreDictionaries
+    ) throws -> [TypeDescription] {
         guard case .some(let names) = types else { return known }
         return try names.map { name in
-            let wanted = name.lowercased()
-            guard
-                let found = known.first(where: {
-                    $0.identifier.lowercased() == wanted
-                        || TypeDescription.shortName(of: $0.identifier).lowercased() == wanted
-                })
-            else { throw GrantError("“\(name)” is not a type. Use an identifier or a short name such as stepCount.") }
+            guard let found = dictionaries.type(named: name) else {
+                let near = TypeSearch(name, in: dictionaries).suggestions
+                throw GrantError(
+                    "“\(name)” is not a type. "
+                        + (near.isEmpty
+                            ? "Use a name such as stepCount." : "Did you mean \(near.joined(separator: ", "))?"))
+            }
             return found
         }
     }

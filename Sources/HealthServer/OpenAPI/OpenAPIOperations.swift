@@ -57,7 +57,8 @@ extension OpenAPIDocument {
 
     private static func type(_ schema: String, isList: Bool = false, isRequired: Bool = true) -> Parameter {
         Parameter(
-            name: "type", schema: schema, about: "Identifiers of HealthKit or short names.", isRequired: isRequired,
+            name: "type", schema: schema, about: "Names of HealthKit, short names, or those of the Health app.",
+            isRequired: isRequired,
             example: isList ? #"["stepCount"]"# : #""stepCount""#, isList: isList)
     }
 
@@ -75,7 +76,7 @@ extension OpenAPIDocument {
                     isList: true),
                 Parameter(
                     name: "activityType", schema: #"{"type": "integer", "minimum": 0}"#,
-                    about: "Workout activity types, raw or by name.", isList: true),
+                    about: "Workout activity types, raw, by name or by common words.", isList: true),
             ], content: json("Samples") + [("application/x-ndjson", "Sample")]),
         OpenAPIOperation(
             method: .post, path: person + "samples", tag: "Samples", summary: "Save samples, all or none.",

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthEngine
+import HealthFormats
 import HealthKit
 import HealthModel
 
@@ -11,89 +12,15 @@ enum TypeName {
         TypeDescription.shortName(of: identifier)
     }
 
-    /// The type with a short name or an identifier, in the catalog or known to this store only; a common name such as
-    /// `steps`; or the only type whose name contains all these words, such as `glucose` or `resting heart rate`.
+    /// The type that a person means; see ``TypeSearch``.
     ///
     /// - Throws: ``UsageError``, with suggestions, if there is none.
     static func resolve(_ text: String, dictionaries: StoreDictionaries) throws -> TypeDescription {
-        let wanted = text.lowercased()
-        let all = TypeCatalog.all + dictionaries.types
-        if let exact = all.first(where: { $0.identifier.lowercased() == wanted }) { return exact }
-        func named(_ name: String) -> TypeDescription? { all.first { short($0.identifier).lowercased() == name } }
-        if let found = named(wanted) { return found }
-        if let found = TypeWords.type(called: text) { return found }
-        return try search(text, TypeWords.key(text), among: all)
-    }
-
-    /// The only type whose name contains the words of a text.
-    private static func search(_ text: String, _ letters: String, among all: [TypeDescription]) throws
-        -> TypeDescription
-    {
-        func having(_ asked: Set<String>) -> [TypeDescription] {
-            all.filter { !asked.isEmpty && asked.isSubset(of: words(of: short($0.identifier))) }
-        }
-        var asked = words(of: text)
-        var named = having(asked)
-        if named.isEmpty {
-            // `resting hr`.
-            asked = asked.reduce(into: []) {
-                $0.formUnion(TypeWords.type(called: $1).map { words(of: $0.shortName) } ?? [$1])
-            }
-            named = having(asked)
-        }
-        // All words of a name are that name, whatever their order and spelling.
-        if let found = named.first(where: { words(of: short($0.identifier)) == asked }) { return found }
-        if named.count == 1 { return named[0] }
-        let near =
-            named.isEmpty
-            ? suggestions(for: [text.lowercased(), letters], among: all.map { short($0.identifier) })
-            : named.map { short($0.identifier) }.sorted { ($0.count, $0) < ($1.count, $1) }
+        if let found = dictionaries.type(named: text) { return found }
+        let near = TypeSearch(text, in: dictionaries).suggestions
         let hint =
-            near.isEmpty
-            ? "“hk types” lists the types in the store." : "Did you mean \(near.prefix(5).joined(separator: ", "))?"
+            near.isEmpty ? "“hk types” lists the types in the store." : "Did you mean \(near.joined(separator: ", "))?"
         throw UsageError("“\(text)” is not a data type. \(hint)")
-    }
-
-    /// The words of a name in lowercase and the singular: `stepCount`, `step-count` and `Step counts` have the same.
-    private static func words(of name: String) -> Set<String> {
-        let parts = name.split { !$0.isLetter && !$0.isNumber }
-        let words = parts.flatMap { NameOutput.words(String($0)).lowercased().split(separator: " ") }
-        return Set(words.map(TypeWords.singular))
-    }
-
-    /// Names that contain the word, or that differ from it by a typing error or have a common name that does; the most
-    /// similar first.
-    private static func suggestions(for spellings: [String], among names: [String]) -> [String] {
-        var ranks: [String: Int] = [:]
-        for (spelling, name) in names.map({ ($0.lowercased(), $0) }) + TypeWords.all.map({ ($0.name, $0.type) }) {
-            for wanted in spellings {
-                let distance = distance(spelling, wanted)
-                if distance <= 2, distance * 2 < wanted.count {
-                    ranks[name] = min(distance, ranks[name] ?? .max)
-                } else if wanted.count > 2, spelling.contains(wanted) {
-                    ranks[name] = min(3 + spelling.count - wanted.count, ranks[name] ?? .max)
-                }
-            }
-        }
-        // Two errors are only assumed where one doesn't explain the word.
-        if ranks.values.contains(1) { ranks = ranks.filter { $0.value != 2 } }
-        return ranks.sorted { ($0.value, $0.key) < ($1.value, $1.key) }.prefix(5).map(\.key)
-    }
-
-    /// The optimal string alignment distance of two strings, in UTF-8 code units: two swapped letters are one error.
-    private static func distance(_ a: String, _ b: String) -> Int {
-        let (a, b) = (Array(a.utf8), Array(b.utf8))
-        var (previous, row) = ([Int](), Array(0...b.count))
-        for i in a.indices {
-            var next = [i + 1]
-            for j in b.indices {
-                var distance = min(row[j + 1] + 1, next[j] + 1, row[j] + (a[i] == b[j] ? 0 : 1))
-                if i > 0, j > 0, a[i] == b[j - 1], a[i - 1] == b[j] { distance = min(distance, previous[j - 1] + 1) }
-                next.append(distance)
-            }
-            (previous, row) = (row, next)
-        }
-        return row[b.count]
     }
 }
 
