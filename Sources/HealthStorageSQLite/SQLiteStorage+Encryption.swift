@@ -32,6 +32,13 @@ extension SQLiteStorage {
         try EncryptionHeader.read(path)?.kinds ?? []
     }
 
+    /// How many pages the key of the store at `path` has encrypted; `nil` if it is not encrypted.
+    ///
+    /// Throws as ``keyKinds(of:)``.
+    package static func sealedPages(of path: String) throws -> SealedPages? {
+        try EncryptionHeader.read(path)?.sealedPages
+    }
+
     /// Checks the key of the store at `path`, if it is encrypted, without opening the store.
     ///
     /// Throws `StorageError` as ``init(path:options:)``.

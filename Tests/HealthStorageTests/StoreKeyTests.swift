@@ -198,6 +198,48 @@ import Testing
                 == StorageError(.damaged, "\(path) is encrypted, and the header with its key is damaged."))
     }
 
+    @Test("Pages are counted before they are encrypted; beyond the bound of random nonces, the store can only be read")
+    func sealedPages() throws {
+        func count() throws -> UInt64 { try #require(try SQLiteStorage.sealedPages(of: path)).count }
+        func set(_ count: UInt64) throws {
+            var bytes = try encrypted.bytes()
+            bytes.replaceSubrange(2_048..<2_056, with: withUnsafeBytes(of: count.littleEndian) { Array($0) })
+            try encrypted.write(bytes)
+        }
+        var storage = try encrypted.open()
+        try Rows.write(1, to: storage)
+        let first = try count()
+        #expect(first > 0 && first % 64 == 0)
+        for number in 2...100 { try Rows.write(number, to: storage) }
+        // Each wrote a page at least.
+        #expect(try count() >= first + 64)
+        // A copy has the same key, and so the number.
+        try storage.writeSnapshot(to: encrypted.store.path("snapshot"))
+        try storage.close()
+        #expect(try SQLiteStorage.sealedPages(of: encrypted.store.path("snapshot"))?.count ?? 0 >= count())
+
+        try set(SealedPages.limit / 2)
+        #expect(try SQLiteStorage.sealedPages(of: path)?.isNearLimit == true)
+        try set(SealedPages.limit - 1)
+        storage = try encrypted.open()
+        var (refused, written): (StorageError?, Int) = (nil, 100)
+        while refused == nil, written < 400 {
+            written += 1
+            refused = error { try Rows.write(written, to: storage) }
+        }
+        #expect(
+            refused?.kind == .unreachable && refused?.description.contains("hk key remove") == true, "\(refused as Any)"
+        )
+        // What was written before stays, in the log and in the file.
+        #expect(try Rows.lastWrite(in: storage) == written - 1)
+        try storage.close()
+        #expect(try count() == SealedPages.limit + 63)
+        storage = try encrypted.open()
+        #expect(try Rows.lastWrite(in: storage) == written - 1)
+        #expect(error { try Rows.write(written, to: storage) }?.kind == .unreachable)
+        try storage.close()
+    }
+
     @Test func keysAreChangedWhileTheStoreIsOpen() throws {
         let storage = try encrypted.open()
         try Rows.write(1, to: storage)

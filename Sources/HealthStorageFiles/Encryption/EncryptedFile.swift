@@ -143,9 +143,11 @@ final class EncryptedLog: LogFile {
     private var written: (number: Int64, header: [UInt8]) = (0, [])
     /// The salts in the log's header when it was read last.
     private var salts: UInt64?
+    private var counter: SealCounter
 
     init(_ disk: Disk, of store: StoreFile, _ cipher: PageCipher) {
         self.cipher = cipher
+        counter = SealCounter(of: store)
         super.init(disk, of: store)
     }
 
@@ -244,6 +246,8 @@ final class EncryptedLog: LogFile {
             permute(&header, encrypting: true)
             return super.put(header, count, at: offset)
         case (Self.frameHeaderSize, Self.pageSize):
+            let counted = counter.count()
+            guard counted == SQLITE_OK else { return counted }
             // A page that a transaction writes once more gets no new header.
             guard let header = written.number == number ? written.header : frameHeader(number),
                 let sealed = try? cipher.seal(

@@ -1,8 +1,8 @@
 import Foundation
 import HealthStorage
 
-/// The first 4,096 bytes of an encrypted store, before its pages: the store's own key, encrypted with the person's, and
-/// the record of the log.
+/// The first 4,096 bytes of an encrypted store, before its pages: the store's own key, encrypted with the person's, the
+/// record of the log, and the number of pages that the key has encrypted.
 ///
 /// There is room for two encrypted copies of the key. Changing the person's key writes the copy that is free and then
 /// erases the other one, so that one of them is intact at any moment. Docs/Format/Encryption.md has the bytes.
@@ -14,6 +14,7 @@ package struct EncryptionHeader: Sendable {
     /// Each copy has a sector of its own, which a disk writes as a whole.
     private static let sector = 512
     static let recordOffset = Int64(3 * sector)
+    static let countOffset = Int64(4 * sector)
 
     /// The store's key, encrypted.
     struct Slot: Sendable {
@@ -78,10 +79,12 @@ package struct EncryptionHeader: Sendable {
 
     /// The copies of the key; at least one.
     private(set) var slots: [Slot?]
+    /// How many pages the store's key has encrypted.
+    package let sealedPages: SealedPages
 
     /// Creates a header with one copy.
     init(_ slot: Slot) {
-        slots = [slot, nil]
+        (slots, sealedPages) = ([slot, nil], SealedPages(count: 0))
     }
 
     /// Reads the header of the file at `path`. Returns `nil` if the file isn't encrypted.
@@ -101,6 +104,8 @@ package struct EncryptionHeader: Sendable {
         guard bytes[Self.magic.count] <= Self.version else {
             throw StorageError(.notAStore, "\(path) was encrypted by a newer version.")
         }
+        sealedPages = SealedPages(
+            count: bytes[Int(Self.countOffset)...].prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) })
         slots = [1, 2].map { Slot(sector: bytes[$0 * Self.sector..<($0 + 1) * Self.sector]) }
         guard bytes[Self.magic.count] == Self.version, slots.contains(where: { $0 != nil }) else {
             throw StorageError(.damaged, "\(path) is encrypted, and the header with its key is damaged.")
@@ -113,6 +118,8 @@ package struct EncryptionHeader: Sendable {
         bytes += [UInt8](repeating: 0, count: Self.sector - bytes.count)
         for slot in slots { bytes += slot?.bytes ?? [UInt8](repeating: 0, count: Self.sector) }
         bytes += LogRecord.none.bytes
+        bytes += [UInt8](repeating: 0, count: Int(Self.countOffset) - bytes.count)
+        withUnsafeBytes(of: sealedPages.count.littleEndian) { bytes += $0 }
         return bytes + [UInt8](repeating: 0, count: Self.size - bytes.count)
     }
 

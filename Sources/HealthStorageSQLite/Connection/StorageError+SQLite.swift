@@ -15,6 +15,13 @@ extension StorageError {
             self.init(.damaged, ReadFailure.take())
             return
         }
+        if code == SealedPages.exhausted {
+            self.init(
+                .unreachable,
+                "The store cannot be written to: its key has encrypted as much as one key may. “hk key remove” and “hk key add” give it a new one."
+            )
+            return
+        }
         if code == SQLITE_FULL {
             self.init(.inputOutput, "The disk is full.")
             return

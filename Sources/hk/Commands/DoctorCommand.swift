@@ -28,6 +28,7 @@ struct DoctorCommand: ParsableCommand {
         var samples: Int?
         var bytesPerSample: Double?
         var access: String?
+        var key: String?
         var findings: [String]
     }
 
@@ -61,7 +62,8 @@ struct DoctorCommand: ParsableCommand {
         let answer = Answer(
             store: options.name, bytes: bytes, samples: samples,
             bytesPerSample: samples.flatMap { $0 > 0 && bytes > 0 ? Double(bytes) / Double($0) : nil },
-            access: access(), findings: findings)
+            access: access(), key: options.isDatabase ? nil : try? SQLiteStorage.sealedPages(of: file)?.advice,
+            findings: findings)
         if options.json {
             try JSONOutput.print(answer)
         } else {
@@ -72,6 +74,7 @@ struct DoctorCommand: ParsableCommand {
                 print("average  \(NumberOutput.text(bytesPerSample, digits: 1)) bytes")
             }
             if let access = answer.access { print("access   \(access)") }
+            if let key = answer.key { print("key      \(key)") }
             findings.forEach { print("\(Terminal.output.styled("problem", .red))  \($0)") }
             if findings.isEmpty { print(Terminal.output.styled("No problems found.", .green)) }
         }

@@ -31,16 +31,19 @@ struct KeyCommand: ParsableCommand {
             var store: String
             var isEncrypted: Bool
             var keys: [String]
+            /// The pages that the key has encrypted.
+            var sealedPages: UInt64?
         }
 
         func run() throws {
             let path = try options.encryptablePath()
             let kinds = try SQLiteStorage.keyKinds(of: path)
+            let sealed = try SQLiteStorage.sealedPages(of: path)
             if options.json {
                 return try JSONOutput.print(
                     Answer(
                         store: path, isEncrypted: !kinds.isEmpty,
-                        keys: kinds.map { $0 == .keyFile ? "keyFile" : "passphrase" }))
+                        keys: kinds.map { $0 == .keyFile ? "keyFile" : "passphrase" }, sealedPages: sealed?.count))
             }
             let copy = StagingStore.path(for: path, .changingKey)
             defer {
@@ -53,6 +56,7 @@ struct KeyCommand: ParsableCommand {
             guard !kinds.isEmpty else { return print("\(path) is not encrypted.") }
             let names = kinds.map { $0 == .keyFile ? "a key file" : "a passphrase" }
             print("\(path) is encrypted. It is opened with \(names.joined(separator: " or ")).")
+            if let advice = sealed?.advice { print(advice) }
             if kinds.count > 1 {
                 print("Changing its key was interrupted. Change it again, so that only the new key opens it.")
             }
@@ -178,6 +182,16 @@ struct KeyCommand: ParsableCommand {
     private static func key(of path: String) throws -> StoreKey {
         guard try !SQLiteStorage.keyKinds(of: path).isEmpty else { throw UsageError("“\(path)” is not encrypted.") }
         return try StoreKeyring.shared.key(for: path)
+    }
+}
+
+extension SealedPages {
+    /// What to do before the key may not be used any more; `nil` long before.
+    var advice: String? {
+        guard isNearLimit else { return nil }
+        let share = min(100, count * 100 / Self.limit)
+        return
+            "Its key has encrypted \(share) % of the pages that one key may; then it can only be read. “hk key remove” and “hk key add” give it a new one."
     }
 }
 
