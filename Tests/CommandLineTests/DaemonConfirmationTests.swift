@@ -28,7 +28,11 @@ extension DaemonTests {
         // A backup has it, too, and is the same store wherever it is restored.
         let backups = scratch.file("backups").path
         _ = try elsewhere(["backup", backups])
-        _ = try elsewhere(["restore", backups, "--replace"])
+        let restored = try elsewhere(["restore", backups, "--replace"])
+        #expect(
+            restored.last
+                == "What \(app) registered elsewhere is not started here. Look at it with “hk background”, and confirm it with “hk background confirm \(app)”."
+        )
         #expect(try elsewhere(["daemon", "--once"]) == [sentence])
         // A daemon that runs notices the confirmation.
         let process = self.process(["daemon", "--delay", "0"], at: nil)
@@ -41,6 +45,9 @@ extension DaemonTests {
                 == ["Confirmed. \(app) is reached by \(program) \(scratch.folder.path) once."])
         daemon.lines(until: "acknowledged")
         #expect(daemon.end(SIGTERM) == 0 && handled() == [5])
+        // What is confirmed here isn't spoken of.
+        let again = try elsewhere(["restore", backups, "--store", scratch.file("again.sqlite").path])
+        #expect(again.allSatisfy { !$0.contains("is not started here") })
         // Where it was registered, it is the same; other words aren't.
         #expect(try hk(["background"]).last?.contains("not confirmed") == false)
         try hk(["background", "register", app, "--command", "/bin/sh", "-c", "exit 7"])

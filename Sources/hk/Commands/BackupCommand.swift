@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthBackup
+import HealthDaemon
 import HealthEngine
 
 /// `hk backup`: backs up the store to a folder.
@@ -150,6 +151,20 @@ struct RestoreCommand: ParsableCommand {
         var previous: String?
         var damage: [String]?
         var restoredTokens: Int?
+        var unconfirmed: [String]?
+    }
+
+    /// The applications of the restored store whose programs and webhooks aren't reached before they are confirmed. A
+    /// store that can't be opened as it is reaches none.
+    private var unconfirmed: [String] {
+        guard let engine = try? options.openEngine() else { return [] }
+        defer { try? engine.close() }
+        guard let targets = try? engine.targets, let applications = try? engine.backgroundDelivery.applications() else {
+            return []
+        }
+        return applications.filter { name, application in
+            application.target.map { !targets.contains($0, of: name) } ?? false
+        }.keys.sorted()
     }
 
     func run() throws {
@@ -161,12 +176,14 @@ struct RestoreCommand: ParsableCommand {
             throw UsageError("There is a store at “\(options.path)”. Use --replace to put the backup in its place.")
         }
         let report = try backups.restore(backup, to: options.path, replacing: replace, allowingDamage: damaged)
+        let unconfirmed = unconfirmed
         if options.json {
             try JSONOutput.print(
                 Answer(
                     backup: report.manifest.name, store: options.path, previous: report.previous,
                     damage: report.damage.isEmpty ? nil : report.damage,
-                    restoredTokens: report.restoredTokens > 0 ? report.restoredTokens : nil))
+                    restoredTokens: report.restoredTokens > 0 ? report.restoredTokens : nil,
+                    unconfirmed: unconfirmed.isEmpty ? nil : unconfirmed))
         } else {
             print("Restored the backup \(report.manifest.name) to \(options.path).")
             if let previous = report.previous { print("The previous store is \(previous).") }
@@ -177,6 +194,11 @@ struct RestoreCommand: ParsableCommand {
                 let tokens = report.restoredTokens == 1 ? "1 token" : "\(report.restoredTokens) tokens"
                 print(
                     "Restored \(tokens) of the server. One that was revoked since the backup is valid again; see “hk token list”."
+                )
+            }
+            for name in unconfirmed {
+                print(
+                    "What \(name) registered elsewhere is not started here. Look at it with “hk background”, and confirm it with “hk background confirm \(name)”."
                 )
             }
             if let first = report.damage.first {
