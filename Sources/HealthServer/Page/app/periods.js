@@ -136,6 +136,12 @@ export function partTitle(part, interval) {
   }
 }
 
+/** Which part of a part the figures are of, if the API says that the range cuts it: " from 3 May". */
+export function cutText({ from, until } = {}) {
+  const last = until && new Date(Date.parse(until) - 1);
+  return (from ? ` from ${date(from, "short")}` : "") + (last ? ` until ${date(last, "short")}` : "");
+}
+
 /** The name of a period above its chart. */
 export function periodTitle({ start, end }) {
   return daysBetween(start, end) <= 1 ? date(noon(start), "day") : dateRange(noon(start), noon(addDays(end, -1)));

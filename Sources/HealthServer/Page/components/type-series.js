@@ -11,7 +11,7 @@ const mostSources = 4;
 const seriesColors = ["accent", "nutrition", "body"];
 
 /** Finds the statistics of a part of a period. */
-function byPart(statistics, interval) {
+export function byPart(statistics, interval) {
   const found = new Map(statistics.map((one) => [keyOf(one.startDate, interval), one]));
   return (part) => found.get(partKey(part));
 }

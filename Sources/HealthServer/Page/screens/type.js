@@ -6,6 +6,7 @@ import { html, put } from "../app/dom.js";
 import { amountAndUnit, date, percent, signedPercent } from "../app/format.js";
 import { live } from "../app/live.js";
 import {
+  cutText,
   intervalNames,
   intervalsOf,
   partLabel,
@@ -21,7 +22,7 @@ import { LargeChart } from "../components/charts.js";
 import { segmented, select } from "../components/controls.js";
 import { sparkline } from "../components/plots.js";
 import { SourceOrder } from "../components/source-order.js";
-import { CategorySeries, QuantitySeries } from "../components/type-series.js";
+import { byPart, CategorySeries, QuantitySeries } from "../components/type-series.js";
 
 /** The types whose values are drawn together for a correlation. */
 const members = { bloodPressure: ["bloodPressureSystolic", "bloodPressureDiastolic"] };
@@ -206,25 +207,29 @@ class TypeScreen {
     const noData = `The latest is from ${date(this.type.endDate)}.`;
     put(this.summary, series.isEmpty ? empty("No data in this period", noData) : figures(series.figures()));
     put(this.legend, sets.length > 1 && sets.map(legendEntry));
-    put(this.table, this.tableOf(list, sets, format));
+    const statisticAt = byPart(answers.flatMap(({ statistics }) => statistics), this.interval);
+    // A part that the period cuts isn't to be compared with whole ones.
+    const cuts = list.map((part) => cutText(statisticAt(part)));
+    const titles = list.map((part, index) => partTitle(part, this.interval) + cuts[index]);
+    put(this.table, this.tableOf(titles, sets, format));
     const title = `${typeName(this.identifier)}, ${periodTitle(span)}, ${intervalNames[this.interval].toLowerCase()}`;
     this.chart.show({
-      labels: list.map((part) => partLabel(part, this.interval, list.length)),
+      labels: list.map((part, index) => cuts[index].trim() || partLabel(part, this.interval, list.length)),
       sets,
       format,
-      title: (index) => partTitle(list[index], this.interval),
+      title: (index) => titles[index],
       stacked: this.type.kind === "category",
       label: `${title}. The table has all the values.`,
     });
   }
 
-  tableOf(list, sets, format) {
+  tableOf(titles, sets, format) {
     const text = (value) => {
       if (value === null || value === undefined) return "–";
       return Array.isArray(value) ? `${format(value[0])}–${format(value[1])}` : format(value);
     };
-    const row = (part, index) =>
-      html("tr", html("td", partTitle(part, this.interval)), sets.map(({ values }) => html("td", text(values[index]))));
+    const row = (title, index) =>
+      html("tr", html("td", title), sets.map(({ values }) => html("td", text(values[index]))));
     return html(
       "table.table",
       html("caption.sr", `${typeName(this.identifier)}, ${intervalNames[this.interval].toLowerCase()}`),
@@ -232,7 +237,7 @@ class TypeScreen {
         "thead",
         html("tr", ["Time", ...sets.map(({ name }) => name)].map((name) => html("th", { scope: "col" }, name))),
       ),
-      html("tbody", list.map(row)),
+      html("tbody", titles.map(row)),
     );
   }
 
