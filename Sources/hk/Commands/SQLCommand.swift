@@ -175,8 +175,12 @@ struct ResultTable {
         var bytes: [UInt8] = []
         while try statement.step() {
             let row = cells().map(\.text)
-            let text = fits ? table.line(row, widths, on: .output) + "\n" : "\n" + table.block(row, on: .output)
-            bytes += text.utf8
+            if fits {
+                table.append(row, widths, on: .output, to: &bytes)
+                bytes.append(UInt8(ascii: "\n"))
+            } else {
+                bytes += ("\n" + table.block(row, on: .output)).utf8
+            }
             guard bytes.count >= Self.chunkBytes else { continue }
             try StandardOutput.send(bytes)
             bytes.removeAll(keepingCapacity: true)

@@ -86,20 +86,23 @@ struct Table {
 
     /// One line of the table.
     func line(_ cells: [String], _ widths: [Int], on terminal: Terminal) -> String {
-        var (text, spaces) = ("", 0)
+        var bytes: [UInt8] = []
+        append(cells, widths, on: terminal, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Appends one line of the table, without its end, to others.
+    func append(_ cells: [String], _ widths: [Int], on terminal: Terminal, to bytes: inout [UInt8]) {
+        let (space, start) = (UInt8(ascii: " "), bytes.count)
         for (index, cell) in cells.enumerated() {
             let isNumber = columns[index].isNumber
             let cell = terminal.isTerminal && !isNumber ? Self.shortened(cell, to: widths[index]) : cell
             let padding = max(0, widths[index] - Self.width(cell))
-            spaces += (index > 0 ? 2 : 0) + (isNumber ? padding : 0)
-            if !cell.isEmpty {
-                text += String(repeating: " ", count: spaces) + cell
-                spaces = 0
-            }
-            spaces += isNumber ? 0 : padding
+            bytes.append(contentsOf: repeatElement(space, count: (index > 0 ? 2 : 0) + (isNumber ? padding : 0)))
+            bytes.append(contentsOf: cell.utf8)
+            if !isNumber { bytes.append(contentsOf: repeatElement(space, count: padding)) }
         }
-        while text.utf8.last == UInt8(ascii: " ") { text.removeLast() }
-        return text
+        while bytes.count > start, bytes.last == space { bytes.removeLast() }
     }
 
     /// The beginning of a text, with an ellipsis if it is wider than `columns`.
