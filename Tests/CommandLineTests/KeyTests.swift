@@ -52,6 +52,34 @@ struct KeyTests {
         #expect(try run("key change").status == 64)
     }
 
+    @Test("hk key and hk doctor warn before a key has encrypted what it may; then the store is read and gets a new key")
+    func exhaustedKey() throws {
+        let store = try encryptedStore()
+        let environment = ["HEALTHKIT_KEY_FILE": key]
+        func set(sealedPages count: UInt64) throws {
+            let file = try FileHandle(forUpdating: URL(fileURLWithPath: store))
+            try file.seek(toOffset: 2_048)
+            try file.write(contentsOf: withUnsafeBytes(of: count.littleEndian) { Data($0) })
+            try file.close()
+        }
+        #expect(try run("key").lines.count == 1)
+        try set(sealedPages: 1 << 29)
+        #expect(try run("key").output.contains("Its key has encrypted 50 % of the pages that one key may"))
+        let doctor = try run("doctor", environment)
+        #expect(doctor.status == 0 && doctor.output.contains("key      Its key has encrypted 50 %"), "\(doctor.output)")
+        #expect((try run("key --json").json() as? [String: Any])?["sealedPages"] as? Int == 1 << 29)
+
+        try set(sealedPages: 1 << 30)
+        let add = "add bodyMass 70 kg --start 2001-02-01"
+        let refused = try run(add, environment)
+        #expect(refused.status == 1 && refused.errors.contains("“hk key remove” and “hk key add” give it a new one"))
+        #expect(try run("samples bodyMass", environment).lines.count > 1)
+        #expect(try run("key remove", environment).status == 0)
+        #expect(try run("key add", environment).status == 0)
+        #expect(try run(add, environment).errors == "")
+        #expect(try run("key").lines.count == 1)
+    }
+
     @Test("A backup from before a store was encrypted takes its place only encrypted, and a damaged one not at all")
     func previousBackup() throws {
         let store = try scratch.demoStore().path
