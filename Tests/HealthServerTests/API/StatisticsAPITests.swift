@@ -51,6 +51,32 @@ struct StatisticsAPITests {
         }
     }
 
+    @Test("A period that the range cuts says where its part begins or ends")
+    func cutPeriods() async throws {
+        try await APIFixture.run { api in
+            try api.save(
+                "stepCount", "count",
+                [
+                    ("2024-03-10T08:00:00Z", 60, 10), ("2024-12-10T08:00:00Z", 60, 20),
+                    ("2025-02-10T08:00:00Z", 60, 30), ("2025-10-20T08:00:00Z", 60, 40),
+                ])
+            func years(_ range: String) async throws -> [[String: Any]] {
+                try await api.get("statistics?type=stepCount&interval=year&timeZone=UTC&\(range)").list("statistics")
+            }
+            func days(_ name: String, _ years: [[String: Any]]) -> [String?] {
+                years.map { ($0[name] as? String).map { String($0.prefix(19)) } }
+            }
+            let cut = try await years("start=2024-06-01&end=2025-06-01")
+            #expect(days("from", cut) == ["2024-06-01T00:00:00", nil])
+            #expect(days("until", cut) == [nil, "2025-06-01T00:00:00"])
+            // The present year goes on.
+            let whole = try await years("start=2024-01-01&end=2025-12-01")
+            #expect(days("from", whole) == [nil, nil] && days("until", whole) == [nil, nil])
+            let document = try await api.client.get("/openapi.json")
+            #expect(document.text.contains(#""until""#) && document.text.contains(#""from""#))
+        }
+    }
+
     @Test("Figures, units, options and sources")
     func figures() async throws {
         try await APIFixture.run { api in
