@@ -46,23 +46,26 @@ final class LinePipeline {
         let bounds: [SampleFilter] = [
             selection.since.map { .start(.greaterThanOrEqual, $0) }, selection.until.map { .start(.lessThan, $0) },
         ].compactMap { $0 }
+        let unit = try reading.tableUnit(of: type)
         var count = 0
         for page in try reading.pages(of: type.code, matching: bounds.isEmpty ? .all : .and(bounds)) {
             let rows = try reading.rows(of: page, columns: .all)
             guard !rows.starts.isEmpty else { continue }
             count += rows.starts.count
-            try submit(rows, type, output)
+            try submit(rows, type, unit, output)
         }
         while !jobs.isEmpty { try writeNext(output) }
         return count
     }
 
-    private func submit(_ rows: SampleColumns, _ type: TypeDescription, _ output: ([UInt8]) throws -> Void) throws {
+    private func submit(
+        _ rows: SampleColumns, _ type: TypeDescription, _ unit: TableUnit?, _ output: ([UInt8]) throws -> Void
+    ) throws {
         if jobs.count >= limit { try writeNext(output) }
         let job = free.popLast() ?? Job(timeZone: timeZone)
         jobs.append(job)
         queue.async { [parts] in
-            job.lines.write(rows, of: type, parts)
+            job.lines.write(rows, of: type, parts, in: unit)
             job.isDone.signal()
         }
     }

@@ -60,6 +60,10 @@ struct SampleLineParts: Sendable {
     }
 
     func unit(_ number: UInt32) -> [UInt8] { Self.entry(number, of: units) }
+    /// The part for any unit, which no sample needs to have.
+    func unit(named text: String) -> [UInt8] {
+        format == .csv ? Self.cell(text) + [UInt8(ascii: ",")] : Self.member("unit", text)
+    }
     func revision(_ number: UInt32) -> [UInt8] { Self.entry(number, of: revisions) }
     func device(_ number: UInt32) -> [UInt8] { Self.entry(number, of: devices) }
 
@@ -98,19 +102,25 @@ struct SampleLineWriter {
     }
 
     /// Appends all rows, which have every column.
-    mutating func write(_ rows: SampleColumns, of type: TypeDescription, _ parts: SampleLineParts) {
+    ///
+    /// - Parameter tableUnit: The unit of quantities.
+    mutating func write(
+        _ rows: SampleColumns, of type: TypeDescription, _ parts: SampleLineParts, in tableUnit: TableUnit?
+    ) {
         var metadata = [[UInt8]?](repeating: nil, count: rows.metadata.table.count)
         let head = Heads(type)
+        let convertedUnit = tableUnit.map { parts.unit(named: $0.unit) } ?? []
         for row in rows.starts.indices {
             let unit: UInt32 = type.kind == .quantity && !rows.units.isEmpty ? rows.units[row] : 0
+            let conversion = tableUnit?.conversion(from: unit)
             let isJSON = parts.format == .ndjson
             if isJSON { bytes += unit == 0 ? head.category : head.quantity }
             instant(rows.starts[row])
             add(isJSON ? "\",\"end_date\":\"" : ",")
             instant(rows.ends[row])
             add(isJSON ? "\"" : ",")
-            value(rows.values[row], of: type, isJSON: isJSON)
-            if type.kind == .quantity || isJSON { bytes += type.kind == .quantity ? parts.unit(unit) : [] }
+            value(conversion?(rows.values[row]) ?? rows.values[row], of: type, isJSON: isJSON)
+            if type.kind == .quantity { bytes += conversion == nil ? parts.unit(unit) : convertedUnit }
             bytes += parts.revision(rows.revisions[row])
             bytes += parts.device(rows.devices.isEmpty ? 0 : rows.devices[row])
             if let creation = rows.creation(at: row) {
@@ -150,8 +160,8 @@ struct SampleLineWriter {
 
         init(_ type: TypeDescription) {
             func head(_ kind: String) -> [UInt8] {
-                Array("{\"kind\":\"\(kind)\"".utf8) + SampleLineParts.member("type", type.identifier)
-                    + Array(",\"start_date\":\"".utf8)
+                Array("{\"kind\":\"\(kind)\"".utf8) + SampleLineParts.member("type", type.shortName)
+                    + SampleLineParts.member("identifier", type.identifier) + Array(",\"start_date\":\"".utf8)
             }
             quantity = head("quantity")
             category = head("category")

@@ -217,7 +217,7 @@ public struct NDJSONExporter {
     private static let statements = [
         "characteristics": "SELECT 'characteristic' AS kind, name AS type, value FROM characteristics",
         "objects": """
-        SELECT kind, identifier AS type, start_date, end_date, body, series, members, source, bundle_identifier,
+        SELECT kind, type, identifier, start_date, end_date, body, series, members, source, bundle_identifier,
             revision_id, device, device_id, creation_date, metadata, uuid, sequence
         FROM objects
         """,

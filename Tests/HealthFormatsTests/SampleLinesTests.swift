@@ -8,7 +8,7 @@ import Testing
 /// Lines made from columns, compared with those that `hk sql` writes for the same samples.
 @Suite struct SampleLinesTests {
     private static let lines = """
-        SELECT CASE WHEN unit IS NULL THEN 'category' ELSE 'quantity' END AS kind, identifier AS type, start_date,
+        SELECT CASE WHEN unit IS NULL THEN 'category' ELSE 'quantity' END AS kind, type, identifier, start_date,
             end_date, value, value_name, unit, source, bundle_identifier, revision_id, device, device_id,
             creation_date, metadata, uuid, sequence
         FROM samples
@@ -118,5 +118,42 @@ import Testing
         let file = try String(contentsOfFile: store.path("out"), encoding: .utf8)
         let expected = try written(Self.lines + condition, as: .ndjson, store, .gmt)
         #expect(!expected.isEmpty && file.hasPrefix(String(decoding: expected, as: UTF8.self)))
+    }
+
+    @Test("A type has one spelling and one unit in CSV, NDJSON and SQL")
+    func oneUnit() throws {
+        let store = try FormatStore()
+        let mass = FormatStore.quantity("BodyMass")
+        let written = [(70.0, "kg"), (154, "lb"), (71, "kg")]
+        try store.engine.save(
+            written.enumerated().map { day, entry in
+                let start = 600_000_000 + Double(day) * 86_400
+                return .sample(SampleRecord(type: mass, start: start, end: start, value: entry.0, unit: entry.1))
+            }, as: FormatStore.owner)
+        for chosen in [nil, "lb", "g"] {
+            try store.engine.profile.update { $0.preferredUnits["HKQuantityTypeIdentifierBodyMass"] = chosen }
+            let unit = chosen ?? "kg"
+            let (folder, file) = (store.path("csv-\(unit)"), store.path("ndjson-\(unit)"))
+            let options = FormatOptions(selection: ContentsSelection(types: [mass]), timeZone: .gmt)
+            _ = try CSVExporter(options).export(store.engine, to: folder, as: FormatStore.owner)
+            let csv = try String(contentsOfFile: folder + "/bodyMass.csv", encoding: .utf8)
+            let rows = csv.components(separatedBy: "\r\n").dropFirst().dropLast()
+            #expect(rows.count >= 3 && rows.allSatisfy { $0.contains(",\(unit),") })
+            let sql = """
+                SELECT start_date, end_date, value, unit, source, bundle_identifier, device, creation_date, metadata, uuid,
+                    sequence, start_time FROM samples WHERE type = 'bodyMass'
+                """
+            #expect(try csv == String(decoding: self.written(sql, as: .csv, store, .gmt), as: UTF8.self))
+            _ = try NDJSONExporter(options).export(store.engine, to: file, as: FormatStore.owner)
+            let lines = try String(contentsOfFile: file, encoding: .utf8).components(separatedBy: "\n").filter {
+                $0.hasPrefix("{\"kind\":\"quantity\"")
+            }
+            #expect(
+                lines.count == rows.count
+                    && lines.allSatisfy {
+                        $0.contains(#""type":"bodyMass","identifier":"HKQuantityTypeIdentifierBodyMass""#)
+                            && $0.contains(#""unit":"\#(unit)""#)
+                    })
+        }
     }
 }

@@ -87,7 +87,7 @@ import Testing
         let objects = try lines.map {
             try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any])
         }
-        let steps = objects.filter { $0["type"] as? String == "HKQuantityTypeIdentifierStepCount" }
+        let steps = objects.filter { $0["type"] as? String == "stepCount" }
         let records = try records(store, Self.steps)
         #expect(steps.count == records.count)
         // Foundation's JSON parser is a few units in the last place off, so the values are read from the text.
@@ -107,7 +107,7 @@ import Testing
         #expect(
             objects.filter { members.contains($0["sequence"] as? Int ?? 0) }.compactMap { $0["value"] as? Double }
                 .sorted() == [79, 121])
-        let ecg = try #require(objects.first { ($0["type"] as? String)?.hasSuffix("Electrocardiogram") == true })
+        let ecg = try #require(objects.first { $0["type"] as? String == "electrocardiogram" })
         #expect(((ecg["series"] as? [String: Any])?["voltages.1"] as? [Any])?.count == 3)
         #expect(objects.filter { $0["kind"] as? String == "characteristic" }.count == 2)
     }

@@ -56,6 +56,23 @@ extension HealthEngine {
         }
     }
 
+    /// Returns the unit of a type's quantities in tables, as samples or the person spell it: the person's choice; else the
+    /// one in which most samples were written; else the one in which they are shown.
+    func tableUnit(
+        of type: TypeDescription, as caller: Caller, _ dictionaries: StoreDictionaries,
+        in snapshot: any StorageSnapshot
+    ) throws -> String? {
+        guard type.kind == .quantity, let canonical = type.canonicalUnit else { return nil }
+        func compatible(_ unit: String) -> String? {
+            unit == canonical || UnitConversion(between: canonical, and: unit) != nil ? unit : nil
+        }
+        if let unit = try profile.preferredUnits(in: snapshot)[type.identifier].flatMap(compatible) { return unit }
+        if let unit = try writtenUnit(of: type, as: caller, dictionaries, in: snapshot).flatMap(compatible) {
+            return unit
+        }
+        return try shownUnits(of: [type], as: caller, in: snapshot)[0]
+    }
+
     /// The unit of most samples of a type; `nil` if there are none or the caller may not read them all.
     private func writtenUnit(
         of type: TypeDescription, as caller: Caller, _ dictionaries: StoreDictionaries,

@@ -65,11 +65,6 @@ public struct StoreReader {
         return try engine.profile.read(in: snapshot)
     }
 
-    /// Returns the unit in which quantities of a type are shown.
-    package func shownUnit(of type: TypeDescription) throws -> String {
-        try engine.shownUnits(of: [type], as: caller, in: snapshot)[0]
-    }
-
     /// Returns the sample or object with a UUID, or `nil` if none is stored.
     package func locate(_ uuid: UUID) throws -> StoredIdentity? {
         try engine.finder(in: snapshot).locate(uuid)

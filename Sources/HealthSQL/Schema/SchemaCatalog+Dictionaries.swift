@@ -17,7 +17,7 @@ extension SchemaCatalog {
                 SQLColumn("type", .name, "short name, as in samples.type"),
                 SQLColumn("identifier", .name, "HealthKit’s identifier"),
                 SQLColumn("kind", .text, "family, such as quantity or workout"),
-                SQLColumn("unit", .text, "unit of statistics"),
+                SQLColumn("unit", .text, "unit of the type, as in samples.unit"),
                 SQLColumn("aggregation", .text, "aggregation style, such as cumulative"),
                 SQLColumn("count", .integer, "number of samples or objects"),
                 SQLColumn("first_date", .text, "the earliest start as ISO 8601"),
@@ -43,7 +43,8 @@ extension SchemaCatalog {
                     }
                 }
                 return [
-                    .text(type.shortName), .text(type.identifier), .text("\(type.kind)"), SQLValue(type.canonicalUnit),
+                    .text(type.shortName), .text(type.identifier), .text("\(type.kind)"),
+                    SQLValue(try context.unit(of: type)?.unit ?? type.canonicalUnit),
                     SQLValue(type.aggregationStyle.map { "\($0)" }), SQLValue(count),
                     count > 0 ? .text(context.clock.text(first)) : .null,
                     count > 0 ? .text(context.clock.text(last)) : .null, .integer(Int64(type.code.rawValue)),

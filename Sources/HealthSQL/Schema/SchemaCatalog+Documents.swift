@@ -100,13 +100,17 @@ extension SchemaCatalog {
             var filled = [object]
             try context.reading.fillMembers(of: &filled)
             let members = filled[0].members
+            let types = members.map { context.reading.dictionaries.type($0.type) }
+            let units = try types.map { try $0.flatMap { try context.unit(of: $0) } }
             return PartTable.Parts(count: members.count) { column, row in
-                let member = members[row]
+                let (member, unit) = (members[row], units[row])
+                let conversion = unit?.conversion(from: member.unit)
                 return switch column {
                 case 0: .integer(member.sequence)
-                case 1: SQLValue(context.reading.dictionaries.type(member.type)?.shortName)
-                case 2: .real(member.value)
-                default: member.unit.isEmpty ? .null : .text(member.unit)
+                case 1: SQLValue(types[row]?.shortName)
+                case 2: .real(conversion?(member.value) ?? member.value)
+                default:
+                    member.unit.isEmpty ? .null : .text(conversion == nil ? member.unit : unit?.unit ?? member.unit)
                 }
             }
         }

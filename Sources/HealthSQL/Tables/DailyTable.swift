@@ -19,7 +19,8 @@ final class DailyTable: VirtualTable {
                 SQLColumn("day", .text, "local day, such as 2024-01-31"),
                 SQLColumn("sum", .real, "sum of cumulative types, with sources merged"),
                 SQLColumn("average", .real, "mean, of the others"), SQLColumn("minimum", .real, "minimum value"),
-                SQLColumn("maximum", .real, "maximum value"), SQLColumn("unit", .text, "the person’s unit of the type"),
+                SQLColumn("maximum", .real, "maximum value"),
+                SQLColumn("unit", .text, "unit of the type, as in samples.unit"),
                 SQLColumn("start_time", .real, "start of the day in seconds since 1970-01-01 UTC"),
                 SQLColumn("end_time", .real, "start of the next day"),
             ], about: "Statistics of every day as in HealthKit, with overlapping sources merged.")
@@ -51,7 +52,7 @@ final class DailyCursor: PortionCursor<StatisticsBucket> {
     private var waiting: [TypeDescription] = []
     private var bounds = TimeBounds()
     private var type: (description: TypeDescription, name: PooledText)?
-    /// The unit of the person, and the conversion to it; the type's own unit if there is none.
+    /// The unit of the type in tables, and the conversion to it; the type's own unit if there is none.
     private var shown = (unit: "", conversion: UnitConversion.identity)
     private var portions = DayPortions()
 
@@ -112,7 +113,7 @@ final class DailyCursor: PortionCursor<StatisticsBucket> {
                 options: isCumulative ? .cumulativeSum : [.discreteAverage, .discreteMin, .discreteMax],
                 buckets: .bounds { [instants] _ in instants }))
         if let own = days.first?.unit {
-            let unit = try context.reading.shownUnit(of: type)
+            let unit = try context.unit(of: type)?.unit ?? own
             shown = UnitConversion(between: own, and: unit).map { (unit, $0) } ?? (own, .identity)
         }
         return days

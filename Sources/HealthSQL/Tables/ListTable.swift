@@ -38,6 +38,16 @@ final class TableContext {
         try reading.types().sorted { ($0.shortName.lowercased(), $0.code) < ($1.shortName.lowercased(), $1.code) }
     }
 
+    private var tableUnits: [TypeCode: TableUnit?] = [:]
+
+    /// The unit of a type's quantities; `nil` for other types.
+    func unit(of type: TypeDescription) throws -> TableUnit? {
+        if let known = tableUnits[type.code] { return known }
+        let unit = try reading.tableUnit(of: type)
+        tableUnits[type.code] = .some(unit)
+        return unit
+    }
+
     /// Whether local days ascend with time over the whole range of dates.
     private(set) lazy var daysAscend = clock.daysAscend(from: -978_307_200, to: 1_577_836_800)
 

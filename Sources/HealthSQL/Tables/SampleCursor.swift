@@ -185,14 +185,17 @@ final class SampleCursor: VirtualCursor {
         case .day: result.day(number: context.clock.dayNumber(at: stream.rows.starts[row]))
         case .duration: result.real(stream.rows.ends[row] - stream.rows.starts[row])
         case .value:
-            let value = stream.rows.values[row]
+            let value = stream.value
             if stream.type.kind == .category, let number = Int64(exactly: value) {
                 result.integer(number)
             } else {
                 result.real(value)
             }
         case .valueName: result.text(valueName(stream.rows.values[row], stream.type))
-        case .unit: result.text(stream.type.kind == .quantity ? text(context.units, stream.rows.units[row]) : nil)
+        case .unit:
+            result.text(
+                stream.type.kind == .quantity
+                    ? stream.convertedUnit ?? text(context.units, stream.rows.units[row]) : nil)
         case .source: result.text(text(context.sources, stream.rows.revisions[row]))
         case .bundleIdentifier: result.text(text(context.bundleIdentifiers, stream.rows.revisions[row]))
         case .revision: number(stream.rows.revisions[row], result)

@@ -7,6 +7,8 @@ final class SampleStream {
     let type: TypeDescription
     let shortName: PooledText
     let identifier: PooledText
+    /// The unit of quantities, and its name.
+    private let unit: (table: TableUnit, name: PooledText)?
     private let context: TableContext
     private let pages: [SamplePage]
     private let isBackwards: Bool
@@ -32,11 +34,20 @@ final class SampleStream {
         self.context = context
         shortName = context.pool[type.shortName]
         identifier = context.pool[type.identifier]
+        unit = try context.unit(of: type).map { ($0, context.pool[$0.unit]) }
         rows = SampleColumns(type: type.code)
         try turn()
     }
 
     var isAtEnd: Bool { page >= pages.count }
+
+    /// The value of the current sample, a quantity in the unit of its type.
+    var value: Double { conversion?(rows.values[row]) ?? rows.values[row] }
+
+    /// The unit of the current sample's value, if it isn't the one that was written.
+    var convertedUnit: PooledText? { conversion == nil ? nil : unit?.name }
+
+    private var conversion: UnitConversion? { unit?.table.conversion(from: rows.units[row]) }
 
     /// The start of the current sample.
     var start: Double { rows.starts[row] }

@@ -82,7 +82,7 @@ extension SampleTable.Column {
         case .endDate: SQLColumn("end_date", .text, "end as ISO 8601")
         case .value: SQLColumn("value", .real, "the quantity in unit, or the number of the category value")
         case .valueName: SQLColumn("value_name", .text, "the name of the category value, such as asleepDeep")
-        case .unit: SQLColumn("unit", .text, "the quantity’s unit as it was written")
+        case .unit: SQLColumn("unit", .text, "the unit of the type: the person’s choice, or that of most samples")
         case .source: SQLColumn("source", .text, "name of the source")
         case .device: SQLColumn("device", .text, "name of the device")
         case .metadata: SQLColumn("metadata", .json, "metadata as a JSON object")
@@ -106,7 +106,8 @@ extension SampleTable.Column {
         case .type, .identifier: []
         case .startDate, .startTime, .day: .starts
         case .endDate, .endTime: .ends
-        case .value, .valueName: .values
+        case .value: [.values, .units]
+        case .valueName: .values
         case .unit: .units
         case .source, .bundleIdentifier, .revision: .revisions
         case .device, .deviceNumber: .devices
