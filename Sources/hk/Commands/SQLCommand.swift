@@ -202,8 +202,8 @@ struct ResultTable {
     }
 
     private static func oneLine(_ text: String) -> String {
-        // Printable ASCII has no line breaks, and finding characters takes long.
-        guard !text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else { return text }
+        // Without one of these bytes there is no line break, and finding characters takes long.
+        guard text.utf8.contains(where: { $0 < 0x20 || $0 == 0x85 || $0 == 0xA8 || $0 == 0xA9 }) else { return text }
         return text.split(whereSeparator: \.isNewline).joined(separator: " ")
     }
 

@@ -96,11 +96,12 @@ struct Table {
         let (space, start) = (UInt8(ascii: " "), bytes.count)
         for (index, cell) in cells.enumerated() {
             let isNumber = columns[index].isNumber
-            let cell = terminal.isTerminal && !isNumber ? Self.shortened(cell, to: widths[index]) : cell
+            var cell = terminal.isTerminal && !isNumber ? Self.shortened(cell, to: widths[index]) : cell
             let padding = max(0, widths[index] - Self.width(cell))
-            bytes.append(contentsOf: repeatElement(space, count: (index > 0 ? 2 : 0) + (isNumber ? padding : 0)))
-            bytes.append(contentsOf: cell.utf8)
-            if !isNumber { bytes.append(contentsOf: repeatElement(space, count: padding)) }
+            // Appending a collection takes longer than a few bytes, and one that isn't a buffer longer still.
+            for _ in 0..<(index > 0 ? 2 : 0) + (isNumber ? padding : 0) { bytes.append(space) }
+            cell.withUTF8 { bytes.append(contentsOf: $0) }
+            if !isNumber { for _ in 0..<padding { bytes.append(space) } }
         }
         while bytes.count > start, bytes.last == space { bytes.removeLast() }
     }
@@ -120,8 +121,10 @@ struct Table {
 
     /// The number of terminal columns of a text: emoji and East Asian characters take two.
     static func width(_ text: String) -> Int {
-        // Most cells are ASCII, and finding characters takes long.
+        // Most cells are ASCII, or have accents and quotation marks. Finding characters takes long.
         guard !text.utf8.allSatisfy({ $0 < 0x80 }) else { return text.utf8.count }
+        let scalars = text.unicodeScalars
+        if scalars.allSatisfy({ $0.value < 0x300 || (0x2010...0x2027).contains($0.value) }) { return scalars.count }
         return text.reduce(0) { total, character in
             guard let scalar = character.unicodeScalars.first else { return total }
             let isWide =

@@ -69,7 +69,7 @@ struct StatisticsAPITests {
             let cut = try await years("start=2024-06-01&end=2025-06-01")
             #expect(days("from", cut) == ["2024-06-01T00:00:00", nil])
             #expect(days("until", cut) == [nil, "2025-06-01T00:00:00"])
-            // The present year goes on.
+            // The present year is not over.
             let whole = try await years("start=2024-01-01&end=2025-12-01")
             #expect(days("from", whole) == [nil, nil] && days("until", whole) == [nil, nil])
             let document = try await api.client.get("/openapi.json")
