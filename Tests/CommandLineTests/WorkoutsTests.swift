@@ -112,8 +112,8 @@ struct WorkoutsTests {
                 "Error: No workout has the UUID “5458DA65-62F6-809F-81DE-7F5D03225600”, or it’s not accessible.\n"
             ),
             (
-                ["--activity", "jogging"],
-                "Error: “jogging” is not a type of activity. Use a name such as running.\n"
+                ["--activity", "juggling"],
+                "Error: “juggling” is not a type of activity. Use a name such as running.\n"
             ),
         ] {
             let run = try CommandRun(["workouts"] + arguments, store: Demo.shared.store)
