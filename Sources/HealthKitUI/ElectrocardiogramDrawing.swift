@@ -22,7 +22,7 @@ package struct ElectrocardiogramDrawing {
     private static let square = 5.0
     private static let width = speed * duration
     private static let margin = 2 * square
-    /// Beyond this many millimeters, a curve is cut: a contact that was lost must not make the paper a wall.
+    /// Beyond this many millimeters, a curve is clipped: a contact that was lost must not make the paper a wall.
     private static let reach = 40.0
 
     /// Creates a drawing of volts at times in seconds since the start. NaN is a missing voltage.

@@ -29,7 +29,7 @@ struct ElectrocardiogramDrawingTests {
         #expect(drawing.svg.contains("height=\"\(20 + 20 * count)mm\""))
     }
 
-    @Test("Missing voltages are gaps, and what goes beyond the paper is cut")
+    @Test("Missing voltages are gaps, and what goes beyond the paper is clipped")
     func gaps() {
         let drawing = drawing(seconds: 1) { $0 == 0.25 ? .nan : $0 == 0.75 ? 1 : 0 }
         #expect(curves(drawing) == ["M10 50h0M22.5 50L28.75 10"])

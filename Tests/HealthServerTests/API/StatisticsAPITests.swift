@@ -51,7 +51,7 @@ struct StatisticsAPITests {
         }
     }
 
-    @Test("A period that the range cuts says where its part begins or ends")
+    @Test("A period that is only partly in the range says where its part begins or ends")
     func cutPeriods() async throws {
         try await APIFixture.run { api in
             try api.save(

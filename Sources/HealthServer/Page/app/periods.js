@@ -136,7 +136,7 @@ export function partTitle(part, interval) {
   }
 }
 
-/** Which part of a part the figures are of, if the API says that the range cuts it: " from 3 May". */
+/** Which part of a part the figures are of, if the API says that it is only partly in the range: " from 3 May". */
 export function cutText({ from, until } = {}) {
   const last = until && new Date(Date.parse(until) - 1);
   return (from ? ` from ${date(from, "short")}` : "") + (last ? ` until ${date(last, "short")}` : "");
