@@ -105,7 +105,7 @@ package struct StatisticsIntervals: Hashable, Sendable {
 package struct PeriodCut: AnswerObject, Sendable {
     /// Where the range begins, if that is within the period.
     package let from: Date?
-    /// Where the range ends, if that is within the period. A period goes on until now.
+    /// Where the range ends, if that is within the period. The current period ends now.
     package let until: Date?
 
     /// The cut of nothing.

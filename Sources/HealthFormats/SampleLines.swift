@@ -193,7 +193,7 @@ struct SampleLineWriter {
         if !isJSON { add(",") }
     }
 
-    /// A finite number, without a decimal point if it is whole.
+    /// A finite number, without a decimal point if it is an integer.
     private mutating func number(_ value: Double) {
         if abs(value) < 1e15, let whole = Int64(exactly: value) { return integer(whole) }
         bytes.append(contentsOf: "\(value)".utf8)

@@ -34,7 +34,7 @@ struct FullOutputTests {
     }
 
     @Test(
-        "A reader that has had enough is no error",
+        "A pipe that the reader closes isn't an error",
         arguments: ["samples activeEnergyBurned --limit 0", "sql 'SELECT * FROM samples'"])
     func closedPipe(command: String) throws {
         let run = try shell(

@@ -12,7 +12,7 @@ struct ImportEmptyTests {
     }
 
     @Test(
-        "What is no archive leaves no store",
+        "A file that isn't an archive leaves no store",
         arguments: ["text", "empty", "zip", "cut", "folder", "missing", "-"])
     func noArchive(kind: String) throws {
         let url = scratch.file("in")

@@ -31,7 +31,7 @@ struct PeriodTests {
         #expect(try output("workouts", "--weekly", "--from", "2025-11-05").contains("2025-11-03 from 2025-11-05"))
     }
 
-    @Test("A whole period has no mark, nor has the one that goes on")
+    @Test("A complete period isn't marked, nor is the current one")
     func whole() throws {
         for range in [["--from", "2025-11"], ["--from", "2025-11-03", "--to", "2025-11-09"], ["--last", "14d"], []] {
             let text = try CommandRun(["stats", "steps", "--every", "week"] + range, store: Demo.shared.store).output

@@ -53,7 +53,7 @@ public struct ExportProgress: Hashable, Sendable {
 public struct ExportError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The kinds of errors.
     public enum Kind: Hashable, Sendable {
-        /// The target already exists, and is no earlier export or isn't to be replaced.
+        /// The target already exists, and isn't an earlier export or may not be replaced.
         case targetExists
         /// The target cannot be written.
         case unwritable

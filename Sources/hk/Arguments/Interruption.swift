@@ -16,7 +16,7 @@ final class Interruption: @unchecked Sendable {
         var signal: Int32?
     }
 
-    /// What ends a process, without what it was told to ignore, as by `nohup`.
+    /// The signals that end a process, without those that it was started to ignore, as by `nohup`.
     private static let signals = [SIGINT, SIGTERM, SIGHUP].filter { number in
         var action = sigaction()
         sigaction(number, nil, &action)

@@ -124,7 +124,7 @@ struct DaemonCommand: AsyncParsableCommand {
             let application = event.application.map { "\($0): " } ?? ""
             print("\(application)\(words(event)).")
         }
-        // Deliveries go on; the command ends with the error.
+        // Deliveries continue; the command ends with the error.
         try? StandardOutput.flush()
     }
 
@@ -202,7 +202,7 @@ private struct BackupSchedule: Sendable {
         } else {
             print("The backup failed: \(event.reason ?? "")")
         }
-        // Deliveries go on; the command ends with the error.
+        // Deliveries continue; the command ends with the error.
         try? StandardOutput.flush()
     }
 }
