@@ -9,9 +9,9 @@ struct AddCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "add", abstract: "Add a sample.",
         discussion: """
-            The sample starts now unless --start is given. Category types take a value, as a number or a name, and \
-            no unit. Percentages are as other commands show them: 97 % is the fraction 0.97. Put “--” before a negative value. \
-            Values that can’t be, such as a height of 17 m, are refused with the range of the type.
+            The sample starts now unless --start is given. Category types take a value, as a number or a name, and no \
+            unit. Percentages are as other commands show them: 97 % is the fraction 0.97. Put “--” before a negative \
+            value. Impossible values, such as a height of 17 m, are rejected with the range of the type.
 
               hk add weight 71.4 kg
               hk add bloodPressure 120/80

@@ -9,9 +9,9 @@ struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "backup", abstract: "Back up the store to a folder, while other programs use it.",
         discussion: """
-            A backup is the store’s state of one moment, with the files beside it. Only what has changed since earlier \
-            backups is written. An interrupted backup leaves the earlier ones whole; begin it again. The folder is readable \
-            by its owner only.
+            A backup is a snapshot of the store and of the files beside it. Only what has changed since earlier \
+            backups is written. An interrupted backup leaves the earlier ones intact; start it again. The folder is \
+            readable by its owner only.
 
               hk backup /media/disk/health
               hk backup /media/disk/health --verify --keep 30

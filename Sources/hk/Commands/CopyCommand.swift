@@ -8,11 +8,11 @@ import HealthStorageSQLite
 /// `hk copy`: moves a person between a file and a database.
 struct CopyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "copy", abstract: "Copy a store from a file into a database, or the other way.",
+        commandName: "copy", abstract: "Copy a store between a file and a database.",
         discussion: """
-            The copy is the same store: UUIDs, the order of saving, permissions and settings are kept, and anchors that \
-            applications have stored work with it. An interrupted copy leaves nothing behind; begin it again. A file copied \
-            from an encrypted one has the same key; with a key, a new file is encrypted.
+            The copy is the same store: UUIDs, the order of saving, permissions and settings are kept, and anchors \
+            that applications have stored work with it. An interrupted copy leaves nothing behind; start it again. A \
+            file copied from an encrypted one has the same key; with a key, a new file is encrypted.
 
               hk copy health.sqlite 'postgresql://host/database?person=anna'
               hk copy 'postgresql://host/database?person=anna' health.sqlite

@@ -9,9 +9,10 @@ struct DaemonCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "daemon", abstract: "Start programs and call webhooks that registered for new data.",
         discussion: """
-            “hk background” shows and changes who is reached, and how. A delivery is repeated until it is acknowledged, \
-            wherever the daemon, the program or the webhook failed. One daemon runs per store. What a program prints is \
-            kept beside the store, for its owner only. With --backup, the daemon backs up the store as well.
+            “hk background” shows and changes which programs and webhooks are reached. A delivery is repeated until it \
+            is acknowledged, even if the daemon, the program or the webhook fails. One daemon runs per store. The \
+            output of a program is kept beside the store, readable by its owner only. With --backup, the daemon backs \
+            up the store as well.
 
               hk daemon
               hk daemon --backup /media/disk/health --backup-every 1d --keep 30

@@ -8,7 +8,7 @@ struct DatabaseCommand: ParsableCommand {
         commandName: "database", abstract: "Prepare and check a PostgreSQL database for the stores of many people.",
         discussion: """
             The address is a PostgreSQL connection URL. schema=NAME chooses the schema of the tables (default: \
-            openhealthkit), and role=NAME a role that connections take on.
+            openhealthkit), and role=NAME the role that connections assume.
 
               hk database init postgresql://admin@db/health
               hk database check 'postgresql://server@db/health?role=openhealthkit_server'

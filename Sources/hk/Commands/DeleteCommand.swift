@@ -11,8 +11,8 @@ struct DeleteCommand: ParsableCommand {
         discussion: """
             Shows how many samples of which types and sources would be deleted, and asks. The range is that of “hk \
             samples”. The values of a blood pressure or a meal are deleted with it; those recorded during a workout \
-            stay. Other programs learn of the deletions. An archive that contains the samples adds them again when it is \
-            imported.
+            stay. Other programs are notified of the deletions. An archive that contains the samples adds them again \
+            when it is imported.
 
               hk delete stepCount --from 2024-05-17 --to 2024-05-17
               hk delete heartRate sleep --source "Old Watch" --dry-run

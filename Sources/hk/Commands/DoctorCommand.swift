@@ -13,8 +13,9 @@ struct DoctorCommand: ParsableCommand {
         discussion: """
             Reads everything and changes nothing. The exit status is 1 if a problem is found.
 
-            With --repair, a sound store is made of what can be kept of a damaged one, and what can’t be kept is listed. The \
-            damaged store is kept beside it. If there is a backup, restore that instead: it has more.
+            With --repair, everything that can be recovered from a damaged store is written to a new one, and what \
+            can’t be is listed. The damaged store is kept beside it. If there is a backup, restore that instead: it is \
+            more complete.
             """)
 
     @Flag(name: .long, help: "Repair a damaged store. No program may have it open.")

@@ -7,9 +7,9 @@ struct TodayCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "today", abstract: "Compare today so far with the last four weeks.",
         discussion: """
-            Shows the activity rings, the energy balance, steps, heart rate, last night and the latest workout. “by now” is \
-            what the days of the last four weeks had on average until this time of day, “a day” what they had in the end. Days \
-            without samples don’t count.
+            Shows the activity rings, the energy balance, steps, heart rate, last night and the latest workout. “by \
+            now” is the average of the last four weeks until this time of day, “a day” their average over whole days. \
+            Days without samples don’t count.
             """)
 
     @OptionGroup var day: DayOptions
