@@ -9,8 +9,8 @@ let serverOnLinux = TargetDependencyCondition.when(platforms: [.linux], traits: 
 // Full RELRO of every program, also in a debug build. SwiftPM calls linker options unsafe: another package can't depend on the product hk.
 let hardened: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"], .when(platforms: [.linux]))]
 
-// One target per layer, listed from the bottom of the house to the top. A target imports only what
-// stands below it; Tests/HouseTests checks that against the sources.
+// One target per layer, listed from the bottom to the top. A target imports only those that are
+// listed before it; Tests/HouseTests checks that against the sources.
 let house: [Target] = [
     .target(name: "ServerTrait"),
     .target(name: "HealthModel"),
@@ -369,7 +369,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// The same language rules for every target of the house: existentials are spelled, a member is
+// The same language rules for every target: existentials are spelled, a member is
 // visible only through its own module's import, and an import is internal unless it says otherwise.
 for target in package.targets where target.type != .system && target.path == nil {
     target.swiftSettings =

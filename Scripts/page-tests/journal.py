@@ -110,7 +110,7 @@ class JournalTests(PageTest):
             self.last("workout")["duration"] == 1800,
             "hk doesn't have the workout.",
         )
-        # A number that is none is refused where it was entered.
+        # A text that isn't a number is rejected where it was entered.
         browser.click("[data-log=weight]")
         browser.type("dialog input[inputmode=decimal]", "heavy")
         browser.click("dialog button[type=submit]")

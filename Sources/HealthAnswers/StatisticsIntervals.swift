@@ -101,7 +101,7 @@ package struct StatisticsIntervals: Hashable, Sendable {
     }
 }
 
-/// The part of a period that a range has: a period that is cut is not compared with whole ones.
+/// The part of a period that is in a range: its figures are not to be compared with those of a complete period.
 package struct PeriodCut: AnswerObject, Sendable {
     /// Where the range begins, if that is within the period.
     package let from: Date?

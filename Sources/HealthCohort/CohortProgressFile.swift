@@ -5,7 +5,7 @@ import Synchronization
 /// Keeps the figures of the people who have been read, so that an interrupted run doesn't read them again.
 ///
 /// The first line identifies the request. Each further line has one person's figures of one part of the range. A line
-/// that was cut when the process ended is ignored. Only the owner may read the file, because it has figures of single
+/// that was truncated when the process ended is ignored. Only the owner may read the file, because it has figures of single
 /// people; it is removed when the answer is complete.
 final class CohortProgressFile: Sendable {
     private struct Heading: Codable, Equatable {
@@ -39,7 +39,7 @@ final class CohortProgressFile: Sendable {
         var known: [Key: [CohortFigure]] = [:]
         var length = 0
         if let data = FileManager.default.contents(atPath: url.path), !data.isEmpty {
-            // What follows the last line feed was cut.
+            // What follows the last line feed was truncated.
             let lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false).dropLast()
             guard let first = lines.first, let found = try? JSONDecoder().decode(Heading.self, from: first) else {
                 throw CohortError("“\(url.path)” is not a progress file of a cohort.")

@@ -3,7 +3,7 @@ package import HealthEngine
 import HealthJSON
 package import HealthModel
 
-/// Reads samples and objects from JSON with HealthKit's property names. The twin is ``SampleJSONWriter``.
+/// Reads samples and objects from JSON with HealthKit's property names. The counterpart is ``SampleJSONWriter``.
 ///
 /// Nothing is validated but the form: the engine applies HealthKit's rules. A reader is for one thread at a time.
 package struct SampleJSONReader {

@@ -3,7 +3,7 @@ package import HealthEngine
 import HealthJSON
 package import HealthModel
 
-/// Writes samples and objects as JSON with HealthKit's property names, directly from columns. The twin is
+/// Writes samples and objects as JSON with HealthKit's property names, directly from columns. The counterpart is
 /// ``SampleJSONReader``.
 ///
 /// What many samples have in common (sources, devices, metadata, names of values) is formatted once. A writer is for

@@ -35,7 +35,7 @@ extension Optional {
     }
 }
 
-/// Reads values of JSON. Each method names the member in its errors. The twin is ``JSONText`` with its `member`
+/// Reads values of JSON. Each method names the member in its errors. The counterpart is ``JSONText`` with its `member`
 /// methods.
 struct ValueJSONReader {
     let instants: InstantReader

@@ -2,7 +2,7 @@ package import Foundation
 package import HealthModel
 
 /// Writes instants as ISO 8601 with an offset, with as many fractional digits as are needed to read back exactly the
-/// same number. The twin is ``InstantReader``.
+/// same number. The counterpart is ``InstantReader``.
 ///
 /// Use from one thread at a time, because the clock remembers what it looked up.
 package struct InstantWriter {
@@ -90,7 +90,7 @@ extension LocalClock {
     fileprivate static let farthestInstant = 2.6e11
 }
 
-/// Reads ISO 8601 texts as instants. The twin is ``InstantWriter``.
+/// Reads ISO 8601 texts as instants. The counterpart is ``InstantWriter``.
 ///
 /// Accepts `2024`, `2024-01`, `2024-01-31`, and days followed by `T` or a space, a time of day with or without seconds,
 /// and an offset: `Z`, `+01:00`, `+0100` or `+01`. A text without an offset is local.

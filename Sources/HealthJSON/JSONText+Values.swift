@@ -2,7 +2,7 @@ import Foundation
 package import HealthModel
 
 // Values as JSON that says what they are, so that they can be read back: quantities and dates are objects, and a whole
-// floating-point number has a decimal point. The twin is ``ValueJSONReader``.
+// floating-point number has a decimal point. The counterpart is ``ValueJSONReader``.
 extension JSONText {
     /// Writes `{"quantity": 82.5, "unit": "kg"}`.
     package mutating func measure(_ value: Double, _ unit: String) {

@@ -57,8 +57,8 @@ struct TokenApplication: Hashable, Sendable {
 
 /// What a request may do with one person's store.
 ///
-/// HealthKit's authorization is checked by the engine for ``caller``: a denied read is silence, a denied write an
-/// error. What isn't subject to it, such as goals, source order, imports and exports, is for someone who acts as the
+/// HealthKit's authorization is checked by the engine for ``caller``: a denied read is silently empty, a denied
+/// write an error. What isn't subject to it, such as goals, source order, imports and exports, is for someone who acts as the
 /// person.
 struct Access: Sendable {
     /// The sender of the request.

@@ -3,7 +3,7 @@ import HealthStorage
 
 /// Prepares a database for many people, and checks it.
 package struct PostgreSQLAdministration: Sendable {
-    /// The role that servers take on with `role=openhealthkit_server` in their address. Row-level security lets it see
+    /// The role that servers assume with `role=openhealthkit_server` in their address. Row-level security lets it see
     /// the rows of the person of the transaction only.
     package static let serverRole = "openhealthkit_server"
 

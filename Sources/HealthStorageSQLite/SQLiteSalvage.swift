@@ -11,7 +11,7 @@ package import HealthStorageFiles
 /// Rows are found through every index that names them, from both ends. What is returned isn't validated beyond the
 /// types of columns. Use it on one thread.
 ///
-/// In a file whose pages have checksums, a flipped bit is put right. From a page with more damage, only samples and
+/// In a file whose pages have checksums, a flipped bit is corrected. From a page with more damage, only samples and
 /// objects are read, which have checksums of their own.
 package final class SQLiteSalvage {
     /// Reads pages that are what was written, or become so by one bit.

@@ -29,7 +29,7 @@ extension SQLiteStorage {
 
     /// The pages that aren't what was written.
     ///
-    /// A page that the log has, too, may be torn in the file after a loss of power. Such pages aren't damaged, and are
+    /// A page that the log has, too, may be torn in the file after a power failure. Such pages aren't damaged, and are
     /// written again first.
     private func findSealDamage() throws -> [String] {
         guard moveLog() else { return [] }

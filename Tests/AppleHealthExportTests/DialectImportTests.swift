@@ -54,7 +54,7 @@ import Testing
         )
         #expect(
             fast.samples == slow.samples && fast.objects == slow.objects && fast.irregularities == slow.irregularities)
-        // The twin takes its time: one version of each way to write metadata, routes and workouts is enough.
+        // The reference implementation is slow: one version of each way to write metadata, routes and workouts is enough.
         guard ["8", "12", "16", "26"].contains(version) else { return }
         let known = fast.samples.filter { TypeCatalog.description(for: $0.type) != nil }.map { sample in
             var sample = sample

@@ -121,7 +121,7 @@ struct DoctorTests {
         return bytes
     }
 
-    @Test("Damage in any page of the file is detected by the page’s checksum, and a flipped bit is put right")
+    @Test("Damage in any page of the file is detected by the page’s checksum, and a flipped bit is corrected")
     func pageChecksum() throws {
         let whole = try oneFile()
         let store = scratch.file("damaged.sqlite")

@@ -26,12 +26,12 @@ struct NoStoreTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path) == [])
     }
 
-    @Test("A store that was cut to nothing isn't begun again by commands that read, and is by those that add")
+    @Test("A store that was truncated to zero bytes is created by commands that add, and rejected by those that read")
     func cutStore() throws {
         let store = try scratch.emptyStore()
         func cut() throws { try Data().write(to: store) }
         try cut()
-        let sentence = "\(store.path) is empty, and not a store. If it was one, it was cut: restore a backup."
+        let sentence = "\(store.path) is empty, and not a store. If it was one, it was truncated: restore a backup."
         for arguments in [
             ["types"], ["samples", "stepCount"], ["stats", "stepCount"], ["sources"], ["sql", "SELECT 1"], ["doctor"],
             ["doctor", "--repair"], ["today"], ["rings"], ["watch", "--once"], ["profile"], ["background"],
@@ -55,7 +55,7 @@ struct NoStoreTests {
         try Data(count: 8_272).write(to: scratch.file("health.sqlite-wal"))
         for arguments in [["types"], ["add", "stepCount", "7", "count"], ["import", archive.path, "--quiet"]] {
             let run = try CommandRun(arguments, store: store)
-            #expect(run.status == 1 && run.errors.contains("the file was cut"), "\(run.errors)")
+            #expect(run.status == 1 && run.errors.contains("the file was truncated"), "\(run.errors)")
             #expect(try Data(contentsOf: store).isEmpty)
         }
     }

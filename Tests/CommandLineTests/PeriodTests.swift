@@ -11,7 +11,7 @@ struct PeriodTests {
         return run.output
     }
 
-    @Test("A period that the range cuts says so, in tables, charts and JSON")
+    @Test("A period that is only partly in the range is marked, in tables, charts and JSON")
     func cut() throws {
         let years = try output("stats", "steps", "--every", "year", "--last", "5d")
         #expect(years.contains("2025 from 2025-11-12  "))

@@ -13,7 +13,7 @@ import Testing
         scratch = try BackupScratch()
     }
 
-    @Test("A backup that is killed leaves the earlier ones whole and is begun again", arguments: [1, 3, 8, 20])
+    @Test("A backup that is killed leaves the earlier ones intact, and starts over", arguments: [1, 3, 8, 20])
     func killed(afterChunks count: Int) async throws {
         let person = Person(scratch.store)
         for number in 0..<100 { try await person.save(batch: number) }

@@ -13,7 +13,7 @@ struct CompressionTests {
         }
     }
 
-    @Test("Data is read back, however it is cut", arguments: [0, 1, 16_384, 300_000])
+    @Test("Data is read back, however it is divided", arguments: [0, 1, 16_384, 300_000])
     func roundTrip(count: Int) throws {
         let bytes = Self.bytes(count)
         let packed = Deflater.deflated(bytes)

@@ -138,7 +138,7 @@ struct JSONReaderTests {
             try reader.value() == .array([.string("\u{FFFD}A😀"), .string("\u{FFFD}"), .number(-.infinity)]))
     }
 
-    @Test("A text that is cut anywhere, or has any byte changed, throws or is read")
+    @Test("A text that is truncated anywhere, or has any byte changed, throws or is read")
     func damaged() {
         let text = Array(#"{"samples":[{"quantity":1.5e2,"x":"\u00e4é","y":[null,true,{}]}]}"#.utf8)
         for end in 0..<text.count { #expect(throws: JSONSyntaxError.self) { try Self.scan(Array(text[..<end])) } }

@@ -533,7 +533,7 @@ import Testing
         let text = Data("source 7".utf8)
         let place = try #require(Data(whole).range(of: text)?.lowerBound)
         var bytes = whole
-        // Two bits, which can't be put right, make another name of it.
+        // Two flipped bits, which can't be corrected, make another name of it.
         bytes[place + 7] = UInt8(ascii: "4")
         try write(bytes)
         let salvage = try SQLiteSalvage(copy: store.path)

@@ -292,7 +292,7 @@ struct EncryptedStore {
         let storage = try encrypted.open()
         try Rows.write(1, to: storage)
         var file = try encrypted.bytes()
-        // A loss of power while the log was moved to the file.
+        // A power failure while the log was moved to the file.
         file.replaceSubrange(4_096 + 512..<4_096 + 1_024, with: [UInt8](repeating: 0, count: 512))
         try encrypted.write(file, "torn.sqlite")
         try encrypted.write(encrypted.bytes("health.sqlite-wal"), "torn.sqlite-wal")

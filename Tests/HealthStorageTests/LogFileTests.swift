@@ -166,7 +166,7 @@ import Testing
             let place = name.hasPrefix("encrypted") ? 1_536 : 72
             return LogRecord(try encrypted.bytes(name)[place..<place + 20])
         }
-        /// The counter of changes in the first page, which isn't encrypted.
+        /// The file change counter in the first page, which isn't encrypted.
         func changes() throws -> UInt32 {
             name.hasPrefix("encrypted")
                 ? 0 : try encrypted.bytes(name)[24..<28].reduce(0) { $0 << 8 | UInt32($1) }

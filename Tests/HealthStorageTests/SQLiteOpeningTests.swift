@@ -40,7 +40,9 @@ import Testing
         #expect(kindOfError(opening: store.path) == nil)
     }
 
-    @Test("A store that was cut to nothing is an error for those that read, also with a key", arguments: [false, true])
+    @Test(
+        "A store that was truncated to zero bytes is an error for programs that read, also with a key",
+        arguments: [false, true])
     func cutStore(isEncrypted: Bool) throws {
         let encrypted = try EncryptedStore()
         let path = encrypted.store.path

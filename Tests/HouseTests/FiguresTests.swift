@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@Suite("The figures of the house")
+@Suite("The figures of every target")
 struct FiguresTests {
     /// What a target consists of, without generated files.
     struct Figures {

@@ -19,7 +19,7 @@ struct FileTests {
         }
     }
 
-    /// The house as one reads it to follow a sample or a statistic, and what serves it to others.
+    /// The sources that one reads to follow a sample or a statistic, and those that serve it to others.
     @Test(
         "At most 675 files in 92 folders, and 200 in 30 for the server, ingest and sync; a median of 90 to 160 lines",
         arguments: [false, true])

@@ -17,7 +17,7 @@ enum House {
     }
 
     /// The targets of `Sources` with their dependencies, in the order of Package.swift, which states the dependency
-    /// graph: from the bottom of the house to the top.
+    /// graph: from the bottom to the top.
     static let layers: [Layer] = {
         guard let manifest = try? text(root.appendingPathComponent("Package.swift")),
             let start = manifest.range(of: "let house: [Target] = ["),

@@ -14,7 +14,7 @@ struct LayerTests {
         }
     }
 
-    @Test("A target imports its dependencies and nothing else of the house", arguments: House.layers.map(\.target))
+    @Test("A target imports its dependencies and no other target", arguments: House.layers.map(\.target))
     func imports(target: String) throws {
         let declared = House.layers.first { $0.target == target }?.dependencies ?? []
         let own = Set(House.layers.map(\.target))
@@ -30,7 +30,7 @@ struct LayerTests {
         #expect(imported == declared, "\(target) declares \(declared.subtracting(imported)) without importing it")
     }
 
-    @Test("Every folder of Sources is a target of the house")
+    @Test("Every folder of Sources is a target")
     func folders() throws {
         let folders = try FileManager.default.contentsOfDirectory(
             atPath: House.root.appendingPathComponent("Sources").path)

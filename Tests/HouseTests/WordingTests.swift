@@ -75,6 +75,17 @@ struct WordingTests {
         (#"misses and repeats nothing|repeats and misses nothing"#, "exactly-once"),
         (#"no input ends a program"#, "malformed input never crashes"),
         (#"moving house"#, "moving a store"),
+        (#"loss(?:es)? of power"#, "power failure"),
+        (#"learns? of"#, "is notified of, notices"),
+        (#"(?:is|was|were|are|been) cut(?! (?:off|into))"#, "is truncated"),
+        (#"(?:connections?|servers?) takes? on"#, "assumes a role"),
+        (#"counters? of changes"#, "file change counter"),
+        (#"(?:is|are|was|were|be|bit) put right"#, "is corrected"),
+        (#"(?:that|which|itself) is none"#, "isn't one"),
+        (#"(?:in|of) the house"#, "of the package"),
+        (#"(?:read|type|another) is silence"#, "is silently empty"),
+        (#"the (?:slow )?twin"#, "the counterpart, the reference implementation"),
+        (#"range cuts(?! off)"#, "is only partly in the range"),
     ]
 
     /// All phrases as one expression.

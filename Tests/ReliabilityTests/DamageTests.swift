@@ -79,7 +79,7 @@ import Testing
                 errors += 1
                 continue
             }
-            // As after a loss of power that tore the frame.
+            // As after a power failure that tore the frame.
             let expected = try DamagedStore.answers(
                 store.write(file, log: Array(log.prefix(start)), as: "torn.sqlite"))
             #expect(frame > 0 && found == expected, "seed \(seed), round \(round), byte \(place) of the log")

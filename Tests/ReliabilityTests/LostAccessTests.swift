@@ -220,7 +220,7 @@ struct LostAccessTests {
     }
 
     @Test(
-        "However full the disk is, a change of encryption, a restore and a repair leave a whole store",
+        "However full the disk is, a change of encryption, a restore and a repair leave a complete store",
         .enabled(if: canMount, "mounting needs the superuser"))
     func fullDiskInAReplacement() throws {
         let mounted = try MountedFolder(size: "8m")

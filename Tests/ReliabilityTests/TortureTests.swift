@@ -24,12 +24,12 @@ import Testing
         }
     }
 
-    @Test("Kills and losses of power lose nothing that was acknowledged, and leave no operation in part")
+    @Test("Kills and power failures lose nothing that was acknowledged, and leave no operation partially stored")
     func kills() throws {
         let run = try Run(["kills", "15", "20251116"])
         #expect(run.status == 0, "\(run.output)\(run.errors)")
         let line =
-            /^15 kills, 5 of them with a loss of power: (\d+) operations acknowledged, 0 lost, 0 partial, 0 changes missed, 0 repeated, 0 other problems; seed 20251116\.\n$/
+            /^15 kills, 5 of them with a power failure: (\d+) operations acknowledged, 0 lost, 0 partial, 0 changes missed, 0 repeated, 0 other problems; seed 20251116\.\n$/
         let found = try #require(try line.wholeMatch(in: run.output), "\(run.output)")
         #expect(Int(found.1) ?? 0 > 50)
     }
@@ -43,7 +43,7 @@ import Testing
         #expect(run.status == 0, "\(run.output)\(run.errors)")
         #expect(
             run.output.contains(
-                /^15 kills, 5 of them with a loss of power: \d+ operations acknowledged, 0 lost, 0 partial, 0 changes missed, 0 repeated, 0 other problems; seed 12\.\n$/
+                /^15 kills, 5 of them with a power failure: \d+ operations acknowledged, 0 lost, 0 partial, 0 changes missed, 0 repeated, 0 other problems; seed 12\.\n$/
             ))
     }
 
@@ -51,8 +51,8 @@ import Testing
     func lyingDisk() throws {
         let run = try Run(["kills", "9", "1"], environment: ["TORTURE_DISK_LIES": "1"])
         #expect(run.status == 1, "\(run.output)\(run.errors)")
-        // Every one of the ends is a loss of power, which a disk that syncs would survive.
-        let line = /9 kills, 9 of them with a loss of power: [1-9]\d* operations acknowledged, [1-9]\d* lost/
+        // Every kill comes with a power failure, after which a disk that syncs would have lost nothing.
+        let line = /9 kills, 9 of them with a power failure: [1-9]\d* operations acknowledged, [1-9]\d* lost/
         #expect(run.output.contains(line), "\(run.output)")
     }
 

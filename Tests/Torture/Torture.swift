@@ -80,7 +80,7 @@ enum Torture {
             for problem in findings.problems { print("problem: \(problem)") }
         }
         print(
-            "\(count) kills, \(powerCuts) of them with a loss of power: \(total.acknowledged) operations acknowledged, \(total.lost) lost, "
+            "\(count) kills, \(powerCuts) of them with a power failure: \(total.acknowledged) operations acknowledged, \(total.lost) lost, "
                 + "\(total.halfDone) partial, \(total.missed) changes missed, \(total.repeated) repeated, "
                 + "\(total.problems.count) other problems; seed \(seed).")
         return total.isSound

@@ -25,7 +25,7 @@ final class TortureWitness: Sendable {
     /// The complete lines of a witness; none if there is no file.
     static func lines(_ path: String) -> [Substring] {
         guard let bytes = FileManager.default.contents(atPath: path) else { return [] }
-        // What follows the last line feed was cut.
+        // What follows the last line feed was truncated.
         return Array(
             String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false).dropLast())
     }
@@ -36,7 +36,7 @@ final class WitnessAnchors: AnchorStore {
     private let path: String
     private let pending = Mutex("")
 
-    /// Removes a line that was cut.
+    /// Removes a truncated line.
     init(_ path: String) throws {
         self.path = path
         let kept = TortureWitness.lines(path).reduce(0) { $0 + $1.utf8.count + 1 }

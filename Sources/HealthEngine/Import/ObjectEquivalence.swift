@@ -253,7 +253,7 @@ struct ArchivedQuantity {
         base = unit.base
     }
 
-    /// `nil` if the unit is none.
+    /// `nil` if the unit is invalid.
     init?(_ quantity: QuantityRecord) {
         guard let unit = ArchivedUnit(quantity.unit) else { return nil }
         self.init(quantity.value, in: unit)

@@ -36,8 +36,8 @@ public struct StoreReader {
     /// Whether the store is encrypted, so that nothing of it should be written to a file that isn't.
     package var isEncrypted: Bool { engine.storage.isEncrypted }
 
-    /// Whether the caller is an application that is subject to authorization. It must not learn of sources and devices
-    /// whose samples it may not read, although ``dictionaries`` has all of them.
+    /// Whether the caller is an application that is subject to authorization. Sources and devices whose samples it
+    /// may not read must not be revealed to it, although ``dictionaries`` has all of them.
     package var isSubjectToAuthorization: Bool { caller.permission == .table }
 
     /// Returns the numbers of the source revisions in samples that the caller may read.

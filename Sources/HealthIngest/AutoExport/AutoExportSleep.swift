@@ -62,7 +62,7 @@ struct AutoExportSleep {
         parts.append((1, unstaged))
         if staged + unstaged == 0, asleepStart != nil, asleepEnd != nil { parts.append((1, end - start)) }
         parts.append((2, seconds("awake")))
-        // Rounding of hours can exceed the night by seconds; what doesn't fit at all is cut.
+        // Rounding of hours can exceed the night by seconds; what doesn't fit at all is left out.
         var place = start
         for (stage, length) in parts where length > 0 {
             let next = min(place + length, end + 60)

@@ -248,7 +248,7 @@ struct ChangeAnchor: Hashable, Sendable {
             }
             sequence = number
             guard parts[0] == prefix else {
-                throw Problem(.anchorExpired, "The anchor is of another store. Begin again without one.")
+                throw Problem(.anchorExpired, "The anchor is of another store. Start over without one.")
             }
         }
     }

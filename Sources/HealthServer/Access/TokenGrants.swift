@@ -3,8 +3,8 @@ import HealthEngine
 import HealthFormats
 import HealthModel
 
-/// The types that an application token may read and write. What isn't granted is denied: a denied read is silence, a
-/// denied write an error.
+/// The types that an application token may read and write. What isn't granted is denied: a denied read is
+/// silently empty, a denied write an error.
 public struct TokenGrants: Hashable, Sendable {
     /// Some types, or all.
     public enum Types: Hashable, Sendable {

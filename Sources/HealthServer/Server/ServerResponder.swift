@@ -76,7 +76,7 @@ struct ServerResponder: HTTPResponder {
             headers: [.retryAfter: String(Int(max(seconds, 1).rounded(.up)))])
     }
 
-    /// The problem of an answer of the router that is none yet: the path or the method doesn't exist, or a parameter of
+    /// The problem for an answer of the router that doesn't have one yet: the path or the method doesn't exist, or a parameter of
     /// the path is missing.
     private func problem(_ response: Response, to request: Request, context: ServerRequestContext) -> Problem? {
         // A handler's own answer is complete: problem details, an OperationOutcome or an error of JSON-RPC.

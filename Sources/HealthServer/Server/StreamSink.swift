@@ -87,7 +87,7 @@ final class StreamSink: Sendable {
     }
 
     /// Waits until there is a chunk, the end or a cancellation. A thread that is in the middle of its work is not
-    /// interrupted; it learns of the cancellation when it writes.
+    /// interrupted; it notices the cancellation when it writes.
     private func wait() async {
         await withCheckedContinuation { continuation in
             let isReady = state.withLock { state in

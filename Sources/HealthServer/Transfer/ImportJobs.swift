@@ -152,7 +152,7 @@ final class ImportJobs: Sendable {
             // first, by the next run of the server.
             return error.kind.isPassing ? job.postpone(Problem(error).detail) : job.fail(Problem(error).detail)
         }
-        // Before the client learns of the end, so that a server that starts afterwards doesn't begin again.
+        // Before the client is notified of the end, so that a server that starts afterwards doesn't import it again.
         job.upload.remove()
         switch outcome {
         case .success(let report):

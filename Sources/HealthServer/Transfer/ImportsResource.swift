@@ -93,7 +93,7 @@ struct ImportsResource: PersonResource {
     }
 
     /// Receives a body. What was received before a connection broke stays. An upload that is complete then is on the
-    /// disk before the client learns of it, and may remove its archive.
+    /// disk before the client is notified, which may then remove its archive.
     ///
     /// - Parameter isWhole: Whether the body is the whole archive, else a part of the announced size.
     private func receive(

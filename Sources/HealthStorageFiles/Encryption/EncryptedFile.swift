@@ -48,7 +48,7 @@ final class EncryptedFile: StoreFile {
         let code = readSealed(number)
         if code == Self.shortRead {
             var size: Int64 = 0
-            // A file that ends within a page was cut.
+            // A file that ends within a page was truncated.
             guard self.size(&size) == SQLITE_OK, size <= (number - 1) * Self.pageSize else {
                 return fail(number, target, isWhole)
             }
@@ -63,7 +63,7 @@ final class EncryptedFile: StoreFile {
 
     private func fail(_ number: Int64, _ target: UnsafeMutableRawPointer, _ isWhole: Bool) -> Int32 {
         guard number == 1, !isWhole else { return ReadFailure.record(ReadFailure.damage(of: number, in: path)) }
-        // A loss of power can tear the page while the log has the whole one. Before SQLite opens the log, it reads the
+        // A power failure can tear the page while the log has all of it. Before SQLite opens the log, it reads the
         // size of pages here, which is always the same.
         memset(target, 0, EncryptedPage.size)
         target.copyMemory(from: Self.firstBytes, byteCount: Self.firstBytes.count)

@@ -32,7 +32,7 @@ extension CheckedFile {
         }
         if let check = try foreignCheck(path) {
             try checkStructure(of: path, check)
-            // A loss of power mustn't bring the log back that was moved.
+            // A power failure mustn't restore the log that was moved.
             SystemFile.syncFolder(of: path)
             try seal(file, check)
         }

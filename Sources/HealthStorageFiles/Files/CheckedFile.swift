@@ -16,9 +16,9 @@ package final class CheckedFile: StoreFile {
         case unsealed
         /// SQLite gets any page: another program has changed some.
         case changed
-        /// SQLite gets the page with the bit put right that was flipped, or an error if it was more than one.
+        /// SQLite gets the page with a flipped bit corrected, or an error if more than one was flipped.
         case correcting
-        /// SQLite gets the page with the bit put right that was flipped, or as it is.
+        /// SQLite gets the page with a flipped bit corrected, or as it is.
         case lenient
     }
 
@@ -74,7 +74,7 @@ package final class CheckedFile: StoreFile {
         func fail() -> Int32 { ReadFailure.record(ReadFailure.damage(of: index + 1, in: path)) }
         if code == Self.shortRead {
             var size: Int64 = 0
-            // A file that ends within a page was cut.
+            // A file that ends within a page was truncated.
             guard self.size(&size) == SQLITE_OK, size <= index * Self.pageSize else { return fail() }
         }
         guard code == SQLITE_OK else { return code }

@@ -12,8 +12,8 @@ struct LogRecord: Equatable {
     var salts: UInt64
     /// The number of frames that have been moved to the file.
     var movedFrames: UInt32 = 0
-    /// SQLite's counter of changes in the first page that was written last, which any program counts up when it writes
-    /// that page; 0 in an encrypted store, which no other program can write.
+    /// SQLite's file change counter in the first page that was written last, which any program increments when it
+    /// writes that page; 0 in an encrypted store, which no other program can write.
     var changes: UInt32 = 0
     /// Whether the log is part of the store; otherwise, everything in it is in the file.
     var expectsLog: Bool

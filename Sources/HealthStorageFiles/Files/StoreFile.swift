@@ -146,14 +146,14 @@ package class StoreFile {
     /// SQLite's locks are in this page, which it neither reads nor writes.
     package static func isOfLocks(_ number: Int64) -> Bool { number == 0x4000_0000 / pageSize + 1 }
 
-    /// The length of the database that a first page names; 0 if it names none. A file that is shorter was cut: SQLite
-    /// refuses it as a whole unless its missing pages are read, which is damage of these.
+    /// The length of the database that a first page names; 0 if it names none. A file that is shorter was truncated:
+    /// SQLite rejects it as a whole unless its missing pages are read, which is damage of these.
     static func namedSize(_ page: UnsafeRawPointer) -> Int64 {
         // The number of pages is valid if it was written with the last change.
         changes(of: page) == number(page, at: 92) ? Int64(number(page, at: 28)) * pageSize : 0
     }
 
-    /// SQLite's counter of changes in a first page.
+    /// SQLite's file change counter in a first page.
     static func changes(of page: UnsafeRawPointer) -> UInt32 { number(page, at: 24) }
 
     private static func number(_ page: UnsafeRawPointer, at offset: Int) -> UInt32 {

@@ -8,7 +8,7 @@ import HealthStorage
 ///
 /// - `person`: The person whose store it is.
 /// - `schema`: The schema of the tables; `openhealthkit` by default.
-/// - `role`: The role that every connection takes on, whose permissions are then those of the connection.
+/// - `role`: The role that every connection assumes, whose permissions are then those of the connection.
 ///
 /// All other parameters are libpq's, except for `options`, which is ignored.
 package struct PostgreSQLAddress: Hashable, Sendable {
@@ -18,7 +18,7 @@ package struct PostgreSQLAddress: Hashable, Sendable {
     package var person: String?
     /// The schema of the tables.
     package let schema: String
-    /// The role that every connection takes on.
+    /// The role that every connection assumes.
     package let role: String?
 
     /// Reads a URL. Throws `StorageError` `.unreachable` if it isn't one.

@@ -7,7 +7,7 @@ import HealthModel
 import Testing
 
 /// Input made or damaged to do harm. Each ends in bounded memory and time with one clear error or counted
-/// skips, and leaves a store of whole batches that the doctor finds well.
+/// skips, and leaves a store of complete batches in which the doctor finds no problem.
 @Suite("Hostile and broken input") struct HostileInputTests {
     private let home: TemporaryFolder
     private static let steps = "HKQuantityTypeIdentifierStepCount"

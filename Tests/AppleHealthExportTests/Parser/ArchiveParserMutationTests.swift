@@ -91,7 +91,7 @@ import Testing
             let naive = NaiveArchive(bytes)
             #expect(naive.isTruncated == (fast.error?.kind == .truncated), "\(context)")
             if !naive.isTruncated {
-                // The twin knows the catalog's types only.
+                // The reference implementation knows the catalog's types only.
                 let known = fast.samples.filter { TypeCatalog.description(for: $0.type) != nil }
                 #expect(difference(known, naive.samples) == [], "\(context)")
             }

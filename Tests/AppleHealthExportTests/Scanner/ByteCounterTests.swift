@@ -40,7 +40,7 @@ import Testing
         for pieces in [1, 2, 3, 31, 32, 33, 64, text.count] { #expect(faults(text, pieces: pieces) == 0) }
     }
 
-    /// As many faults as the standard library puts in replacement characters, however the bytes are cut.
+    /// As many faults as the standard library puts in replacement characters, however the bytes are divided.
     @Test(arguments: [41, 42, 43] as [UInt64])
     func countsAsADecoderReplaces(_ seed: UInt64) {
         var random = SeededRandom(seed: seed)

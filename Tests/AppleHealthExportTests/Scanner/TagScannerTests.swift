@@ -2,7 +2,7 @@
 import Testing
 
 @Suite struct TagScannerTests {
-    /// The outcome at `start` of `text`, in the twin's terms.
+    /// The outcome at `start` of `text`, in the terms of the reference implementation.
     private func scan(_ bytes: [UInt8], at start: Int = 0) -> NaiveScanner.Outcome {
         // Zeros behind the end, as in a window.
         let padded = bytes + [UInt8](repeating: 0, count: ScanWindow.padding)

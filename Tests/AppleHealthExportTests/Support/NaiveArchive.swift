@@ -3,7 +3,7 @@ import HealthModel
 
 @testable import AppleHealthExport
 
-/// The slow twin of `ArchiveParser` for records: tags by `NaiveScanner`, attributes in a dictionary,
+/// The slow reference for `ArchiveParser` and records: tags by `NaiveScanner`, attributes in a dictionary,
 /// numbers by `strtod`, dates by the calendar. It shares with the parser only what has no fast way:
 /// units, metadata values, devices, sources.
 struct NaiveArchive {

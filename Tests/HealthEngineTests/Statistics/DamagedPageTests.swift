@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    @Test("A changed bit in any byte of a page's header or body, and a body that is cut, are errors that name the page")
+    @Test("A changed bit in any byte of a page's header or body, and a truncated body, are errors that name the page")
     func damageNamesThePage() throws {
         let number = 20
         var page: StoredPage?

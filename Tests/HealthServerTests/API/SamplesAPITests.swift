@@ -292,7 +292,7 @@ struct SamplesAPITests {
         }
     }
 
-    @Test("A denied read is silence, a denied write an error")
+    @Test("A denied read is silently empty, a denied write an error")
     func permission() async throws {
         try await APIFixture.run { api in
             try api.save("stepCount", "count", [("2025-05-01T08:00:00Z", 60, 4_242)])

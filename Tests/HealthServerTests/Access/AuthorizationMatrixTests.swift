@@ -136,7 +136,7 @@ struct AuthorizationMatrixTests {
         }
     }
 
-    @Test("A granted type is answered, another is silence, and writing it is an error")
+    @Test("A granted type is answered, another one is silently empty, and writing it is an error")
     func grants() async throws {
         try await TestServer.with { server async throws in
             try Self.store(server)
