@@ -49,8 +49,8 @@ class JournalTests(PageTest):
         browser.driver.switch_to.window(second)
         browser.press(browser.button("Undo"))
         browser.wait(
-            "return document.querySelector('.toast')?.textContent.includes('Taken back')",
-            "The food can't be taken back.",
+            "return document.querySelector('.toast')?.textContent.includes('Undone')",
+            "Logging food can't be undone.",
         )
         browser.driver.close()
         browser.driver.switch_to.window(first)
@@ -124,7 +124,7 @@ class JournalTests(PageTest):
         browser.click("[data-log=food]")
         browser.click("[data-action=new-food]")
         browser.wait(
-            "return document.querySelector('dialog h2')?.textContent.includes('of your own')",
+            "return document.querySelector('dialog h2')?.textContent.includes('your own')",
             "There is no form for own foods.",
         )
         fields = browser.all("dialog input")

@@ -58,7 +58,7 @@ export class ImportBox {
       this.element,
       icon("upload"),
       html("p", html("b", "Drop export.zip here")),
-      html("p.muted.small", "It may be many gigabytes. If the connection breaks, choose it again to continue."),
+      html("p.muted.small", "It can be many gigabytes. If the connection is lost, choose the file again to continue."),
       message && html("p.notice.bad", { role: "alert" }, message),
       this.input,
       html("button.button.primary", { type: "button", onclick: () => this.input.click() }, "Choose a file"),
@@ -166,7 +166,7 @@ async function sendPieces(file, upload, signal, progress) {
     } catch (error) {
       failures += 1;
       if (failures > mostFailures || !mayWorkAgain(error)) throw error;
-      progress(offset, "The connection broke. Trying again …");
+      progress(offset, "The connection was lost. Trying again …");
       await wait(1000 * failures);
       ({ offset } = await readUpload(upload.id));
     }
@@ -189,6 +189,6 @@ function progressText({ error, state, records }) {
 function reportText({ known, added = 0, alreadyThere = 0, skipped = 0 }) {
   const result = known
     ? "This archive was imported before; nothing has changed."
-    : `${number(added)} added, ${number(alreadyThere)} were there already.`;
+    : `${number(added)} added, ${number(alreadyThere)} were already there.`;
   return skipped > 0 ? `${result} ${number(skipped)} could not be read.` : result;
 }

@@ -63,7 +63,7 @@ function permissions(token) {
   const list = (types) => (types.length > 3 ? `${number(types.length)} types` : types.map(typeName).join(", "));
   if (read.length > 0 && share.length > 0) return `Reads ${list(read)}; writes ${list(share)}`;
   if (read.length > 0) return `Reads ${list(read)}`;
-  return share.length > 0 ? `Writes ${list(share)}` : "May do nothing yet";
+  return share.length > 0 ? `Writes ${list(share)}` : "No permissions yet";
 }
 
 // A new token

@@ -11,7 +11,7 @@ import { showTokens } from "../components/tokens.js";
 
 const formats = [
   ["zip", "Apple Health archive", "export.zip with export.xml, routes and ECGs: what Health itself exports"],
-  ["ndjson", "JSON lines", "One sample a line, with everything in the store"],
+  ["ndjson", "JSON lines", "One sample per line, with everything in the store"],
   ["csv", "CSV", "A table for each type, for spreadsheets"],
   ["fhir", "FHIR R4", "Observations with LOINC codes, for clinical software"],
   ["sqlite", "SQLite", "The store itself, consistent while it is in use"],

@@ -73,7 +73,7 @@ async function log(samples, text) {
   const undo = async () => {
     try {
       await api.remove(api.identities(identified));
-      toast("Taken back.");
+      toast("Undone.");
     } catch (error) {
       toast(error.message);
     }

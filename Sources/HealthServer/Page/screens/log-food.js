@@ -45,7 +45,7 @@ class FoodPicker {
           "button.button",
           { type: "button", "data-action": "new-food", onclick: create },
           icon("plus"),
-          "A food of your own",
+          "Add your own food",
         ),
         area,
       ],
@@ -72,7 +72,7 @@ class FoodPicker {
     put(
       this.list,
       this.section("Your foods", own, remove),
-      this.section("Logged lately", recent),
+      this.section("Recently logged", recent),
       this.section("All foods", known),
     );
     if (this.list.children.length > 0) return;
@@ -171,7 +171,7 @@ function createFood(name, log) {
   const energy = numberInput({ min: 0, max: 10000 });
   const nutrient = () => numberInput({ min: 0, max: 1000, required: false });
   const [protein, carbohydrates, fat] = [nutrient(), nutrient(), nutrient()];
-  openDialog("A food of your own", {
+  openDialog("Add your own food", {
     submit: "Save and log",
     build: () => [
       field("Name", title),

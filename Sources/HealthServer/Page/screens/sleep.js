@@ -159,7 +159,7 @@ class SleepScreen {
     const answer = await api.read("sleep", { start: instant(day), end: instant(addDays(day, 1)) });
     const night = answer.nights.find((one) => one.date === day);
     if (this.signal.aborted || this.chosen !== day || !night) return;
-    this.night.element.querySelector("h2").lastChild.textContent = `Night to ${date(noon(day), "weekdayDay")}`;
+    this.night.element.querySelector("h2").lastChild.textContent = `Night ending ${date(noon(day), "weekdayDay")}`;
     this.night.show(...nightDetails(night));
   }
 }

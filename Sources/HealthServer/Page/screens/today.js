@@ -197,9 +197,9 @@ function showSteps(box, { quantity: count, hours, averageHours, reference }) {
   box.show(
     html("div", { "data-figure": "steps" }, figure(number(count ?? 0), "steps", "big")),
     comparison(reference, {
-      than: reference.averageByNow === undefined ? "your 4-week average" : "your usual by this time",
+      than: reference.averageByNow === undefined ? "your 4-week average" : "your usual at this time",
     }),
-    hourBars("Steps by hour today, before the average of the last seven days", hours, averageHours),
+    hourBars("Steps by hour today, and the average of the last seven days", hours, averageHours),
     html("p.muted.small.foot", `4-week average ${number(reference.average)} a day`),
   );
 }

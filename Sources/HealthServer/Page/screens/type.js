@@ -264,7 +264,7 @@ class TypeScreen {
         baseline.average === undefined
           ? ["Four weeks before", "–", null, "other"]
           : entry("Four weeks before", baseline.average, "other"),
-        week?.relativeChange !== undefined && ["This week to last", signedPercent(week.relativeChange)],
+        week?.relativeChange !== undefined && ["This week vs. last", signedPercent(week.relativeChange)],
       ]),
       html("p.small", { "data-trend": direction }, trendText(direction, relativeChange)),
       sparkline(`${typeName(this.identifier)} in the last five weeks`, values.map(({ value }) => value), 72),

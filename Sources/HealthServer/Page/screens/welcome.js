@@ -32,7 +32,7 @@ export async function render({ main, signal }) {
       html(
         "section.card",
         { "aria-label": "Import" },
-        html("h2", "Bring your Apple Health data"),
+        html("h2", "Import your Apple Health data"),
         html(
           "ol.steps",
           html("li", "On the iPhone, open Health and tap your picture."),
@@ -45,7 +45,7 @@ export async function render({ main, signal }) {
         "section.card",
         { "aria-label": "Demo" },
         html("h2", "Or look around first"),
-        html("p.muted", "The demo person does not exist. Their data is added to this store."),
+        html("p.muted", "The demo data is of a fictional person, and is added to this store."),
         html("div", button),
       ),
       html(

@@ -154,8 +154,8 @@ function zoneLimits(minimum, maximum) {
 function splitsContent({ splits = [], totalDistance }) {
   if (splits.length === 0) {
     const reason = totalDistance
-      ? "Less than three quarters of the distance was measured on the way."
-      : "They need a route, or a distance measured on the way.";
+      ? "Less than three quarters of the distance was measured during the workout."
+      : "They need a route, or a distance measured during the workout.";
     return empty("No splits", reason);
   }
   const titles = ["Split", "Time", "Pace", "Heart rate"].map((title) => html("th", { scope: "col" }, title));
