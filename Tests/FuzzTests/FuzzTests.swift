@@ -53,4 +53,18 @@ import Testing
         }
         #expect(size < 1 << 20)
     }
+
+    @Test("Docs/Reliability.md lists every target, and no other")
+    func document() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let page = try String(contentsOf: root.appendingPathComponent("Docs/Reliability.md"), encoding: .utf8)
+        let section = page.components(separatedBy: "\n## ").first { $0.hasPrefix("Coverage-guided fuzzing") }
+        let rows = try #require(section).split(separator: "\n").filter { $0.hasPrefix("| ") }
+        let names = rows.flatMap { row in row.matches(of: /`([a-z-]+)`/).map { String($0.1) } }
+        #expect(names.sorted() == FuzzTarget.all.map(\.name).sorted())
+        #expect(page.contains("all \(names.count) targets"))
+        let changelog = try String(contentsOf: root.appendingPathComponent("CHANGELOG.md"), encoding: .utf8)
+        #expect(changelog.contains("\(names.count) readers are fuzzed"))
+    }
 }

@@ -27,6 +27,37 @@ struct DocumentationTests {
         }
     }
 
+    @Test("Documents name only commands and options of hk that exist")
+    func commands() throws {
+        let source = try House.swiftFiles("Sources/hk").map { try House.text($0) }.joined()
+        let commands = Set(source.matches(of: /commandName: "([a-z]+)"/).map { String($0.1) }).union(["help"])
+        let declared = Set(
+            source.matches(of: /\b(?:var|case) ((?:\w+, )*\w+)/).flatMap { $0.1.components(separatedBy: ", ") })
+        func name(_ words: ArraySlice<Substring>) -> String {
+            words.dropFirst().reduce(String(words.first ?? "")) { $0 + $1.capitalized }
+        }
+        let folder = House.root.appendingPathComponent("Docs")
+        let pages = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
+        let documents =
+            pages.filter { $0.hasSuffix(".md") }.map { folder.appendingPathComponent($0) }
+            + ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map { House.root.appendingPathComponent($0) }
+        var count = 0
+        for document in documents {
+            for use in try House.text(document).matches(of: /\bhk ([a-z]+)((?: [^`|#\n]*)?)/) {
+                count += 1
+                #expect(commands.contains(String(use.1)), "\(House.name(document)) names hk \(use.1)")
+                for option in use.2.matches(of: /\s--([a-z][a-z-]*)/) {
+                    let words = option.1.split(separator: "-")[...]
+                    #expect(
+                        declared.contains(name(words))
+                            || words.first == "no" && declared.contains(name(words.dropFirst())),
+                        "\(House.name(document)) names hk \(use.1)\(option.0)")
+                }
+            }
+        }
+        #expect(count > 150)
+    }
+
     @Test("The search finds what it looks for")
     func search() {
         let source = """
