@@ -39,14 +39,14 @@ struct SQLiteFile: Sendable {
         if hasLog {
             return StorageError(
                 .damaged,
-                "\(path) is empty although \(path)-wal has changes of a store: the file was truncated. Restore a backup. To begin a new store, move the log away."
+                "\(path) is empty although \(path)-wal has changes of a store: the file was truncated. Restore a backup. To create a new store, move the log away."
             )
         }
         return StorageError(
             .notAStore,
             FileManager.default.fileExists(atPath: path + "-journal")
                 ? "Creating \(path) was interrupted. The next command that writes to it, such as “hk import”, completes it."
-                : "\(path) is empty, and not a store. If it was one, it was truncated: restore a backup. “hk import” begins a new one."
+                : "\(path) is empty, and not a store. If it was one, it was truncated: restore a backup. “hk import” creates a new one."
         )
     }
 
