@@ -146,7 +146,7 @@ struct ExportReplaceTests {
         #expect(type as? FileAttributeType == .typeSymbolicLink)
     }
 
-    @Test("A device can't be a target", arguments: ["apple", "csv", "ndjson", "sqlite", "fhir"])
+    @Test("A device isn’t a target", arguments: ["apple", "csv", "ndjson", "sqlite", "fhir"])
     func device(format: String) throws {
         for force in [[], ["--force"]] {
             let run = try export(["/dev/full", "--format", format], force)

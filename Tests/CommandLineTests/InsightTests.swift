@@ -166,7 +166,7 @@ struct InsightTests {
         #expect(Set(apps.compactMap { $0["bundleIdentifier"] as? String }).count == apps.count)
     }
 
-    @Test("Cycling has a speed, and implausible figures aren't records")
+    @Test("Who rides has a speed, and what nobody can do isn’t a record")
     func paces() throws {
         func workout(_ activity: String, _ day: Int, _ minutes: Int, _ km: Double) -> String {
             """
