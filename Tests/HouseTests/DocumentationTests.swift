@@ -43,7 +43,9 @@ struct DocumentationTests {
             + ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map { House.root.appendingPathComponent($0) }
         var count = 0
         for document in documents {
-            for use in try House.text(document).matches(of: /\bhk ([a-z]+)((?: [^`|#\n]*)?)/) {
+            for use in try House.text(document).matches(
+                of: /(?m)(?:^|[`$(&|'“] ?|openhealthkit )hk ([a-z]+)((?: [^`|#\n]*)?)/)
+            {
                 count += 1
                 #expect(commands.contains(String(use.1)), "\(House.name(document)) names hk \(use.1)")
                 for option in use.2.matches(of: /\s--([a-z][a-z-]*)/) {
