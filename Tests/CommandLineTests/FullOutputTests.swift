@@ -21,7 +21,7 @@ struct FullOutputTests {
             "sources",
             "samples stepCount", "samples stepCount --json", "stats stepCount --every day", "today", "rings", "energy",
             "sleep", "workouts", "profile", "sql 'SELECT 1'", "sql --schema", "doctor", "watch --all --once",
-            "watch --all --once --json", "export x.csv --format csv", "export -", "export - --format ndjson",
+            "watch --all --once --json", "export tables --format csv", "export -", "export - --format ndjson",
             "add stepCount 5 count", "delete stepCount --dry-run", "background list", "token list", "key status",
             "authorize", "generate g.zip --records 100",
         ])

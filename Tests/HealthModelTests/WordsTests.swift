@@ -71,7 +71,8 @@ struct WordsTests {
             #expect(abs(conversion(5.5) - 99.0857) < 1e-3)
         }
         let amount = try UnitExpression(words: "mmol/L", of: TypeWords.type(called: "weight"))
-        #expect(amount.string == "mmol/L" && !amount.isCompatible(with: try UnitExpression(parsing: "mg/dL")))
+        let mass = try UnitExpression(parsing: "mg/dL")
+        #expect(amount.string == "mmol/L" && !amount.isCompatible(with: mass))
         #expect(throws: (any Error).self) { try UnitExpression(words: "furlongs", of: nil) }
     }
 

@@ -44,7 +44,8 @@ public struct ArchiveImporter: Sendable {
     ) throws -> ImportReport {
         let began = ContinuousClock.now
         let archive = try ArchiveLocator.open(
-            path, growth: options.trustsSize ? .unbounded : .bounded, recoversDamagedArchives: options.recoversDamagedArchives)
+            path, growth: options.trustsSize ? .unbounded : .bounded,
+            recoversDamagedArchives: options.recoversDamagedArchives)
         var importer = ArchiveImporter(engine: try opening(), options: options)
         importer.isInterrupted = isInterrupted
         return try importer.run(archive, path: path, began: began, progress)

@@ -82,8 +82,8 @@ open class HKAudiogramSensitivityTest: NSObject, _CVarArgObject, NSSecureCoding,
 }
 
 /// The range to which readings of a hearing test were clamped.
-// Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
 open class HKAudiogramSensitivityPointClampingRange: NSObject, _CVarArgObject, NSSecureCoding, NSCopying,
+    // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
     @unchecked Sendable
 {
     /// The bounds, in decibels of hearing level.

@@ -64,7 +64,9 @@ import Testing
     }
 
     @Test func aClockThatWasSetBackHidesNothing() throws {
-        let engine = try engine(over: TestStore().engine.storage)
+        let store = try TestStore()
+        defer { withExtendedLifetime(store) {} }
+        let engine = try engine(over: store.engine.storage)
         try save(1, at: 9_000, engine)
         try save(2, at: 0, engine)
         try save(3, at: 9_000, engine)
@@ -72,7 +74,9 @@ import Testing
     }
 
     @Test func unrecordedTimesAreSaid() throws {
-        let engine = try engine(over: TestStore().engine.storage)
+        let store = try TestStore()
+        defer { withExtendedLifetime(store) {} }
+        let engine = try engine(over: store.engine.storage)
         try save(1, at: 0, engine)
         try engine.storage.write { try $0.setValue(nil, namespace: "changeTimes", key: "0") }
         clock.now.withLock { $0 = 5_000 }

@@ -99,7 +99,7 @@ struct TokenTests {
     @Test("A name that isn't a type, and a type that applications can’t write, are rejected")
     func wrongGrants() async throws {
         try await TestServer.with { server async throws in
-            #expect(throws: GrantError.self) { try server.token(read: .some(["stepsCount"])) }
+            #expect(throws: GrantError.self) { try server.token(read: .some(["stepsOfMine"])) }
             #expect(throws: GrantError.self) { try server.token(share: .some(["appleExerciseTime"])) }
             #expect(throws: GrantError.self) { try server.token(share: .some(["bloodPressure"])) }
             #expect(throws: DirectoryError.self) { try server.token(of: "nobody") }
