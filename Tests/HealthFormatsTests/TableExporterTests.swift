@@ -64,13 +64,13 @@ import Testing
         #expect(
             rows[0] == [
                 "start_date", "end_date", "value", "unit", "source", "bundle_identifier", "device", "creation_date",
-                "metadata", "uuid", "sequence",
+                "metadata", "uuid", "sequence", "start_time",
             ])
         let records = try records(store, Self.steps)
         #expect(rows.count == records.count + 1 && report.counts["stepCount"] == records.count)
         let clock = LocalClock(timeZone: zone)
         for (row, record) in zip(rows.dropFirst(), records) {
-            #expect(row.count == 11)
+            #expect(row.count == 12)
             #expect(row[0] == clock.text(record.start) && row[1] == clock.text(record.end))
             #expect(Double(row[2]) == record.value && row[3] == "count")
             #expect(row[4] == "Journal, \"the\" 🍎")
