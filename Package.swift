@@ -74,7 +74,7 @@ let house: [Target] = [
         name: "AppleHealthExport",
         dependencies: [
             "UniformTypeIdentifiers", "HealthModel", "HealthPages", "HealthStorage", "HealthStorageFiles",
-            "HealthEngine", "HealthFormats", "HealthCompression",
+            "HealthEngine", "HealthCompression",
         ]),
     .target(name: "AppleHealthGenerator", dependencies: ["HealthModel", "AppleHealthExport"]),
     .target(
@@ -262,8 +262,7 @@ let tests: [Target] = [
     .testTarget(
         name: "AppleHealthExportTests",
         dependencies: [
-            "AppleHealthExport", "HealthModel", "HealthPages", "HealthEngine", "HealthFormats", "HealthStorage",
-            "HealthStorageSQLite",
+            "AppleHealthExport", "HealthModel", "HealthPages", "HealthEngine", "HealthStorage", "HealthStorageSQLite",
             "HealthKit", "HealthTesting", "HealthCards", "CoreLocation", "UniformTypeIdentifiers",
             "AppleHealthGenerator",
             "ArchiveTestSupport", "ProcessTestSupport",

@@ -101,8 +101,10 @@ struct ExportNameTests {
                 "--format csv and the name “x.zip”, which is that of apple, contradict each other. Leave --format out, or choose another name."
             ),
             (["x.csv", "--type", "dateOfBirth"], "“dateOfBirth” has no samples. “hk profile” shows it."),
-            (["x.gpx", "--type", "steps"], "A gpx file has workouts. Leave --type out."),
-            (["x.json"], "There is no format for .json. Use .ndjson, which has one JSON object per line."),
+            (
+                ["x.gpx"],
+                "Routes aren’t exported to GPX files alone. A folder or a .zip file has each in workout-routes."
+            ), (["x.json"], "There is no format for .json. Use .ndjson, which has one JSON object per line."),
         ])
     func mistakes(arguments: [String], message: String) throws {
         let run = try CommandRun(["export"] + arguments, store: Demo.shared.store, folder: scratch.folder)

@@ -13,8 +13,7 @@ import NIOCore
 enum OpenAPIDocument {
     /// All operations.
     static let operations: [OpenAPIOperation] =
-        sampleOperations + answerOperations + workoutFileOperations + recordingOperations + personOperations
-        + transferOperations
+        sampleOperations + answerOperations + recordingOperations + personOperations + transferOperations
         + serverOperations
 
     /// The document as JSON.

@@ -1,5 +1,4 @@
 import Foundation
-import HealthFormats
 import HealthModel
 import Testing
 
@@ -22,7 +21,7 @@ import Testing
     @Test(arguments: [1e300, -1e300, 1e12, -1e12])
     func datesThatNoCalendarHasAreWritten(instant: Double) {
         #expect(FileNameClock(instant, offset: 3_600).day.count > 8)
-        var text = RouteText()
+        var text = GPXText(decimals: RouteDecimals())
         text.time(instant)
         #expect(text.bytes.count > 16)
     }
