@@ -73,9 +73,7 @@ extension PostgreSQLDatabase {
                 if found == before { return false }
                 // Somebody else has changed it since, from one or the other.
                 throw PostgreSQLTransaction.unknownOutcome
-            } catch let error as StorageError where error.kind == .unknownOutcome {
-                throw error
-            } catch {
+            } catch is PostgreSQLFailure {
                 guard DispatchTime.now() < deadline else { throw PostgreSQLTransaction.unknownOutcome }
                 PostgreSQLSnapshot.rollBack(lease)
                 Thread.sleep(forTimeInterval: 0.05)

@@ -62,9 +62,8 @@ extension Double: PostgreSQLArgument, PostgreSQLElement {
     }
 }
 
-extension String: PostgreSQLArgument, PostgreSQLElement {
+extension String: PostgreSQLArgument {
     static var kind: PostgreSQLArguments.Kind { .text }
-    static var listKind: PostgreSQLArguments.Kind { .textArray }
 
     func appendBytes(to bytes: inout [UInt8]) {
         PostgreSQLText.append(self, to: &bytes)
@@ -121,4 +120,13 @@ extension Optional: PostgreSQLArgument where Wrapped: PostgreSQLArgument {
 
 extension Optional: PostgreSQLElement where Wrapped: PostgreSQLArgument & PostgreSQLElement {
     static var listKind: PostgreSQLArguments.Kind { Wrapped.listKind }
+}
+
+extension DictionaryValue {
+    var argument: any PostgreSQLArgument {
+        switch self {
+        case .number(let number): return number
+        case .text(let text): return text
+        }
+    }
 }
