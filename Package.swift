@@ -78,9 +78,6 @@ let house: [Target] = [
         ]),
     .target(name: "AppleHealthGenerator", dependencies: ["HealthModel", "AppleHealthExport"]),
     .target(
-        name: "HealthDevices",
-        dependencies: ["HealthModel", "HealthStorage", "HealthEngine", "HealthCompression", "AppleHealthExport"]),
-    .target(
         name: "HealthWatcher",
         dependencies: ["HealthKit", .product(name: "Logging", package: "swift-log")]),
     .target(
@@ -144,8 +141,7 @@ let house: [Target] = [
             "ServerTrait", "HealthModel", "HealthJSON", "HealthCompression", "HealthStorage", "HealthStorageSQLite",
             "HealthStoragePostgreSQL", "HealthEngine",
             "HealthKit",
-            "HealthKitUI", "AppleHealthExport", "AppleHealthGenerator", "HealthDevices", "HealthInsights",
-            "HealthAnswers",
+            "HealthKitUI", "AppleHealthExport", "AppleHealthGenerator", "HealthInsights", "HealthAnswers",
             "HealthWatcher", "HealthSQL",
             "HealthFormats", "HealthCohort", "HealthBackup", "HealthStorageFiles", "HealthSync", "HealthServer",
             "HealthDaemon",
@@ -170,8 +166,7 @@ let programs: [Target] = [
 
 // What the fuzz targets read with; see Tests/FuzzTests/FuzzTarget.swift.
 let fuzzed: [Target.Dependency] = [
-    "AppleHealthExport", "HealthAnswers", "HealthBackup", "HealthCards", "HealthCompression", "HealthDevices",
-    "HealthEngine",
+    "AppleHealthExport", "HealthAnswers", "HealthBackup", "HealthCards", "HealthCompression", "HealthEngine",
     "HealthFormats",
     "HealthIngest", "HealthJSON", "HealthKit", "HealthModel", "HealthPages",
     "HealthSQL", "HealthServer", "HealthStorage", "HealthSync", "HealthTesting", "HealthWatcher",
@@ -275,11 +270,6 @@ let tests: [Target] = [
     .testTarget(
         name: "AppleHealthGeneratorTests",
         dependencies: ["AppleHealthGenerator", "AppleHealthExport", "ArchiveTestSupport"]),
-    .testTarget(
-        name: "HealthDevicesTests",
-        dependencies: [
-            "HealthDevices", "HealthModel", "HealthEngine", "HealthStorage", "AppleHealthExport", "HealthCompression",
-        ]),
     // What the tests of archives share: generated archives of every iOS, a check of XML.
     .target(name: "ArchiveTestSupport", dependencies: ["AppleHealthGenerator"], path: "Tests/ArchiveTestSupport"),
     .testTarget(

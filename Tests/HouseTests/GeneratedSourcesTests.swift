@@ -3,9 +3,7 @@ import Testing
 
 @Suite("Generated sources")
 struct GeneratedSourcesTests {
-    private static let scripts = [
-        "generate-type-catalog.py", "generate-healthkit-symbols.py", "generate-fit-profile.py",
-    ]
+    private static let scripts = ["generate-type-catalog.py", "generate-healthkit-symbols.py"]
 
     /// The committed files are those that `make generate` writes, byte for byte.
     @Test func committedFilesAreTheGeneratedOnes() throws {
