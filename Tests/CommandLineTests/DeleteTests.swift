@@ -35,7 +35,7 @@ struct DeleteTests {
         #expect(refused.status == 64)
         #expect(
             refused.errors
-                == "Error: Nothing was deleted, because there is no terminal to ask on. Use --yes to delete without being asked.\n"
+                == "Error: Confirmation requires a terminal, so nothing was deleted. Use --yes to delete without confirmation.\n"
         )
         #expect(try count("stepCount") == before)
         let day = try CommandRun(

@@ -104,7 +104,7 @@ struct ExportNameTests {
             (
                 ["x.gpx"],
                 "Routes aren’t exported to GPX files alone. A folder or a .zip file has each in workout-routes."
-            ), (["x.json"], "There is no format for .json. Use .ndjson, which has one JSON object per line."),
+            ), (["x.json"], "The extension .json is not supported. Use .ndjson, which has one JSON object per line."),
         ])
     func mistakes(arguments: [String], message: String) throws {
         let run = try CommandRun(["export"] + arguments, store: Demo.shared.store, folder: scratch.folder)

@@ -29,24 +29,13 @@ struct ChangeTimes {
     ///
     /// A clock that was set back can have changed things of this time before others: the position is then that of the
     /// first one.
-    ///
-    /// - Parameter now: The current time.
-    func position(in snapshot: any StorageSnapshot, now: Double) throws -> ChangePosition {
-        let last = try snapshot.lastSequence()
-        var position = ChangePosition(sequence: last, time: Double(quarter) * Self.interval)
-        var first: (quarter: Int, sequence: Int64)?
+    func position(in snapshot: any StorageSnapshot) throws -> ChangePosition {
+        var position = ChangePosition(sequence: try snapshot.lastSequence(), time: Double(quarter) * Self.interval)
         for (key, value) in try snapshot.values(namespace: Self.namespace) {
             guard let number = Int(key), let sequence = Int64(String(decoding: value, as: UTF8.self)) else {
                 throw StorageError(.damaged, "A setting in “\(Self.namespace)” cannot be read.")
             }
             if number >= quarter { position.sequence = min(position.sequence, sequence) }
-            if first.map({ number < $0.quarter }) ?? true { first = (number, sequence) }
-        }
-        // What an earlier version stored.
-        if let first, first.quarter > quarter, first.sequence > 0 {
-            position.firstKnownTime = Double(first.quarter) * Self.interval
-        } else if first == nil, last > 0 {
-            position.firstKnownTime = now
         }
         return position
     }
@@ -58,13 +47,11 @@ package struct ChangePosition: Hashable, Sendable {
     package var sequence: Int64
     /// The time: the beginning of the quarter of an hour that was asked for, in seconds since 2001.
     package var time: Double
-    /// If there are changes whose times aren't recorded: the time from which on all are.
-    package var firstKnownTime: Double?
 }
 
 extension HealthEngine {
     /// Returns the position after which everything was added or deleted at this time or later, in seconds since 2001.
     package func changePosition(since time: Double) throws -> ChangePosition {
-        try storage.read { try ChangeTimes(at: time).position(in: $0, now: configuration.now()) }
+        try storage.read { try ChangeTimes(at: time).position(in: $0) }
     }
 }

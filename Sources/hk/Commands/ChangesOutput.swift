@@ -6,7 +6,7 @@ import HealthJSON
 import HealthModel
 import HealthStorage
 
-/// How `hk changes` prints: as it reads, so that memory use doesn’t depend on the number of changes.
+/// How `hk changes` prints: as it reads, so that memory use doesn’t depend on the number of added samples.
 protocol ChangesOutput {
     /// Prints some of what was read.
     mutating func list(
@@ -82,9 +82,6 @@ struct ChangesText: ChangesOutput {
             }
             print("\n\(table.text())\nSince \(text(position.time)).")
         }
-        if let first = position.firstKnownTime {
-            print("Changes before \(text(first)) were stored by a version that didn’t record when.")
-        }
     }
 }
 
@@ -141,7 +138,6 @@ struct ChangesJSON: ChangesOutput {
                 }
             }
             json.member("since", instant: position.time, instants)
-            json.member("unrecordedBefore", instant: position.firstKnownTime, instants)
             json.member("hasMore", flag: left > 0)
         }
         try StandardOutput.send(Array("],".utf8) + json.bytes.dropFirst() + Array("\n".utf8))

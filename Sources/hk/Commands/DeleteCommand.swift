@@ -103,7 +103,7 @@ struct DeleteCommand: ParsableCommand {
     private func confirm(_ count: Int) throws -> Bool {
         guard Terminal.inputIsTerminal else {
             throw UsageError(
-                "Nothing was deleted, because there is no terminal to ask on. Use --yes to delete without being asked.")
+                "Confirmation requires a terminal, so nothing was deleted. Use --yes to delete without confirmation.")
         }
         try StandardOutput.flush()
         Terminal.printError(

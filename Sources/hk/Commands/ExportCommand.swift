@@ -102,7 +102,8 @@ struct ExportCommand: ParsableCommand {
         case "gpx":
             throw UsageError(
                 "Routes aren’t exported to GPX files alone. A folder or a .zip file has each in workout-routes.")
-        case "json": throw UsageError("There is no format for .json. Use .ndjson, which has one JSON object per line.")
+        case "json":
+            throw UsageError("The extension .json is not supported. Use .ndjson, which has one JSON object per line.")
         default: return named ?? .apple
         }
     }

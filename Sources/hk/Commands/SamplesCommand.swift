@@ -105,7 +105,7 @@ struct SamplesCommand: ParsableCommand {
             SampleRequest(parts: [part], sort: [SampleSort(.start, ascending: false)], limit: number), as: .person)
         guard found.objects.count == number, case .object(let index)? = found.order.last,
             let waveform = Waveform(found.objects[Int(index)], of: type, DateOutput(calendar: calendar))
-        else { throw UsageError("There is no electrocardiogram \(number). Recordings in the range: \(found.count).") }
+        else { throw UsageError("--waveform \(number) was not found. Recordings in the range: \(found.count).") }
         if let png { return try waveform.png().write(to: URL(fileURLWithPath: png)) }
         guard !options.json else {
             var writer = SampleJSONWriter(

@@ -35,8 +35,7 @@ import Testing
     func changesAreFoundByTheirTime(_ backend: TestStore.Backend) throws {
         let store = try TestStore(backend)
         var engine = try engine(over: store.emptyStorage())
-        #expect(
-            try engine.changePosition(since: 0).sequence == 0 && engine.changePosition(since: 0).firstKnownTime == nil)
+        #expect(try engine.changePosition(since: 0).sequence == 0)
         let uuid = UUID()
         try save(1, at: 100, engine, uuid)
         try save(2, at: 899, engine)
@@ -71,20 +70,5 @@ import Testing
         try save(2, at: 0, engine)
         try save(3, at: 9_000, engine)
         #expect(try values(since: 9_000, engine) == [1, 2, 3])
-    }
-
-    @Test func unrecordedTimesAreSaid() throws {
-        let store = try TestStore()
-        defer { withExtendedLifetime(store) {} }
-        let engine = try engine(over: store.engine.storage)
-        try save(1, at: 0, engine)
-        try engine.storage.write { try $0.setValue(nil, namespace: "changeTimes", key: "0") }
-        clock.now.withLock { $0 = 5_000 }
-        #expect(try engine.changePosition(since: 0).firstKnownTime == 5_000)
-        try save(2, at: 9_000, engine)
-        let position = try engine.changePosition(since: 0)
-        #expect(position.firstKnownTime == 9_000)
-        #expect(try engine.changePosition(since: 9_000).firstKnownTime == nil)
-        #expect(try values(since: 0, engine) == [2])
     }
 }
