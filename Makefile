@@ -43,10 +43,11 @@ export PREFIX DESTDIR
 packages:
 	@Scripts/install-packages libsqlite3-dev libpq-dev zlib1g-dev librsvg2-2 pkg-config tzdata libxml2-utils python3 python3-venv unzip zip
 
-# Packages of other languages that check the server: its contract, its assistants' protocol, FHIR and the page.
+# Packages of other languages that check the server, its contract, its assistants' protocol, FHIR and the page, and files
+# for other programs.
 packages-test: packages
 	@Scripts/install-packages curl chromium chromium-driver libjs-chart.js postgresql nginx-light fonts-inter fonts-noto-color-emoji mandoc sqlite3
-	@Scripts/install-python schemathesis mcp fhir.resources selenium
+	@Scripts/install-python schemathesis mcp fhir.resources selenium gpxpy tcxreader
 
 # The server is measured under load and with its page in a browser.
 packages-bench: packages

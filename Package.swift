@@ -74,7 +74,7 @@ let house: [Target] = [
         name: "AppleHealthExport",
         dependencies: [
             "UniformTypeIdentifiers", "HealthModel", "HealthPages", "HealthStorage", "HealthStorageFiles",
-            "HealthEngine", "HealthCompression",
+            "HealthEngine", "HealthFormats", "HealthCompression",
         ]),
     .target(name: "AppleHealthGenerator", dependencies: ["HealthModel", "AppleHealthExport"]),
     .target(
@@ -262,7 +262,8 @@ let tests: [Target] = [
     .testTarget(
         name: "AppleHealthExportTests",
         dependencies: [
-            "AppleHealthExport", "HealthModel", "HealthPages", "HealthEngine", "HealthStorage", "HealthStorageSQLite",
+            "AppleHealthExport", "HealthModel", "HealthPages", "HealthEngine", "HealthFormats", "HealthStorage",
+            "HealthStorageSQLite",
             "HealthKit", "HealthTesting", "HealthCards", "CoreLocation", "UniformTypeIdentifiers",
             "AppleHealthGenerator",
             "ArchiveTestSupport", "ProcessTestSupport",

@@ -33,6 +33,10 @@ public struct FormatReport: Hashable, Sendable {
     mutating func add(_ kind: String, _ count: Int = 1) {
         counts[kind, default: 0] += count
     }
+
+    mutating func leaveOut(_ kind: String, _ count: Int) {
+        if count > 0 { leftOut[kind, default: 0] += count }
+    }
 }
 
 /// An error in writing the target of an export.

@@ -19,8 +19,9 @@ enum Routes {
     /// Resources below `/v1/people/{person}`.
     static func personResources(_ core: ServerCore) -> [any PersonResource] {
         [
-            SamplesResource(), AnswersResource(), ChangesResource(), RecordingsResource(), ProfileResource(),
-            SourcesResource(), SQLResource(), SyncResource(), IngestResource(), ImportsResource(jobs: core.imports),
+            SamplesResource(), AnswersResource(), WorkoutFilesResource(), ChangesResource(), RecordingsResource(),
+            ProfileResource(), SourcesResource(), SQLResource(), SyncResource(), IngestResource(),
+            ImportsResource(jobs: core.imports),
             ExportsResource(),
         ]
     }

@@ -101,10 +101,8 @@ struct ExportNameTests {
                 "--format csv and the name “x.zip”, which is that of apple, contradict each other. Leave --format out, or choose another name."
             ),
             (["x.csv", "--type", "dateOfBirth"], "“dateOfBirth” has no samples. “hk profile” shows it."),
-            (
-                ["x.gpx"],
-                "Routes aren’t exported to GPX files alone. A folder or a .zip file has each in workout-routes."
-            ), (["x.json"], "The extension .json is not supported. Use .ndjson, which has one JSON object per line."),
+            (["x.gpx", "--type", "steps"], "A gpx file has workouts. Leave --type out."),
+            (["x.json"], "The extension .json is not supported. Use .ndjson, which has one JSON object per line."),
         ])
     func mistakes(arguments: [String], message: String) throws {
         let run = try CommandRun(["export"] + arguments, store: Demo.shared.store, folder: scratch.folder)

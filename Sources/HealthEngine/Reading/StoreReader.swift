@@ -135,6 +135,18 @@ extension StoreReader {
 }
 
 extension StoreReader {
+    /// Returns the sequences of the samples of a type that are series of quantities.
+    package func seriesSequences(of type: TypeCode) throws -> Set<Int64> {
+        Set(try QuantitySeriesTable.sequences(of: type, in: snapshot))
+    }
+
+    /// Returns the quantities of a sample; `nil` if it isn't a series. The caller has read the sample.
+    package func quantitySeries(of sample: StoredIdentity) throws -> QuantitySeries? {
+        try QuantitySeriesTable.read(of: sample, in: snapshot)
+    }
+}
+
+extension StoreReader {
     /// Returns the matching objects of a type, in order of start, then sequence.
     package func objects(of type: TypeCode, matching filter: SampleFilter = .all) throws -> [ObjectOutline] {
         guard dictionaries.type(type)?.kind.isPaged == false else { return [] }

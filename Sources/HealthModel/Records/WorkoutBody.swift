@@ -158,3 +158,21 @@ extension WorkoutBody {
         ]
     }
 }
+
+extension WorkoutBody {
+    /// Returns the pauses between the events, in ascending order. One that is not resumed lasts until the end.
+    package func pauses(until end: Double) -> [ClosedRange<Double>] {
+        var (pauses, begin): ([ClosedRange<Double>], Double?) = ([], nil)
+        for event in events.sorted(by: { $0.start < $1.start }) {
+            switch event.type {
+            case 1, 5: begin = begin ?? event.start
+            case 2, 6:
+                if let start = begin { pauses.append(start...event.start) }
+                begin = nil
+            default: break
+            }
+        }
+        if let begin, begin < end { pauses.append(begin...end) }
+        return pauses
+    }
+}

@@ -13,7 +13,8 @@ import NIOCore
 enum OpenAPIDocument {
     /// All operations.
     static let operations: [OpenAPIOperation] =
-        sampleOperations + answerOperations + recordingOperations + personOperations + transferOperations
+        sampleOperations + answerOperations + workoutFileOperations + recordingOperations + personOperations
+        + transferOperations
         + serverOperations
 
     /// The document as JSON.

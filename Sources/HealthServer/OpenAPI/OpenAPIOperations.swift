@@ -1,5 +1,6 @@
 import HTTPTypes
 import HealthAnswers
+import HealthFormats
 
 private typealias Parameter = OpenAPIOperation.Parameter
 
@@ -159,6 +160,16 @@ extension OpenAPIDocument {
             method: .get, path: person + "electrocardiograms/{uuid}", tag: "Recordings",
             summary: "One electrocardiogram with its voltages.", parameters: [timeZone], content: json("Sample")),
     ]
+
+    /// Workouts as files.
+    static let workoutFileOperations = WorkoutFileFormat.allCases.map { format in
+        OpenAPIOperation(
+            method: .get, path: person + "workouts/{uuid}/\(format.rawValue)", tag: "Workouts",
+            summary: "One workout as \(format.rawValue.uppercased()).",
+            about:
+                "With its route, heart rate, cadence and power. Without a route, there is no GPX. The time zone is that of the name.",
+            parameters: [timeZone], content: [(format.media, #"{"type": "string"}"#)])
+    }
 
     /// The person's profile, types, sources and SQL.
     static let personOperations: [OpenAPIOperation] = [

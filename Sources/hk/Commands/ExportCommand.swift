@@ -22,13 +22,16 @@ struct ExportCommand: ParsableCommand {
               hk export steps.xml --type stepCount --since 2024-01-01
 
             For other programs, --format csv writes a folder with one file per type, ndjson one JSON object per \
-            line, sqlite a database with the tables of “hk sql”, and fhir a folder of FHIR R4 bundles. Without --format, \
-            a path ending in .csv is one table of one type, and one ending in .ndjson, .jsonl, .sqlite or .db has that \
-            format. Days and activity summaries are whole days of the range.
+            line, sqlite a database with the tables of “hk sql”, and fhir a folder of FHIR R4 bundles. gpx writes the \
+            routes of workouts with heart rate, cadence and power, which Apple’s routes don’t have, and tcx also \
+            workouts without a route: a folder with a file for each, or one file. Without --format, \
+            a path ending in .csv is one table of one type, and one ending in .ndjson, .jsonl, .sqlite, .db, .gpx or \
+            .tcx has that format. Days and activity summaries are whole days of the range.
 
               hk export steps-2024.csv --type stepCount --from 2024 --to 2024
               hk export tables --format csv
               hk export health.db
+              hk export routes --format gpx --last 1y
             """)
 
     @Argument(help: "The destination.", completion: .file())
@@ -36,7 +39,9 @@ struct ExportCommand: ParsableCommand {
 
     @Option(
         name: .long,
-        help: "The format: apple, csv, ndjson, sqlite or fhir (default: that of the path’s ending, otherwise apple).")
+        help:
+            "The format: apple, csv, ndjson, sqlite, fhir, gpx or tcx (default: that of the path’s ending, otherwise apple)."
+    )
     var format: ExportFormat?
 
     @Option(name: .long, help: "Export only this type. Can be repeated.", completion: TypeCompletion.name)
@@ -81,6 +86,17 @@ struct ExportCommand: ParsableCommand {
         let selection = try selection(of: types, calendar)
         switch format {
         case .apple: try exportArchive(of: engine, selection, calendar.timeZone)
+        case .gpx, .tcx:
+            guard types.allSatisfy({ ["workout", "workoutRoute"].contains($0.shortName) }) else {
+                throw UsageError("A \(format.rawValue) file has workouts. Leave --type out.")
+            }
+            var selection = selection
+            selection.types = nil
+            try WorkoutExport(
+                format: format == .gpx ? .gpx : .tcx,
+                formatting: FormatOptions(selection: selection, timeZone: calendar.timeZone, replaces: force),
+                path: path, isQuiet: quiet, isJSON: options.json
+            ).run(engine)
         case .csv, .ndjson, .sqlite, .fhir:
             let formatting = FormatOptions(selection: selection, timeZone: calendar.timeZone, replaces: force)
             try exportTables(of: engine, as: format, formatting, table: format == .csv ? onlyTable(types) : nil)
@@ -98,14 +114,11 @@ struct ExportCommand: ParsableCommand {
                 "--format \(format.rawValue) and the name “\(path)”, which is that of \(named.rawValue), contradict each "
                     + "other. Leave --format out, or choose another name.")
         }
-        switch ExportFormat.ending(of: path) {
-        case "gpx":
+        guard ExportFormat.ending(of: path) != "json" else {
             throw UsageError(
-                "Routes aren’t exported to GPX files alone. A folder or a .zip file has each in workout-routes.")
-        case "json":
-            throw UsageError("The extension .json is not supported. Use .ndjson, which has one JSON object per line.")
-        default: return named ?? .apple
+                "The extension .json is not supported. Use .ndjson, which has one JSON object per line.")
         }
+        return named ?? .apple
     }
 
     private func selectedTypes(in engine: HealthEngine) throws -> [TypeDescription] {
@@ -159,6 +172,10 @@ enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
     case sqlite
     /// A folder of FHIR R4 bundles.
     case fhir
+    /// The routes of workouts.
+    case gpx
+    /// Workouts as Training Center XML.
+    case tcx
 
     /// The format of a file with this name; `nil` for a name that any folder can have.
     init?(ofName path: String) {
@@ -167,6 +184,8 @@ enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
         case "csv": self = .csv
         case "ndjson", "jsonl": self = .ndjson
         case "sqlite", "sqlite3", "db": self = .sqlite
+        case "gpx": self = .gpx
+        case "tcx": self = .tcx
         default: return nil
         }
     }
@@ -219,14 +238,6 @@ extension ExportCommand {
 }
 
 extension ExportCommand {
-    private struct FormatAnswer: Encodable {
-        var path: String
-        var written: Int
-        var files: Int
-        var kinds: [String: Int]
-        var leftOut: [String: Int]
-    }
-
     /// Writes a format for other programs and prints a report.
     ///
     /// - Parameter table: The only type of a CSV file.
@@ -245,16 +256,8 @@ extension ExportCommand {
                 ?? exporter.export(engine, to: path, as: .person)
         case .ndjson: report = try NDJSONExporter(formatting).export(engine, to: path, as: .person)
         case .sqlite: report = try SQLiteExporter(formatting).export(engine, to: path, as: .person)
-        case .fhir, .apple: report = try FHIRExporter(formatting).export(engine, to: path, as: .person)
+        case .fhir, .apple, .gpx, .tcx: report = try FHIRExporter(formatting).export(engine, to: path, as: .person)
         }
-        guard !quiet, path != "-" else { return }
-        if options.json {
-            try JSONOutput.print(
-                FormatAnswer(
-                    path: path, written: report.total, files: report.files, kinds: report.counts,
-                    leftOut: report.leftOut))
-        } else {
-            print(FormatListing(report: report, path: path).text, terminator: "")
-        }
+        try WorkoutExport.show(report, path, isQuiet: quiet, isJSON: options.json)
     }
 }

@@ -1,7 +1,11 @@
 import ArgumentParser
 import Foundation
 import HealthAnswers
+import HealthEngine
+import HealthFormats
 import HealthInsights
+import HealthModel
+import HealthStorageFiles
 
 /// `hk workouts`: workouts, their weeks and records, and one workout's splits and zones.
 struct WorkoutsCommand: AsyncParsableCommand {
@@ -9,16 +13,28 @@ struct WorkoutsCommand: AsyncParsableCommand {
         commandName: "workouts", abstract: "List workouts, or show one with splits and heart rate zones.",
         discussion: """
             Lists the ten most recent workouts, newest first. Use --limit for another number. The number before a workout, or \
-            its UUID, shows its kilometers or miles and the time in heart rate zones.
+            its UUID, shows its kilometers or miles and the time in heart rate zones. A path after it writes the workout for \
+            other programs, as .gpx or .tcx, and “export” writes all workouts of the range to a folder or file.
 
               hk workouts --activity running --last 3m
               hk workouts --weekly --last 12w
               hk workouts --every month --last 1y
               hk workouts 1
+              hk workouts 1 run.gpx
+              hk workouts export runs --format tcx --activity running --last 1y
             """)
 
-    @Argument(help: "The number of a workout in the list, 1 for the latest, or its UUID.")
+    @Argument(help: "The number of a workout in the list, 1 for the latest, or its UUID; or export.")
     var workout: String?
+
+    @Argument(help: "The file to write to, ending in .gpx or .tcx, or a folder.", completion: .file())
+    var path: String?
+
+    @Option(name: .long, help: "The format of the path: gpx, or tcx, which has workouts without a route, too.")
+    var format: WorkoutFileFormat?
+
+    @Flag(name: .long, help: "Replace an earlier export. Anything else is never replaced.")
+    var force = false
 
     @Option(name: .long, help: "The type of activity, such as running.")
     var activity: String?
@@ -50,12 +66,19 @@ struct WorkoutsCommand: AsyncParsableCommand {
         if workout != nil, interval != nil || records {
             throw ValidationError("--every, --weekly and --records are for all workouts, not for one.")
         }
+        if workout == "export", path == nil {
+            throw ValidationError("Where to? hk workouts export FOLDER, or a file that ends in .gpx or .tcx.")
+        }
+        if format != nil || force, path == nil {
+            throw ValidationError("--format and --force are for a path to write to: hk workouts export FOLDER.")
+        }
     }
 
     private var interval: StatisticsInterval? { weekly ? .week : every }
 
     func run() async throws {
         let calendar = try range.calendar(options)
+        if let workout, let path { return try write(workout, to: path, calendar) }
         let dates = DateOutput(calendar: calendar)
         if let workout {
             return try await options.answer(WorkoutQuestion.self, ["uuid": workout, "length": per], calendar: calendar)
@@ -77,6 +100,39 @@ struct WorkoutsCommand: AsyncParsableCommand {
             let answer = try await options.ask(WorkoutsQuestion.self, parameters, calendar: calendar)
             try await show(answer, answer.workouts.isEmpty, calendar) { listing($0.units).table($0.workouts) }
         }
+    }
+
+    /// Writes one workout, or those of the range, for other programs.
+    private func write(_ workout: String, to path: String, _ calendar: Calendar) throws {
+        try PathAlias.requireName(path)
+        let named = ExportFormat(ofName: path)
+        if let named, named.rawValue != format?.rawValue, format != nil || named != .gpx && named != .tcx {
+            throw UsageError("“\(path)” is the name of another format. Use one that ends in .gpx or .tcx, or a folder.")
+        }
+        var choice = WorkoutFileExporter.Choice.all
+        if workout != "export" {
+            guard
+                let one = UUID(uuidString: workout).map(WorkoutFileExporter.Choice.workout)
+                    ?? Int(workout).map({ .number($0) })
+            else { throw UsageError("“\(workout)” is not a workout. Use a number of the list, a UUID, or export.") }
+            choice = one
+        } else if let activity {
+            let raw = ValueNames.activities(called: activity)
+            guard !raw.isEmpty else {
+                throw UsageError("--activity: “\(activity)” is not a type of activity. Use a name such as running.")
+            }
+            choice = .activities(Set(raw))
+        }
+        let interruption = Interruption { TargetPath.removeUnfinished() }
+        defer { interruption.end() }
+        let (start, end) = try range.interval(now: CurrentTime.now, calendar: calendar)
+        let selection = ContentsSelection(
+            since: start?.timeIntervalSinceReferenceDate, until: end?.timeIntervalSinceReferenceDate)
+        try WorkoutExport(
+            format: format ?? (named == .tcx ? .tcx : .gpx), choice: choice,
+            formatting: FormatOptions(selection: selection, timeZone: calendar.timeZone, replaces: force), path: path,
+            isQuiet: false, isJSON: options.json
+        ).run(options.engine())
     }
 
     /// Prints an answer; of one that is empty, when the newest workout of the activity is.

@@ -1,4 +1,5 @@
 import Foundation
+import HealthFormats
 import HealthModel
 import Testing
 
@@ -21,7 +22,7 @@ import Testing
     @Test(arguments: [1e300, -1e300, 1e12, -1e12])
     func datesThatNoCalendarHasAreWritten(instant: Double) {
         #expect(FileNameClock(instant, offset: 3_600).day.count > 8)
-        var text = GPXText(decimals: RouteDecimals())
+        var text = RouteText()
         text.time(instant)
         #expect(text.bytes.count > 16)
     }

@@ -179,6 +179,7 @@ struct PrivateMessagesTests {
             "GET \(person)workouts": [Call(), Call("?\(range)"), Call("?activityType=Quetzal", mayQuote: true)],
             "GET \(person)workouts/weeks": [Call(), Call("?\(range)")], "GET \(person)workouts/records": [Call()],
             "GET \(person)workouts/{uuid}": ofObjects, "GET \(person)series/{uuid}": ofObjects,
+            "GET \(person)workouts/{uuid}/gpx": ofObjects, "GET \(person)workouts/{uuid}/tcx": ofObjects,
             "GET \(person)electrocardiograms": [Call()], "GET \(person)electrocardiograms/{uuid}": ofObjects,
             "GET \(person)characteristics": [Call()],
             "PATCH \(person)characteristics": [

@@ -1,3 +1,4 @@
+import HealthFormats
 import HealthModel
 
 /// Writes the points of a route as GPX 1.1, in Apple's form: the counterpart of ``GPXReader``.
@@ -11,20 +12,11 @@ enum GPXWriter {
 
     /// The file of a track with this name, in an archive with the export date `exported`.
     static func bytes(_ track: RouteTrack, name: String, exported: Double) -> [UInt8] {
-        var text = GPXText(decimals: track.decimals)
+        var text = RouteText(decimals: RouteDecimals.Number.allCases.map { track.decimals.count(of: $0) })
         text.reserve(600 + track.count * 240)
-        text += """
-            <?xml version="1.0" encoding="UTF-8"?>
-            <gpx version="1.1" creator="Apple Health Export" xmlns="http://www.topografix.com/GPX/1/1" \
-            xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" \
-            xsi:schemaLocation="http://www.topografix.com/GPX/1/1 http://www.topografix.com/GPX/1/1/gpx.xsd">
-              <metadata>
-                <time>
-            """
-        text.time(exported.rounded(.down))
-        text += "</time>\n  </metadata>\n  <trk>\n    <name>"
-        text += AttributeText.encode(name)
-        text += "</name>\n    <trkseg>\n"
+        text.beginGPX(creator: "Apple Health Export", time: exported.rounded(.down))
+        text.beginTrack(name: AttributeText.encode(name))
+        text.beginSegment()
         for point in track.points {
             text += "      <trkpt lon=\""
             text.number(point.longitude, .longitude)
@@ -47,126 +39,27 @@ enum GPXWriter {
             if point.speedAccuracy != RouteTrack.unknown { text.extra(speedAccuracy, point.speedAccuracy) }
             text += "</extensions></trkpt>\n"
         }
-        text += "    </trkseg>\n  </trk>\n</gpx>\n"
+        text.endSegment()
+        text.endTrack()
+        text.endGPX()
         return text.bytes
     }
 }
 
-/// The text of a GPX file.
-struct GPXText {
-    private(set) var bytes: [UInt8] = []
-    private let decimals: [Int?]
-    /// The last day that was written, and its text.
-    private var day = Int.min
-    private var dayText: [UInt8] = []
-
-    private static let powersOfTen: [Double] = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
-
-    init(decimals: RouteDecimals) {
-        self.decimals = RouteDecimals.Number.allCases.map { decimals.count(of: $0) }
-    }
-
-    mutating func reserve(_ count: Int) {
-        bytes.reserveCapacity(count)
-    }
-
-    static func += (text: inout GPXText, string: String) {
-        text.bytes.append(contentsOf: string.utf8)
-    }
-
-    static func += (text: inout GPXText, string: StaticString) {
-        text.bytes.append(contentsOf: UnsafeBufferPointer(start: string.utf8Start, count: string.utf8CodeUnitCount))
-    }
-
+extension RouteText {
     /// Appends a number with the decimals of its kind, or with more if it would otherwise be read as another number.
-    mutating func number(_ value: Double, _ kind: RouteDecimals.Number) {
-        guard let count = decimals[kind.rawValue] else {
-            bytes.append(contentsOf: ArchiveNumber.print(value).utf8)
-            return
-        }
-        if count < Self.powersOfTen.count {
-            let power = Self.powersOfTen[count]
-            let scaled = (value * power).rounded()
-            // Both are whole numbers below 2^53, and the division rounds as reading the text does.
-            if abs(scaled) < 9e15, scaled / power == value, !(scaled == 0 && value.sign == .minus) {
-                return fixed(Int64(scaled), decimals: count)
-            }
-        }
-        var text = ArchiveNumber.print(value)
-        if !text.contains("e") {
-            let given = text.firstIndex(of: ".").map { text.distance(from: $0, to: text.endIndex) - 1 } ?? 0
-            if given == 0, count > 0 { text += "." }
-            text += String(repeating: "0", count: max(0, count - given))
-        }
-        bytes.append(contentsOf: text.utf8)
+    fileprivate mutating func number(_ value: Double, _ kind: RouteDecimals.Number) {
+        number(value, decimals: decimals[kind.rawValue])
     }
 
     /// Appends an additional element.
-    mutating func extra(_ name: StaticString, _ value: Double) {
+    fileprivate mutating func extra(_ name: StaticString, _ value: Double) {
         self += "<"
         self += name
         self += ">"
-        bytes.append(contentsOf: ArchiveNumber.print(value).utf8)
+        number(value, decimals: nil)
         self += "</"
         self += name
         self += ">"
-    }
-
-    /// An instant in UTC, with as many digits of a second's fraction as it needs.
-    mutating func time(_ instant: Double) {
-        let instant = ArchiveDate.bounded(instant)
-        let whole = Int(instant.rounded(.down))
-        let day = whole >= 0 ? whole / 86_400 : (whole - 86_399) / 86_400
-        if day != self.day {
-            self.day = day
-            dayText = Array(ArchiveDate.printDay(day).utf8)
-        }
-        let second = whole - day * 86_400
-        bytes.append(contentsOf: dayText)
-        bytes.append(UInt8(ascii: "T"))
-        pair(second / 3_600)
-        bytes.append(UInt8(ascii: ":"))
-        pair(second / 60 % 60)
-        bytes.append(UInt8(ascii: ":"))
-        pair(second % 60)
-        if instant != Double(whole) { fraction(of: instant, whole) }
-        bytes.append(UInt8(ascii: "Z"))
-    }
-
-    private mutating func fraction(of instant: Double, _ whole: Int) {
-        for count in 1..<Self.powersOfTen.count {
-            let power = Self.powersOfTen[count]
-            let digits = ((instant - Double(whole)) * power).rounded()
-            if digits < power, Double(whole) + digits / power == instant || count == Self.powersOfTen.count - 1 {
-                let text = String(Int(digits))
-                bytes.append(UInt8(ascii: "."))
-                bytes.append(contentsOf: repeatElement(UInt8(ascii: "0"), count: count - text.utf8.count))
-                bytes.append(contentsOf: text.utf8)
-                return
-            }
-        }
-    }
-
-    /// Appends a number given in units of its last decimal.
-    private mutating func fixed(_ scaled: Int64, decimals: Int) {
-        if scaled < 0 { bytes.append(UInt8(ascii: "-")) }
-        var rest = scaled.magnitude
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { digits in
-            var count = 0
-            while rest > 0 || count <= decimals {
-                digits[count] = UInt8(ascii: "0") + UInt8(rest % 10)
-                rest /= 10
-                count += 1
-            }
-            for index in stride(from: count - 1, through: 0, by: -1) {
-                bytes.append(digits[index])
-                if index == decimals, decimals > 0 { bytes.append(UInt8(ascii: ".")) }
-            }
-        }
-    }
-
-    private mutating func pair(_ number: Int) {
-        bytes.append(UInt8(ascii: "0") + UInt8(number / 10))
-        bytes.append(UInt8(ascii: "0") + UInt8(number % 10))
     }
 }
