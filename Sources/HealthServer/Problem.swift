@@ -141,6 +141,9 @@ extension Problem {
                 "The database was lost while it saved. Repeat the request: what was saved isn’t saved twice.",
                 headers: [.retryAfter: "5"])
         case .duplicate: self.init(.conflict, "An object with this UUID is already stored.")
+        case .removed: self.init(.notFound, "Person not found on this server.")
+        case .rejected:
+            self.init(.internalError, "The database rejects the request. The server’s log has the reason.")
         }
     }
 

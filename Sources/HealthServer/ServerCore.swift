@@ -9,6 +9,7 @@ final class ServerCore: Sendable {
     let configuration: AppConfiguration
     let directory: StoreDirectory
     let pool: StorePool
+    let readiness: Readiness
     let imports: ImportJobs
     let registry: AccessRegistry
     let authenticator: Authenticator
@@ -34,6 +35,8 @@ final class ServerCore: Sendable {
         directory = StoreDirectory(
             location: configuration.location, maximumOpen: limits.openStores, now: now,
             onOpen: { imports.resume($0, pool: pool, retries: true) })
+        let directory = directory
+        readiness = Readiness { try directory.checkReachable() }
         registry = AccessRegistry(location: configuration.location, now: now)
         authenticator = Authenticator(registry: registry, cookie: SessionCookie(isSecure: configuration.isSecure))
         requests = RateLimiter(perSecond: limits.requestsPerSecond, burst: limits.requestBurst, now: now)

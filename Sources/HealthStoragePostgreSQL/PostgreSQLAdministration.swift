@@ -1,4 +1,5 @@
 import Foundation
+import HealthModel
 import HealthStorage
 
 /// Prepares a database for many people, and checks it.
@@ -41,15 +42,19 @@ package struct PostgreSQLAdministration: Sendable {
         return try withConnection { connection in
             try PostgreSQLSchema.prepare(connection, address)
             var findings = [Finding("The schema \(address.schema) has version \(PostgreSQLSchema.version).")]
+            // Tables of the first programs have none.
+            if try Self.tablesWithoutKey(connection, address.schema).contains("schema_version") {
+                try connection.script("ALTER TABLE schema_version ADD PRIMARY KEY (version)")
+                findings.append(Finding("Added the primary key of schema_version."))
+            }
             let roles = try connection.execute([
                 PostgreSQLCall("SELECT 1::int8 FROM pg_roles WHERE rolname = $1", [role])
             ])
             let isNew = roles[0].count == 0
             let isCluster = try PostgreSQLCluster.hasCitus(connection)
             // A coordinator connects to the workers as the role that a connection has taken on.
-            if isNew {
-                try connection.script("CREATE ROLE \(role) \(isCluster ? "LOGIN" : "NOLOGIN") NOSUPERUSER NOBYPASSRLS")
-            }
+            // Neither a superuser nor exempt from row-level security, which only a superuser may say.
+            if isNew { try connection.script("CREATE ROLE \(role) \(isCluster ? "LOGIN" : "NOLOGIN")") }
             let members = try connection.execute([
                 PostgreSQLCall("SELECT pg_has_role(current_user, $1, 'MEMBER')", [role])
             ])
@@ -91,7 +96,7 @@ package struct PostgreSQLAdministration: Sendable {
                 throw StorageError(.unreachable, "The schema \(address.schema) has no tables. Use “hk database init”.")
             }
             return try checkServer(connection) + checkSecurity(connection) + checkKeys(connection)
-                + checkCluster(connection) + checkPeople(connection)
+                + checkCluster(connection) + checkWriting(connection) + checkPeople(connection)
         }
     }
 
@@ -161,8 +166,51 @@ package struct PostgreSQLAdministration: Sendable {
         let others = rows.filter { row in
             PostgreSQLSchema.personTables.contains(row.text(0)) && !row.text(2).contains("(person")
         }
-        guard !others.isEmpty else { return [Finding("Every key starts with the person.")] }
-        return others.map { Finding("The index \($0.text(1)) does not start with the person.", isProblem: true) }
+        let problems =
+            others.map { "The index \($0.text(1)) does not start with the person." }
+            + (try Self.tablesWithoutKey(connection, address.schema)).map {
+                "The table \($0) has no primary key, so it can't be moved while it is written. Use “hk database init”."
+            }
+        guard !problems.isEmpty else {
+            return [Finding("Every table has a primary key, which starts with the person.")]
+        }
+        return problems.map { Finding($0, isProblem: true) }
+    }
+
+    private static func tablesWithoutKey(_ connection: PostgreSQLConnection, _ schema: String) throws -> [String] {
+        let rows = try connection.execute([
+            PostgreSQLCall(
+                """
+                SELECT relname::text FROM pg_class WHERE relnamespace = to_regnamespace($1) AND relkind IN ('r', 'p')
+                    AND NOT EXISTS (SELECT 1 FROM pg_index WHERE indrelid = pg_class.oid AND indisprimary) ORDER BY 1
+                """,
+                [schema])
+        ])[0]
+        let own = Set(PostgreSQLSchema.personTables + PostgreSQLSchema.referenceTables)
+        return rows.map { $0.text(0) }.filter { own.contains($0) }
+    }
+
+    /// Writes a store with the statements of an import, and undoes it.
+    private func checkWriting(_ connection: PostgreSQLConnection) throws -> [Finding] {
+        // No person has a negative number.
+        let person = -Int64.random(in: 1 ... .max)
+        var rows = PostgreSQLTransaction.PendingRows()
+        rows.identities[UUID()] = StoredIdentity(type: .firstUnknown, sequence: 1)
+        rows.add(1, [.text("count")], to: .unit)
+        let identity = StoreIdentity(uuid: UUID(), seed: 1)
+        let calls =
+            [
+                PostgreSQLCall("BEGIN"), PostgreSQLStoreRow.setPerson(person),
+                PostgreSQLStoreRow.insert(person, identity),
+            ]
+            + rows.calls(person)
+        defer { try? connection.script("ROLLBACK") }
+        do {
+            _ = try connection.execute(calls)
+            return [Finding("This user can write stores.")]
+        } catch let failure as PostgreSQLFailure where !failure.isConnectionLost {
+            return [Finding("This user can't write stores. \(StorageError(failure))", isProblem: true)]
+        }
     }
 
     private func checkCluster(_ connection: PostgreSQLConnection) throws -> [Finding] {
@@ -173,7 +221,7 @@ package struct PostgreSQLAdministration: Sendable {
         let missing = (PostgreSQLSchema.personTables + PostgreSQLSchema.referenceTables).filter {
             !distributed.contains($0)
         }
-        let problems = try PostgreSQLCluster.problems(connection, role: address.role)
+        let problems = try PostgreSQLCluster.problems(connection, address)
         return [
             missing.isEmpty
                 ? Finding("The tables are distributed by person over the nodes of the cluster.")

@@ -15,16 +15,8 @@ struct PostgreSQLCatalog: Sendable {
     /// An upper bound of the length of the type's pages, from first start to maximum end.
     func longestPage(of type: TypeCode) -> Double? { longest[type] }
 
-    /// Adds an entry and returns its number with the statement that stores it.
-    mutating func add(
-        _ entry: DictionaryEntry, _ values: [DictionaryValue], of person: Int64
-    ) -> (number: UInt32, call: PostgreSQLCall) {
-        let number = index.intern(entry)
-        let columns = (["person", entry.table.key] + entry.table.columns).joined(separator: ", ")
-        let marks = (1...values.count + 2).map { "$\($0)" }.joined(separator: ", ")
-        let sql = "INSERT INTO \(entry.table.rawValue) (\(columns)) VALUES (\(marks))"
-        return (number, PostgreSQLCall(sql, [person, Int64(number)] + values.map(\.argument)))
-    }
+    /// Adds an entry and returns its number.
+    mutating func add(_ entry: DictionaryEntry) -> UInt32 { index.intern(entry) }
 
     /// Raises the maximum page length of a type, which is never lowered, to the next power of two, so that pages that
     /// grow sample by sample rarely change it.

@@ -10,8 +10,8 @@ package final class PostgreSQLDatabase: Sendable {
 
     /// Connects to a database. Creates the tables if they don't exist.
     ///
-    /// Throws `StorageError`: `.unreachable` if the server can't be reached, refuses the connection or its permissions,
-    /// and `.notAStore` if the tables are of another version.
+    /// Throws `StorageError`: `.unreachable` if the server can't be reached or refuses the connection, `.rejected` if
+    /// the role lacks a permission, and `.notAStore` if the tables are of another version.
     ///
     /// - Parameter creating: Whether missing tables are created; otherwise they are `.unreachable`.
     package init(
@@ -75,8 +75,21 @@ package final class PostgreSQLDatabase: Sendable {
             // A writer ends first. What it wrote is removed, too.
             PostgreSQLCall("SELECT 1 FROM store WHERE person = $1 FOR UPDATE", [person]),
         ]
-        let end = [PostgreSQLCall("DELETE FROM person WHERE person = $1", [person]), PostgreSQLCall("COMMIT")]
+        // Servers with the store open notice that it is another one, if there is one of this name again.
+        let end = [
+            PostgreSQLCall("DELETE FROM person WHERE person = $1", [person]),
+            PostgreSQLCall(
+                "SELECT pg_notify($1, $2)", [PostgreSQLListener.channel(address.schema, person), "\(person) 0"]),
+            PostgreSQLCall("COMMIT"),
+        ]
         try transact(begin + tables + end)
+    }
+
+    /// Opens a connection of its own and closes it. While the server doesn't answer, takes as long as it may restart.
+    ///
+    /// - Throws: `StorageError` if the server can't be reached.
+    package func checkReachable() throws {
+        _ = try StorageError.translatingPostgreSQL { try pool.open() }
     }
 
     /// Closes the connections. Storages of this database can't be used any longer.

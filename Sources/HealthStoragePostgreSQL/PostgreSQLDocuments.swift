@@ -73,7 +73,9 @@ extension PostgreSQLDatabase {
                 if found == before { return false }
                 // Somebody else has changed it since, from one or the other.
                 throw PostgreSQLTransaction.unknownOutcome
-            } catch is PostgreSQLFailure {
+            } catch let error as StorageError where error.kind == .unknownOutcome {
+                throw error
+            } catch {
                 guard DispatchTime.now() < deadline else { throw PostgreSQLTransaction.unknownOutcome }
                 PostgreSQLSnapshot.rollBack(lease)
                 Thread.sleep(forTimeInterval: 0.05)

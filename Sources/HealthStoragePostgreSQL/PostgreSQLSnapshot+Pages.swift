@@ -161,26 +161,43 @@ extension PostgreSQLSnapshot {
     }
 
     final func typesInUse() throws -> [TypeCode] {
+        try types(in: [("page", nil), ("object", nil)], [person])
+    }
+
+    /// One round trip, of which a server with the store open makes one for every commit of another server.
+    final func typesAdded(after sequence: Int64) throws -> [TypeCode] {
+        try types(
+            in: [("page", "sequence_bound > $2 AND greatest_sequence > $2"), ("object", "sequence > $2")],
+            [person, sequence])
+    }
+
+    /// The types of which a table has a row that meets a condition.
+    private func types(
+        in tables: [(name: String, condition: String?)], _ arguments: [any PostgreSQLArgument]
+    ) throws -> [TypeCode] {
         let found = try perform(
-            ["page", "object"].map { table in PostgreSQLCall(Self.typesInUse(of: table), [person]) })
+            tables.map { PostgreSQLCall(Self.types(in: $0.name, $0.condition), arguments) })
         var types: Set<TypeCode> = []
-        for rows in found.suffix(2) {
+        for rows in found.suffix(tables.count) {
             for row in rows { types.insert(try row.code(0)) }
         }
         return types.sorted()
     }
 
     /// Searches for the next type repeatedly, so that the rows in between are not read.
-    private static func typesInUse(of table: String) -> String {
-        """
-        WITH RECURSIVE used (type) AS (
-            (SELECT type FROM \(table) WHERE person = $1 ORDER BY type LIMIT 1)
-            UNION ALL
-            SELECT (SELECT next.type FROM \(table) next WHERE next.person = $1 AND next.type > used.type
-                ORDER BY next.type LIMIT 1)
-            FROM used WHERE used.type IS NOT NULL)
-        SELECT type FROM used WHERE type IS NOT NULL
-        """
+    private static func types(in table: String, _ condition: String?) -> String {
+        let rest = condition.map {
+            " AND EXISTS (SELECT 1 FROM \(table) WHERE person = $1 AND \(table).type = used.type AND \($0))"
+        }
+        return """
+            WITH RECURSIVE used (type) AS (
+                (SELECT type FROM \(table) WHERE person = $1 ORDER BY type LIMIT 1)
+                UNION ALL
+                SELECT (SELECT next.type FROM \(table) next WHERE next.person = $1 AND next.type > used.type
+                    ORDER BY next.type LIMIT 1)
+                FROM used WHERE used.type IS NOT NULL)
+            SELECT type FROM used WHERE type IS NOT NULL\(rest ?? "")
+            """
     }
 }
 

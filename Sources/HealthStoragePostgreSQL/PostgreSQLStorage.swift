@@ -1,3 +1,4 @@
+import Dispatch
 package import Foundation
 package import HealthStorage
 import Synchronization
@@ -21,6 +22,7 @@ package final class PostgreSQLStorage: HealthStorage {
     private let memory = PostgreSQLMemory()
     private let writing = NSLock()
     private let isClosed = Mutex(false)
+    private let wasRemoved = Mutex(false)
     private let queue = DispatchQueue(label: "HealthStorage.PostgreSQL.foreignCommits")
 
     /// Opens the store at an address such as `postgresql://host/database?person=anna`. Creates the tables and the store
@@ -55,12 +57,28 @@ package final class PostgreSQLStorage: HealthStorage {
         ownDatabase = isOwner ? database : nil
     }
 
+    /// Whether the person was found to be removed while the store was open. Another person of the same name has another
+    /// store.
+    package var isRemoved: Bool { wasRemoved.withLock { $0 } }
+
+    private func noticingRemoval<Value>(_ body: () throws -> Value) throws -> Value {
+        do {
+            return try body()
+        } catch let error as StorageError where error.kind == .removed {
+            wasRemoved.withLock { $0 = true }
+            throw error
+        }
+    }
+
     /// Calls `body` with a snapshot of the store, after waiting for a free connection.
-    /// Throws `StorageError` `.closed` after ``close()``, and rethrows the errors of `body`.
+    /// Throws `StorageError` `.closed` after ``close()``, `.removed` if the person was removed, and rethrows the errors of
+    /// `body`.
     package func read<Value>(_ body: (any StorageSnapshot) throws -> Value) throws -> Value {
         try checkOpen()
-        let snapshot = try PostgreSQLSnapshot(
-            pool: pool, memory: memory, person: person, beginning: PostgreSQLStoreRow.beginReading(person))
+        let snapshot = try noticingRemoval {
+            try PostgreSQLSnapshot(
+                pool: pool, memory: memory, person: person, beginning: PostgreSQLStoreRow.beginReading(person))
+        }
         defer { snapshot.end() }
         return try body(snapshot)
     }
@@ -99,8 +117,10 @@ package final class PostgreSQLStorage: HealthStorage {
         defer { writing.unlock() }
         let uuids = uuids()
         if waiting, mayRepeat, let value = try writeAssuming(uuids, body) { return value }
-        let transaction = try PostgreSQLTransaction(
-            pool: pool, memory: memory, person: person, waiting: waiting, prefetching: uuids)
+        let transaction = try noticingRemoval {
+            try PostgreSQLTransaction(
+                pool: pool, memory: memory, person: person, waiting: waiting, prefetching: uuids)
+        }
         do {
             let value = try body(transaction)
             try transaction.commit()
@@ -152,7 +172,7 @@ package final class PostgreSQLStorage: HealthStorage {
                     return isWaiting
                 })
             else { return }
-            queue.async {
+            queue.asyncAfter(deadline: call.next()) {
                 call.isWaiting.withLock { $0 = false }
                 handler()
             }
@@ -162,6 +182,16 @@ package final class PostgreSQLStorage: HealthStorage {
     /// A call that has been asked for and has not begun.
     private final class CoalescedCall: Sendable {
         let isWaiting = Mutex(false)
+        private let last = Mutex(DispatchTime(uptimeNanoseconds: 1))
+
+        /// When to call: now, but not soon after the last call. Each one reads the store, and would take as long as the
+        /// save of a writer who saves without a pause.
+        func next() -> DispatchTime {
+            last.withLock { last in
+                last = max(.now(), last + .milliseconds(100))
+                return last
+            }
+        }
     }
 
     /// Waits until no other process is importing into the store, and keeps a connection of its own for the lock that

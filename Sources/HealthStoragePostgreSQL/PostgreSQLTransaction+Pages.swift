@@ -25,7 +25,7 @@ extension PostgreSQLTransaction {
     private static let maximumPending = 8 << 20
 
     func putPage(_ page: StoredPage, replacing previous: PageLocation?) throws -> PageLocation? {
-        try change { $0.raiseSpan(page.bounds.maximumEnd - page.key.firstStart, of: page.key.type, of: person) }
+        try raiseSpan(page.bounds.maximumEnd - page.key.firstStart, of: page.key.type)
         pendingPages.put(page)
         recordWriting()
         if pendingPages.byteCount >= Self.maximumPending { try flush() }

@@ -5,6 +5,10 @@ import HealthStorage
 extension PostgreSQLTransaction {
     /// New rows of the tables that an import fills. They are sent together, one statement a table, after the other
     /// statements: none of them changes a row that is stored.
+    ///
+    /// The person is selected from the store's row, so that a cluster sees that both tables are read and written on one
+    /// shard. With a constant, it would select on the coordinator and write with `COPY`, which row-level security forbids,
+    /// and commit in two phases.
     struct PendingRows {
         /// The key of a run of links.
         struct RunKey: Hashable, Comparable {
@@ -21,38 +25,58 @@ extension PostgreSQLTransaction {
         var identities: [UUID: StoredIdentity] = [:]
         var objects: [StoredObject] = [] { didSet { byteCount += objects.last?.payload.count ?? 0 } }
         var runs: [RunKey: LinkRun] = [:]
+        /// The numbers and values of new entries of dictionaries.
+        private var entries: [DictionaryTable: [(number: UInt32, values: [DictionaryValue])]] = [:]
         private var byteCount = 0
 
         /// The approximate length of the statements.
-        var length: Int { byteCount + (identities.count + objects.count + runs.count) * 64 }
+        var length: Int {
+            let count = entries.values.reduce(identities.count + objects.count + runs.count) { $0 + $1.count }
+            return byteCount + count * 64
+        }
+
+        /// Whether there is nothing but at most one identity.
+        var isSmall: Bool { identities.count <= 1 && objects.isEmpty && runs.isEmpty && entries.isEmpty }
+
+        mutating func add(_ number: UInt32, _ values: [DictionaryValue], to table: DictionaryTable) {
+            entries[table, default: []].append((number, values))
+        }
 
         /// One statement a table. Identities come first: a duplicate is found before anything of the object has been
         /// written.
         func calls(_ person: Int64) -> [PostgreSQLCall] {
             [identities(person), objects(person), runs(person)].compactMap { $0 }
+                + DictionaryTable.allCases.compactMap { entries(person, $0) }
+        }
+
+        /// A statement that inserts rows, given as an array for each column but the person.
+        private func insertion(
+            _ table: String, _ columns: String, _ person: Int64, _ arrays: [any PostgreSQLArgument]
+        ) -> PostgreSQLCall {
+            let marks = arrays.enumerated().map { index, array in "$\(index + 2)::\(type(of: array).kind)" }
+            return PostgreSQLCall(
+                """
+                INSERT INTO \(table) (person, \(columns))
+                SELECT store.person, rows.* FROM store, unnest(\(marks.joined(separator: ", "))) AS rows
+                WHERE store.person = $1
+                """,
+                [person] + arrays)
         }
 
         private func identities(_ person: Int64) -> PostgreSQLCall? {
             guard !identities.isEmpty else { return nil }
             let rows = identities.sorted { $0.value.sequence < $1.value.sequence }
-            return PostgreSQLCall(
-                """
-                INSERT INTO identity (person, uuid, type, sequence)
-                SELECT $1, * FROM unnest($2::uuid[], $3::int8[], $4::int8[])
-                """,
-                [person, rows.map(\.key), rows.map(\.value.type), rows.map(\.value.sequence)])
+            return insertion(
+                "identity", "uuid, type, sequence", person,
+                [rows.map(\.key), rows.map(\.value.type), rows.map(\.value.sequence)])
         }
 
         private func objects(_ person: Int64) -> PostgreSQLCall? {
             guard !objects.isEmpty else { return nil }
-            return PostgreSQLCall(
-                """
-                INSERT INTO object (person, sequence, type, start, "end", uuid, revision, device, payload)
-                SELECT $1, * FROM unnest($2::int8[], $3::int8[], $4::float8[], $5::float8[], $6::uuid[], $7::int8[],
-                    $8::int8[], $9::bytea[])
-                """,
+            return insertion(
+                "object", "sequence, type, start, \"end\", uuid, revision, device, payload", person,
                 [
-                    person, objects.map(\.sequence), objects.map(\.type), objects.map(\.start), objects.map(\.end),
+                    objects.map(\.sequence), objects.map(\.type), objects.map(\.start), objects.map(\.end),
                     objects.map(\.uuid), objects.map { Int64($0.revision) }, objects.map { Int64($0.device) },
                     objects.map(\.payload),
                 ])
@@ -61,15 +85,35 @@ extension PostgreSQLTransaction {
         private func runs(_ person: Int64) -> PostgreSQLCall? {
             guard !runs.isEmpty else { return nil }
             let rows = runs.sorted { $0.key < $1.key }.map(\.value)
-            return PostgreSQLCall(
-                """
-                INSERT INTO link_run (person, \(PostgreSQLSnapshot.runColumns), reach)
-                SELECT $1, * FROM unnest($2::int8[], $3::int8[], $4::int8[], $5::int8[], $6::int8[], $7::int8[])
-                """,
+            return insertion(
+                "link_run", "\(PostgreSQLSnapshot.runColumns), reach", person,
                 [
-                    person, rows.map(\.owner), rows.map(\.first), rows.map(\.last), rows.map(\.ownerType),
+                    rows.map(\.owner), rows.map(\.first), rows.map(\.last), rows.map(\.ownerType),
                     rows.map(\.memberType), rows.map(\.reach.rawValue),
                 ])
         }
+
+        private func entries(_ person: Int64, _ table: DictionaryTable) -> PostgreSQLCall? {
+            guard let rows = entries[table], !rows.isEmpty else { return nil }
+            let columns = table.columns.indices.map { column -> any PostgreSQLArgument in
+                let numbers = rows.compactMap { $0.values[column].number }
+                return numbers.count == rows.count ? numbers : rows.map { $0.values[column].text }
+            }
+            return insertion(
+                table.rawValue, ([table.key] + table.columns).joined(separator: ", "), person,
+                [rows.map { Int64($0.number) }] + columns)
+        }
+    }
+}
+
+extension DictionaryValue {
+    fileprivate var number: Int64? {
+        guard case .number(let number) = self else { return nil }
+        return number
+    }
+
+    fileprivate var text: String? {
+        guard case .text(let text) = self else { return nil }
+        return text
     }
 }

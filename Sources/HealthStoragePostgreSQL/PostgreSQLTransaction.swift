@@ -223,8 +223,8 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
     private func takeEnd(_ after: PostgreSQLStoreRow) -> [PostgreSQLCall] {
         let commit = PostgreSQLCommit(person: person, schema: pool.address.schema, after: after)
         guard isAssumed else { return (isBehind ? journal ?? [] : []) + takeWrites().calls + commit.calls }
-        let hasRows = pendingRows.identities.count > 1 || !pendingRows.objects.isEmpty || !pendingRows.runs.isEmpty
-        if !pool.isCluster, queue.isEmpty, !hasRows, pendingPages.pages.count == 1, let page = pendingPages.pages.first
+        if !pool.isCluster, queue.isEmpty, pendingRows.isSmall, pendingPages.pages.count == 1,
+            let page = pendingPages.pages.first
         {
             defer { (pendingPages, pendingRows) = (PendingPages(), PendingRows()) }
             return commit.calls(from: row, page: page.value, identity: pendingRows.identities.first)
@@ -367,13 +367,17 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
         return catalog
     }
 
-    /// Changes the catalog and collects the statement that stores the change; without one, nothing has changed.
-    func change(_ body: (inout PostgreSQLCatalog) -> PostgreSQLCall?) throws {
+    /// Changes the catalog, without a copy of it, and returns what `body` does.
+    private func change<Value>(_ body: (inout PostgreSQLCatalog) -> Value) throws -> Value {
         var catalog = try catalog()
         ownCatalog = nil
-        let call = body(&catalog)
-        ownCatalog = catalog
-        guard let call else { return }
+        defer { ownCatalog = catalog }
+        return body(&catalog)
+    }
+
+    /// Raises the maximum page length of a type.
+    func raiseSpan(_ span: Double, of type: TypeCode) throws {
+        guard let call = try change({ $0.raiseSpan(span, of: type, of: person) }) else { return }
         hasChangedCatalog = true
         try write(call)
     }
@@ -381,12 +385,9 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
     func intern(_ entry: DictionaryEntry) throws -> UInt32 {
         if let known = try catalog().number(of: entry) { return known }
         let values = try entry.values { try intern($0) }
-        var number: UInt32 = 0
-        try change { catalog in
-            let added = catalog.add(entry, values, of: person)
-            number = added.number
-            return added.call
-        }
+        let number = try change { $0.add(entry) }
+        hasChangedCatalog = true
+        try write { $0.add(number, values, to: entry.table) }
         return number
     }
 }

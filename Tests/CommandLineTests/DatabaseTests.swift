@@ -76,6 +76,15 @@ struct DatabaseTests {
         #expect(check.status == 1)
     }
 
+    @Test("hk database size marks each figure")
+    func size() throws {
+        let run = try CommandRun(["database", "size", "--people", "1000000"], store: scratch.store)
+        #expect(run.status == 0 && run.output.contains("extrapolated  disk, for each copy: 13 TB"), "\(run.output)")
+        let figures = try CommandRun(["database", "size", "--people", "5", "--json"], store: scratch.store).objects()
+        #expect(figures.count == 6 && figures[0]["isMeasured"] as? Bool == true)
+        #expect(try CommandRun(["database", "size", "--people", "0"], store: scratch.store).status != 0)
+    }
+
     @Test("The commands of README.md about scale do what they say")
     func readme() throws {
         let root = URL(fileURLWithPath: #filePath)

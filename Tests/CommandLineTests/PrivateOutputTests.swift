@@ -83,6 +83,7 @@ struct PrivateOutputTests {
         "sync": [["http://127.0.0.1:1", "--once", "--token", "x"]],
         "mcp": [[]],
         "database init": [["postgresql://127.0.0.1:1/x"]], "database check": [["postgresql://127.0.0.1:1/x"]],
+        "database size": [["--people", "0"]],
         "copy": [["nowhere.sqlite", "copied.sqlite"]],
         "backup": [["backups"], ["backups", "--verify"], ["/proc/x"]],
         "restore": [["backups"], ["nowhere", "--replace"]],

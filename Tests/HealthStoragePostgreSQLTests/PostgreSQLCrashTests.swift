@@ -109,6 +109,31 @@ import Testing
         #expect(try Rows.pages(in: storage) == [1, 2, 4])
     }
 
+    /// Those who wait for connections don't add up the time for which each one is tried again.
+    @Test func waitsDoNotAddUp() throws {
+        let server = try PostgreSQLServer()
+        var options = PostgreSQLOptions()
+        options.reconnectTimeout = 1
+        options.maximumConnections = 2
+        let people = try TestPeople(options: options, server: server)
+        let storage = try people.makeStorage()
+        try server.kill()
+        let kinds = Mutex<[StorageError.Kind?]>([])
+        let start = ContinuousClock.now
+        DispatchQueue.concurrentPerform(iterations: 2) { _ in
+            for _ in 0..<15 {
+                let failed = Result { try storage.read { try $0.lastSequence() } }
+                if case .failure(let error) = failed { kinds.withLock { $0.append((error as? StorageError)?.kind) } }
+            }
+        }
+        #expect(ContinuousClock.now - start < .seconds(10))
+        #expect(kinds.withLock { $0 } == Array(repeating: .unreachable, count: 30))
+        try server.start()
+        // The next attempt is made within a second.
+        while (try? Rows.pages(in: storage)) == nil { sched_yield() }
+        #expect(try Rows.pages(in: storage) == [])
+    }
+
     @Test func aServerThatDoesNotComeBackIsReported() throws {
         let server = try PostgreSQLServer()
         var options = PostgreSQLOptions()

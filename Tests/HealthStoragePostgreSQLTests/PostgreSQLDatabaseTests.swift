@@ -43,6 +43,32 @@ import Testing
         }
     }
 
+    @Test(
+        "What fails again is distinguished from what passes, and only damaged data is damage",
+        arguments: [
+            ("0A000", StorageError.Kind.rejected), ("42501", .rejected), ("42P01", .rejected), ("22021", .rejected),
+            ("23502", .rejected), ("54000", .rejected), ("XX000", .inputOutput), ("XX001", .damaged),
+            ("XX002", .damaged),
+            ("53100", .inputOutput), ("55006", .inputOutput), ("58030", .inputOutput), ("23505", .duplicate),
+            ("55P03", .busy), ("40001", .busy), ("28P01", .unreachable), ("57P01", .unreachable),
+        ])
+    func kindsOfErrors(_ state: String, _ kind: StorageError.Kind) {
+        let error = StorageError(PostgreSQLFailure(state: state, message: "m", isConnectionLost: false))
+        #expect(error.kind == kind)
+        #expect(error.description.contains(state))
+        #expect(kind != .rejected || !error.kind.isPassing)
+    }
+
+    @Test func aMissingPermissionIsPermanent() throws {
+        let server = try PostgreSQLServer.shared()
+        try server.psql("CREATE ROLE without_rights LOGIN")
+        let people = try TestPeople(schema: "permissions")
+        _ = try people.makeStorage()
+        let address = try PostgreSQLAddress(server.url("schema=permissions", user: "without_rights"))
+        let error = #expect(throws: StorageError.self) { try PostgreSQLDatabase(address) }
+        #expect(error?.kind == .rejected, "\(error?.description ?? "")")
+    }
+
     @Test func aMissingLibraryIsReported() {
         let missing = #expect(throws: PostgreSQLFailure.self) { try PostgreSQLLibrary("libpq-missing.so.5") }
         #expect(missing?.message.contains("libpq-missing.so.5") == true)
@@ -252,5 +278,62 @@ import Testing
         #expect(problems.count == 4)
         #expect(problems.contains { $0.contains("astray") })
         #expect(problems.contains { $0.hasSuffix("row-level security: unit.") })
+        // What the first programs have created.
+        try server.psql("ALTER TABLE checked.schema_version DROP CONSTRAINT schema_version_pkey")
+        let more = try administration.check().filter(\.isProblem).map(\.text)
+        #expect(more.count == 5 && more.contains { $0.hasPrefix("The table schema_version has no primary key") })
+        let repaired = try administration.initialize(role: "checked_role").map(\.text)
+        #expect(repaired.contains("Added the primary key of schema_version."))
+        // A right that was taken away, of a role that sees one person's rows.
+        try server.psql("REVOKE INSERT ON checked.identity FROM checked_role")
+        let role = try PostgreSQLAddress(server.url("schema=checked&role=checked_role"))
+        let left = try PostgreSQLAdministration(role).check().filter(\.isProblem).map(\.text)
+        #expect(!left.contains { $0.contains("no primary key") })
+        #expect(left.contains { $0.hasPrefix("This user can't write stores.") && $0.contains("42501") }, "\(left)")
+    }
+
+    /// As on a cluster that others manage, whose superuser isn't lent.
+    @Test func aUserWhoIsNoSuperuserPrepares() throws {
+        let server = try PostgreSQLServer.shared()
+        try server.psql(
+            "CREATE ROLE manager LOGIN CREATEROLE", "GRANT CREATE ON DATABASE postgres TO manager")
+        let administration = PostgreSQLAdministration(
+            try PostgreSQLAddress(server.url("schema=managed", user: "manager")))
+        for _ in 0..<2 { #expect(try administration.initialize(role: "managed_role").allSatisfy { !$0.isProblem }) }
+        try server.psql("CREATE ROLE managed_user LOGIN IN ROLE managed_role")
+        let address = try PostgreSQLAddress(server.url("schema=managed&role=managed_role", user: "managed_user"))
+        let database = try PostgreSQLDatabase(address, creating: false)
+        try database.storage(ofPerson: "anna").write { try $0.putPage(Rows.page(1)) }
+        database.close()
+        let problems = try PostgreSQLAdministration(address).check().filter(\.isProblem).map(\.text)
+        #expect(problems.allSatisfy { $0.hasPrefix("fsync") }, "\(problems)")
+    }
+
+    @Test func sizesAreExtrapolated() {
+        func value(_ what: String, _ sizing: PostgreSQLSizing) -> String? {
+            sizing.figures.first { $0.what.hasPrefix(what) }?.value
+        }
+        let few = PostgreSQLSizing(people: 1_000)
+        #expect(value("disk", few) == "13 GB")
+        #expect(value("saves", few) == "0.28")
+        #expect(value("database", few) == "one PostgreSQL with a standby")
+        let many = PostgreSQLSizing(people: 1_000_000, years: 2)
+        #expect(value("disk", many) == "26 TB")
+        #expect(value("saves", many) == "280")
+        #expect(value("database", many)?.hasPrefix("a cluster of 4 workers") == true)
+        #expect(many.figures.filter(\.isMeasured).count == 2)
+    }
+
+    @Test func settingsOfWorkersAreChecked() {
+        let right = "fsync=on full_page_writes=on synchronous_commit=remote_apply max_prepared_transactions=400"
+        #expect(
+            PostgreSQLCluster.problems(
+                ofWorker: "w:1", settings: right + " enable_seqscan=off jit=off lock_timeout=10000") == [])
+        let problems = PostgreSQLCluster.problems(
+            ofWorker: "w:1", settings: "fsync=on full_page_writes=on synchronous_commit=off max_prepared_transactions=0"
+        )
+        #expect(problems.count == 5)
+        #expect(problems[0].hasPrefix("synchronous_commit is off on the worker w:1"))
+        #expect(problems[4].hasPrefix("lock_timeout is unknown"))
     }
 }

@@ -1,7 +1,9 @@
 import Foundation
+import HealthEngine
 import HealthModel
 import HealthStorage
 import PostgreSQLTestSupport
+import Synchronization
 import Testing
 
 @testable import HealthStoragePostgreSQL
@@ -27,6 +29,47 @@ import Testing
         #expect(calls.count == 3)
         subscription.cancel()
         #expect(try Rows.pages(in: mine) == [1, 2, 3])
+    }
+
+    /// A server with the store open asks which types have changed in one round trip, whatever the number of types.
+    @Test func aCommitOfAnotherServerCostsFewStatements() throws {
+        let statements = Mutex(0)
+        var options = PostgreSQLOptions()
+        options.onStatement = { statement in
+            if !statement.hasPrefix("LISTEN"), !statement.contains("pg_advisory_lock") {
+                statements.withLock { $0 += 1 }
+            }
+        }
+        let (mine, theirs) = (try TestPeople(options: options), try TestPeople())
+        let storage = try mine.makeStorage()
+        let writer = try HealthEngine(storage: theirs.database.storage(ofPerson: storage.personName))
+        let reader = try HealthEngine(storage: storage)
+        let types = [
+            "StepCount", "FlightsClimbed", "PushCount", "SwimmingStrokeCount", "NumberOfTimesFallen", "InhalerUsage",
+        ]
+        let codes = try types.map { try #require(TypeCatalog.description(for: "HKQuantityTypeIdentifier\($0)")).code }
+        let revision = SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "com.example", name: "A"))
+        let caller = Caller(revision: revision, permission: .owner)
+        func save(_ code: TypeCode, _ start: Double) throws {
+            let sample = SampleRecord(uuid: UUID(), type: code, start: start, end: start, value: 1, unit: "count")
+            try writer.save([.sample(sample)], as: caller)
+        }
+        for code in codes { try save(code, 0) }
+        let changed = Mutex<[Set<TypeCode>]>([])
+        let heard = Progress()
+        let subscription = reader.observeCommits { commit in
+            changed.withLock { $0.append(commit.types) }
+            heard.add()
+        }
+        for number in 1...10 {
+            try save(codes[number % codes.count], Double(number))
+            if number == 1 { statements.withLock { $0 = 0 } }
+            #expect(heard.wait(for: number))
+        }
+        // Begin, person, row, two tables, tombstones and the end, for each.
+        #expect(statements.withLock { $0 } <= 10 * 8)
+        #expect(changed.withLock { $0 } == (1...10).map { [codes[$0 % codes.count]] })
+        subscription.cancel()
     }
 
     /// While the connection is lost, no notification arrives, so the observer is called when it is back.

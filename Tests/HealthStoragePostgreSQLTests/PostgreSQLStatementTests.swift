@@ -1,7 +1,9 @@
 import Foundation
+import HealthModel
 import HealthStorage
 import HealthTesting
 import PostgreSQLTestSupport
+import Synchronization
 import Testing
 
 @testable import HealthStoragePostgreSQL
@@ -36,6 +38,36 @@ import Testing
         #expect(PostgreSQLStatements.referenceTables == PostgreSQLSchema.referenceTables)
     }
 
+    /// An archive has thousands of versions of sources.
+    @Test func newEntriesOfADictionaryAreOneStatement() throws {
+        let sent = Mutex<[String]>([])
+        var options = PostgreSQLOptions()
+        options.onStatement = { statement in sent.withLock { $0.append(statement) } }
+        let people = try TestPeople(schema: "dictionaries", options: options)
+        let storage = try people.makeStorage()
+        let source = SourceRecord(bundleIdentifier: "com.example\u{1B}", name: "Ex\0ample")
+        let revisions = (0..<500).map { number in
+            SourceRevisionRecord(source: source, version: number == 7 ? nil : "\(number)", productType: "Watch7,1")
+        }
+        try storage.write { transaction in
+            for (number, revision) in revisions.enumerated() {
+                #expect(try transaction.intern(revision) == UInt32(number + 1))
+            }
+            _ = try transaction.intern(typeIdentifier: "com.example.type", kind: .quantity)
+            _ = try transaction.intern(unit: "kg")
+            _ = try transaction.intern(DeviceRecord(name: "Watch", manufacturer: nil, model: "X"))
+            // What was interned is read in the same transaction, and the rest is sent with the end.
+            #expect(try transaction.dictionaries().revisions.count == 500)
+            #expect(try transaction.intern(revisions[499]) == 500)
+            _ = try transaction.intern(unit: "m")
+        }
+        let insertions = sent.withLock { $0.filter { $0.hasPrefix("INSERT INTO revision") } }
+        #expect(insertions.count == 1)
+        let stored = try people.database.storage(ofPerson: storage.personName).read { try $0.dictionaries() }
+        #expect(stored.revisions == revisions && stored.sources == [source] && stored.units == ["kg", "m"])
+        #expect(stored.devices.map(\.name) == ["Watch"] && stored.devices.map(\.manufacturer) == [nil])
+    }
+
     /// What every process has sent to the shared server is checked at the end of the tests; here it is seen to be
     /// found.
     @Test func statementsOfAllProcessesAreKept() throws {
@@ -60,6 +92,8 @@ import Testing
         "UPDATE store SET commits = $1",
         "INSERT INTO unit (id, text) VALUES ($1, $2)",
         "INSERT INTO unit (person, id, text) VALUES (1, $1, $2)",
+        "INSERT INTO unit (person, id) SELECT $1, * FROM unnest($2::int8[])",
+        "INSERT INTO unit (person, id) SELECT store.person, rows.* FROM store, unnest($2::int8[]) AS rows",
         "COPY page (type) FROM STDIN (FORMAT binary)",
         "(SELECT type FROM page WHERE person = $1) UNION ALL (SELECT type FROM object)",
         "SELECT type FROM page JOIN object USING (type) WHERE person = $1",

@@ -46,9 +46,9 @@ public final class PostgreSQLStatements: Sendable {
             .compactMap { $0.1.split(separator: ".").last.map(String.init) }
             guard tables.contains(where: { personTables.contains($0) }) else { return true }
             if query.hasPrefix("INSERT INTO") {
-                // The row in `changed` is the person's.
+                // The row in `changed` is the person's. A cluster doesn't select a constant on one shard.
                 return statement.contains(
-                    /INSERT INTO \w+\s+\(\s*person,[^)]*\)\s+(VALUES \(\$1,|SELECT \$1,|SELECT person,[^)]*FROM changed)/
+                    /INSERT INTO \w+\s+\(\s*person,[^)]*\)\s+(VALUES \(\$1,|SELECT person,[^)]*FROM changed|SELECT store\.person, rows\.\* FROM store,[^;]*WHERE store\.person = \$1$)/
                 )
             }
             if query.hasPrefix("COPY") { return statement.wholeMatch(of: /(?s)COPY \w+ \(person,.*/) != nil }

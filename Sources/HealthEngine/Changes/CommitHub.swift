@@ -196,11 +196,16 @@ final class CommitHub: Sendable {
     /// tried again a second later, because there may be no other commit.
     private func handleForeignCommit() {
         let known = state.withLock { $0.known }
-        let found = try? storage.read { snapshot -> (Position, Set<TypeCode>) in
-            (try Self.position(in: snapshot), try snapshot.typesChanged(after: known?.sequence ?? 0))
-        }
-        guard let (position, types) = found else {
-            guard state.withLock({ !$0.isClosed && !$0.handlers.isEmpty }) else { return }
+        let (position, types): (Position, Set<TypeCode>)
+        do {
+            (position, types) = try storage.read { snapshot in
+                (try Self.position(in: snapshot), try snapshot.typesChanged(after: known?.sequence ?? 0))
+            }
+        } catch {
+            // Nothing is committed to a store that was removed.
+            guard (error as? StorageError)?.kind != .removed,
+                state.withLock({ !$0.isClosed && !$0.handlers.isEmpty })
+            else { return }
             return DispatchQueue.global().asyncAfter(deadline: .now() + 1) { [weak self] in self?.handleForeignCommit()
             }
         }

@@ -228,10 +228,7 @@ extension StorageSnapshot {
     /// Returns the types that gained or lost a sample or object after this sequence.
     func typesChanged(after sequence: Int64) throws -> Set<TypeCode> {
         guard try lastSequence() > sequence else { return [] }
-        var changed: Set<TypeCode> = []
-        for type in try typesInUse() where try hasAdditions(of: type, after: sequence) {
-            changed.insert(type)
-        }
+        var changed = Set(try typesAdded(after: sequence))
         var deleted: Set<TypeCode> = []
         try visitTombstones(after: sequence, types: nil) { tombstone in
             deleted.insert(tombstone.type)
@@ -242,20 +239,5 @@ extension StorageSnapshot {
             changed.formUnion(deleted.map(dictionaries.catalogCode))
         }
         return changed
-    }
-
-    /// Returns whether a type gained a sample or object after this sequence.
-    func hasAdditions(of type: TypeCode, after sequence: Int64) throws -> Bool {
-        var isFound = false
-        try visitPages(of: type, in: .sequencesAfter(sequence), bodies: false) { _ in
-            isFound = true
-            return false
-        }
-        if isFound { return true }
-        try visitObjects(of: type, in: .sequencesAfter(sequence)) { _ in
-            isFound = true
-            return false
-        }
-        return isFound
     }
 }

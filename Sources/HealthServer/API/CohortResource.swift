@@ -83,7 +83,7 @@ final class CohortResource: ServerResource {
                 "This token’s people are fixed. Omit “people”, or make a token with “hk token add NAME --cohort --choose”."
             )
         }
-        for person in named where !cohort.contains(person) || !core.directory.exists(person) {
+        for person in named where try !cohort.contains(person) || !core.directory.exists(person) {
             throw Problem(.wrongPerson, "The token isn’t for this person.")
         }
         return named
@@ -188,7 +188,7 @@ extension StoreDirectory {
         if let store = openStore(of: person) {
             return try withExtendedLifetime(store) { try body(store.engine) }
         }
-        guard exists(person) else { throw DirectoryError("Person “\(person)” not found.") }
+        guard try exists(person) else { throw DirectoryError("Person “\(person)” not found.") }
         let engine = try HealthEngine(storage: location.storage(of: person, creating: false))
         do {
             try body(engine)

@@ -26,20 +26,29 @@ struct PageResource: ServerResource {
     }
 }
 
-/// What operators and monitoring ask for: `/health` and `/metrics`.
+/// What operators and monitoring ask for: `/health`, `/health/live` and `/metrics`.
 struct StatusResource: ServerResource {
     let core: ServerCore
 
     func addRoutes(to group: RouterGroup<ServerRequestContext>) {
         group.get("/health", use: health)
+        group.get("/health/live", use: live)
         group.get("/metrics", use: metrics)
     }
 
-    /// Whether the server answers and its stores can be reached.
+    private static let isWell = ByteBuffer(string: "{\"status\":\"ok\"}")
+
+    /// Whether the server's stores can be reached, within two seconds: whether it should get requests.
     @Sendable private func health(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
-        let directory = core.directory
-        _ = try await core.pool.run { try directory.people() }
-        return Response(json: ByteBuffer(string: "{\"status\":\"ok\"}"))
+        guard await core.readiness.isReady() else {
+            throw Problem(.storeUnavailable, "The stores can’t be reached.", headers: [.retryAfter: "2"])
+        }
+        return Response(json: Self.isWell)
+    }
+
+    /// Whether the server answers, whatever its stores do: whether it should be left running.
+    @Sendable private func live(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
+        Response(json: Self.isWell)
     }
 
     /// Figures in Prometheus' text format, for a process on this machine, or with a token or session.

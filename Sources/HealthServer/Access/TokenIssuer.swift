@@ -64,7 +64,7 @@ public struct TokenIssuer: Sendable {
     /// - Returns: The secret, which can't be shown again, and the record.
     /// - Throws: ``GrantError``, ``DirectoryError``, ``AccessFileError`` and storage errors.
     public func issue(_ request: Request) throws -> (secret: String, token: TokenRecord) {
-        for person in request.people ?? [] where !directory.exists(person) {
+        for person in request.people ?? [] where try !directory.exists(person) {
             throw DirectoryError("Person “\(person)” not found.")
         }
         guard request.scope == .application || request.scope == .sync else {
@@ -115,7 +115,7 @@ public struct TokenIssuer: Sendable {
         if let bundleIdentifier = token.bundleIdentifier, bundleIdentifier.hasPrefix("org.openhealthkit.token."),
             try !registry.tokens().contains(where: { $0.bundleIdentifier == bundleIdentifier })
         {
-            for person in token.people ?? [] where directory.exists(person) {
+            for person in token.people ?? [] where try directory.exists(person) {
                 try directory.using(person) { try TokenGrants.remove(from: $0, bundleIdentifier: bundleIdentifier) }
             }
         }
@@ -125,7 +125,7 @@ public struct TokenIssuer: Sendable {
     /// What a token's application may read and write, for each of its people; none for an owner token.
     public func permissions(of token: TokenRecord) throws -> [Permissions] {
         guard let bundleIdentifier = token.bundleIdentifier else { return [] }
-        return try (token.people ?? []).filter { directory.exists($0) }.map { person in
+        return try (token.people ?? []).filter { try directory.exists($0) }.map { person in
             try directory.using(person) { engine in
                 let granted = try TokenGrants.granted(to: bundleIdentifier, in: engine)
                 return Permissions(person: person, read: granted.read, share: granted.share, since: granted.since)

@@ -358,7 +358,12 @@ extension OpenAPIDocument {
             OpenAPIOperation(
                 method: .delete, path: "/v1/session", tag: "Access", summary: "Sign out.", statuses: [204]),
             OpenAPIOperation(
-                method: .get, path: "/health", tag: "Server", summary: "Whether the server answers.",
+                method: .get, path: "/health", tag: "Server", summary: "Whether the stores can be reached.",
+                content: json(
+                    #"{"type": "object", "required": ["status"], "properties": {"status": {"type": "string"}}}"#),
+                isPublic: true),
+            OpenAPIOperation(
+                method: .get, path: "/health/live", tag: "Server", summary: "Whether the server answers.",
                 content: json(
                     #"{"type": "object", "required": ["status"], "properties": {"status": {"type": "string"}}}"#),
                 isPublic: true),

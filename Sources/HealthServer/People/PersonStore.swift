@@ -40,6 +40,8 @@ final class PersonStore: Sendable {
     private let zone = Mutex<(zone: TimeZone?, date: Date)?>(nil)
     private let now: @Sendable () -> Date
     private let isClosed = Mutex(false)
+    /// The store's file among those of many people.
+    private let file: FilePlace?
 
     /// Opens the store, and creates it if the file doesn't exist and `creating` is true.
     ///
@@ -65,6 +67,8 @@ final class PersonStore: Sendable {
         self.now = now
         (path, place) = Self.place(of: person, in: location)
         workFolder = location.workFolder(of: person)
+        let isOnly = if case .store = location { true } else { false }
+        file = isOnly ? nil : location.storePath(of: person).flatMap { FilePlace($0) }
         answers = AnswerCache(path: location.storePath(of: person))
         answers.observe(engine)
         IngestJournal(folder: workFolder, cipher: cipher).adaptToEncryption()
@@ -89,6 +93,9 @@ final class PersonStore: Sendable {
             DispatchQueue.global().async { try? engine.close() }
         }
     }
+
+    /// Whether another program has removed or replaced the store, as far as is known without asking a database.
+    var isRemoved: Bool { file?.isCurrent == false || (engine.storage as? PostgreSQLStorage)?.isRemoved == true }
 
     /// Closes the store now. Later calls of the engine throw.
     func close() {

@@ -59,19 +59,32 @@ public final class StoreDirectory: Sendable {
         } catch {
             throw DirectoryError("The folder “\(folder)” can’t be read.")
         }
-        return names.sorted().filter { exists($0) }.map { PersonSummary(person: $0, name: name(of: $0)) }
+        return try names.sorted().filter { try exists($0) }.map { PersonSummary(person: $0, name: name(of: $0)) }
+    }
+
+    /// Checks that the stores can be reached, over a connection of its own.
+    ///
+    /// - Throws: ``DirectoryError`` if the folder can't be read; `StorageError` if the database can't be reached.
+    func checkReachable() throws {
+        switch location {
+        case .store: return
+        case .folder(let folder):
+            guard access(folder, R_OK | X_OK) == 0 || errno == ENOENT else {
+                throw DirectoryError("The folder “\(folder)” can’t be read.")
+            }
+        case .database(let address): try ServerDatabase.at(address).database().checkReachable()
+        }
     }
 
     /// Returns whether there is such a person.
-    public func exists(_ person: String) -> Bool {
+    ///
+    /// - Throws: `StorageError` if a database can't be asked.
+    public func exists(_ person: String) throws -> Bool {
+        guard PersonIdentifier.isValid(person) else { return false }
         switch location {
-        case .store: person == StoreLocation.onlyPerson
-        case .folder:
-            PersonIdentifier.isValid(person)
-                && location.storePath(of: person).map(FileManager.default.fileExists(atPath:)) == true
-        case .database(let address):
-            // Opening the store reports a database that can't be reached.
-            PersonIdentifier.isValid(person) && (try? ServerDatabase.at(address).database().hasPerson(person)) ?? true
+        case .store: return person == StoreLocation.onlyPerson
+        case .folder: return location.storePath(of: person).map(FileManager.default.fileExists(atPath:)) == true
+        case .database(let address): return try ServerDatabase.at(address).database().hasPerson(person)
         }
     }
 
@@ -88,7 +101,7 @@ public final class StoreDirectory: Sendable {
                 "“\(person)” can’t be an identifier. Use up to 64 letters, digits and . _ - @, beginning with a letter or a digit."
             )
         }
-        guard !exists(person) else { throw DirectoryError("“\(person)” already exists.", isConflict: true) }
+        guard try !exists(person) else { throw DirectoryError("“\(person)” already exists.", isConflict: true) }
         if case .database(let address) = location {
             let database = try ServerDatabase.at(address).database()
             _ = try database.storage(ofPerson: person)
@@ -111,7 +124,7 @@ public final class StoreDirectory: Sendable {
     /// - Throws: ``DirectoryError`` if there is no such person, or its files can't be deleted.
     public func remove(_ person: String) throws {
         let isOnly = if case .store = location { true } else { false }
-        guard !isOnly, exists(person) else { throw DirectoryError("Person “\(person)” not found.") }
+        guard try !isOnly && exists(person) else { throw DirectoryError("Person “\(person)” not found.") }
         let open = entries.withLock { entries in
             defer { entries[person] = nil }
             return entries[person]?.open
@@ -140,14 +153,19 @@ public final class StoreDirectory: Sendable {
 
     // MARK: Stores
 
-    /// The open store of a person, without opening it.
+    /// The open store of a person, without opening it; `nil` as well if another program has removed it.
     func openStore(of person: String) -> PersonStore? {
-        entries.withLock { entries in
-            guard let store = entries[person]?.open else { return nil }
+        let (store, isCurrent) = entries.withLock { entries -> (PersonStore?, Bool) in
+            guard let store = entries[person]?.open else { return (nil, false) }
+            guard !store.isRemoved else {
+                entries[person] = nil
+                return (store, false)
+            }
             entries[person]?.kept = store
             entries[person]?.lastUse = now()
-            return store
+            return (store, true)
         }
+        return isCurrent ? store : nil
     }
 
     /// The store of a person, opened if necessary. Reads the disk, so it must run on the pool.
@@ -157,8 +175,8 @@ public final class StoreDirectory: Sendable {
         if let store = openStore(of: person) { return store }
         // Opened under the lock, because two engines with one file would not notify each other.
         let (store, isNew, dropped) = try entries.withLock { entries -> (PersonStore, Bool, [PersonStore]) in
-            if let store = entries[person]?.open { return (store, false, []) }
-            guard exists(person) else { throw Problem(.notFound, "Person not found on this server.") }
+            if let store = entries[person]?.open, !store.isRemoved { return (store, false, []) }
+            guard try exists(person) else { throw Problem(.notFound, "Person not found on this server.") }
             // The only store is created on first use, as by every other command.
             let isOnly = if case .store = location { true } else { false }
             let store = try PersonStore(person: person, location: location, creating: isOnly, now: now)

@@ -148,6 +148,10 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         case closed
         /// A row with this key exists already.
         case duplicate
+        /// The store was removed while it was open.
+        case removed
+        /// The database refuses a statement, and would again: it lacks a table, a permission or a feature.
+        case rejected
         /// The connection to the server was lost during a commit, and whether it was completed can't be found out.
         case unknownOutcome
 
@@ -156,7 +160,7 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         package var isPassing: Bool {
             switch self {
             case .busy, .unreachable, .inputOutput, .unknownOutcome: true
-            case .notAStore, .encrypted, .damaged, .closed, .duplicate: false
+            case .notAStore, .encrypted, .damaged, .closed, .duplicate, .removed, .rejected: false
             }
         }
     }

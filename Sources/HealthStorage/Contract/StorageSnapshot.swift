@@ -28,6 +28,8 @@ package protocol StorageSnapshot {
     func pageBody(_ key: PageKey) throws -> [UInt8]?
     /// The codes of all types with pages or object rows, in ascending order.
     func typesInUse() throws -> [TypeCode]
+    /// The types with a sample or object whose sequence number is greater than this one, in ascending order.
+    func typesAdded(after sequence: Int64) throws -> [TypeCode]
 
     // MARK: Objects and links
 
@@ -77,6 +79,26 @@ extension StorageSnapshot {
     package func pageGroups(of type: TypeCode, in window: PageWindow, between instants: [Double]) throws -> [PageGroup]?
     {
         nil
+    }
+
+    /// Asks type by type, for backends for which a read isn't a round trip.
+    package func typesAdded(after sequence: Int64) throws -> [TypeCode] {
+        try typesInUse().filter { try hasAdditions(of: $0, after: sequence) }
+    }
+
+    /// Whether a type gained a sample or object after this sequence.
+    package func hasAdditions(of type: TypeCode, after sequence: Int64) throws -> Bool {
+        var isFound = false
+        try visitPages(of: type, in: .sequencesAfter(sequence), bodies: false) { _ in
+            isFound = true
+            return false
+        }
+        if isFound { return true }
+        try visitObjects(of: type, in: .sequencesAfter(sequence)) { _ in
+            isFound = true
+            return false
+        }
+        return isFound
     }
 
     /// Does nothing, for backends that don't read ahead.

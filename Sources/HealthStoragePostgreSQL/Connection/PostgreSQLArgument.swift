@@ -62,8 +62,9 @@ extension Double: PostgreSQLArgument, PostgreSQLElement {
     }
 }
 
-extension String: PostgreSQLArgument {
+extension String: PostgreSQLArgument, PostgreSQLElement {
     static var kind: PostgreSQLArguments.Kind { .text }
+    static var listKind: PostgreSQLArguments.Kind { .textArray }
 
     func appendBytes(to bytes: inout [UInt8]) {
         PostgreSQLText.append(self, to: &bytes)
@@ -120,13 +121,4 @@ extension Optional: PostgreSQLArgument where Wrapped: PostgreSQLArgument {
 
 extension Optional: PostgreSQLElement where Wrapped: PostgreSQLArgument & PostgreSQLElement {
     static var listKind: PostgreSQLArguments.Kind { Wrapped.listKind }
-}
-
-extension DictionaryValue {
-    var argument: any PostgreSQLArgument {
-        switch self {
-        case .number(let number): return number
-        case .text(let text): return text
-        }
-    }
 }

@@ -22,7 +22,7 @@ struct PostgreSQLCall {
 /// The arguments of a statement in PostgreSQL's binary format, in one run of bytes.
 struct PostgreSQLArguments {
     /// The numbers of PostgreSQL's types. They are part of its protocol and never change.
-    enum Kind: UInt32 {
+    enum Kind: UInt32, CustomStringConvertible {
         case bytea = 17
         case int8 = 20
         case text = 25
@@ -32,6 +32,23 @@ struct PostgreSQLArguments {
         case float8Array = 1022
         case uuidArray = 2951
         case byteaArray = 1001
+        case textArray = 1009
+
+        /// The name in SQL.
+        var description: String {
+            switch self {
+            case .bytea: "bytea"
+            case .int8: "int8"
+            case .text: "text"
+            case .float8: "float8"
+            case .uuid: "uuid"
+            case .int8Array: "int8[]"
+            case .float8Array: "float8[]"
+            case .uuidArray: "uuid[]"
+            case .byteaArray: "bytea[]"
+            case .textArray: "text[]"
+            }
+        }
     }
 
     private(set) var kinds: [Kind] = []

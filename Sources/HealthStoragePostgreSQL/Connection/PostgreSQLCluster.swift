@@ -30,11 +30,13 @@ enum PostgreSQLCluster {
     static let sessionSettings = "SET plan_cache_mode = auto"
 
     /// What is wrong with a cluster, for ``PostgreSQLAdministration/check()``.
-    static func problems(_ connection: PostgreSQLConnection, role: String?) throws -> [String] {
+    static func problems(_ connection: PostgreSQLConnection, _ address: PostgreSQLAddress) throws -> [String] {
         let rows = try connection.execute([
             PostgreSQLCall("SELECT extversion FROM pg_extension WHERE extname = 'citus'"),
             PostgreSQLCall("SELECT groupid::int8 FROM pg_dist_local_group"),
-            PostgreSQLCall("SELECT rolcanlogin FROM pg_roles WHERE rolname = coalesce($1, current_user)", [role]),
+            PostgreSQLCall(
+                "SELECT rolcanlogin FROM pg_roles WHERE rolname = coalesce($1, current_user)", [address.role]),
+            PostgreSQLCall(Self.shardsOnCoordinator, [address.schema]),
         ])
         var problems: [String] = []
         let version = rows[0][0].text(0)
@@ -49,8 +51,58 @@ enum PostgreSQLCluster {
         if rows[2].count > 0, !rows[2][0].isTrue(0) {
             problems.append("The role can't log in to the workers. Use “hk database init”, or ALTER ROLE … LOGIN.")
         }
-        return problems
+        let shards = try rows[3][0].integer(0)
+        if shards > 0 {
+            problems.append(
+                "\(shards) shards of people's tables are on the coordinator. Use citus_drain_node, or add workers.")
+        }
+        return try problems + problemsOfWorkers(connection)
     }
+
+    private static let shardsOnCoordinator = """
+        SELECT count(*) FROM pg_dist_placement JOIN pg_dist_shard USING (shardid) JOIN pg_dist_partition USING (logicalrelid)
+        JOIN pg_class ON pg_class.oid = logicalrelid
+        WHERE groupid = 0 AND partmethod = 'h' AND relnamespace = to_regnamespace($1)
+        """
+
+    /// What is wrong with the settings of the workers, to which those of a connection aren't passed on.
+    private static func problemsOfWorkers(_ connection: PostgreSQLConnection) throws -> [String] {
+        let names = workerSettings.map { "''\($0.name)''" }.joined(separator: ", ")
+        let command = "SELECT string_agg(name || ''='' || setting, '' '') FROM pg_settings WHERE name IN (\(names))"
+        let rows = try connection.execute([
+            PostgreSQLCall(
+                "SELECT nodename || ':' || nodeport, success, result FROM run_command_on_workers('\(command)')")
+        ])[0]
+        return rows.flatMap { row -> [String] in
+            guard row.isTrue(1) else { return ["The worker \(row.text(0)) can't be reached, or rejects the role."] }
+            return problems(ofWorker: row.text(0), settings: row.text(2))
+        }
+    }
+
+    /// - Parameter settings: Names and values, such as `jit=on lock_timeout=0`.
+    static func problems(ofWorker worker: String, settings: String) -> [String] {
+        let pairs = settings.split(separator: " ").compactMap { pair -> (String, String)? in
+            let parts = pair.split(separator: "=", maxSplits: 1)
+            return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
+        }
+        let found = Dictionary(pairs) { first, _ in first }
+        return workerSettings.filter { !$0.isRight(found[$0.name] ?? "") }.map {
+            "\($0.name) is \(found[$0.name] ?? "unknown") on the worker \(worker): \($0.reason)."
+        }
+    }
+
+    private static let workerSettings: [(name: String, isRight: @Sendable (String) -> Bool, reason: String)] = [
+        ("fsync", { $0 == "on" }, "a crash of the machine can destroy the database"),
+        ("full_page_writes", { $0 == "on" }, "a crash of the machine can destroy the database"),
+        ("synchronous_commit", { $0 == "on" || $0.hasPrefix("remote") }, "a crash can lose what was acknowledged"),
+        (
+            "max_prepared_transactions", { $0 != "0" },
+            "people and tokens can't be added; set it to at least max_connections"
+        ),
+        ("enable_seqscan", { $0 == "off" }, "statements may read other people's rows; use ALTER DATABASE … SET"),
+        ("jit", { $0 == "off" }, "statements are too short to be compiled; use ALTER DATABASE … SET"),
+        ("lock_timeout", { $0 != "0" }, "a writer waits without a limit; use ALTER DATABASE … SET"),
+    ]
 
     /// Distributes the tables within a transaction. They may contain rows.
     static func distribute(_ connection: PostgreSQLConnection) throws {

@@ -75,10 +75,14 @@ extension StorageError {
         }
         switch state.prefix(2) {
         case "08", "28", "3D", "3F", "57", "25": return .unreachable
-        case "42": return state == "42501" ? .unreachable : .notAStore
-        case "53", "54", "58": return .inputOutput
-        case "22", "23", "XX": return .damaged
-        default: return .inputOutput
+        // Resources, files, and states that pass, such as of an object that is in use.
+        case "40", "53", "55", "58", "72": return .inputOutput
+        // Damaged data and indexes. Other internal errors say nothing of what is stored: a cluster that is starting has
+        // them.
+        case "XX": return state == "XX001" || state == "XX002" ? .damaged : .inputOutput
+        // Without a state, the client has failed.
+        case "": return .inputOutput
+        default: return .rejected
         }
     }
 }

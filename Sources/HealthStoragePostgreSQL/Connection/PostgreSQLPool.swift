@@ -14,6 +14,9 @@ final class PostgreSQLPool: Sendable {
         /// Whether there has been a connection, so that the address is known to be right.
         var hasConnected = false
         var isClosed = false
+        /// Since when no connection could be opened, and when it is tried again after that has lasted too long; `nil`
+        /// while the server answers.
+        var outage: (since: DispatchTime, nextAttempt: DispatchTime)?
         /// Whether row-level security applies to the user, who then can't copy rows into tables.
         var isRestricted = false
         var isCluster = false
@@ -86,13 +89,16 @@ final class PostgreSQLPool: Sendable {
     }
 
     /// A new connection, which the pool does not count.
+    ///
+    /// Throws ``PostgreSQLFailure`` if the server rejects it, and `StorageError` `.unreachable` if it hasn't answered for
+    /// ``PostgreSQLOptions/reconnectTimeout``, however many threads have waited for it.
     func open() throws -> PostgreSQLConnection {
-        let deadline = DispatchTime.now() + options.reconnectTimeout
         var pause = 0.02
         var isAgain = false
         while true {
             let (epoch, hasConnected, isClosed) = state.withLock { ($0.epoch, $0.hasConnected, $0.isClosed) }
             guard !isClosed else { throw StorageError(.closed, "The connections to the server are closed.") }
+            try checkOutage()
             do {
                 let connection = try PostgreSQLConnection(address, options: options, epoch: epoch)
                 let server = try connection.execute([
@@ -105,18 +111,42 @@ final class PostgreSQLPool: Sendable {
                 }
                 let isCluster = state.withLock { state in
                     state.hasConnected = true
+                    state.outage = nil
                     return state.isCluster
                 }
                 if isCluster { try connection.script(PostgreSQLCluster.sessionSettings) }
                 return connection
             } catch let failure as PostgreSQLFailure {
-                guard failure.isConnectionLost, hasConnected, DispatchTime.now() + pause < deadline else {
-                    throw failure
+                guard failure.isConnectionLost else { throw failure }
+                guard DispatchTime.now() + pause < recordOutage() + options.reconnectTimeout, hasConnected else {
+                    throw StorageError(failure)
                 }
                 Thread.sleep(forTimeInterval: pause)
                 pause = min(pause * 1.6, 0.5)
             }
         }
+    }
+
+    /// Records that the server doesn't answer. Returns since when.
+    private func recordOutage() -> DispatchTime {
+        state.withLock { state in
+            let outage = state.outage ?? (.now(), .now())
+            state.outage = outage
+            return outage.since
+        }
+    }
+
+    /// Throws at once while an outage lasts, but for one thread a second, which tries. Those who wait for connections or
+    /// threads would otherwise wait for each other's attempts.
+    private func checkOutage() throws {
+        let mayTry = state.withLock { state in
+            let now = DispatchTime.now()
+            guard let outage = state.outage, now >= outage.since + options.reconnectTimeout else { return true }
+            guard now >= outage.nextAttempt else { return false }
+            state.outage?.nextAttempt = now + 1
+            return true
+        }
+        guard mayTry else { throw StorageError(.unreachable, "The database server does not answer.") }
     }
 
     /// Records which server answers. Returns `false` if it is another one than before: connections opened from now on

@@ -20,7 +20,7 @@ struct PostgreSQLStoreRow: Hashable, Sendable {
 
     init(_ rows: PostgreSQLRows) throws {
         guard rows.count == 1 else {
-            throw StorageError(.unreachable, "The database has no store of this person, or the role may not read it.")
+            throw StorageError(.removed, "The database has no store of this person, or the role may not read it.")
         }
         identity = StoreIdentity(uuid: try rows[0].uuid(0), seed: UInt64(bitPattern: try rows[0].integer(1)))
         lastSequence = try rows[0].integer(2)

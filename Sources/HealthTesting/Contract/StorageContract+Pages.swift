@@ -230,6 +230,9 @@ extension StorageContract {
         }
         let all = [ContractRows.paged, ContractRows.otherPaged, ContractRows.otherObject, ContractRows.lastPaged]
         try expect(try storage.read { try $0.typesInUse() } == all, "types of pages and objects")
+        let added = try storage.read { snapshot in try (0...5).map { try snapshot.typesAdded(after: $0) } }
+        let last = [all, [all[0], all[1], all[2], all[3]], [all[0], all[1], all[2]], [all[0], all[1]], [all[0]], []]
+        try expect(added == last, "types with later sequence numbers")
         try storage.write { transaction in
             try transaction.removeObject(sequence: 4)
             try transaction.removeObject(sequence: 3)

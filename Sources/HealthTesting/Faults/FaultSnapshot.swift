@@ -59,6 +59,10 @@ class FaultSnapshot: StorageSnapshot {
         try reading().typesInUse()
     }
 
+    final func typesAdded(after sequence: Int64) throws -> [TypeCode] {
+        try samples().typesAdded(after: sequence)
+    }
+
     final func visitObjects(
         of type: TypeCode, in window: PageWindow, _ visit: (StoredObject) throws -> Bool
     ) throws {

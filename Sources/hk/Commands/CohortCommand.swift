@@ -136,7 +136,7 @@ struct CohortCommand: ParsableCommand {
         } else {
             names = people.split(separator: ",").map(String.init)
         }
-        if let unknown = names.first(where: { !directory.exists($0) }) {
+        if let unknown = try names.first(where: { try !directory.exists($0) }) {
             throw UsageError("Person “\(unknown)” not found.")
         }
         return names

@@ -109,6 +109,8 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     private func report(_ address: HealthServerApplication.Address, _ signIn: URL?) throws {
+        // Before anything is printed: a server whose stores can't be reached doesn't serve.
+        let isEmpty = try StoreDirectory(location: stores.location).people().isEmpty
         if json {
             try JSONOutput.print(Answer(url: address.url.absoluteString, signIn: signIn?.absoluteString))
         } else {
@@ -116,7 +118,7 @@ struct ServeCommand: AsyncParsableCommand {
             if let signIn {
                 print("Sign in with this link, once and within an hour:\n\n    \(signIn.absoluteString)\n")
             }
-            if try StoreDirectory(location: stores.location).people().isEmpty {
+            if isEmpty {
                 print("No people yet. Add a person with “hk person add NAME --data \(stores.name)”.")
             }
             if Terminal.error.isTerminal { Terminal.printError("Press Control-C to stop.\n") }

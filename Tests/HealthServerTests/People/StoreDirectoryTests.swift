@@ -2,6 +2,7 @@ import Foundation
 import HealthEngine
 import HealthStorage
 import HealthTesting
+import PostgreSQLTestSupport
 import Testing
 
 @testable import HealthServer
@@ -75,6 +76,41 @@ struct StoreDirectoryTests {
         // a was dropped, but the test still uses it: it is found again instead of opened twice.
         #expect(directory.openCount == 3)
         #expect(try directory.store(of: "a") === used)
+    }
+
+    @Test("Another program removes a person and adds one of the same name", arguments: [false, true])
+    func replaced(inDatabase: Bool) throws {
+        let folder = try TemporaryServerFolder()
+        // Another address, and so other connections, as of another program.
+        let (one, other) =
+            inDatabase
+            ? (
+                StoreLocation.database(try PostgreSQLServer.shared().url("schema=replaced")),
+                StoreLocation.database(try PostgreSQLServer.shared().url("schema=replaced&application_name=other"))
+            ) : (.folder(folder.path), .folder(folder.path))
+        let (directory, program) = (StoreDirectory(location: one), StoreDirectory(location: other))
+        try program.create("anna")
+        let removed = try directory.store(of: "anna")
+        let identity = try removed.engine.storage.read { try $0.identity() }
+        try program.remove("anna")
+        let error = #expect(throws: (any Error).self) { try directory.store(of: "anna").engine.lastSequence() }
+        #expect(error.map { Problem($0).code } == .notFound)
+        #expect(throws: Problem.self) { try directory.store(of: "anna") }
+        try program.create("anna")
+        let store = try directory.store(of: "anna")
+        #expect(store !== removed)
+        #expect(try store.engine.storage.read { try $0.identity() } != identity)
+        #expect(directory.openStore(of: "anna") === store)
+        try program.remove("anna")
+    }
+
+    @Test("A person isn’t said to exist in a database that can’t be asked")
+    func unreachable() throws {
+        let directory = StoreDirectory(location: .database("postgresql://127.0.0.1:1/health"))
+        let error = #expect(throws: StorageError.self) { try directory.create("anna") }
+        #expect(error?.kind == .unreachable)
+        #expect(throws: StorageError.self) { try directory.exists("anna") }
+        #expect(try !directory.exists("../anna"))
     }
 
     @Test("Unused stores are closed after some time")

@@ -24,7 +24,7 @@ struct ShutdownTests {
             let answer = try await connection.receivedUntilClosed()
             #expect(answer.hasPrefix("HTTP/1.1 201"))
             await server.stop()
-            #expect(server.core.directory.exists("carl"))
+            #expect(try server.core.directory.exists("carl"))
             await #expect(throws: (any Error).self) { try await server.client.get("/health") }
         }
     }

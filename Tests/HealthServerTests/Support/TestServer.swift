@@ -83,7 +83,7 @@ final class TestServer: Sendable {
         configuration.logger = log.logger()
         try configure(&configuration)
         let application = try HealthServerApplication(configuration)
-        for person in people ?? [] where !application.core.directory.exists(person) {
+        for person in people ?? [] where try !application.core.directory.exists(person) {
             try application.core.directory.create(person)
         }
         let (addresses, continuation) = AsyncThrowingStream.makeStream(of: HealthServerApplication.Address.self)
