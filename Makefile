@@ -96,6 +96,7 @@ format:
 generate: packages
 	Scripts/generate-type-catalog.py
 	Scripts/generate-healthkit-symbols.py
+	Scripts/generate-fit-profile.py
 
 # Resolves the newest versions that the manifest allows, and records them. Build and test before you commit the list.
 update-packages: packages

@@ -78,6 +78,9 @@ let house: [Target] = [
         ]),
     .target(name: "AppleHealthGenerator", dependencies: ["HealthModel", "AppleHealthExport"]),
     .target(
+        name: "HealthDevices",
+        dependencies: ["HealthModel", "HealthStorage", "HealthEngine", "HealthCompression", "AppleHealthExport"]),
+    .target(
         name: "HealthWatcher",
         dependencies: ["HealthKit", .product(name: "Logging", package: "swift-log")]),
     .target(
@@ -141,7 +144,8 @@ let house: [Target] = [
             "ServerTrait", "HealthModel", "HealthJSON", "HealthCompression", "HealthStorage", "HealthStorageSQLite",
             "HealthStoragePostgreSQL", "HealthEngine",
             "HealthKit",
-            "HealthKitUI", "AppleHealthExport", "AppleHealthGenerator", "HealthInsights", "HealthAnswers",
+            "HealthKitUI", "AppleHealthExport", "AppleHealthGenerator", "HealthDevices", "HealthInsights",
+            "HealthAnswers",
             "HealthWatcher", "HealthSQL",
             "HealthFormats", "HealthCohort", "HealthBackup", "HealthStorageFiles", "HealthSync", "HealthServer",
             "HealthDaemon",
@@ -166,7 +170,8 @@ let programs: [Target] = [
 
 // What the fuzz targets read with; see Tests/FuzzTests/FuzzTarget.swift.
 let fuzzed: [Target.Dependency] = [
-    "AppleHealthExport", "HealthAnswers", "HealthBackup", "HealthCards", "HealthCompression", "HealthEngine",
+    "AppleHealthExport", "HealthAnswers", "HealthBackup", "HealthCards", "HealthCompression", "HealthDevices",
+    "HealthEngine",
     "HealthFormats",
     "HealthIngest", "HealthJSON", "HealthKit", "HealthModel", "HealthPages",
     "HealthSQL", "HealthServer", "HealthStorage", "HealthSync", "HealthTesting", "HealthWatcher",
@@ -271,6 +276,11 @@ let tests: [Target] = [
     .testTarget(
         name: "AppleHealthGeneratorTests",
         dependencies: ["AppleHealthGenerator", "AppleHealthExport", "ArchiveTestSupport"]),
+    .testTarget(
+        name: "HealthDevicesTests",
+        dependencies: [
+            "HealthDevices", "HealthModel", "HealthEngine", "HealthStorage", "AppleHealthExport", "HealthCompression",
+        ]),
     // What the tests of archives share: generated archives of every iOS, a check of XML.
     .target(name: "ArchiveTestSupport", dependencies: ["AppleHealthGenerator"], path: "Tests/ArchiveTestSupport"),
     .testTarget(

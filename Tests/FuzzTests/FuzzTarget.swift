@@ -21,7 +21,7 @@ struct FuzzTarget: Sendable {
     /// All targets.
     static let all: [FuzzTarget] =
         PageTargets.all + ArchiveTargets.all + TextTargets.all + ObjectTargets.all + IngestTargets.all
-        + StateTargets.all
+        + StateTargets.all + DeviceTargets.all
 }
 
 /// What doesn't hold for an input.

@@ -3,7 +3,9 @@ import Testing
 
 @Suite("Generated sources")
 struct GeneratedSourcesTests {
-    private static let scripts = ["generate-type-catalog.py", "generate-healthkit-symbols.py"]
+    private static let scripts = [
+        "generate-type-catalog.py", "generate-healthkit-symbols.py", "generate-fit-profile.py",
+    ]
 
     /// The committed files are those that `make generate` writes, byte for byte.
     @Test func committedFilesAreTheGeneratedOnes() throws {

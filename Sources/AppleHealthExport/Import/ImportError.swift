@@ -91,4 +91,8 @@ public struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
 package struct InterruptedImport: Error, Hashable, Sendable {
     /// The number of samples and objects that were added.
     package var added: Int
+
+    package init(added: Int) {
+        self.added = added
+    }
 }

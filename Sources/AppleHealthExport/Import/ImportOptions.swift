@@ -57,4 +57,8 @@ public struct ImportProgress: Hashable, Sendable {
     public var records: Int
     /// The current phase.
     public var phase: Phase
+
+    package init(bytesRead: Int, bytesTotal: Int?, records: Int, phase: Phase) {
+        (self.bytesRead, self.bytesTotal, self.records, self.phase) = (bytesRead, bytesTotal, records, phase)
+    }
 }

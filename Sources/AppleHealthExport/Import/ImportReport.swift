@@ -4,10 +4,21 @@ public struct ImportReport: Hashable, Sendable, Codable {
     public struct Skip: Hashable, Sendable, Codable {
         /// The line in the main file, counted from 1; 0 for an auxiliary file that the main file does not refer to.
         public var line: Int
+        /// The byte in a device's file, counted from 0; `nil` for an element of an archive.
+        public var byte: Int?
         /// The type identifier, or the element's name if it has none.
         public var type: String
         /// The reason, worded as the end of a sentence about the element.
         public var reason: String
+
+        init(line: Int, type: String, reason: String) {
+            (self.line, self.type, self.reason) = (line, type, reason)
+        }
+
+        /// Creates the report of something at a byte of the file with this name.
+        package init(byte: Int, of file: String, type: String, reason: String) {
+            (line, self.byte, self.type, self.reason) = (0, byte, type, "in “\(file)”, \(reason)")
+        }
     }
 
     /// The number of auxiliary files in a folder beside the main file.

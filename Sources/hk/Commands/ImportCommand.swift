@@ -1,13 +1,14 @@
 import AppleHealthExport
 import ArgumentParser
 import Foundation
+import HealthDevices
 import HealthEngine
 import Synchronization
 
-/// `hk import PATH`: imports an Apple Health archive.
+/// `hk import PATH`: imports an Apple Health archive or files of devices.
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Import an Apple Health archive.",
+        commandName: "import", abstract: "Import an Apple Health archive or FIT files.",
         discussion: """
             Imports an export.zip, an unzipped folder or the main XML file, under any name, or a zip or XML file \
             from standard input. Importing the same archive again, or a newer one, adds only what is new and removes \
@@ -15,9 +16,13 @@ struct ImportCommand: ParsableCommand {
             everything else is imported. If nothing can be read, the exit status is 1. Nothing is imported from a zip \
             file with a wrong checksum.
 
+            FIT files of watches and bike computers are recognized by their content, alone, compressed with gzip, \
+            or in a folder or zip file. Of one that is cut off, what is before is imported.
+
               hk import ~/Downloads/export.zip
               hk import ~/Downloads/export.zip --mirror --dry-run
               ssh phone-backup cat export.zip | hk import -
+              hk import run.fit
             """)
 
     @Argument(help: "The archive, or - for standard input.", completion: .file())
@@ -85,24 +90,26 @@ struct ImportCommand: ParsableCommand {
         if let batchSize { importOptions.batchSize = batchSize }
         let outcome: ImportReport
         do {
-            outcome = try ArchiveImporter.run(
-                path: path, options: importOptions, isInterrupted: { interruption.isRequested },
-                progress: {
-                    // Another import may take long, and nothing has begun.
-                    interruption.isAwaited = $0.phase != .waiting
-                    progress?.show($0)
-                },
-                opening: {
-                    let made = dryRun ? try StoreCopy(of: options) : nil
-                    copy.withLock { $0 = made }
-                    let engine =
-                        try made?.engine
-                        ?? options.openEngine(
-                            creating: true, configuration: StoreOptions.configuration)
-                    opened = engine
-                    interruption.isAwaited = true
-                    return engine
-                })
+            let show: @Sendable (ImportProgress) -> Void = {
+                // Another import may take long, and nothing has begun.
+                interruption.isAwaited = $0.phase != .waiting
+                progress?.show($0)
+            }
+            let open = {
+                let made = dryRun ? try StoreCopy(of: options) : nil
+                copy.withLock { $0 = made }
+                let engine = try made?.engine ?? options.openEngine(creating: true)
+                opened = engine
+                interruption.isAwaited = true
+                return engine
+            }
+            outcome =
+                try DeviceImporter.run(
+                    path: path, options: importOptions, isInterrupted: { interruption.isRequested }, progress: show,
+                    opening: open)
+                ?? ArchiveImporter.run(
+                    path: path, options: importOptions, isInterrupted: { interruption.isRequested }, progress: show,
+                    opening: open)
         } catch {
             progress?.finish()
             if let opened { try isNew ? discardIfEmpty(opened) : opened.close() }

@@ -24,7 +24,8 @@ struct ImportListing {
         if !report.skips.isEmpty {
             text += "\nNot understood:\n"
             for skip in report.skips.prefix(20) {
-                text += "  line \(skip.line): \(TypeName.short(skip.type)), \(skip.reason)\n"
+                let place = skip.byte.map { "byte \($0)" } ?? "line \(skip.line)"
+                text += "  \(place): \(TypeName.short(skip.type)), \(skip.reason)\n"
             }
             let rest = report.skippedCount - min(20, report.skips.count)
             if rest > 0 { text += "  and \(NumberOutput.grouped(rest)) more\n" }

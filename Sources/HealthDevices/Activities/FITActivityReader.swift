@@ -1,0 +1,164 @@
+import Foundation
+import HealthModel
+
+/// Makes workouts of the sessions of an activity.
+struct FITActivityReader {
+    private static let multisport: UInt = 82
+    private static let transition: UInt = 83
+    /// The activities of which a workout of several sports can consist: swimming, cycling, running and what is between.
+    private static let multisportActivities: Set<UInt> = [46, 13, 37, transition]
+
+    private let messages: [FITMessage]
+    private let origin: FITOrigin
+    private let samples: DeviceSamples
+    private let sessions: [FITSession]
+    private let events: FITEvents
+    private let weight: Double?
+
+    init(_ messages: [FITMessage], _ origin: FITOrigin) {
+        self.messages = messages
+        self.origin = origin
+        samples = DeviceSamples(revision: origin.revision, device: origin.device)
+        let found = messages.filter { $0.number == FITMessageNumber.session }
+            .compactMap { FITSession($0, origin) }.sorted { $0.start < $1.start }
+        sessions = found.isEmpty ? Self.unfinished(messages, origin).map { [$0] } ?? [] : found
+        events = FITEvents(messages, origin)
+        weight =
+            messages.lazy.compactMap {
+                $0.number == FITMessageNumber.userProfile ? $0.number(FITField.UserProfile.weight) : nil
+            }.first
+    }
+
+    /// The session of a file that ends before it, from what was recorded.
+    private static func unfinished(_ messages: [FITMessage], _ origin: FITOrigin) -> FITSession? {
+        let recorded = messages.filter { [FITMessageNumber.record, FITMessageNumber.lap].contains($0.number) }
+        let dates = recorded.compactMap { origin.date($0) }
+        guard let start = dates.min(), let end = dates.max(), end > start else { return nil }
+        let lap = messages.first { $0.number == FITMessageNumber.lap }
+        let sport = messages.first { $0.number == FITMessageNumber.sport }
+        return FITSession(
+            nil,
+            FITSport(
+                sport: sport?.integer(FITField.Sport.sport) ?? lap?.integer(FITField.Lap.sport),
+                subSport: sport?.integer(FITField.Sport.subSport) ?? lap?.integer(FITField.Lap.subSport)), start, end)
+    }
+
+    /// Adds the workouts with their samples and routes.
+    func read(into content: inout DeviceContent) {
+        guard !sessions.isEmpty else { return }
+        let records = FITRecords(messages, origin, samples)
+        let kinds = Set(sessions.map(\.sport.activity))
+        let isMultisport =
+            sessions.count > 1 && kinds.isSubset(of: Self.multisportActivities)
+            && kinds.subtracting([Self.transition]).count > 1
+        let groups = isMultisport ? [sessions] : sessions.map { [$0] }
+        for group in groups { add(group, records, &content) }
+        for (name, count) in records.leftOut { content.leaveOut(name, count: count) }
+    }
+
+    private func add(_ group: [FITSession], _ records: FITRecords, _ content: inout DeviceContent) {
+        let (start, end) = (group[0].start, group.map(\.end).max() ?? group[0].end)
+        var members: [SampleRecord] = []
+        var route: [Int] = []
+        var activities: [WorkoutBody.Activity] = []
+        for (place, session) in group.enumerated() {
+            // A record at the moment when the sport changes belongs to the next one.
+            let last = place + 1 < group.count ? min(session.end, group[place + 1].start.nextDown) : session.end
+            let part = FITSession(session.message, session.sport, session.start, last)
+            let lengths = FITLengths(messages, origin, samples, in: part)
+            members += records.samples(of: part, events, without: lengths.samples.isEmpty ? [] : [.distance])
+            members += lengths.samples
+            members += energy(of: part)
+            route += records.points(in: part)
+            var activity = WorkoutBody.Activity(
+                uuid: DeviceContent.identity("\(origin.revision.source.bundleIdentifier) \(session.start) \(place)"),
+                activityType: session.sport.activity, start: session.start, end: session.end,
+                duration: activeTime(of: session), events: events(of: part, lengths),
+                statistics: session.statistics, metadata: session.metadata(weight: weight))
+            activity.locationType = session.isIndoor ? 2 : session.isPool ? 2 : route.isEmpty ? 1 : 3
+            if session.sport.activity == 46 {
+                activity.swimmingLocationType = session.isPool ? 1 : session.sport.place == .openWater ? 2 : 0
+                activity.lapLength = session.poolLength.map { QuantityRecord($0, unit: "m") }
+            }
+            activities.append(activity)
+        }
+        var body = WorkoutBody(
+            activityType: group.count > 1 ? Self.multisport : group[0].sport.activity,
+            duration: activities.reduce(0) { $0 + $1.duration }, activities: activities)
+        body.events = activities.flatMap(\.events)
+        func total(_ figure: (FITSession) -> Double?, _ unit: String) -> QuantityRecord? {
+            let figures = group.compactMap(figure)
+            return figures.isEmpty ? nil : QuantityRecord(figures.reduce(0, +), unit: unit)
+        }
+        body.totalEnergyBurned = total(\.energy, "kcal")
+        body.totalDistance = total(\.distance, "m")
+        body.totalSwimmingStrokeCount = total(\.strokes, "count")
+        body.statistics = group.count == 1 ? group[0].statistics : []
+        content.objects.append(
+            samples.object(
+                "HKWorkoutTypeIdentifier", start, end, metadata: metadata(of: group), .workout(body),
+                members: members))
+        let owner = content.objects.count - 1
+        if let series = records.route(of: route), let times = series[RouteDocument.Column.timestamps.rawValue] {
+            content.parts.append(
+                (
+                    owner,
+                    samples.object(
+                        "HKWorkoutRouteTypeIdentifier", times[0], times[times.count - 1],
+                        .document(DocumentBody(series: series)))
+                ))
+        }
+        if let beats = FITBeats(messages, origin, from: start, to: end) {
+            content.parts.append(
+                (
+                    owner,
+                    samples.object(
+                        "HKDataTypeIdentifierHeartbeatSeries", beats.start, beats.end,
+                        .document(DocumentBody(series: beats.series)))
+                ))
+        }
+    }
+
+    private func metadata(of group: [FITSession]) -> Metadata {
+        var metadata = group.count == 1 ? group[0].metadata(weight: weight) : Metadata()
+        let activity = messages.first { $0.number == FITMessageNumber.activity }
+        if let offset = activity.flatMap({ FITOrigin.localOffset($0, FITField.Activity.localTimestamp) }),
+            let zone = TimeZone(secondsFromGMT: Int(offset))
+        {
+            metadata.entries.append(.init(key: MetadataKey.timeZone, value: .string(zone.identifier)))
+        }
+        metadata.entries.append(.init(key: "HKWorkoutBrandName", value: .string(origin.manufacturer)))
+        return metadata
+    }
+
+    private func activeTime(of session: FITSession) -> Double {
+        session.message == nil ? events.activeTime(from: session.start, to: session.end) : session.activeTime
+    }
+
+    private func events(of session: FITSession, _ lengths: FITLengths) -> [WorkoutBody.Event] {
+        // The lengths of a pool are the laps of a swim, so a lap of the device is a segment.
+        let laps = FITEvents.laps(messages, origin, in: session, type: lengths.events.isEmpty ? 3 : 7)
+        return (events.pauses(from: session.start, to: session.end) + laps + lengths.events)
+            .sorted { ($0.start, $0.end, $0.type) < ($1.start, $1.end, $1.type) }
+    }
+
+    /// The active energy: by lap if every lap has it, otherwise of the whole session.
+    private func energy(of session: FITSession) -> [SampleRecord] {
+        guard let energy = session.energy, session.end > session.start else { return [] }
+        let laps = messages.filter { $0.number == FITMessageNumber.lap }.compactMap {
+            lap -> (Double, Double, Double?)? in
+            guard let start = origin.date(lap, FITField.Lap.startTime), session.contains(start),
+                let elapsed = lap.number(FITField.Lap.totalElapsedTime), elapsed > 0
+            else { return nil }
+            return (start, start + elapsed, lap.number(FITField.Lap.totalCalories))
+        }
+        let sum = laps.reduce(0) { $0 + ($1.2 ?? .nan) }
+        guard laps.count > 1, sum == session.number(FITField.Session.totalCalories), sum > 0 else {
+            return [samples.quantity(.activeEnergy, energy, session.start, session.end)]
+        }
+        return laps.compactMap { start, end, calories in
+            guard let calories, calories > 0 else { return nil }
+            return samples.quantity(.activeEnergy, calories * energy / sum, start, end)
+        }
+    }
+}

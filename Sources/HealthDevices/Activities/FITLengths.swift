@@ -1,0 +1,46 @@
+import HealthModel
+
+/// The lengths of a swim in a pool.
+struct FITLengths {
+    /// A lap for each length that was swum, with its stroke style.
+    private(set) var events: [WorkoutBody.Event] = []
+    /// The strokes and the distance of each length.
+    private(set) var samples: [SampleRecord] = []
+
+    init(_ messages: [FITMessage], _ origin: FITOrigin, _ maker: DeviceSamples, in session: FITSession) {
+        typealias Names = FITField.Length
+        guard session.isPool else { return }
+        for length in messages where length.number == FITMessageNumber.length {
+            guard length.integer(Names.lengthType) != FITValueNumber.LengthType.idle,
+                let start = origin.date(length, Names.startTime), session.contains(start),
+                let elapsed = length.number(Names.totalElapsedTime), elapsed > 0
+            else { continue }
+            let end = start + elapsed
+            var metadata = Metadata()
+            if let style = Self.style(length.integer(Names.swimStroke)) {
+                metadata.entries.append(.init(key: "HKSwimmingStrokeStyle", value: .integer(style)))
+            }
+            events.append(.init(type: 3, start: start, end: min(end, session.end), metadata: metadata))
+            if let strokes = length.number(Names.totalStrokes), strokes > 0 {
+                samples.append(maker.quantity(.strokes, strokes, start, end, metadata: metadata))
+            }
+            if let distance = session.poolLength, let type = DeviceType.distance(of: session.sport.activity) {
+                samples.append(maker.quantity(type, distance, start, end))
+            }
+        }
+    }
+
+    /// The raw value of a stroke style.
+    private static func style(_ stroke: Int64?) -> Int64? {
+        typealias Stroke = FITValueNumber.SwimStroke
+        switch stroke {
+        case Stroke.freestyle: return 2
+        case Stroke.backstroke: return 3
+        case Stroke.breaststroke: return 4
+        case Stroke.butterfly: return 5
+        case Stroke.mixed, Stroke.im, Stroke.imByRound, Stroke.rimo: return 1
+        case Stroke.drill: return 0
+        default: return nil
+        }
+    }
+}

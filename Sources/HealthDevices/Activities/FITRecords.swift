@@ -1,0 +1,159 @@
+import HealthModel
+
+/// What a device recorded at moments of an activity.
+struct FITRecords {
+    /// What can be left out, because something else has it in more detail.
+    enum Kind { case distance }
+
+    private struct Record {
+        var date: Double
+        var message: FITMessage
+    }
+
+    private let records: [Record]
+    /// Heart rates that a sensor stored and a device read later, for files whose records have none.
+    private let stored: [(date: Double, rate: Double)]
+    private let samples: DeviceSamples
+    /// The number of values without a type in HealthKit, by name.
+    let leftOut: [String: Int]
+
+    init(_ messages: [FITMessage], _ origin: FITOrigin, _ samples: DeviceSamples) {
+        self.samples = samples
+        var records: [Record] = []
+        var leftOut: [String: Int] = [:]
+        var hasRates = false
+        for message in messages where message.number == FITMessageNumber.record {
+            guard let date = origin.date(message) else {
+                leftOut["record without a time", default: 0] += 1
+                continue
+            }
+            records.append(Record(date: date, message: message))
+            hasRates = hasRates || message[FITField.Record.heartRate] != nil
+            for field in message.fields where !Self.known.contains(field.number) {
+                if let name = message.profile?[field.number]?.name { leftOut["\(name) of record", default: 0] += 1 }
+            }
+            for field in message.developerFields { leftOut["developer field \(field.name)", default: 0] += 1 }
+        }
+        // Equal times keep their order.
+        self.records = records.enumerated().sorted { ($0.element.date, $0.offset) < ($1.element.date, $1.offset) }
+            .map(\.element)
+        self.leftOut = leftOut
+        stored = hasRates ? [] : Self.storedRates(messages, origin)
+    }
+
+    /// The fields that are read, and those that are the same in another form.
+    private static let known: Set<UInt8> = [
+        FITField.timestamp, FITField.Record.positionLat, FITField.Record.positionLong, FITField.Record.altitude,
+        FITField.Record.enhancedAltitude, FITField.Record.heartRate, FITField.Record.cadence,
+        FITField.Record.fractionalCadence, FITField.Record.distance, FITField.Record.speed,
+        FITField.Record.enhancedSpeed, FITField.Record.power, FITField.Record.compressedSpeedDistance,
+        FITField.Record.gpsAccuracy, FITField.Record.verticalOscillation, FITField.Record.stanceTime,
+        FITField.Record.stepLength, FITField.Record.respirationRate, FITField.Record.enhancedRespirationRate,
+        FITField.Record.depth, FITField.Record.activityType, FITField.Record.cadence256,
+    ]
+
+    // MARK: - Samples
+
+    /// The samples of a session.
+    func samples(of session: FITSession, _ events: FITEvents, without left: Set<Kind>) -> [SampleRecord] {
+        typealias Names = FITField.Record
+        let distance = left.contains(.distance) ? nil : DeviceType.distance(of: session.sport.activity)
+        let speed = DeviceType.speed(of: session.sport.activity)
+        var result: [SampleRecord] = []
+        var before: (date: Double, distance: Double) = (session.start, 0)
+        for record in records where session.contains(record.date) {
+            let (date, message) = (record.date, record.message)
+            func add(_ type: DeviceType?, _ value: Double?) {
+                if let type, let value { result.append(samples.quantity(type, value, date)) }
+            }
+            add(.heartRate, message.number(Names.heartRate).flatMap { $0 > 0 ? $0 : nil })
+            add(speed, message.number(Names.enhancedSpeed) ?? message.number(Names.speed))
+            add(session.power, message.number(Names.power))
+            add(.respiratoryRate, (message.number(Names.enhancedRespirationRate)).flatMap { $0 > 0 ? $0 : nil })
+            if session.isCycling { add(.cyclingCadence, Self.cadence(message)) }
+            if session.isRunning {
+                add(.strideLength, message.number(Names.stepLength).map { $0 / 1_000 })
+                add(.groundContact, message.number(Names.stanceTime))
+                add(.oscillation, message.number(Names.verticalOscillation).map { $0 / 10 })
+            }
+            add(session.sport.activity == 84 ? .depth : nil, message.number(Names.depth))
+            guard let distance, let total = message.number(Names.distance) else { continue }
+            if total > before.distance, date > before.date {
+                let start = events.resumption(after: before.date, upTo: date.nextDown) ?? before.date
+                result.append(samples.quantity(distance, total - before.distance, start, date))
+                before = (date, total)
+            } else if total < before.distance {
+                // The device began anew, as it does with another sport.
+                before = (date, total)
+            } else if total == before.distance {
+                before.date = max(before.date, date)
+            }
+        }
+        result += stored.filter { session.contains($0.date) }.map { samples.quantity(.heartRate, $0.rate, $0.date) }
+        return result
+    }
+
+    private static func cadence(_ message: FITMessage) -> Double? {
+        if let fine = message.number(FITField.Record.cadence256) { return fine }
+        guard let whole = message.number(FITField.Record.cadence) else { return nil }
+        return whole + (message.number(FITField.Record.fractionalCadence) ?? 0)
+    }
+
+    /// The rates that a sensor stored: a first message has the date of a moment of its clock, the others only its clock.
+    private static func storedRates(_ messages: [FITMessage], _ origin: FITOrigin) -> [(date: Double, rate: Double)] {
+        typealias Names = FITField.Hr
+        /// The seconds after which the sensor's clock begins anew.
+        let turn = Double(1 << 22)
+        var anchor: (date: Double, clock: Double)?
+        var rates: [(date: Double, rate: Double)] = []
+        for message in messages where message.number == FITMessageNumber.hr {
+            let clocks = message.numbers(Names.eventTimestamp)
+            if let date = origin.date(message), let clock = clocks.first {
+                anchor = (date + (message.number(Names.fractionalTimestamp) ?? 0), clock)
+            }
+            guard let anchor else { continue }
+            for (clock, rate) in zip(clocks, message.numbers(Names.filteredBpm)) where rate > 0 && clock.isFinite {
+                let passed = clock - anchor.clock
+                rates.append((anchor.date + (passed < -turn / 2 ? passed + turn : passed), rate))
+            }
+        }
+        return rates
+    }
+
+    // MARK: - Route
+
+    /// The numbers of the records of a session that have a place.
+    func points(in session: FITSession) -> [Int] {
+        records.indices.filter { session.contains(records[$0].date) && Self.place(records[$0].message) != nil }
+    }
+
+    /// The columns of a ``RouteDocument``; `nil` for less than two points.
+    func route(of points: [Int]) -> [String: [Double]]? {
+        typealias Names = FITField.Record
+        guard points.count > 1 else { return nil }
+        var columns: [RouteDocument.Column: [Double]] = [:]
+        for point in points {
+            let message = records[point].message
+            guard let place = Self.place(message) else { continue }
+            let altitude = message.number(Names.enhancedAltitude) ?? message.number(Names.altitude)
+            let values: [RouteDocument.Column: Double] = [
+                .timestamps: records[point].date, .latitudes: place.latitude, .longitudes: place.longitude,
+                .altitudes: altitude ?? 0, .horizontalAccuracies: message.number(Names.gpsAccuracy) ?? 0,
+                .verticalAccuracies: altitude == nil ? -1 : 0, .courses: -1, .courseAccuracies: -1,
+                .speeds: message.number(Names.enhancedSpeed) ?? message.number(Names.speed) ?? -1,
+                .speedAccuracies: -1,
+            ]
+            for (column, value) in values { columns[column, default: []].append(value) }
+        }
+        return Dictionary(uniqueKeysWithValues: columns.map { ($0.rawValue, $1) })
+    }
+
+    /// A place in degrees, which are stored as 2³¹ parts of 180.
+    private static func place(_ message: FITMessage) -> (latitude: Double, longitude: Double)? {
+        guard let latitude = message.integer(FITField.Record.positionLat),
+            let longitude = message.integer(FITField.Record.positionLong)
+        else { return nil }
+        let place = (Double(latitude) * 180 / 0x1p31, Double(longitude) * 180 / 0x1p31)
+        return abs(place.0) <= 90 && abs(place.1) <= 180 ? place : nil
+    }
+}

@@ -1,0 +1,129 @@
+import Foundation
+import HealthModel
+
+/// A session of an activity: one sport, with what the device summed up.
+struct FITSession: Sendable {
+    /// The device's own figures; `nil` for a session that a cut file lacks.
+    let message: FITMessage?
+    let sport: FITSport
+    let start: Double
+    let end: Double
+
+    /// - Parameter end: The latest time of the session, where its message has none.
+    init?(_ message: FITMessage, _ origin: FITOrigin) {
+        typealias Names = FITField.Session
+        let elapsed = message.number(Names.totalElapsedTime) ?? message.number(Names.totalTimerTime)
+        let stamp = origin.date(message)
+        guard let start = origin.date(message, Names.startTime) ?? stamp.map({ $0 - (elapsed ?? 0) }),
+            let end = elapsed.map({ start + $0 }) ?? stamp, end >= start
+        else { return nil }
+        self.init(
+            message, FITSport(sport: message.integer(Names.sport), subSport: message.integer(Names.subSport)),
+            start, end)
+    }
+
+    init(_ message: FITMessage?, _ sport: FITSport, _ start: Double, _ end: Double) {
+        (self.message, self.sport, self.start, self.end) = (message, sport, start, end)
+    }
+
+    func contains(_ date: Double) -> Bool { start <= date && date <= end }
+
+    func number(_ field: UInt8) -> Double? { message?.number(field) }
+
+    // MARK: - Figures
+
+    /// The energy of the activity without what the body would have used at rest, as far as the device tells both.
+    var energy: Double? {
+        guard let total = number(FITField.Session.totalCalories), total > 0 else { return nil }
+        let resting = number(FITField.Session.metabolicCalories) ?? 0
+        return resting < total ? total - resting : total
+    }
+
+    var distance: Double? { number(FITField.Session.totalDistance) }
+
+    var strokes: Double? {
+        guard sport.activity == 46 else { return nil }
+        return number(FITField.Session.totalCycles)
+    }
+
+    /// The length of the pool in meters.
+    var poolLength: Double? {
+        guard let length = number(FITField.Session.poolLength), length > 0 else { return nil }
+        return length
+    }
+
+    var isPool: Bool { sport.place == .pool || sport.activity == 46 && poolLength != nil }
+
+    var isIndoor: Bool { sport.place == .indoor }
+
+    /// The statistics of what the device has measured, with its own averages.
+    var statistics: [WorkoutBody.Statistics] {
+        typealias Names = FITField.Session
+        var list: [WorkoutBody.Statistics] = []
+        func add(_ type: DeviceType?, sum: Double?) {
+            guard let type, let sum else { return }
+            list.append(.init(type: type.identifier, start: start, end: end, unit: type.unit, sum: sum))
+        }
+        func add(_ type: DeviceType?, _ average: Double?, _ maximum: Double?, minimum: Double? = nil) {
+            guard let type, average != nil || maximum != nil else { return }
+            list.append(
+                .init(
+                    type: type.identifier, start: start, end: end, unit: type.unit, average: average,
+                    minimum: minimum, maximum: maximum))
+        }
+        add(.activeEnergy, sum: energy)
+        add(DeviceType.distance(of: sport.activity), sum: distance)
+        add(.strokes, sum: strokes)
+        add(
+            .heartRate, number(Names.avgHeartRate), number(Names.maxHeartRate), minimum: number(Names.minHeartRate))
+        add(
+            DeviceType.speed(of: sport.activity), number(Names.enhancedAvgSpeed) ?? number(Names.avgSpeed),
+            number(Names.enhancedMaxSpeed) ?? number(Names.maxSpeed))
+        add(power, number(Names.avgPower), number(Names.maxPower))
+        if isCycling { add(.cyclingCadence, number(Names.avgCadence), number(Names.maxCadence)) }
+        if isRunning {
+            add(.strideLength, number(Names.avgStepLength).map { $0 / 1_000 }, nil)
+            add(.groundContact, number(Names.avgStanceTime), nil)
+            add(.oscillation, number(Names.avgVerticalOscillation).map { $0 / 10 }, nil)
+        }
+        return list
+    }
+
+    var isRunning: Bool { sport.activity == 37 }
+    var isCycling: Bool { sport.activity == 13 || sport.activity == 74 }
+    /// The type of the power that the sport has.
+    var power: DeviceType? { isCycling ? .cyclingPower : isRunning ? .runningPower : nil }
+
+    /// The metadata of a workout or an activity.
+    ///
+    /// - Parameter weight: The person's weight in kilograms as the device knows it.
+    func metadata(weight: Double?) -> Metadata {
+        typealias Names = FITField.Session
+        var metadata = Metadata()
+        func add(_ key: String, _ value: MetadataValue?) {
+            if let value { metadata.entries.append(.init(key: key, value: value)) }
+        }
+        if isIndoor { add("HKIndoorWorkout", .bool(true)) }
+        add("HKElevationAscended", number(Names.totalAscent).map { .quantity($0, unit: "m") })
+        add("HKElevationDescended", number(Names.totalDescent).map { .quantity($0, unit: "m") })
+        add(
+            "HKAverageSpeed",
+            (number(Names.enhancedAvgSpeed) ?? number(Names.avgSpeed)).map { .quantity($0, unit: "m/s") })
+        add(
+            "HKMaximumSpeed",
+            (number(Names.enhancedMaxSpeed) ?? number(Names.maxSpeed)).map { .quantity($0, unit: "m/s") })
+        if let total = number(Names.totalCalories), let weight, weight > 0, activeTime > 0 {
+            add("HKAverageMETs", .quantity(total / weight / (activeTime / 3_600), unit: "kcal/hr·kg"))
+        }
+        if sport.activity == 46 {
+            add("HKSwimmingLocationType", isPool ? .integer(1) : sport.place == .openWater ? .integer(2) : nil)
+            add("HKLapLength", poolLength.map { .quantity($0, unit: "m") })
+        }
+        return metadata
+    }
+
+    /// The seconds without pauses.
+    var activeTime: Double {
+        min(number(FITField.Session.totalTimerTime) ?? end - start, end - start)
+    }
+}

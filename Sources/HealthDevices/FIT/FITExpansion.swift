@@ -1,0 +1,121 @@
+/// Expands components into the fields that they are values of.
+struct FITExpansion {
+    /// The lower bits that were read last, and the value that they have grown to.
+    private struct Accumulated {
+        var value: Int64
+        var last: Int64
+    }
+
+    /// By number of the message and the field.
+    private var accumulated: [UInt32: Accumulated] = [:]
+    /// The last values of accumulated fields that a message had itself, in the field's unit.
+    private var whole: [UInt32: Double] = [:]
+
+    /// Adds the fields that are components of others. A field that the message has itself stays.
+    mutating func expand(_ message: inout FITMessage) {
+        guard let profile = message.profile else { return }
+        var next = 0
+        while next < message.fields.count {
+            let field = message.fields[next]
+            next += 1
+            guard let description = profile[field.number] else { continue }
+            if description.isAccumulated, !field.isScaled, let number = message.number(field.number) {
+                let key = Self.key(message, field.number)
+                whole[key] = number
+                accumulated[key] = nil
+            }
+            let subField = description.subFields.isEmpty ? nil : message.subField(field.number)
+            let components = subField.map(\.components) ?? description.components
+            guard !components.isEmpty else { continue }
+            let scaling = subField?.scaling ?? description.scaling
+            expand(field, scaling, base: description.base, components, profile, &message)
+        }
+    }
+
+    private mutating func expand(
+        _ field: FITMessage.Field, _ scaling: FITScaling, base: FITBaseType, _ components: [FITComponent],
+        _ profile: FITMessageProfile, _ message: inout FITMessage
+    ) {
+        guard var bits = Self.bits(of: field, scaling, base) else { return }
+        let own = message.fields.count
+        for component in components {
+            guard let read = bits.next(component.bits) else { break }
+            var raw = read
+            guard let target = profile[component.field],
+                message.fields[..<own].allSatisfy({ $0.number != target.number })
+            else { continue }
+            if target.isAccumulated { raw = accumulate(raw, component, message) }
+            let number = component.scaling.number(Double(raw))
+            if let place = message.fields[own...].firstIndex(where: { $0.number == target.number }) {
+                var list = message.numbers(target.number)
+                list.append(number)
+                message.fields[place].value = .reals(list)
+            } else {
+                message.fields.append(.init(number: target.number, value: .real(number), isScaled: true))
+            }
+        }
+    }
+
+    private mutating func accumulate(_ read: Int64, _ component: FITComponent, _ message: FITMessage) -> Int64 {
+        let key = Self.key(message, component.field)
+        let mask = component.bits < 63 ? Int64(1) << component.bits - 1 : Int64.max
+        var state =
+            accumulated[key]
+            ?? whole[key].flatMap { Int64(exactly: component.scaling.raw($0).rounded()) }.map {
+                Accumulated(value: $0, last: $0)
+            } ?? Accumulated(value: read, last: read)
+        state.value &+= (read &- state.last) & mask
+        state.last = read
+        accumulated[key] = state
+        return state.value
+    }
+
+    private static func key(_ message: FITMessage, _ field: UInt8) -> UInt32 {
+        UInt32(message.number) << 8 | UInt32(field)
+    }
+
+    /// The bits of a field, the first element's first.
+    private static func bits(of field: FITMessage.Field, _ scaling: FITScaling, _ base: FITBaseType) -> BitReader? {
+        if field.isScaled {
+            guard case .real(let number) = field.value,
+                let raw = Int64(exactly: scaling.raw(number).rounded()), raw >= 0
+            else { return nil }
+            return BitReader(elements: [raw], width: base.size * 8)
+        }
+        return switch field.value {
+        case .integer(let integer): BitReader(elements: [integer], width: field.bits)
+        case .integers(let list): BitReader(elements: list, width: field.bits)
+        case .real, .reals, .text: nil
+        }
+    }
+}
+
+/// Reads numbers of any bits from a list of integers, from the lowest bit of the first one on.
+struct BitReader {
+    private let elements: [Int64]
+    private let width: Int
+    private var position = 0
+
+    init(elements: [Int64], width: Int) {
+        self.elements = elements
+        self.width = width
+    }
+
+    /// The next bits; `nil` if there are less.
+    mutating func next(_ count: Int) -> Int64? {
+        guard width > 0, count > 0, count < 64, position + count <= elements.count * width else { return nil }
+        if count == width, position % width == 0 {
+            defer { position += count }
+            let element = elements[position / width]
+            // An invalid element of a list has no value to expand.
+            return element == FITValue.invalid ? nil : element & (Int64(1) << count - 1)
+        }
+        var number: Int64 = 0
+        for bit in 0..<count {
+            let (element, place) = (position + bit).quotientAndRemainder(dividingBy: width)
+            number |= (elements[element] >> Int64(place) & 1) << Int64(bit)
+        }
+        position += count
+        return number
+    }
+}

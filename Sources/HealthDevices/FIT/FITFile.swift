@@ -1,0 +1,109 @@
+/// One file of a FIT container: what could be read of it, and what is wrong with it.
+struct FITFile: Sendable {
+    /// Something that is wrong at a place.
+    struct Damage: Hashable, Sendable {
+        /// The byte, from the beginning of the container.
+        var offset: Int
+        /// What is wrong, as the end of a sentence about the file.
+        var reason: String
+        /// Whether any figure of the file may be wrong.
+        var isAnywhere = false
+    }
+
+    var messages: [FITMessage] = []
+    var damages: [Damage] = []
+
+    /// Whether bytes begin like a FIT file.
+    static func matches(_ head: some Collection<UInt8>) -> Bool {
+        let head = Array(head.prefix(FITHeader.shortLength))
+        return head.count == FITHeader.shortLength && head.withUnsafeBytes { FITHeader($0, at: 0) != nil }
+    }
+
+    /// Reads the files that a container has, one after the other; none if the bytes don't begin like a FIT file.
+    static func files(in bytes: [UInt8]) -> [FITFile] {
+        bytes.withUnsafeBytes { bytes in
+            var files: [FITFile] = []
+            var position = 0
+            while let header = FITHeader(bytes, at: position) {
+                let (file, next) = read(bytes, header, at: position)
+                files.append(file)
+                position = next
+            }
+            if !files.isEmpty, position < bytes.count {
+                let rest = bytes.count - position
+                files[files.count - 1].damages.append(
+                    .init(offset: position, reason: "\(rest) bytes after its end are no FIT file and are left out"))
+            }
+            return files
+        }
+    }
+
+    /// Reads a file, and returns it with the place after it.
+    private static func read(
+        _ bytes: UnsafeRawBufferPointer, _ header: FITHeader, at start: Int
+    ) -> (FITFile, next: Int) {
+        var file = FITFile()
+        if !header.isIntact {
+            file.damages.append(.init(offset: start, reason: "the checksum of its header is wrong", isAnywhere: true))
+        }
+        let first = min(start + header.length, bytes.count)
+        // A device that is switched off while it records leaves a size of 0.
+        let end = header.dataSize == 0 ? bytes.count : first + header.dataSize
+        let isWhole = header.dataSize > 0 && end + 2 <= bytes.count
+        if isWhole {
+            let checksum = UInt16(bytes[end]) | UInt16(bytes[end + 1]) << 8
+            if FITChecksum.value(of: bytes[start..<end]) != checksum {
+                file.damages.append(.init(offset: end, reason: "its checksum is wrong", isAnywhere: true))
+            }
+        }
+        var decoder = FITDecoder(bytes, in: first..<min(end, bytes.count))
+        while let message = decoder.next() { file.messages.append(message) }
+        file.damages += decoder.damages
+        if !isWhole {
+            let missing =
+                header.dataSize == 0 ? "its end was never written" : "it ends \(end + 2 - bytes.count) bytes early"
+            if decoder.isCut { file.damages.removeLast() }
+            file.damages.append(.init(offset: decoder.position, reason: "\(missing); what is before was read"))
+        }
+        return (file, isWhole ? end + 2 : bytes.count)
+    }
+}
+
+/// The header of a FIT file.
+struct FITHeader {
+    /// The length of a header without a checksum.
+    static let shortLength = 12
+
+    let length: Int
+    let dataSize: Int
+    /// Whether the header's checksum is right; one of 0 means that there is none.
+    let isIntact: Bool
+
+    /// Reads a header; `nil` if there is none at a place.
+    init?(_ bytes: UnsafeRawBufferPointer, at start: Int) {
+        guard start + Self.shortLength <= bytes.count, bytes[start] >= Self.shortLength,
+            bytes[start + 8..<start + 12].elementsEqual(".FIT".utf8)
+        else { return nil }
+        length = Int(bytes[start])
+        dataSize = Int(UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: start + 4, as: UInt32.self)))
+        guard length >= 14, start + 14 <= bytes.count else {
+            isIntact = true
+            return
+        }
+        let checksum = UInt16(bytes[start + 12]) | UInt16(bytes[start + 13]) << 8
+        isIntact = checksum == 0 || checksum == FITChecksum.value(of: bytes[start..<start + 12])
+    }
+}
+
+/// The checksum of FIT files, CRC-16 with the polynomial 0xA001.
+enum FITChecksum {
+    private static let table: [UInt16] = (0..<256).map { byte in
+        (0..<8).reduce(UInt16(byte)) { value, _ in value & 1 == 1 ? value >> 1 ^ 0xA001 : value >> 1 }
+    }
+
+    static func value(of bytes: some Sequence<UInt8>) -> UInt16 {
+        table.withUnsafeBufferPointer { table in
+            bytes.reduce(0) { $0 >> 8 ^ table[Int(UInt8(truncatingIfNeeded: $0) ^ $1)] }
+        }
+    }
+}

@@ -1,0 +1,81 @@
+import HealthModel
+
+/// The source and the device of a file, and how its times are to be read.
+struct FITOrigin: Sendable {
+    let revision: SourceRevisionRecord
+    let device: DeviceRecord
+    /// The manufacturer's name.
+    let manufacturer: String
+    /// The seconds that are added to times that count from when the device was switched on.
+    private let systemOffset: Double?
+
+    /// The seconds from 1989-12-31 00:00:00 UTC, where times of FIT files begin, to 2001-01-01 00:00:00 UTC.
+    private static let epoch = 347_241_600.0
+    /// Times below are seconds since the device was switched on.
+    private static let firstTime: Int64 = 0x1000_0000
+
+    init(_ messages: [FITMessage]) {
+        typealias Names = FITField.FileId
+        func first(_ number: UInt16, where matches: (FITMessage) -> Bool = { _ in true }) -> FITMessage? {
+            messages.first { $0.number == number && matches($0) }
+        }
+        let file = first(FITMessageNumber.fileId)
+        let creator = first(FITMessageNumber.deviceInfo) { $0.integer(FITField.DeviceInfo.deviceIndex) == 0 }
+        let maker = file?.integer(Names.manufacturer) ?? creator?.integer(FITField.DeviceInfo.manufacturer)
+        let product = file?.integer(Names.product) ?? creator?.integer(FITField.DeviceInfo.product)
+        let serial = file?.integer(Names.serialNumber) ?? creator?.integer(FITField.DeviceInfo.serialNumber)
+        manufacturer = maker.map { FITProductName.manufacturers[$0] ?? "Manufacturer \($0)" } ?? "Unknown manufacturer"
+        // Garmin's products have names of their own; others may name theirs.
+        let isGarmin = file?.subField(Names.product)?.name.description == "garmin_product"
+        let listed = isGarmin ? product.flatMap { FITProductName.garminProducts[$0] } : nil
+        let model =
+            file?.text(Names.productName) ?? creator?.text(FITField.DeviceInfo.productName) ?? listed
+            ?? product.map { "\($0)" }
+        let name = [manufacturer, model].compactMap(\.self).joined(separator: " ")
+        let written = first(FITMessageNumber.fileCreator)?.number(FITField.FileCreator.softwareVersion).map { $0 / 100 }
+        let software = (creator?.number(FITField.DeviceInfo.softwareVersion) ?? written).map(Self.version)
+        let key = [maker, product, serial].map { $0.map(String.init) ?? "0" }.joined(separator: ".")
+        revision = SourceRevisionRecord(
+            source: SourceRecord(bundleIdentifier: "fit.\(key)", name: name), version: software, productType: model)
+        device = DeviceRecord(
+            name: name, manufacturer: manufacturer, model: model,
+            hardwareVersion: first(FITMessageNumber.fileCreator)?.integer(FITField.FileCreator.hardwareVersion)
+                .map(String.init), softwareVersion: software, localIdentifier: serial.map(String.init))
+        let correlation = first(FITMessageNumber.timestampCorrelation)
+        if let time = correlation?.integer(FITField.timestamp),
+            let system = correlation?.integer(FITField.TimestampCorrelation.systemTimestamp), time >= Self.firstTime
+        {
+            systemOffset = Double(time) - Double(system)
+        } else {
+            systemOffset = nil
+        }
+    }
+
+    /// The time of a field, in seconds since 2001-01-01 00:00:00 UTC; `nil` without one, and for a time since the
+    /// device was switched on in a file that doesn't say when that was.
+    func date(_ message: FITMessage, _ field: UInt8 = FITField.timestamp) -> Double? {
+        message.integer(field).flatMap(date)
+    }
+
+    /// A time of a FIT file in seconds since 2001-01-01 00:00:00 UTC.
+    func date(_ time: Int64) -> Double? {
+        guard (0..<Int64(UInt32.max)).contains(time) else { return nil }
+        if time >= Self.firstTime { return Double(time) - Self.epoch }
+        return systemOffset.map { Double(time) + $0 - Self.epoch }
+    }
+
+    /// The seconds by which local time is ahead of UTC, as a message tells.
+    static func localOffset(_ message: FITMessage, _ field: UInt8) -> Double? {
+        guard let time = message.integer(FITField.timestamp), let local = message.integer(field),
+            case let offset = Double(local) - Double(time), abs(offset) <= 15 * 3_600
+        else { return nil }
+        // Both are taken at different moments; zones differ by quarters of an hour.
+        return (offset / 900).rounded() * 900
+    }
+
+    /// A version that is stored as a number, such as 9.1 for 9.10.
+    private static func version(_ number: Double) -> String {
+        let hundredths = Int((number * 100).rounded())
+        return "\(hundredths / 100).\(hundredths % 100 / 10)\(hundredths % 10)"
+    }
+}

@@ -1,0 +1,101 @@
+/// What the numbers in FIT files mean. Messages and fields are in tables; see `Scripts/generate-fit-profile.py`.
+enum FITProfile {
+    static func field(
+        _ number: UInt8, _ name: StaticString, _ base: FITBaseType, scale: Double = 1, offset: Double = 0,
+        isAccumulated: Bool = false, components: [FITComponent] = [], subFields: [FITSubField] = []
+    ) -> FITFieldProfile {
+        FITFieldProfile(
+            number: number, name: name, base: base, scaling: FITScaling(scale: scale, offset: offset),
+            isAccumulated: isAccumulated, components: components, subFields: subFields)
+    }
+
+    static func component(_ field: UInt8, _ bits: Int, _ scale: Double, _ offset: Double) -> FITComponent {
+        FITComponent(field: field, bits: bits, scaling: FITScaling(scale: scale, offset: offset))
+    }
+
+    static func sub(
+        _ name: StaticString, _ conditions: [(field: UInt8, value: Int64)], scale: Double = 1, offset: Double = 0,
+        components: [FITComponent] = []
+    ) -> FITSubField {
+        FITSubField(
+            name: name, conditions: conditions, scaling: FITScaling(scale: scale, offset: offset),
+            components: components)
+    }
+}
+
+/// A message: its name and its fields by number.
+final class FITMessageProfile: Sendable {
+    let name: String
+    /// One entry for each number that a field can have.
+    private let fields: [FITFieldProfile?]
+
+    init(_ name: String, _ fields: [FITFieldProfile]) {
+        self.name = name
+        var table = [FITFieldProfile?](repeating: nil, count: 256)
+        for field in fields { table[Int(field.number)] = field }
+        self.fields = table
+    }
+
+    subscript(number: UInt8) -> FITFieldProfile? { fields[Int(number)] }
+}
+
+/// A field of a message.
+final class FITFieldProfile: Sendable {
+    let number: UInt8
+    let name: StaticString
+    let base: FITBaseType
+    let scaling: FITScaling
+    /// Whether components that are expanded into the field are the lower bits of a growing value.
+    let isAccumulated: Bool
+    let components: [FITComponent]
+    let subFields: [FITSubField]
+
+    init(
+        number: UInt8, name: StaticString, base: FITBaseType, scaling: FITScaling, isAccumulated: Bool,
+        components: [FITComponent], subFields: [FITSubField]
+    ) {
+        (self.number, self.name, self.base, self.scaling) = (number, name, base, scaling)
+        (self.isAccumulated, self.components, self.subFields) = (isAccumulated, components, subFields)
+    }
+}
+
+/// Bits of a field that are a value of another one.
+struct FITComponent: Sendable {
+    let field: UInt8
+    let bits: Int
+    let scaling: FITScaling
+}
+
+/// What a field means if another field of the message has a certain value.
+struct FITSubField: Sendable {
+    let name: StaticString
+    /// One of these fields has to have its value.
+    let conditions: [(field: UInt8, value: Int64)]
+    let scaling: FITScaling
+    let components: [FITComponent]
+}
+
+/// How a number is stored as an integer: multiplied, after an offset was added.
+struct FITScaling: Hashable, Sendable {
+    var scale = 1.0
+    var offset = 0.0
+
+    func number(_ raw: Double) -> Double { raw / scale - offset }
+    func raw(_ number: Double) -> Double { (number + offset) * scale }
+}
+
+/// The types of fields. Raw values are the lower five bits of the byte that defines a field.
+enum FITBaseType: UInt8, Sendable {
+    case `enum`, sint8, uint8, sint16, uint16, sint32, uint32, string, float32, float64
+    case uint8z, uint16z, uint32z, byte, sint64, uint64, uint64z
+
+    /// The number of bytes.
+    var size: Int {
+        switch self {
+        case .enum, .sint8, .uint8, .string, .uint8z, .byte: 1
+        case .sint16, .uint16, .uint16z: 2
+        case .sint32, .uint32, .float32, .uint32z: 4
+        case .float64, .sint64, .uint64, .uint64z: 8
+        }
+    }
+}

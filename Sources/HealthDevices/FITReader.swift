@@ -1,0 +1,59 @@
+import HealthModel
+
+/// Reads the files of a FIT container into HealthKit's model.
+enum FITReader {
+    /// What a FIT container holds, and what is wrong with it.
+    struct Reading: Sendable {
+        var content = DeviceContent()
+        var damages: [FITFile.Damage] = []
+    }
+
+    /// Types of files that don't contain what a person did or was: settings, plans and courses.
+    private static let otherTypes: [Int64: String] = [
+        FITValueNumber.File.device: "device", FITValueNumber.File.settings: "settings",
+        FITValueNumber.File.sport: "sport settings", FITValueNumber.File.workout: "workout plan",
+        FITValueNumber.File.course: "course", FITValueNumber.File.schedules: "schedules",
+        FITValueNumber.File.totals: "totals", FITValueNumber.File.goals: "goals",
+        FITValueNumber.File.segment: "segment", FITValueNumber.File.segmentList: "segment list",
+        FITValueNumber.File.exdConfiguration: "display settings",
+    ]
+
+    /// Messages that are read together, and those that only describe the file.
+    private static let known: Set<UInt16> = [
+        FITMessageNumber.fileId, FITMessageNumber.fileCreator, FITMessageNumber.deviceInfo,
+        FITMessageNumber.deviceSettings, FITMessageNumber.userProfile, FITMessageNumber.sport,
+        FITMessageNumber.session, FITMessageNumber.lap, FITMessageNumber.record, FITMessageNumber.event,
+        FITMessageNumber.activity, FITMessageNumber.length, FITMessageNumber.hrv, FITMessageNumber.hr,
+        FITMessageNumber.monitoring, FITMessageNumber.monitoringInfo, FITMessageNumber.sleepLevel,
+        FITMessageNumber.timestampCorrelation, FITMessageNumber.developerDataId, FITMessageNumber.fieldDescription,
+    ]
+
+    /// Reads a container. Files of which any figure may be wrong are left out unless `recoversDamaged`.
+    static func read(_ bytes: [UInt8], recoversDamaged: Bool) -> Reading {
+        var reading = Reading()
+        for file in FITFile.files(in: bytes) {
+            reading.damages += file.damages
+            if recoversDamaged || !file.damages.contains(where: \.isAnywhere) {
+                read(file.messages, into: &reading.content)
+            }
+        }
+        return reading
+    }
+
+    private static func read(_ messages: [FITMessage], into content: inout DeviceContent) {
+        let identity = messages.first { $0.number == FITMessageNumber.fileId }
+        if let name = identity?.integer(FITField.FileId.type).flatMap({ otherTypes[$0] }) {
+            return content.leaveOut("file of type \(name)")
+        }
+        let origin = FITOrigin(messages)
+        let samples = DeviceSamples(revision: origin.revision, device: origin.device)
+        FITActivityReader(messages, origin).read(into: &content)
+        var monitoring = FITMonitoring(origin)
+        monitoring.read(messages, into: &content)
+        FITSleep.read(messages, origin, samples, into: &content)
+        for message in messages where !known.contains(message.number) {
+            if FITMeasurements.read(message, origin, samples, into: &content) { continue }
+            content.leaveOut("FIT message \(message.profile?.name ?? "\(message.number)")")
+        }
+    }
+}

@@ -1,0 +1,63 @@
+import HealthModel
+
+/// Single measurements: of scales and blood pressure monitors, and those a watch takes by itself.
+enum FITMeasurements {
+    /// Adds what a message measured. Returns whether the message is one that is read here.
+    static func read(
+        _ message: FITMessage, _ origin: FITOrigin, _ samples: DeviceSamples, into content: inout DeviceContent
+    ) -> Bool {
+        let figures: [(type: DeviceType, value: Double?)]
+        switch message.number {
+        case FITMessageNumber.weightScale:
+            typealias Names = FITField.WeightScale
+            // One less than the invalid value means that the scale was still measuring.
+            let isReady = message.integer(Names.weight) != 0xFFFE
+            figures = [
+                (.bodyMass, isReady ? message.number(Names.weight) : nil),
+                (.bodyFat, message.number(Names.percentFat).map { $0 / 100 }),
+                (.bodyMassIndex, message.number(Names.bmi)),
+            ]
+            for field in [Names.percentHydration, Names.boneMass, Names.muscleMass, Names.visceralFatMass]
+            where message[field] != nil { content.leaveOut("hydration, bone or muscle mass, visceral fat") }
+        case FITMessageNumber.bloodPressure:
+            addBloodPressure(message, origin, samples, &content)
+            figures = [(.heartRate, message.number(FITField.BloodPressure.heartRate))]
+        case FITMessageNumber.respirationRate:
+            figures = [(.respiratoryRate, message.number(FITField.RespirationRate.respirationRate))]
+        case FITMessageNumber.spo2Data:
+            figures = [(.oxygenSaturation, message.number(FITField.Spo2Data.readingSpo2).map { $0 / 100 })]
+        case FITMessageNumber.hrvValue:
+            figures = [(.variability, message.number(FITField.HrvValue.value))]
+        case FITMessageNumber.monitoringHrData:
+            typealias Names = FITField.MonitoringHrData
+            figures = [(.restingHeartRate, message.number(Names.currentDayRestingHeartRate))]
+            if message[Names.currentDayRestingHeartRate] == nil { content.leaveOut("resting heart rate of a week") }
+        default: return false
+        }
+        for (type, value) in figures {
+            // What a watch couldn't measure is negative or zero.
+            guard let value, value > 0 else { continue }
+            guard let date = origin.date(message) else {
+                content.leaveOut("measurement without a time")
+                continue
+            }
+            content.samples.append(samples.quantity(type, value, date))
+        }
+        return true
+    }
+
+    private static func addBloodPressure(
+        _ message: FITMessage, _ origin: FITOrigin, _ samples: DeviceSamples, _ content: inout DeviceContent
+    ) {
+        typealias Names = FITField.BloodPressure
+        guard let date = origin.date(message), let systolic = message.number(Names.systolicPressure),
+            let diastolic = message.number(Names.diastolicPressure)
+        else { return content.leaveOut("blood pressure without a time or value") }
+        content.objects.append(
+            samples.object(
+                "HKCorrelationTypeIdentifierBloodPressure", date, date, .none,
+                members: [
+                    samples.quantity(.systolic, systolic, date), samples.quantity(.diastolic, diastolic, date),
+                ]))
+    }
+}

@@ -1,0 +1,99 @@
+import HealthModel
+
+/// What a watch counted all day: totals since midnight, which become what was added between two messages.
+struct FITMonitoring {
+    /// A total that grows all day.
+    private struct Total {
+        var date: Double
+        var value: Double
+    }
+
+    private struct Key: Hashable {
+        var activity: Int64
+        var field: UInt8
+    }
+
+    private let origin: FITOrigin
+    private let samples: DeviceSamples
+    private var totals: [Key: Total] = [:]
+    /// The beginning of the file, from where the first totals count.
+    private var beginning: Double?
+    /// The last time that was written as a whole, to which times of 16 bits refer.
+    private var lastTime: Int64?
+
+    init(_ origin: FITOrigin) {
+        self.origin = origin
+        samples = DeviceSamples(revision: origin.revision, device: origin.device)
+    }
+
+    mutating func read(_ messages: [FITMessage], into content: inout DeviceContent) {
+        for message in messages {
+            let time = message.integer(FITField.timestamp)
+            switch message.number {
+            case FITMessageNumber.monitoringInfo:
+                lastTime = time ?? lastTime
+                beginning = origin.date(message)
+            case FITMessageNumber.monitoring:
+                if let time {
+                    lastTime = time
+                } else if let short = message.integer(FITField.Monitoring.timestamp16), let last = lastTime {
+                    lastTime = last &+ ((short &- last) & 0xFFFF)
+                }
+                guard let date = lastTime.flatMap(origin.date) else {
+                    content.leaveOut("monitoring without a time")
+                    continue
+                }
+                read(message, date, &content)
+            default: break
+            }
+        }
+    }
+
+    private mutating func read(_ message: FITMessage, _ date: Double, _ content: inout DeviceContent) {
+        typealias Names = FITField.Monitoring
+        typealias Activity = FITValueNumber.ActivityType
+        if let rate = message.number(Names.heartRate), rate > 0 {
+            content.samples.append(samples.quantity(.heartRate, rate, date))
+        }
+        let activity = message.integer(Names.activityType) ?? -1
+        let isOnFoot = [Activity.walking, Activity.running].contains(activity)
+        for (field, type) in [
+            (Names.cycles, isOnFoot ? .steps : activity == Activity.wheelchairPushing ? .pushes : nil),
+            (Names.distance, distance(of: activity)), (Names.activeCalories, DeviceType.activeEnergy),
+        ] as [(UInt8, DeviceType?)] {
+            guard let value = message.number(field) else { continue }
+            guard let type else {
+                content.leaveOut("monitoring total of another activity")
+                continue
+            }
+            add(type, value, date, Key(activity: activity, field: field), &content)
+        }
+        for (field, name) in [
+            (Names.moderateActivityMinutes, "intensity minutes"), (Names.vigorousActivityMinutes, "intensity minutes"),
+            (Names.ascent, "ascent of monitoring"), (Names.calories, "calories with those at rest"),
+        ] where message[field] != nil { content.leaveOut(name) }
+    }
+
+    private func distance(of activity: Int64) -> DeviceType? {
+        typealias Activity = FITValueNumber.ActivityType
+        return switch activity {
+        case Activity.walking, Activity.running: DeviceType.distance(of: 52)
+        case Activity.cycling: DeviceType.distance(of: 13)
+        case Activity.swimming: DeviceType.distance(of: 46)
+        case Activity.wheelchairPushing: DeviceType.distance(of: 70)
+        default: nil
+        }
+    }
+
+    /// Adds what a total grew by since the last message that had it, or since the beginning of the file. A total at
+    /// the very beginning is of what earlier files contain. One that became less began anew at midnight.
+    private mutating func add(
+        _ type: DeviceType, _ value: Double, _ date: Double, _ key: Key, _ content: inout DeviceContent
+    ) {
+        let before = totals[key] ?? beginning.map { Total(date: $0, value: $0 < date ? 0 : value) }
+        totals[key] = Total(date: date, value: value)
+        guard let before, date > before.date else { return }
+        let growth = value >= before.value ? value - before.value : value
+        if growth > 0 { content.samples.append(samples.quantity(type, growth, before.date, date)) }
+    }
+}

@@ -1,0 +1,51 @@
+import HealthModel
+
+/// The levels of a night's sleep. Each lasts until the next one, the last one until the sleep ends.
+enum FITSleep {
+    /// The number of the event that begins and ends with a sleep.
+    private static let sleepEvent: Int64 = 74
+
+    static func read(
+        _ messages: [FITMessage], _ origin: FITOrigin, _ samples: DeviceSamples, into content: inout DeviceContent
+    ) {
+        var levels: [(date: Double, value: Double?)] = []
+        var ends: [Double] = []
+        for message in messages {
+            if message.number == FITMessageNumber.sleepLevel, let date = origin.date(message) {
+                levels.append((date, value(of: message.integer(FITField.SleepLevel.sleepLevel))))
+            } else if message.number == FITMessageNumber.event,
+                message.integer(FITField.Event.event) == sleepEvent,
+                message.integer(FITField.Event.eventType) == FITValueNumber.EventType.stop
+            {
+                ends += [origin.date(message)].compactMap(\.self)
+            }
+        }
+        levels.sort { $0.date < $1.date }
+        var place = 0
+        while place < levels.count {
+            let (start, value) = levels[place]
+            repeat { place += 1 } while place < levels.count && levels[place].value == value
+            let end = place < levels.count ? levels[place].date : ends.filter { $0 > start }.min()
+            guard let value, let end, end > start else {
+                content.leaveOut(value == nil ? "unmeasurable sleep" : "sleep level without an end")
+                continue
+            }
+            content.samples.append(
+                SampleRecord(
+                    type: DeviceType.code("HKCategoryTypeIdentifierSleepAnalysis"), start: start, end: end,
+                    value: value, revision: samples.revision, device: samples.device))
+        }
+    }
+
+    /// The raw value of a sleep analysis: awake 2, asleep in core 3, deep 4, or REM sleep 5.
+    private static func value(of level: Int64?) -> Double? {
+        typealias Level = FITValueNumber.SleepLevel
+        return switch level {
+        case Level.awake: 2
+        case Level.light: 3
+        case Level.deep: 4
+        case Level.rem: 5
+        default: nil
+        }
+    }
+}

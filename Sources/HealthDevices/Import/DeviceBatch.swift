@@ -1,0 +1,43 @@
+import HealthEngine
+import HealthModel
+
+/// Collects what files contain until there is enough for a transaction.
+struct DeviceBatch {
+    private var objects: [ObjectRecord] = []
+    private var parts: [BulkBatch.Part] = []
+    private var columns: [TypeCode: SampleColumns] = [:]
+    private var metadata: [TypeCode: MetadataInterner] = [:]
+    private var dictionaries = IndexedDictionaries()
+    /// The number of samples and objects.
+    private(set) var count = 0
+
+    mutating func append(_ content: DeviceContent) {
+        let first = objects.count
+        objects += content.objects
+        parts += content.parts.map { .init(owner: first + $0.owner, object: $0.object) }
+        for sample in content.samples { append(sample) }
+        count += content.count
+    }
+
+    private mutating func append(_ sample: SampleRecord) {
+        let revision = sample.revision.map { dictionaries.intern(.revision($0)) } ?? 0
+        let device = sample.device.map { dictionaries.intern(.device($0)) } ?? 0
+        let unit = sample.unit.isEmpty ? 0 : dictionaries.intern(.unit(sample.unit))
+        var column = columns.removeValue(forKey: sample.type) ?? SampleColumns(type: sample.type)
+        let number = metadata[sample.type, default: MetadataInterner()]
+            .number(of: sample.metadata, in: &column.metadata.table)
+        column.append(sample, unit: unit, revision: revision, device: device, metadata: number, sequence: 0)
+        columns[sample.type] = column
+    }
+
+    /// Returns the batch and begins anew.
+    mutating func take() -> BulkBatch {
+        defer { self = DeviceBatch() }
+        let columns = columns.values.sorted { $0.type < $1.type }.map { column in
+            var column = column
+            column.sequences = []
+            return column
+        }
+        return BulkBatch(columns: columns, objects: objects, parts: parts, dictionaries: dictionaries.dictionaries)
+    }
+}

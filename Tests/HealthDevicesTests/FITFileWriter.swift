@@ -1,0 +1,107 @@
+/// Writes FIT files from the format's description, independently of the reader.
+struct FITFileWriter {
+    /// A field of a definition: its number, the byte of its type and the size of an element.
+    struct Field {
+        var number: UInt8
+        var type: UInt8
+        var size: Int
+        var count = 1
+
+        static func enumeration(_ number: UInt8) -> Field { Field(number: number, type: 0, size: 1) }
+        static func uint8(_ number: UInt8) -> Field { Field(number: number, type: 2, size: 1) }
+        static func uint16(_ number: UInt8) -> Field { Field(number: number, type: 0x84, size: 2) }
+        static func sint32(_ number: UInt8) -> Field { Field(number: number, type: 0x85, size: 4) }
+        static func uint32(_ number: UInt8) -> Field { Field(number: number, type: 0x86, size: 4) }
+        static func bytes(_ number: UInt8, _ count: Int) -> Field {
+            Field(number: number, type: 13, size: 1, count: count)
+        }
+    }
+
+    private var body: [UInt8] = []
+    private var definitions: [UInt8: (fields: [Field], isBigEndian: Bool)] = [:]
+
+    mutating func define(_ local: UInt8, _ message: UInt16, _ fields: [Field], isBigEndian: Bool = false) {
+        definitions[local] = (fields, isBigEndian)
+        body += [0x40 | local, 0, isBigEndian ? 1 : 0]
+        append(Int64(message), 2, isBigEndian)
+        body.append(UInt8(fields.count))
+        for field in fields { body += [field.number, UInt8(field.size * field.count), field.type] }
+    }
+
+    /// Appends a message with a value for each element.
+    ///
+    /// - Parameter timeOffset: The five bits of a compressed header.
+    mutating func add(_ local: UInt8, _ values: [Int64], timeOffset: UInt8? = nil) {
+        body.append(timeOffset.map { 0x80 | local << 5 | $0 } ?? local)
+        let (fields, isBigEndian) = definitions[local]!
+        let sizes = fields.flatMap { Array(repeating: $0.size, count: $0.count) }
+        for (size, value) in zip(sizes, values) { append(value, size, isBigEndian) }
+    }
+
+    private mutating func append(_ value: Int64, _ size: Int, _ isBigEndian: Bool) {
+        let bytes = (0..<size).map { UInt8(truncatingIfNeeded: value >> Int64(8 * $0)) }
+        body += isBigEndian ? bytes.reversed() : bytes
+    }
+
+    /// The file with its header and checksums.
+    func file(hasShortHeader: Bool = false) -> [UInt8] {
+        let size = (0..<4).map { UInt8(truncatingIfNeeded: body.count >> (8 * $0)) }
+        var header: [UInt8] = [hasShortHeader ? 12 : 14, 0x20, 0, 0] + size + Array(".FIT".utf8)
+        if !hasShortHeader { header += Self.checksum(header) }
+        return header + body + Self.checksum(header + body)
+    }
+
+    private static func checksum(_ bytes: [UInt8]) -> [UInt8] {
+        var value: UInt16 = 0
+        for byte in bytes {
+            value ^= UInt16(byte)
+            for _ in 0..<8 { value = value & 1 == 1 ? value >> 1 ^ 0xA001 : value >> 1 }
+        }
+        return [UInt8(truncatingIfNeeded: value), UInt8(value >> 8)]
+    }
+}
+
+extension FITFileWriter {
+    /// The beginning of every file written here, in seconds since 1989-12-31.
+    static let start: Int64 = 1_000_000_000
+
+    /// A writer that has written what a file is and what wrote it.
+    init(type: Int64) {
+        define(0, 0, [.enumeration(0), .uint16(1), .uint16(2), .uint32(3), .uint32(4)])
+        add(0, [type, 1, 3992, 12_345, Self.start])
+    }
+
+    /// A run of 100 seconds with a pause of ten, two laps, and a place each second.
+    static var run: FITFileWriter {
+        var writer = FITFileWriter(type: 4)
+        writer.define(2, 21, [.uint32(253), .enumeration(0), .enumeration(1)])
+        writer.add(2, [start, 0, 0])
+        writer.define(
+            1, 20, [.uint32(253), .sint32(0), .sint32(1), .uint16(2), .uint16(6), .uint8(3), .uint32(5)],
+            isBigEndian: true)
+        for second in 0..<100 as Range<Int64> {
+            if second == 50 {
+                writer.add(2, [start + 50, 0, 4])
+                writer.add(2, [start + 60, 0, 0])
+            }
+            writer.add(
+                1,
+                [
+                    start + second + (second >= 50 ? 10 : 0), 573_845_000 + second * 100, 137_200_000 + second * 100,
+                    (500 + second + 500) * 5, 3_000 + second, second == 7 ? 255 : 120 + second % 40, second * 300,
+                ])
+        }
+        writer.define(
+            3, 19, [.uint32(253), .uint32(2), .uint32(7), .uint32(8), .uint32(9), .uint16(11)])
+        writer.add(3, [start + 60, start, 60_000, 50_000, 15_000, 10])
+        writer.add(3, [start + 109, start + 60, 49_000, 49_000, 14_700, 11])
+        writer.define(
+            6, 18,
+            [
+                .uint32(253), .uint32(2), .uint32(7), .uint32(8), .uint32(9), .enumeration(5), .enumeration(6),
+                .uint16(11), .uint8(16), .uint8(17), .uint16(22),
+            ])
+        writer.add(6, [start + 109, start, 109_000, 99_000, 29_700, 1, 0, 21, 138, 159, 42])
+        return writer
+    }
+}
