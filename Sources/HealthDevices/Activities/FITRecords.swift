@@ -83,7 +83,7 @@ struct FITRecords {
                 result.append(samples.quantity(distance, total - before.distance, start, date))
                 before = (date, total)
             } else if total < before.distance {
-                // The device began anew, as it does with another sport.
+                // The device started again, as it does with another sport.
                 before = (date, total)
             } else if total == before.distance {
                 before.date = max(before.date, date)
@@ -102,7 +102,7 @@ struct FITRecords {
     /// The rates that a sensor stored: a first message has the date of a moment of its clock, the others only its clock.
     private static func storedRates(_ messages: [FITMessage], _ origin: FITOrigin) -> [(date: Double, rate: Double)] {
         typealias Names = FITField.Hr
-        /// The seconds after which the sensor's clock begins anew.
+        /// The seconds after which the sensor's clock starts again.
         let turn = Double(1 << 22)
         var anchor: (date: Double, clock: Double)?
         var rates: [(date: Double, rate: Double)] = []

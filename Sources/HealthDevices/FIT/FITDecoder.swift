@@ -29,7 +29,7 @@ struct FITDecoder {
         var name: String
         var units: String
         var scaling: FITScaling
-        /// The field of the profile that it stands for.
+        /// The field of the profile that it represents.
         var native: (message: UInt16, field: UInt8)?
     }
 
@@ -184,7 +184,7 @@ struct FITDecoder {
         return message
     }
 
-    /// Adds a developer's field, or the field of the profile that it stands for if the message lacks it.
+    /// Adds a developer's field, or the field of the profile that it represents if the message lacks it.
     private func add(_ value: FITValue, _ description: DeveloperDescription, to message: inout FITMessage) {
         let number: Double? =
             switch value {

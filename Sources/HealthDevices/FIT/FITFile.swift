@@ -32,7 +32,7 @@ struct FITFile: Sendable {
             if !files.isEmpty, position < bytes.count {
                 let rest = bytes.count - position
                 files[files.count - 1].damages.append(
-                    .init(offset: position, reason: "\(rest) bytes after its end are no FIT file and are left out"))
+                    .init(offset: position, reason: "\(rest) bytes after its end aren’t a FIT file and are left out"))
             }
             return files
         }

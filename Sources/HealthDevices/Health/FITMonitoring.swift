@@ -86,7 +86,7 @@ struct FITMonitoring {
     }
 
     /// Adds what a total grew by since the last message that had it, or since the beginning of the file. A total at
-    /// the very beginning is of what earlier files contain. One that became less began anew at midnight.
+    /// the very beginning is of what earlier files contain. One that became less started again at midnight.
     private mutating func add(
         _ type: DeviceType, _ value: Double, _ date: Double, _ key: Key, _ content: inout DeviceContent
     ) {

@@ -86,7 +86,7 @@ enum PostgreSQLCluster {
             return parts.count == 2 ? (String(parts[0]), String(parts[1])) : nil
         }
         let found = Dictionary(pairs) { first, _ in first }
-        return workerSettings.filter { !$0.isRight(found[$0.name] ?? "") }.map {
+        return workerSettings.filter { setting in found[setting.name].map(setting.isRight) != true }.map {
             "\($0.name) is \(found[$0.name] ?? "unknown") on the worker \(worker): \($0.reason)."
         }
     }
