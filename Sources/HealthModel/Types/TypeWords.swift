@@ -118,7 +118,15 @@ package enum TypeWords {
 
     /// The letters and digits of a name in lowercase, its words in the singular.
     package static func key(_ name: some StringProtocol) -> String {
-        name.lowercased().split { !$0.isLetter && !$0.isNumber }.map(singular).joined()
+        var name = name.lowercased()
+        if name.utf8.contains(where: { $0 >= 0x80 }) {
+            name = String(name.map { $0.isLetter || $0.isNumber ? $0 : " " })
+        }
+        // In bytes, because a command compares its argument with all names before it does anything else.
+        return name.utf8.split { byte in
+            byte < 0x80
+                && !(UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte || UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte)
+        }.reduce(into: "") { $0 += singular(Substring($1)) }
     }
 
     /// The words of a name in lowercase and the singular: `stepCount`, `step-count` and `Step counts` have the same.
@@ -131,11 +139,13 @@ package enum TypeWords {
             if isWord { words[words.count - 1] += letter.lowercased() }
             wasUppercase = letter.isUppercase
         }
-        return Set(words.filter { !$0.isEmpty }.map(singular))
+        return Set(words.filter { !$0.isEmpty }.map { String(singular($0[...])) })
     }
 
     /// A word without the s of the plural.
-    package static func singular(_ word: some StringProtocol) -> String {
-        String(word.count > 3 && word.last == "s" && !word.hasSuffix("ss") ? word.dropLast() : word[...])
+    private static func singular(_ word: Substring) -> Substring {
+        let bytes = word.utf8
+        let isPlural = bytes.count > 3 && bytes.last == UInt8(ascii: "s") && bytes.dropLast().last != UInt8(ascii: "s")
+        return isPlural ? word.dropLast() : word
     }
 }
