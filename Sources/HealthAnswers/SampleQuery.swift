@@ -32,14 +32,16 @@ package struct SampleQuery: Sendable {
     /// - Throws: ``ParameterError``.
     package init(
         _ parameters: inout QueryParameters, types: [TypeDescription], _ timeZone: TimeZone,
-        _ dictionaries: StoreDictionaries
+        _ dictionaries: @autoclosure () throws -> StoreDictionaries
     ) throws {
         self.types = types
         (start, end) = try parameters.range(timeZone)
         isStartStrict = try parameters.flag("strictStartDate")
         isEndStrict = try parameters.flag("strictEndDate")
         if let names = try parameters.list("source") {
-            let sources = dictionaries.sources.filter { names.contains($0.bundleIdentifier) || names.contains($0.name) }
+            let sources = try dictionaries().sources.filter {
+                names.contains($0.bundleIdentifier) || names.contains($0.name)
+            }
             others.append(sources.isEmpty ? .nothing : .source(Set(sources.map(\.bundleIdentifier))))
         }
         for (key, values) in parameters.entries(prefix: "metadata.") {

@@ -50,8 +50,7 @@ package struct StatisticsQuestion: Question {
 
     package init(_ parameters: inout QueryParameters, _ setting: QuestionSetting) throws {
         let (engine, zone) = (setting.engine, setting.timeZone)
-        let dictionaries = try engine.dictionaries()
-        let type = try parameters.type("type", dictionaries)
+        let type = try engine.lookingUp { try parameters.type("type", $0) }
         // Whether quantities of a type without an aggregation style have sums or averages is not known.
         guard type.kind == .category || type.kind == .quantity && type.aggregationStyle != nil else {
             let hint = type.kind == .workout ? " Ask for workouts instead." : ""
@@ -62,7 +61,8 @@ package struct StatisticsQuestion: Question {
         }
         self.type = type
         calendar = setting.calendar
-        samples = try SampleQuery(&parameters, types: engine.readable([type], as: setting.caller), zone, dictionaries)
+        samples = try SampleQuery(
+            &parameters, types: engine.readable([type], as: setting.caller), zone, engine.dictionaries())
         figures = try Self.figures(parameters.list("options"), type)
         unit = try Self.unit(parameters.text("unit"), type, setting)
         let anchor = try parameters.instant("anchor", zone)
@@ -123,13 +123,13 @@ package struct StatisticsQuestion: Question {
             throw QueryParameters.problem(
                 "unit", given, "is not a unit of \(type.shortName), whose values are times and numbers of samples.")
         }
-        let own = try setting.shownUnit(of: type)
-        guard let given else { return own }
+        guard let given else { return try setting.shownUnit(of: type) }
         guard let unit = try? UnitExpression(words: given, of: type).string,
             type.canonicalUnit.map({ UnitConversion(between: $0, and: unit) != nil }) ?? true
         else {
             throw QueryParameters.problem(
-                "unit", given, "is not a unit of \(type.shortName), which is measured in \(own).")
+                "unit", given,
+                "is not a unit of \(type.shortName), which is measured in \(try setting.shownUnit(of: type)).")
         }
         return unit
     }

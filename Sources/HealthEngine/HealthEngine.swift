@@ -69,6 +69,14 @@ public final class HealthEngine: Sendable {
         try storage.read { try dictionaries(in: $0) }
     }
 
+    /// Calls `body`, which looks up names, with the dictionaries loaded last, and again with the store's present ones if it
+    /// throws. Entries are only ever appended, so what is found in old dictionaries is right, and usually a transaction
+    /// is saved.
+    package func lookingUp<Value>(_ body: (StoreDictionaries) throws -> Value) throws -> Value {
+        if let known = loadedDictionaries.withLock({ $0?.dictionaries }), let value = try? body(known) { return value }
+        return try body(dictionaries())
+    }
+
     /// Stops notifying observers and closes the backend. Later calls throw.
     public func close() throws {
         commits.close()

@@ -23,6 +23,10 @@ struct PostgreSQLPageSummary {
 
 extension PostgreSQLSnapshot {
     final func pageGroups(of type: TypeCode, in window: PageWindow, between instants: [Double]) throws -> [PageGroup]? {
+        // The pages of a month take less time than adding them up.
+        guard let first = instants.first, let last = instants.last, last - first > Self.longestUnadded else {
+            return nil
+        }
         let search = try search(window, of: type)
         guard case .starts(let firstStarts, let earliestEnd)? = search else { return search == nil ? [] : nil }
         let rows = try rows(
@@ -37,6 +41,9 @@ extension PostgreSQLSnapshot {
                 content: isPage ? .header(Array(row.bytes(7))) : .summary(try PageTotals(row)))
         }
     }
+
+    /// The length of time, in seconds, of which pages aren't added up.
+    static let longestUnadded = 32 * 86_400.0
 
     /// Adds up neighboring pages between the same instants with the same unit, revisions and traits, all on the
     /// person's shard. A page that overlaps another or isn't added up for another reason is a group of its own, with

@@ -6,9 +6,10 @@ extension PostgreSQLTransaction {
     /// New rows of the tables that an import fills. They are sent together, one statement a table, after the other
     /// statements: none of them changes a row that is stored.
     ///
-    /// The person is selected from the store's row, so that a cluster sees that both tables are read and written on one
-    /// shard. With a constant, it would select on the coordinator and write with `COPY`, which row-level security forbids,
-    /// and commit in two phases.
+    /// A single row, as of a small save, is inserted with `VALUES`, for which a cluster needs no planner. For more, the
+    /// person is selected from the store's row, so that a cluster sees that both tables are read and written on one shard.
+    /// With a constant, it would select on the coordinator and write with `COPY`, which row-level security forbids, and
+    /// commit in two phases.
     struct PendingRows {
         /// The key of a run of links.
         struct RunKey: Hashable, Comparable {
@@ -49,10 +50,21 @@ extension PostgreSQLTransaction {
                 + DictionaryTable.allCases.compactMap { entries(person, $0) }
         }
 
-        /// A statement that inserts rows, given as an array for each column but the person.
+        /// A column of new rows: an array, or the value of the only row.
+        private static func column<Value: PostgreSQLArgument & PostgreSQLElement>(
+            _ values: [Value]
+        ) -> any PostgreSQLArgument {
+            values.count == 1 ? values[0] : values
+        }
+
+        /// A statement that inserts `count` rows, given as all columns but the person.
         private func insertion(
-            _ table: String, _ columns: String, _ person: Int64, _ arrays: [any PostgreSQLArgument]
+            of count: Int, into table: String, _ columns: String, _ person: Int64, _ arrays: [any PostgreSQLArgument]
         ) -> PostgreSQLCall {
+            guard count > 1 else {
+                let marks = (1...arrays.count + 1).map { "$\($0)" }.joined(separator: ", ")
+                return PostgreSQLCall("INSERT INTO \(table) (person, \(columns)) VALUES (\(marks))", [person] + arrays)
+            }
             let marks = arrays.enumerated().map { index, array in "$\(index + 2)::\(type(of: array).kind)" }
             return PostgreSQLCall(
                 """
@@ -67,18 +79,23 @@ extension PostgreSQLTransaction {
             guard !identities.isEmpty else { return nil }
             let rows = identities.sorted { $0.value.sequence < $1.value.sequence }
             return insertion(
-                "identity", "uuid, type, sequence", person,
-                [rows.map(\.key), rows.map(\.value.type), rows.map(\.value.sequence)])
+                of: rows.count, into: "identity", "uuid, type, sequence", person,
+                [
+                    Self.column(rows.map(\.key)), Self.column(rows.map(\.value.type)),
+                    Self.column(rows.map(\.value.sequence)),
+                ])
         }
 
         private func objects(_ person: Int64) -> PostgreSQLCall? {
             guard !objects.isEmpty else { return nil }
             return insertion(
-                "object", "sequence, type, start, \"end\", uuid, revision, device, payload", person,
+                of: objects.count, into: "object", "sequence, type, start, \"end\", uuid, revision, device, payload",
+                person,
                 [
-                    objects.map(\.sequence), objects.map(\.type), objects.map(\.start), objects.map(\.end),
-                    objects.map(\.uuid), objects.map { Int64($0.revision) }, objects.map { Int64($0.device) },
-                    objects.map(\.payload),
+                    Self.column(objects.map(\.sequence)), Self.column(objects.map(\.type)),
+                    Self.column(objects.map(\.start)), Self.column(objects.map(\.end)),
+                    Self.column(objects.map(\.uuid)), Self.column(objects.map { Int64($0.revision) }),
+                    Self.column(objects.map { Int64($0.device) }), Self.column(objects.map(\.payload)),
                 ])
         }
 
@@ -86,10 +103,11 @@ extension PostgreSQLTransaction {
             guard !runs.isEmpty else { return nil }
             let rows = runs.sorted { $0.key < $1.key }.map(\.value)
             return insertion(
-                "link_run", "\(PostgreSQLSnapshot.runColumns), reach", person,
+                of: rows.count, into: "link_run", "\(PostgreSQLSnapshot.runColumns), reach", person,
                 [
-                    rows.map(\.owner), rows.map(\.first), rows.map(\.last), rows.map(\.ownerType),
-                    rows.map(\.memberType), rows.map(\.reach.rawValue),
+                    Self.column(rows.map(\.owner)), Self.column(rows.map(\.first)), Self.column(rows.map(\.last)),
+                    Self.column(rows.map(\.ownerType)), Self.column(rows.map(\.memberType)),
+                    Self.column(rows.map(\.reach.rawValue)),
                 ])
         }
 
@@ -97,11 +115,12 @@ extension PostgreSQLTransaction {
             guard let rows = entries[table], !rows.isEmpty else { return nil }
             let columns = table.columns.indices.map { column -> any PostgreSQLArgument in
                 let numbers = rows.compactMap { $0.values[column].number }
-                return numbers.count == rows.count ? numbers : rows.map { $0.values[column].text }
+                guard numbers.count == rows.count else { return Self.column(rows.map { $0.values[column].text }) }
+                return Self.column(numbers)
             }
             return insertion(
-                table.rawValue, ([table.key] + table.columns).joined(separator: ", "), person,
-                [rows.map { Int64($0.number) }] + columns)
+                of: rows.count, into: table.rawValue, ([table.key] + table.columns).joined(separator: ", "), person,
+                [Self.column(rows.map { Int64($0.number) })] + columns)
         }
     }
 }

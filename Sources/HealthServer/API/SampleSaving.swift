@@ -45,10 +45,12 @@ struct SampleSaving {
     }
 
     private func read(_ body: ByteBuffer, hasLines: Bool, timeZone: TimeZone) throws -> SampleJSONReader.Batch {
-        var reader = SampleJSONReader(dictionaries: try engine.dictionaries(), timeZone: timeZone)
         do {
-            return try body.withUnsafeReadableBytes { raw in
-                try raw.withMemoryRebound(to: UInt8.self) { try hasLines ? reader.lines($0) : reader.batch($0) }
+            return try engine.lookingUp { dictionaries in
+                var reader = SampleJSONReader(dictionaries: dictionaries, timeZone: timeZone)
+                return try body.withUnsafeReadableBytes { raw in
+                    try raw.withMemoryRebound(to: UInt8.self) { try hasLines ? reader.lines($0) : reader.batch($0) }
+                }
             }
         } catch let error as JSONSyntaxError {
             throw Problem(.invalidBody, "The body is not JSON. \(error)")

@@ -49,7 +49,8 @@ struct AddedUpPagesTests {
             }
             for options in optionSets {
                 for length in [7_200.0, 86_400, 604_800] {
-                    let instants = Array(stride(from: -length, through: 1_400_000, by: length))
+                    // Longer than a range of which nothing is added up.
+                    let instants = Array(stride(from: -length, through: 1_400_000, by: length)) + [4_000_000]
                     let filter = SampleFilter.and([
                         .start(.lessThan, instants.last ?? 0), .end(.greaterThanOrEqual, instants[0]),
                     ])
@@ -84,7 +85,7 @@ struct AddedUpPagesTests {
             }
             let window = PageWindow.time(startsBefore: 2 * week, endsAtOrAfter: 0)
             let groups = try #require(
-                try snapshot.pageGroups(of: Names.steps, in: window, between: [0, week, 2 * week]))
+                try snapshot.pageGroups(of: Names.steps, in: window, between: [0, week, 2 * week, 6 * week]))
             #expect(groups.reduce(0) { $0 + $1.bounds.count } == 400)
             #expect(groups.map(\.key) == groups.map(\.key).sorted())
             let summaries = groups.compactMap { group in
@@ -92,6 +93,7 @@ struct AddedUpPagesTests {
             }
             #expect(!summaries.isEmpty)
             #expect(summaries.allSatisfy { $0.minimum == 10 && $0.maximum == 10 && $0.sum > 100 })
+            #expect(try snapshot.pageGroups(of: Names.steps, in: window, between: [0, week, 2 * week]) == nil)
             return (pages, groups.count)
         }
         #expect(counts.0 >= 40)

@@ -1,0 +1,135 @@
+import Foundation
+import HealthEngine
+import HealthModel
+import HealthStorage
+import HealthTesting
+import PostgreSQLTestSupport
+import Synchronization
+import Testing
+
+@testable import HealthStoragePostgreSQL
+
+/// The statements that a program sends for what it does most often. Over a cluster, each is planned by the coordinator and
+/// sent to a worker.
+@Suite("Statements of a save, a week and a cohort")
+struct PostgreSQLRoundTripTests {
+    /// People over one database, and what is sent to it.
+    private final class Recording: Sendable {
+        let people: TestPeople
+        private let sent: Sent
+
+        private final class Sent: Sendable {
+            let statements = Mutex<[String]>([])
+        }
+
+        init(_ schema: String) throws {
+            let sent = Sent()
+            var options = PostgreSQLOptions()
+            options.onStatement = { statement in sent.statements.withLock { $0.append(statement) } }
+            self.sent = sent
+            people = try TestPeople(schema: schema, options: options)
+        }
+
+        /// The statements that `body` sends.
+        func statements(_ body: () throws -> Void) rethrows -> [String] {
+            sent.statements.withLock { $0 = [] }
+            try body()
+            return sent.statements.withLock { $0 }
+        }
+    }
+
+    private static let phone = Caller(
+        revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "test", name: "test")),
+        permission: .owner)
+
+    private static func steps() throws -> TypeDescription {
+        try #require(TypeCatalog.description(for: "HKQuantityTypeIdentifierStepCount"))
+    }
+
+    private static func save(_ hours: Range<Int>, in engine: HealthEngine) throws {
+        let type = try steps().code
+        for hour in hours {
+            let start = Double(hour) * 3_600
+            let sample = SampleRecord(
+                uuid: UUID(), type: type, start: start, end: start + 60, value: 10, unit: "count")
+            try engine.save([.sample(sample)], as: phone)
+        }
+    }
+
+    @Test("A save of one sample is one statement, after the one that says whose rows it may change")
+    func save() throws {
+        let recording = try Recording("round_trips")
+        // When a change was made is recorded from time to time.
+        let engine = try HealthEngine(
+            storage: recording.people.makeStorage(), configuration: EngineConfiguration(now: { 700_000_000 }))
+        try Self.save(0..<20, in: engine)
+        let sent = try recording.statements { try Self.save(20..<21, in: engine) }
+        #expect(sent.count == 2 && sent.last?.contains("INSERT INTO page") == true, "\(sent)")
+    }
+
+    @Test("A single new row is inserted with VALUES, many with one statement")
+    func rows() throws {
+        var rows = PostgreSQLTransaction.PendingRows()
+        rows.identities[UUID()] = StoredIdentity(type: Rows.paged, sequence: 1)
+        rows.add(1, [.text("kg")], to: .unit)
+        let single = rows.calls(7).map(\.sql)
+        #expect(
+            single == [
+                "INSERT INTO identity (person, uuid, type, sequence) VALUES ($1, $2, $3, $4)",
+                "INSERT INTO unit (person, id, text) VALUES ($1, $2, $3)",
+            ])
+        rows.identities[UUID()] = StoredIdentity(type: Rows.paged, sequence: 2)
+        rows.add(2, [.text("m")], to: .unit)
+        let many = rows.calls(7).map(\.sql)
+        #expect(many.count == 2 && many.allSatisfy { $0.contains("FROM store, unnest(") })
+        #expect((single + many).allSatisfy(PostgreSQLStatements.namesPerson))
+    }
+
+    @Test("A week of steps is one statement within its transaction")
+    func week() throws {
+        let recording = try Recording("round_trips")
+        // When a change was made is recorded from time to time.
+        let engine = try HealthEngine(
+            storage: recording.people.makeStorage(), configuration: EngineConfiguration(now: { 700_000_000 }))
+        try Self.save(0..<200, in: engine)
+        let type = try Self.steps().code
+        let days = (0...7).map { Double($0) * 86_400 }
+        let request = StatisticsRequest(
+            type: type, filter: .and([.start(.lessThan, days[7]), .end(.greaterThanOrEqual, 0)]),
+            options: .cumulativeSum, buckets: .instants(days))
+        _ = try engine.statistics(request, as: Self.phone)
+        var sums: [Double?] = []
+        let sent = try recording.statements {
+            sums = try engine.statistics(request, as: Self.phone).map(\.values.sum)
+        }
+        #expect(sums == [Double?](repeating: 240, count: 7))
+        let places = ["BEGIN", "SET LOCAL", "SELECT uuid", "SELECT first_start", "ROLLBACK"]
+        #expect(sent.count == places.count && zip(sent, places).allSatisfy { $0.hasPrefix($1) }, "\(sent)")
+    }
+
+    @Test("A name that is known is looked up without asking, and another one in what the store has now")
+    func names() throws {
+        let recording = try Recording("round_trips")
+        let storage = try recording.people.makeStorage()
+        let engine = try HealthEngine(storage: storage)
+        struct Unknown: Error {}
+        func look(_ name: String) throws -> [String] {
+            try recording.statements {
+                _ = try engine.lookingUp { dictionaries in
+                    guard let type = dictionaries.type(identifier: name) else { throw Unknown() }
+                    return type
+                }
+            }
+        }
+        _ = try engine.dictionaries()
+        #expect(try look("HKQuantityTypeIdentifierStepCount").isEmpty)
+        #expect(throws: Unknown.self) { _ = try look("com.example.type") }
+        // Another process adds it.
+        try recording.people.database.storage(ofPerson: storage.personName).write { transaction in
+            _ = try transaction.intern(typeIdentifier: "com.example.type", kind: .quantity)
+            _ = try transaction.allocateSequences(1)
+        }
+        #expect(try !look("com.example.type").isEmpty)
+        #expect(try look("com.example.type").isEmpty)
+    }
+}
