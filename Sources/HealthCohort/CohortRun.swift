@@ -1,6 +1,6 @@
 import Dispatch
 public import Foundation
-public import HealthEngine
+import HealthEngine
 import HealthModel
 import Synchronization
 
@@ -9,12 +9,9 @@ import Synchronization
 /// Memory is bounded by the number of figures kept at a time: for long ranges of many people, the people are read
 /// several times, for one part of the intervals each.
 public struct CohortRun: Sendable {
-    /// Opens a person's engine for the time of a call. Called on several threads at the same time.
-    public typealias Opening = @Sendable (_ person: String, _ body: (HealthEngine) throws -> Void) throws -> Void
-
     private let request: CohortRequest
     private let people: [String]
-    private let opening: Opening
+    private let stores: any CohortStores
     /// The number of people read at the same time.
     public var workers = max(ProcessInfo.processInfo.activeProcessorCount, 1)
     /// The number of figures kept in memory at the same time, of 8 bytes each.
@@ -23,11 +20,11 @@ public struct CohortRun: Sendable {
     public var progressFile: URL?
 
     /// Creates a run over people, each of whom counts once.
-    public init(_ request: CohortRequest, people: [String], opening: @escaping Opening) {
+    public init(_ request: CohortRequest, people: [String], stores: any CohortStores) {
         self.request = request
         var seen: Set<String> = []
         self.people = people.filter { seen.insert($0).inserted }
-        self.opening = opening
+        self.stores = stores
     }
 
     /// Reads the people and returns the answer. The progress file is removed at the end.
@@ -35,7 +32,7 @@ public struct CohortRun: Sendable {
     /// - Parameter progress: Called from the reading threads, one at a time, with the number of people read and to read
     ///   (people count once for every part of the range). Returning `false` cancels the run.
     /// - Throws: `CancellationError`; ``CohortError`` for a progress file of another request or one that can't be
-    ///   written. A person whose store can't be read is reported in the answer.
+    ///   written; the errors of finding people. A person whose store can't be read is reported in the answer.
     public func answer(
         progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Bool = { _, _ in true }
     ) throws -> CohortAnswer {
@@ -46,12 +43,19 @@ public struct CohortRun: Sendable {
         let file = try progressFile.map {
             try CohortProgressFile($0, request: request, people: people, parts: parts.count)
         }
+        let places = Dictionary(people.enumerated().map { ($1, $0) }) { first, _ in first }
+        let batches = try stores.batches(of: people)
+        let found = Set(batches.joined())
+        // Those who aren't found are read alone, which says why.
+        let all = batches + people.filter { !found.contains($0) }.map { [$0] }
         var failures: [Int: CohortFailure] = [:]
         var rows: [CohortRow] = []
         var withheld = 0
         for (part, intervals) in parts.enumerated() {
             let reading = PartReading(intervalCount: intervals.count, known: file?.figures(ofPart: part) ?? [:])
-            try read(intervals, part: part, of: parts.count, into: reading, file, progress)
+            try read(all.map { $0.compactMap { places[$0] } }, intervals, part: part, into: reading, file) { done in
+                progress(part * people.count + done, parts.count * people.count)
+            }
             let (figures, failed) = reading.result
             failures.merge(failed) { first, _ in first }
             for (interval, figures) in zip(intervals, figures) where !figures.isEmpty {
@@ -69,44 +73,48 @@ public struct CohortRun: Sendable {
     }
 
     private func read(
-        _ intervals: Range<Int>, part: Int, of parts: Int, into reading: PartReading, _ file: CohortProgressFile?,
-        _ progress: @escaping @Sendable (Int, Int) -> Bool
+        _ batches: [[Int]], _ intervals: Range<Int>, part: Int, into reading: PartReading, _ file: CohortProgressFile?,
+        _ progress: @escaping @Sendable (Int) -> Bool
     ) throws {
         let request = request.part(intervals)
         let next = Mutex(0)
         let stopped = Mutex<(any Error)?>(nil)
-        DispatchQueue.concurrentPerform(iterations: min(workers, max(people.count, 1))) { _ in
+        @Sendable func finish(_ person: Int, _ record: () throws -> Void) {
+            guard stopped.withLock({ $0 == nil }) else { return }
+            do {
+                try record()
+                guard reading.finish(progress) else { throw CancellationError() }
+            } catch {
+                stopped.withLock { $0 = $0 ?? error }
+            }
+        }
+        DispatchQueue.concurrentPerform(iterations: min(workers, max(batches.count, 1))) { _ in
             while stopped.withLock({ $0 == nil }) {
                 let index = next.withLock { next in
                     defer { next += 1 }
                     return next
                 }
-                guard index < people.count else { return }
-                do {
-                    if !reading.isKnown(index) {
-                        try read(index, request, part, into: reading, file)
+                guard index < batches.count else { return }
+                for person in batches[index] where reading.isKnown(person) { finish(person) {} }
+                let unread = batches[index].filter { !reading.isKnown($0) }
+                guard !unread.isEmpty else { continue }
+                stores.read(unread.map { people[$0] }, for: request) { place, engine in
+                    guard stopped.withLock({ $0 == nil }) else { return }
+                    let figures = try request.figures(of: engine)
+                    finish(unread[place]) {
+                        try file?.append(figures, ofPerson: unread[place], part: part)
+                        reading.add(figures)
                     }
-                    let goesOn = reading.finish { done in progress(part * people.count + done, parts * people.count) }
-                    guard goesOn else { throw CancellationError() }
-                } catch {
-                    stopped.withLock { $0 = $0 ?? error }
+                } failed: { place, error in
+                    let person = unread[place]
+                    finish(person) {
+                        reading.fail(
+                            person, CohortFailure(person: people[person], reason: String(describing: error)))
+                    }
                 }
             }
         }
         if let error = stopped.withLock({ $0 }) { throw error }
-    }
-
-    private func read(
-        _ index: Int, _ request: CohortRequest, _ part: Int, into reading: PartReading, _ file: CohortProgressFile?
-    ) throws {
-        var figures: [CohortFigure] = []
-        do {
-            try opening(people[index]) { figures = try request.figures(of: $0) }
-        } catch {
-            return reading.fail(index, CohortFailure(person: people[index], reason: String(describing: error)))
-        }
-        try file?.append(figures, ofPerson: index, part: part)
-        reading.add(figures)
     }
 }
 

@@ -47,6 +47,9 @@ package struct PostgreSQLAdministration: Sendable {
                 try connection.script("ALTER TABLE schema_version ADD PRIMARY KEY (version)")
                 findings.append(Finding("Added the primary key of schema_version."))
             }
+            let missing = try Self.tablesWithoutPolicy(connection, address.schema)
+            for table in missing { try connection.script(PostgreSQLSchema.cohortPolicy(on: table)) }
+            if !missing.isEmpty { findings.append(Finding("Added what cohorts need to read many people together.")) }
             let roles = try connection.execute([
                 PostgreSQLCall("SELECT 1::int8 FROM pg_roles WHERE rolname = $1", [role])
             ])
@@ -188,6 +191,15 @@ package struct PostgreSQLAdministration: Sendable {
         ])[0]
         let own = Set(PostgreSQLSchema.personTables + PostgreSQLSchema.referenceTables)
         return rows.map { $0.text(0) }.filter { own.contains($0) }
+    }
+
+    /// The tables of the first programs that don't let a transaction read several people.
+    private static func tablesWithoutPolicy(_ connection: PostgreSQLConnection, _ schema: String) throws -> [String] {
+        let rows = try connection.execute([
+            PostgreSQLCall(
+                "SELECT tablename::text FROM pg_policies WHERE schemaname = $1 AND policyname = 'people'", [schema])
+        ])[0]
+        return PostgreSQLSchema.cohortTables.filter { !rows.map { $0.text(0) }.contains($0) }
     }
 
     /// Writes a store with the statements of an import, and undoes it.

@@ -45,8 +45,22 @@ extension PostgreSQLCatalog {
         }
     }
 
+    /// The same for several people. The person is in the last column, ``personColumns``.
+    static func selection(_ people: [Int64]) -> [PostgreSQLCall] {
+        let tables = DictionaryTable.allCases.map { table in
+            let columns = ([table.key] + table.columns).joined(separator: ", ")
+            return "SELECT \(columns), person FROM \(table.rawValue) WHERE person = ANY($1) ORDER BY \(table.key)"
+        }
+        return (tables + ["SELECT type, longest, person FROM page_span WHERE person = ANY($1)"]).map { sql in
+            PostgreSQLCall(sql, [people])
+        }
+    }
+
+    /// The places of the person in the rows of each statement.
+    static let personColumns = DictionaryTable.allCases.map { Int32($0.columns.count + 1) } + [2]
+
     /// Reads the last rows, those of ``selection(_:)``.
-    init(version: Int64, _ answers: [PostgreSQLRows]) throws {
+    init(version: Int64, _ answers: [some Sequence<PostgreSQLRow>]) throws {
         self.version = version
         guard let spans = answers.last, answers.count > DictionaryTable.allCases.count else {
             throw PostgreSQLSnapshot.noAnswer

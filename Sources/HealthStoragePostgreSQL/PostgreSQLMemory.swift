@@ -67,7 +67,9 @@ final class PostgreSQLMemory: Sendable {
     func setting(_ key: SettingKey, _ row: PostgreSQLStoreRow, epoch: Int) -> [UInt8]?? {
         known.withLock { known in
             known.begin(epoch)
-            return known.settingsVersion == row.settings ? known.settings[key] : nil
+            guard known.settingsVersion == row.settings else { return nil }
+            if let value = known.settings[key] { return value }
+            return known.namespaces[key.namespace].map { $0[key.key] }
         }
     }
 

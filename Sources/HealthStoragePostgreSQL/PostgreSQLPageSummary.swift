@@ -29,16 +29,32 @@ extension PostgreSQLSnapshot {
         }
         let search = try search(window, of: type)
         guard case .starts(let firstStarts, let earliestEnd)? = search else { return search == nil ? [] : nil }
+        if let known = addedUpPages?.groups(of: type, firstStarts: firstStarts, endsAtOrAfter: earliestEnd, instants) {
+            return known
+        }
         let rows = try rows(
             Self.groups, [person, type, instants, firstStarts.lowerBound, firstStarts.upperBound, earliestEnd])
-        return try rows.map { row in
-            let isPage = !row.isNull(7)
-            return PageGroup(
-                key: PageKey(type: type, firstStart: try row.real(0), firstSequence: try row.integer(1)),
-                bounds: PageBounds(
-                    count: try row.number(6), lastStart: try row.real(2), maximumEnd: try row.real(3),
-                    minimumSequence: try row.integer(4), maximumSequence: try row.integer(5)),
-                content: isPage ? .header(Array(row.bytes(7))) : .summary(try PageTotals(row)))
+        return try rows.map { try PageGroup($0, of: type) }
+    }
+
+    /// The groups of a window between instants.
+    struct AddedUpPages {
+        let type: TypeCode
+        let firstStarts: ClosedRange<Double>
+        let endsAtOrAfter: Double
+        let instants: [Double]
+        let groups: [PageGroup]
+
+        /// The groups, unless they are those of other pages or between other instants. A search that begins later finds
+        /// the same, because it begins early enough.
+        func groups(
+            of type: TypeCode, firstStarts: ClosedRange<Double>, endsAtOrAfter: Double, _ instants: [Double]
+        ) -> [PageGroup]? {
+            guard type == self.type, firstStarts.lowerBound >= self.firstStarts.lowerBound,
+                firstStarts.upperBound == self.firstStarts.upperBound, endsAtOrAfter == self.endsAtOrAfter,
+                instants == self.instants
+            else { return nil }
+            return groups
         }
     }
 
@@ -48,15 +64,24 @@ extension PostgreSQLSnapshot {
     /// Adds up neighboring pages between the same instants with the same unit, revisions and traits, all on the
     /// person's shard. A page that overlaps another or isn't added up for another reason is a group of its own, with
     /// its header.
-    private static let groups = """
+    private static let groups = groups(where: "person = $1")
+
+    /// The same for several people, with the person in the last column.
+    static let groupsOfPeople = groups(where: "person = ANY($1)")
+
+    /// The place of the person in the rows.
+    static let personColumn: Int32 = 20
+
+    private static func groups(where condition: String) -> String {
+        """
         WITH sorted AS (
-            SELECT first_start, first_sequence, last_start, greatest_end, least_sequence, greatest_sequence, count, header,
+            SELECT person, first_start, first_sequence, last_start, greatest_end, least_sequence, greatest_sequence, count, header,
                 revisions, summary, width_bucket(first_start, $3::float8[]) AS place,
                 max(greatest_end) OVER (line ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS reach,
                 lag(last_start) OVER line AS previous, lead(first_start) OVER line AS next
             FROM page
-            WHERE person = $1 AND type = $2 AND first_start BETWEEN $4 AND $5 AND greatest_end >= $6
-            WINDOW line AS (ORDER BY first_start, first_sequence)),
+            WHERE \(condition) AND type = $2 AND first_start BETWEEN $4 AND $5 AND greatest_end >= $6
+            WINDOW line AS (PARTITION BY person ORDER BY first_start, first_sequence)),
         marked AS (
             SELECT *, coalesce(
                     revisions IS NOT NULL AND place > 0 AND last_start < ($3::float8[])[place + 1] AND greatest_end <= ($3::float8[])[place + 1]
@@ -68,9 +93,10 @@ extension PostgreSQLSnapshot {
                     sums AND lag(sums) OVER line AND place = lag(place) OVER line AND revisions = lag(revisions) OVER line
                     AND summary[1:2] = lag(summary[1:2]) OVER line, false) AS joins
             FROM marked
-            WINDOW line AS (ORDER BY first_start, first_sequence)),
+            WINDOW line AS (PARTITION BY person ORDER BY first_start, first_sequence)),
         numbered AS (
-            SELECT *, count(*) FILTER (WHERE NOT joins) OVER (ORDER BY first_start, first_sequence) AS number
+            SELECT *, count(*) FILTER (WHERE NOT joins) OVER (
+                    PARTITION BY person ORDER BY first_start, first_sequence) AS number
             FROM joined)
         SELECT min(first_start), (array_agg(first_sequence ORDER BY first_start))[1], max(last_start), max(greatest_end),
             min(least_sequence), max(greatest_sequence), sum(count)::int8,
@@ -78,9 +104,23 @@ extension PostgreSQLSnapshot {
             min(summary[1]), array_to_string(min(revisions), ' '), min(summary[2]), sum(summary[3] ORDER BY first_start),
             min(summary[4]), max(summary[5]), sum(summary[6] ORDER BY first_start), sum(summary[7] ORDER BY first_start),
             sum(summary[8] ORDER BY first_start), (array_agg(summary[9] ORDER BY first_start DESC))[1],
-            (array_agg(summary[10] ORDER BY first_start DESC))[1], (array_agg(summary[11] ORDER BY first_start DESC))[1]
-        FROM numbered GROUP BY number ORDER BY number
+            (array_agg(summary[10] ORDER BY first_start DESC))[1], (array_agg(summary[11] ORDER BY first_start DESC))[1],
+            person
+        FROM numbered GROUP BY person, number ORDER BY person, number
         """
+    }
+}
+
+extension PageGroup {
+    init(_ row: PostgreSQLRow, of type: TypeCode) throws {
+        let isPage = !row.isNull(7)
+        self.init(
+            key: PageKey(type: type, firstStart: try row.real(0), firstSequence: try row.integer(1)),
+            bounds: PageBounds(
+                count: try row.number(6), lastStart: try row.real(2), maximumEnd: try row.real(3),
+                minimumSequence: try row.integer(4), maximumSequence: try row.integer(5)),
+            content: isPage ? .header(Array(row.bytes(7))) : .summary(try PageTotals(row)))
+    }
 }
 
 extension PageTotals {

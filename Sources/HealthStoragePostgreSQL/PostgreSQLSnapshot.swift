@@ -26,6 +26,10 @@ class PostgreSQLSnapshot: StorageSnapshot {
     final var linkWindow = LinkWindow()
     /// The pages of a small window that was visited, for one who visits it again with their bodies.
     final var visitedPages: VisitedPages?
+    /// What the server has added up already.
+    final var addedUpPages: AddedUpPages?
+    /// Whether the transaction is that of several people, which can't be begun again for one.
+    private var isShared = false
     /// Whether pages can be kept: a transaction changes them.
     var keepsPages: Bool { true }
 
@@ -56,6 +60,20 @@ class PostgreSQLSnapshot: StorageSnapshot {
         self.row = row
         self.epoch = epoch
         lease = try pool.lease()
+    }
+
+    /// Creates a snapshot of one of the people of a transaction.
+    init(
+        pool: PostgreSQLPool, memory: PostgreSQLMemory, person: Int64, _ row: PostgreSQLStoreRow,
+        sharing lease: PostgreSQLLease, epoch: Int
+    ) {
+        self.pool = pool
+        self.memory = memory
+        self.person = person
+        self.row = row
+        self.lease = lease
+        self.epoch = epoch
+        isShared = true
     }
 
     /// Begins a transaction after all. Throws ``PostgreSQLStaleRow`` if the assumed row has changed.
@@ -114,11 +132,16 @@ class PostgreSQLSnapshot: StorageSnapshot {
     func perform(_ calls: [PostgreSQLCall]) throws -> [PostgreSQLRows] {
         while true {
             do {
-                let rows = try lease.run { try $0.execute(calls) }
+                let rows = try lease.run { connection in
+                    guard !isShared || connection.epoch == epoch else {
+                        throw StorageError(.unreachable, "The transaction was lost with its connection.")
+                    }
+                    return try connection.execute(calls)
+                }
                 hasBeenRead = true
                 return rows
             } catch let failure as PostgreSQLFailure {
-                guard failure.isConnectionLost else { throw StorageError(failure) }
+                guard failure.isConnectionLost, !isShared else { throw StorageError(failure) }
                 try resume(after: failure, PostgreSQLStoreRow.beginReading(person))
             }
         }

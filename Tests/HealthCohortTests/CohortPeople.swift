@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 
 /// People with stores in memory, and a count of how often each was opened.
-final class CohortPeople: Sendable {
+final class CohortPeople: CohortStores {
     private let engines: [String: HealthEngine]
     private let openings = Mutex<[String: Int]>([:])
     let names: [String]
@@ -37,12 +37,25 @@ final class CohortPeople: Sendable {
         try #require(engines["person\(person)"])
     }
 
-    /// Opens a person's store; fails for one that doesn't exist.
-    var opening: CohortRun.Opening {
-        { person, body in
-            self.openings.withLock { $0[person, default: 0] += 1 }
-            guard let engine = self.engines[person] else { throw StorageError(.unreachable, "No store found.") }
-            try body(engine)
+    /// Batches of three. Who doesn't exist is left out.
+    func batches(of people: [String]) -> [[String]] {
+        let found = people.filter { engines[$0] != nil }
+        return stride(from: 0, to: found.count, by: 3).map { Array(found[$0..<min($0 + 3, found.count)]) }
+    }
+
+    /// Opens each person's store; fails for one that doesn't exist.
+    func read(
+        _ people: [String], for request: CohortRequest, _ body: (Int, HealthEngine) throws -> Void,
+        failed: (Int, any Error) -> Void
+    ) {
+        for (place, person) in people.enumerated() {
+            openings.withLock { $0[person, default: 0] += 1 }
+            do {
+                guard let engine = engines[person] else { throw StorageError(.unreachable, "No store found.") }
+                try body(place, engine)
+            } catch {
+                failed(place, error)
+            }
         }
     }
 

@@ -40,7 +40,7 @@ final class CohortProgressTests {
     }
 
     private func run(_ people: CohortPeople, _ request: CohortRequest) -> CohortRun {
-        var run = CohortRun(request, people: people.names, opening: people.opening)
+        var run = CohortRun(request, people: people.names, stores: people)
         run.workers = 2
         run.maximumFigures = 20 * 5
         run.progressFile = file
@@ -52,7 +52,7 @@ final class CohortProgressTests {
         arguments: [1, 7, 20, 33, 59])
     func interruption(after limit: Int) throws {
         let people = try people()
-        let expected = try CohortRun(request(), people: people.names, opening: people.opening).answer()
+        let expected = try CohortRun(request(), people: people.names, stores: people).answer()
         let before = people.openingCount
         #expect(throws: CancellationError.self) { try run(people, request()).answer { done, _ in done < limit } }
         #expect(FileManager.default.fileExists(atPath: file.path))
@@ -99,7 +99,7 @@ final class CohortProgressTests {
     @Test("A file that can't be written is an error")
     func unwritable() throws {
         let people = try people(1)
-        var run = try CohortRun(request(), people: people.names, opening: people.opening)
+        var run = try CohortRun(request(), people: people.names, stores: people)
         run.progressFile = folder.appending(path: "missing/progress")
         #expect(throws: CohortError.self) { try run.answer() }
     }

@@ -47,7 +47,7 @@ struct CohortTests {
         let request = try CohortRequest(
             type: #require(CohortPeople.steps), interval: .week, range: range(21), timeZone: Self.utc,
             quantiles: [0.1, 0.5, 0.9])
-        let answer = try CohortRun(request, people: people.names, opening: people.opening).answer()
+        let answer = try CohortRun(request, people: people.names, stores: people).answer()
         #expect(
             answer.rows.count == 3 && answer.withheldIntervals == 0 && answer.failures.isEmpty && answer.people == 25)
         for (week, row) in answer.rows.enumerated() {
@@ -73,7 +73,7 @@ struct CohortTests {
         let people = try walkers(30)
         let request = try CohortRequest(
             type: #require(CohortPeople.steps), interval: .day, range: range(21), timeZone: Self.utc)
-        var run = CohortRun(request, people: people.names, opening: people.opening)
+        var run = CohortRun(request, people: people.names, stores: people)
         let answer = try run.answer()
         #expect(answer.rows.count == 21)
         for workers in [1, 3, 8] {
@@ -98,7 +98,7 @@ struct CohortTests {
                 CohortRequest(
                     type: #require(CohortPeople.steps), interval: .day, range: range(3), timeZone: Self.utc,
                     minimumPeople: minimum),
-                people: people.names, opening: people.opening
+                people: people.names, stores: people
             ).answer()
         }
         #expect(try answer(10).rows.map(\.people) == [12])
@@ -124,7 +124,7 @@ struct CohortTests {
                 CohortRequest(
                     type: #require(CohortPeople.heartRate), figure: figure, interval: .month, range: range(1),
                     timeZone: Self.utc, minimumPeople: 5, unit: unit),
-                people: people.names, opening: people.opening
+                people: people.names, stores: people
             ).answer().rows.first?.mean
         }
         func isMean(_ expected: Double, _ figure: CohortRequest.Figure?) throws -> Bool {
@@ -168,7 +168,7 @@ struct CohortTests {
         let request = try CohortRequest(
             type: #require(CohortPeople.steps), interval: .week, range: range(7), timeZone: Self.utc)
         let answer = try CohortRun(
-            request, people: people.names + ["nobody"] + people.names, opening: people.opening
+            request, people: people.names + ["nobody"] + people.names, stores: people
         ).answer()
         #expect(answer.people == 11)
         #expect(answer.rows.map(\.people) == [10])

@@ -53,7 +53,11 @@ public final class PostgreSQLStatements: Sendable {
             }
             if query.hasPrefix("COPY") { return statement.wholeMatch(of: /(?s)COPY \w+ \(person,.*/) != nil }
             guard tables.filter({ personTables.contains($0) }).count == 1 else { return false }
-            return query.contains(/WHERE (\w+\.)?person = \$1\b/) && !query.contains(/\bOR\b/)
+            // Or the people who are read together, whom a batch has on one shard.
+            let isNamed =
+                query.contains(/WHERE (\w+\.)?person = \$1\b/)
+                || query.contains(/WHERE person = ANY\b/) && statement.contains("person = ANY($1)")
+            return isNamed && !query.contains(/\bOR\b/)
         }
     }
 

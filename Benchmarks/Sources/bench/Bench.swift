@@ -48,6 +48,7 @@ enum Bench {
         for part in PostgreSQLMeasurement.parts {
             try await add(part.name, of: "postgresql") { try await PostgreSQLMeasurement.run(setting, part) }
         }
+        try await add("cluster", of: "postgresql") { try ClusterMeasurement.run(setting) }
         try await add("queries", of: "server") { try QueriesMeasurement.run(setting) }
         try await add("ingest", of: "server") { try IngestMeasurement.run(setting) }
         try await add("upload", of: "server") { try UploadMeasurement.run(setting) }

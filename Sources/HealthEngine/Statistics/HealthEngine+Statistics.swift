@@ -71,6 +71,16 @@ extension HealthEngine {
     }
 }
 
+extension HealthEngine {
+    /// The namespaces of settings that statistics of a quantity type read, for a backend that reads them ahead.
+    package static func namespaces(ofStatistics type: TypeCode) -> [String] {
+        [
+            Settings.Namespace.engine, Settings.Namespace.sourceOrder, Settings.Namespace.sourceKinds,
+            QuantitySeriesTable.list(type),
+        ]
+    }
+}
+
 extension StatisticsRequest {
     fileprivate var isSingle: Bool {
         if case .single = buckets { true } else { false }

@@ -55,7 +55,7 @@ extension QuantitySeries {
 ///
 /// A second, empty value with the same key lists the series of a type without their columns.
 enum QuantitySeriesTable {
-    private static func list(_ type: TypeCode) -> String { "series/\(type.rawValue)" }
+    static func list(_ type: TypeCode) -> String { "series/\(type.rawValue)" }
     private static func columns(_ type: TypeCode) -> String { "series.columns/\(type.rawValue)" }
 
     static func write(

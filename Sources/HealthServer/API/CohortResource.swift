@@ -2,7 +2,6 @@ import Foundation
 import HTTPTypes
 import HealthAnswers
 import HealthCohort
-public import HealthEngine
 import HealthModel
 import HealthStorage
 import Hummingbird
@@ -68,7 +67,7 @@ final class CohortResource: ServerResource {
         defer { isBusy.withLock { $0 = false } }
         let answer = try await core.pool.run {
             let everyone = try chosen ?? directory.people().map(\.person)
-            return try CohortRun(query, people: everyone) { try directory.reading($0, $1) }.answer()
+            return try CohortRun(query, people: everyone, stores: directory).answer()
         }
         return try response(to: request, query, answer)
     }
@@ -176,26 +175,5 @@ extension QueryParameters {
             throw Self.problem(name, text, "is not one of \(Value.allCases.map(\.rawValue).joined(separator: ", ")).")
         }
         return value
-    }
-}
-
-extension StoreDirectory {
-    /// Calls a closure with the engine of a person. A store that isn't open is opened for this call only, so that
-    /// reading many people doesn't close those in use.
-    ///
-    /// - Throws: ``DirectoryError`` for a person who doesn't exist, storage errors, and the errors of the closure.
-    public func reading(_ person: String, _ body: (HealthEngine) throws -> Void) throws {
-        if let store = openStore(of: person) {
-            return try withExtendedLifetime(store) { try body(store.engine) }
-        }
-        guard try exists(person) else { throw DirectoryError("Person “\(person)” not found.") }
-        let engine = try HealthEngine(storage: location.storage(of: person, creating: false))
-        do {
-            try body(engine)
-        } catch {
-            try? engine.close()
-            throw error
-        }
-        try engine.close()
     }
 }

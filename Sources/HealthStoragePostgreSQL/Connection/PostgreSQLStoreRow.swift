@@ -22,12 +22,16 @@ struct PostgreSQLStoreRow: Hashable, Sendable {
         guard rows.count == 1 else {
             throw StorageError(.removed, "The database has no store of this person, or the role may not read it.")
         }
-        identity = StoreIdentity(uuid: try rows[0].uuid(0), seed: UInt64(bitPattern: try rows[0].integer(1)))
-        lastSequence = try rows[0].integer(2)
-        commits = try rows[0].integer(3)
-        catalog = try rows[0].integer(4)
-        settings = try rows[0].integer(5)
-        marks = Array(rows[0].bytes(6))
+        try self.init(rows[0])
+    }
+
+    init(_ row: PostgreSQLRow) throws {
+        identity = StoreIdentity(uuid: try row.uuid(0), seed: UInt64(bitPattern: try row.integer(1)))
+        lastSequence = try row.integer(2)
+        commits = try row.integer(3)
+        catalog = try row.integer(4)
+        settings = try row.integer(5)
+        marks = Array(row.bytes(6))
         guard marks.count == Self.markCount * 8 else {
             throw StorageError(.damaged, "The row that describes the store is incomplete.")
         }
@@ -61,9 +65,8 @@ struct PostgreSQLStoreRow: Hashable, Sendable {
 }
 
 extension PostgreSQLStoreRow {
-    private static let selection = """
-        SELECT uuid, seed, last_sequence, commits, catalog, settings, marks FROM store WHERE person = $1
-        """
+    private static let columns = "uuid, seed, last_sequence, commits, catalog, settings, marks"
+    private static let selection = "SELECT \(columns) FROM store WHERE person = $1"
 
     /// The place of the row among the answers to ``beginReading(_:)`` and ``beginWriting(_:waiting:)``.
     static let place = 2
@@ -75,6 +78,19 @@ extension PostgreSQLStoreRow {
             PostgreSQLCall(selection, [person]),
         ]
     }
+
+    /// Begins a reading transaction of several people and reads their rows, each with the person in the last column.
+    static func beginReading(_ people: [Int64]) -> [PostgreSQLCall] {
+        let list = ",\(people.map(String.init).joined(separator: ",")),"
+        return [
+            PostgreSQLCall("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"),
+            PostgreSQLCall("SET LOCAL \(PostgreSQLSchema.peopleSetting) = '\(list)'", isPrepared: false),
+            PostgreSQLCall("SELECT \(columns), person FROM store WHERE person = ANY($1)", [people]),
+        ]
+    }
+
+    /// The place of the person in those rows.
+    static let personColumn: Int32 = 7
 
     /// Begins a writing transaction, and locks and reads the row.
     static func beginWriting(_ person: Int64, waiting: Bool) -> [PostgreSQLCall] {

@@ -82,9 +82,7 @@ struct CohortCommand: ParsableCommand {
     func run() throws {
         let directory = StoreDirectory(location: ServedStores.location(ofPeople: data))
         let request = try request()
-        var run = CohortRun(request, people: try cohort(in: directory)) { person, body in
-            try directory.reading(person, body)
-        }
+        var run = CohortRun(request, people: try cohort(in: directory), stores: directory)
         run.progressFile = resume.map { URL(fileURLWithPath: $0) }
         let line = PeopleProgress()
         let answer = try run.answer { done, total in

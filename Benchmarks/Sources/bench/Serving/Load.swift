@@ -25,13 +25,11 @@ struct Load {
         }
     }
 
-    private static let connections = 32
-
     /// Sends requests for some seconds.
     ///
     /// - Throws: ``BenchError`` if a request fails, so that an error is never measured as a fast answer.
     static func run(
-        _ requests: Requests, port: Int, token: String = "none", seconds: Int, _ setting: Setting
+        _ requests: Requests, port: Int, token: String = "none", seconds: Int, connections: Int = 32, _ setting: Setting
     ) throws -> Load {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

@@ -1,0 +1,64 @@
+public import HealthCohort
+public import HealthEngine
+import HealthModel
+import HealthStorage
+import HealthStoragePostgreSQL
+
+extension StoreDirectory: CohortStores {
+    /// In a database, people are read together; the stores of a folder are opened one by one.
+    public func batches(of people: [String]) throws -> [[String]] {
+        guard let database = try database else { return people.map { [$0] } }
+        return try database.batches(of: people)
+    }
+
+    /// Reads the people of a batch: in a database in one transaction, and each one who can't be read in it alone.
+    public func read(
+        _ people: [String], for request: CohortRequest, _ body: (_ place: Int, _ engine: HealthEngine) throws -> Void,
+        failed: (_ place: Int, _ error: any Error) -> Void
+    ) {
+        let places = Dictionary(people.enumerated().map { ($1, $0) }) { first, _ in first }
+        var read: Set<Int> = []
+        // People who can't be read with the others are read alone, which says why.
+        try? database?.read(
+            people, request.type.code, between: request.bounds,
+            namespaces: HealthEngine.namespaces(ofStatistics: request.type.code)
+        ) { person, storage in
+            guard let place = places[person], let engine = try? HealthEngine(storage: storage) else { return }
+            guard (try? body(place, engine)) != nil else { return }
+            read.insert(place)
+        }
+        for place in people.indices where !read.contains(place) {
+            do {
+                try reading(people[place]) { try body(place, $0) }
+            } catch {
+                failed(place, error)
+            }
+        }
+    }
+
+    private var database: PostgreSQLDatabase? {
+        get throws {
+            guard case .database(let address) = location else { return nil }
+            return try ServerDatabase.at(address).database()
+        }
+    }
+
+    /// Calls a closure with the engine of a person. A store that isn't open is opened for this call only, so that
+    /// reading many people doesn't close those in use.
+    ///
+    /// - Throws: ``DirectoryError`` for a person who doesn't exist, storage errors, and the errors of the closure.
+    func reading(_ person: String, _ body: (HealthEngine) throws -> Void) throws {
+        if let store = openStore(of: person) {
+            return try withExtendedLifetime(store) { try body(store.engine) }
+        }
+        guard try exists(person) else { throw DirectoryError("Person “\(person)” not found.") }
+        let engine = try HealthEngine(storage: location.storage(of: person, creating: false))
+        do {
+            try body(engine)
+        } catch {
+            try? engine.close()
+            throw error
+        }
+        try engine.close()
+    }
+}
