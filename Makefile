@@ -46,7 +46,7 @@ packages:
 # Packages of other languages that check the server, its contract, its assistants' protocol, FHIR and the page, and files
 # for other programs.
 packages-test: packages
-	@Scripts/install-packages curl chromium chromium-driver libjs-chart.js postgresql nginx-light fonts-inter fonts-noto-color-emoji mandoc sqlite3
+	@Scripts/install-packages curl chromium chromium-driver libjs-chart.js postgresql pgbouncer nginx-light fonts-inter fonts-noto-color-emoji mandoc sqlite3
 	@Scripts/install-python schemathesis mcp fhir.resources selenium gpxpy tcxreader
 
 # The server is measured under load and with its page in a browser.

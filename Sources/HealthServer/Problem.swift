@@ -131,7 +131,7 @@ extension Problem {
                 headers: [.retryAfter: "1"])
         case .unreachable, .closed:
             self.init(.storeUnavailable, "The store can’t be opened.", headers: [.retryAfter: "5"])
-        case .notAStore: self.init(.storeUnavailable, "The person’s file isn’t a store of this version.")
+        case .notAStore: self.init(.storeUnavailable, "The store has another version than this server supports.")
         case .encrypted: self.init(.storeUnavailable, "The store is encrypted, and the server doesn’t have its key.")
         case .damaged: self.init(.storeDamaged, Self.damage)
         case .inputOutput: self.init(.storeUnavailable, "Reading or writing the store failed.")

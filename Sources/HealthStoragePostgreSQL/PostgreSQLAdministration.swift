@@ -41,15 +41,10 @@ package struct PostgreSQLAdministration: Sendable {
         }
         return try withConnection { connection in
             try PostgreSQLSchema.prepare(connection, address)
-            var findings = [Finding("The schema \(address.schema) has version \(PostgreSQLSchema.version).")]
-            // Tables of the first programs have none.
-            if try Self.tablesWithoutKey(connection, address.schema).contains("schema_version") {
-                try connection.script("ALTER TABLE schema_version ADD PRIMARY KEY (version)")
-                findings.append(Finding("Added the primary key of schema_version."))
+            if case .reading(let reason) = try PostgreSQLSchema.compatibility(connection, address.schema) {
+                throw StorageError(.notAStore, reason)
             }
-            let missing = try Self.tablesWithoutPolicy(connection, address.schema)
-            for table in missing { try connection.script(PostgreSQLSchema.cohortPolicy(on: table)) }
-            if !missing.isEmpty { findings.append(Finding("Added what cohorts need to read many people together.")) }
+            var findings = [Finding("The schema \(address.schema) has version \(PostgreSQLSchema.version).")]
             let roles = try connection.execute([
                 PostgreSQLCall("SELECT 1::int8 FROM pg_roles WHERE rolname = $1", [role])
             ])
@@ -92,13 +87,9 @@ package struct PostgreSQLAdministration: Sendable {
     /// - Throws: `StorageError` if the server can't be reached or there are no tables.
     package func check() throws -> [Finding] {
         try withConnection { connection in
-            let version = try connection.execute([
-                PostgreSQLCall("SELECT to_regclass($1) IS NOT NULL", ["\(address.schema).schema_version"])
-            ])
-            guard version[0][0].isTrue(0) else {
-                throw StorageError(.unreachable, "The schema \(address.schema) has no tables. Use “hk database init”.")
-            }
-            return try checkServer(connection) + checkSecurity(connection) + checkKeys(connection)
+            try PostgreSQLSchema.prepare(connection, address, isCreating: false)
+            return try checkVersion(connection) + checkPooling(connection) + checkServer(connection)
+                + checkSecurity(connection) + checkKeys(connection)
                 + checkCluster(connection) + checkWriting(connection) + checkPeople(connection)
         }
     }
@@ -107,6 +98,24 @@ package struct PostgreSQLAdministration: Sendable {
         try StorageError.translatingPostgreSQL {
             try body(try PostgreSQLConnection(address, options: PostgreSQLOptions(), epoch: 0))
         }
+    }
+
+    private func checkVersion(_ connection: PostgreSQLConnection) throws -> [Finding] {
+        guard case .reading(let reason) = try PostgreSQLSchema.compatibility(connection, address.schema) else {
+            return []
+        }
+        return [Finding(reason, isProblem: true)]
+    }
+
+    private func checkPooling(_ connection: PostgreSQLConnection) throws -> [Finding] {
+        guard connection.isPooled else { return [] }
+        let direct = try PostgreSQLConnection(address, server: .direct, options: PostgreSQLOptions(), epoch: 0)
+        return [
+            Finding(
+                direct.isPooled
+                    ? "The address is that of a pooler. Servers ask for each other's changes; with direct=HOST:PORT, PostgreSQL's own, they are notified."
+                    : "The address is that of a pooler, and notifications come directly from PostgreSQL.")
+        ]
     }
 
     private func checkServer(_ connection: PostgreSQLConnection) throws -> [Finding] {
@@ -191,15 +200,6 @@ package struct PostgreSQLAdministration: Sendable {
         ])[0]
         let own = Set(PostgreSQLSchema.personTables + PostgreSQLSchema.referenceTables)
         return rows.map { $0.text(0) }.filter { own.contains($0) }
-    }
-
-    /// The tables of the first programs that don't let a transaction read several people.
-    private static func tablesWithoutPolicy(_ connection: PostgreSQLConnection, _ schema: String) throws -> [String] {
-        let rows = try connection.execute([
-            PostgreSQLCall(
-                "SELECT tablename::text FROM pg_policies WHERE schemaname = $1 AND policyname = 'people'", [schema])
-        ])[0]
-        return PostgreSQLSchema.cohortTables.filter { !rows.map { $0.text(0) }.contains($0) }
     }
 
     /// Writes a store with the statements of an import, and undoes it.

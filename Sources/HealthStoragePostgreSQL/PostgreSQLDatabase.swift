@@ -6,12 +6,14 @@ package final class PostgreSQLDatabase: Sendable {
     /// The address of the database.
     package let address: PostgreSQLAddress
     let pool: PostgreSQLPool
+    /// Connections to the replica, if the address names one.
+    let replica: PostgreSQLPool?
     let listener: PostgreSQLListener
 
     /// Connects to a database. Creates the tables if they don't exist.
     ///
     /// Throws `StorageError`: `.unreachable` if the server can't be reached or refuses the connection, `.rejected` if
-    /// the role lacks a permission, and `.notAStore` if the tables are of another version.
+    /// the role lacks a permission, and `.notAStore` if the tables are of a version that can't be read.
     ///
     /// - Parameter creating: Whether missing tables are created; otherwise they are `.unreachable`.
     package init(
@@ -19,6 +21,10 @@ package final class PostgreSQLDatabase: Sendable {
     ) throws {
         self.address = address
         pool = PostgreSQLPool(address, options: options)
+        var optionsOfReplica = options
+        // The primary answers meanwhile.
+        optionsOfReplica.reconnectTimeout = 0
+        replica = address.hasReplica ? PostgreSQLPool(address, server: .replica, options: optionsOfReplica) : nil
         listener = PostgreSQLListener(pool)
         do {
             try StorageError.translatingPostgreSQL {
@@ -29,6 +35,17 @@ package final class PostgreSQLDatabase: Sendable {
             pool.close()
             throw error
         }
+    }
+
+    /// What the connections have done, by the server's part: `primary` and, if the address names one, `replica`.
+    package var activities: [(server: String, maximum: Int, activity: PostgreSQLActivity)] {
+        let pools = [("primary", pool)] + (replica.map { [("replica", $0)] } ?? [])
+        return pools.map { ($0.0, $0.1.options.maximumConnections, $0.1.activity) }
+    }
+
+    /// Why stores can only be read, if the tables are of another version than this program's.
+    package var limitation: String? {
+        if case .reading(let reason) = pool.compatibility { reason } else { nil }
     }
 
     /// The store of a person.
@@ -96,6 +113,7 @@ package final class PostgreSQLDatabase: Sendable {
     package func close() {
         listener.close()
         pool.close()
+        replica?.close()
     }
 
     /// The number of a person, with which all keys begin.
@@ -104,27 +122,35 @@ package final class PostgreSQLDatabase: Sendable {
         guard creating else {
             throw StorageError(.unreachable, "The database has no store of this person.")
         }
-        try transact([
-            PostgreSQLCall("INSERT INTO person (name) VALUES ($1) ON CONFLICT (name) DO NOTHING", [name])
-        ])
-        guard let number = try storedNumber(ofPerson: name, withStore: false) else {
-            throw StorageError(.inputOutput, "The person could not be added.")
-        }
+        try pool.checkWritable()
         let identity = StoreIdentity(uuid: UUID(), seed: UInt64.random(in: 0 ... .max))
-        try transact([
-            PostgreSQLCall("BEGIN"), PostgreSQLStoreRow.setPerson(number), PostgreSQLStoreRow.insert(number, identity),
-            PostgreSQLCall("COMMIT"),
-        ])
-        return number
+        return try StorageError.translatingPostgreSQL {
+            try Self.repeating(over: pool.lease()) { connection in
+                // In one transaction: where a node of a cluster is down, nothing remains of the person. The update
+                // returns the number that another program is assigning.
+                let number = try connection.execute([
+                    PostgreSQLCall("BEGIN"),
+                    PostgreSQLCall(
+                        """
+                        INSERT INTO person (name) VALUES ($1) ON CONFLICT (name) DO UPDATE SET name = excluded.name
+                        RETURNING person
+                        """, [name]),
+                ])[1][0].integer(0)
+                _ = try connection.execute([
+                    PostgreSQLStoreRow.setPerson(number), PostgreSQLStoreRow.insert(number, identity),
+                    PostgreSQLCall("COMMIT"),
+                ])
+                return number
+            }
+        }
     }
 
     /// The number of a person who has a store.
-    private func storedNumber(ofPerson name: String, withStore: Bool = true) throws -> Int64? {
+    private func storedNumber(ofPerson name: String) throws -> Int64? {
         let rows = try run([PostgreSQLCall("SELECT person FROM person WHERE name = $1", [name])])
         guard rows.count > 0 else { return nil }
         let person = try rows[0].integer(0)
-        guard withStore else { return person }
-        // A person without a store was being added when the program or the server ended.
+        // Earlier programs added a person and the store one after the other.
         let stores = try run(
             [
                 PostgreSQLCall("BEGIN"), PostgreSQLStoreRow.setPerson(person),
@@ -143,14 +169,20 @@ package final class PostgreSQLDatabase: Sendable {
     static func run(_ calls: [PostgreSQLCall], then end: PostgreSQLCall? = nil, over lease: PostgreSQLLease) throws
         -> PostgreSQLRows
     {
+        let rows = try repeating(over: lease) { try $0.execute(calls) }.last
+        if let end { lease.runIfConnected { try $0.executeLater(end) } }
+        guard let rows else { throw PostgreSQLSnapshot.noAnswer }
+        return rows
+    }
+
+    /// Calls `body` again if the connection is lost or another transaction was in conflict.
+    private static func repeating<Value>(
+        over lease: PostgreSQLLease, _ body: (PostgreSQLConnection) throws -> Value
+    ) throws -> Value {
         var attempts = 0
         while true {
             do {
-                guard let rows = try lease.run({ try $0.execute(calls) }).last else {
-                    throw PostgreSQLSnapshot.noAnswer
-                }
-                if let end { lease.runIfConnected { try $0.executeLater(end) } }
-                return rows
+                return try lease.run(body)
             } catch let failure as PostgreSQLFailure {
                 attempts += 1
                 PostgreSQLSnapshot.rollBack(lease)
@@ -160,6 +192,7 @@ package final class PostgreSQLDatabase: Sendable {
     }
 
     private func transact(_ calls: [PostgreSQLCall]) throws {
+        try pool.checkWritable()
         _ = try run(calls)
     }
 }

@@ -18,7 +18,8 @@ extension PostgreSQLDatabase {
     package func updateDocument<Value>(
         _ name: String, _ change: ([UInt8]?) throws -> (bytes: [UInt8], value: Value)
     ) throws -> Value {
-        try StorageError.translatingPostgreSQL {
+        try pool.checkWritable()
+        return try StorageError.translatingPostgreSQL {
             let lease = try pool.lease()
             // A row to lock, which is empty if there is no document yet.
             _ = try Self.run(

@@ -13,7 +13,9 @@ class PostgreSQLSnapshot: StorageSnapshot {
     final let pool: PostgreSQLPool
     final let memory: PostgreSQLMemory
     final let person: Int64
-    final let lease: PostgreSQLLease
+    final private(set) var lease: PostgreSQLLease
+    /// Whether the lease is one of the replica.
+    private var isOfReplica = false
     /// The store's row as it was when the transaction began.
     final private(set) var row: PostgreSQLStoreRow
     /// The epoch of the connection with which the row was read.
@@ -47,6 +49,27 @@ class PostgreSQLSnapshot: StorageSnapshot {
         let begun = try Self.begin(lease, calls + Self.identities(of: uuids, person))
         (row, epoch) = (begun.row, begun.epoch)
         try keep(begun.rows.dropFirst(calls.count), uuids)
+    }
+
+    /// Begins a transaction on a replica. Throws ``PostgreSQLStaleRow`` if it lacks a commit of the primary's row.
+    ///
+    /// - Parameter epoch: The epoch of the connection to the primary with which the row was read.
+    init(
+        replica: PostgreSQLPool, of pool: PostgreSQLPool, memory: PostgreSQLMemory, person: Int64,
+        following row: PostgreSQLStoreRow, epoch: Int
+    ) throws {
+        self.pool = pool
+        self.memory = memory
+        self.person = person
+        self.epoch = epoch
+        lease = try replica.lease()
+        let begun = try Self.begin(lease, PostgreSQLStoreRow.beginReading(person))
+        self.row = begun.row
+        isOfReplica = true
+        guard begun.row.includes(row) else {
+            Self.rollBack(lease)
+            throw PostgreSQLStaleRow()
+        }
     }
 
     /// Creates a snapshot that assumes a row, and asks the server for nothing until it has to; see
@@ -141,7 +164,10 @@ class PostgreSQLSnapshot: StorageSnapshot {
                 hasBeenRead = true
                 return rows
             } catch let failure as PostgreSQLFailure {
-                guard failure.isConnectionLost, !isShared else { throw StorageError(failure) }
+                // A replica cancels readers of rows that the primary has vacuumed.
+                guard !isShared, failure.isConnectionLost || isOfReplica && failure.isTransient else {
+                    throw StorageError(failure)
+                }
                 try resume(after: failure, PostgreSQLStoreRow.beginReading(person))
             }
         }
@@ -151,6 +177,11 @@ class PostgreSQLSnapshot: StorageSnapshot {
     final func resume(after failure: PostgreSQLFailure, _ calls: [PostgreSQLCall]) throws {
         resumptions += 1
         guard resumptions < 4 else { throw StorageError(failure) }
+        if isOfReplica {
+            end()
+            lease = try pool.lease()
+            isOfReplica = false
+        }
         let (found, epoch, _) = try Self.begin(lease, calls)
         guard found == row || !hasBeenRead else {
             Self.rollBack(lease)

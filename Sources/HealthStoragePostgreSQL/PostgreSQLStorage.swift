@@ -16,6 +16,7 @@ package final class PostgreSQLStorage: HealthStorage {
     package let personName: String
     let person: Int64
     let pool: PostgreSQLPool
+    private let replica: PostgreSQLPool?
     private let listener: PostgreSQLListener
     /// Closed with this storage; `nil` if others use the connections, too.
     private let ownDatabase: PostgreSQLDatabase?
@@ -53,6 +54,7 @@ package final class PostgreSQLStorage: HealthStorage {
         personName = name
         self.person = person
         pool = database.pool
+        replica = database.replica
         listener = database.listener
         ownDatabase = isOwner ? database : nil
     }
@@ -70,17 +72,38 @@ package final class PostgreSQLStorage: HealthStorage {
         }
     }
 
-    /// Calls `body` with a snapshot of the store, after waiting for a free connection.
+    /// Calls `body` with a snapshot of the store, after waiting for a free connection: of the replica, if it is not behind.
     /// Throws `StorageError` `.closed` after ``close()``, `.removed` if the person was removed, and rethrows the errors of
     /// `body`.
     package func read<Value>(_ body: (any StorageSnapshot) throws -> Value) throws -> Value {
         try checkOpen()
         let snapshot = try noticingRemoval {
-            try PostgreSQLSnapshot(
-                pool: pool, memory: memory, person: person, beginning: PostgreSQLStoreRow.beginReading(person))
+            try snapshotOfReplica()
+                ?? PostgreSQLSnapshot(
+                    pool: pool, memory: memory, person: person, beginning: PostgreSQLStoreRow.beginReading(person))
         }
         defer { snapshot.end() }
         return try body(snapshot)
+    }
+
+    /// A snapshot of the replica, if there is one that has all that was committed to this store until now, by any server.
+    private func snapshotOfReplica() throws -> PostgreSQLSnapshot? {
+        guard let replica else { return nil }
+        let lease = try pool.lease()
+        let calls = PostgreSQLStoreRow.beginReading(person)
+        let (row, epoch, _) = try PostgreSQLSnapshot.begin(lease, calls)
+        PostgreSQLSnapshot.rollBack(lease)
+        do {
+            let snapshot = try PostgreSQLSnapshot(
+                replica: replica, of: pool, memory: memory, person: person, following: row, epoch: epoch)
+            pool.activity.add { $0.replicaReads[.current, default: 0] += 1 }
+            return snapshot
+        } catch {
+            // It may lack the person's row, too.
+            let isBehind = error is PostgreSQLStaleRow || (error as? StorageError)?.kind == .removed
+            pool.activity.add { $0.replicaReads[isBehind ? .behind : .unreachable, default: 0] += 1 }
+            return nil
+        }
     }
 
     /// Calls `body` in the store's only write transaction, which is durable when this method returns and rolled back
@@ -108,6 +131,7 @@ package final class PostgreSQLStorage: HealthStorage {
         _ body: (any StorageTransaction) throws -> Value
     ) throws -> Value {
         try checkOpen()
+        try pool.checkWritable()
         // Threads of this process wait here, so that they don't keep connections meanwhile.
         if waiting {
             writing.lock()
@@ -160,9 +184,11 @@ package final class PostgreSQLStorage: HealthStorage {
     /// notifies.
     package func observeForeignCommits(_ handler: @escaping @Sendable () -> Void) -> StorageSubscription {
         let call = CoalescedCall()
-        return listener.observe(person) { [weak self] mark in
+        let foreign = Mutex<Int64?>(nil)
+        let subscription = listener.observe(person) { [weak self] mark in
             guard let self, !isClosed.withLock({ $0 }) else { return }
             if let mark, memory.takeAnnouncement(mark) { return }
+            guard mark != nil || !listener.isPolling || hasForeignCommit(since: foreign) else { return }
             // The next write asks for the row, of which it couldn't tell any more whether it is an earlier one.
             memory.recordOtherWriter()
             // A call that hasn't begun sees this commit, too.
@@ -176,6 +202,24 @@ package final class PostgreSQLStorage: HealthStorage {
                 call.isWaiting.withLock { $0 = false }
                 handler()
             }
+        }
+        if listener.isPolling { _ = hasForeignCommit(since: foreign) }
+        return subscription
+    }
+
+    /// Whether others have committed since the last time. While this object writes, that isn't known.
+    private func hasForeignCommit(since last: borrowing Mutex<Int64?>) -> Bool {
+        guard writing.try() else { return false }
+        defer { writing.unlock() }
+        let calls = PostgreSQLStoreRow.beginReading(person)
+        guard let lease = try? pool.lease(), let begun = try? PostgreSQLSnapshot.begin(lease, calls) else {
+            return true
+        }
+        PostgreSQLSnapshot.rollBack(lease)
+        let found = memory.baseState(begun.row, epoch: begun.epoch).foreignCommits
+        return last.withLock { last in
+            defer { last = found }
+            return last.map { $0 != found } ?? false
         }
     }
 
@@ -199,17 +243,20 @@ package final class PostgreSQLStorage: HealthStorage {
     package func beginImport(onWaiting: () -> Void) throws -> StorageSubscription {
         try checkOpen()
         return try StorageError.translatingPostgreSQL {
-            let connection = try pool.open()
+            let connection = try pool.open(isDirect: true)
             let arguments = "hashtext('\(pool.address.schema)'), hashtext('import \(person)')"
+            // A lock of a session would outlast the import over a pooler. The transaction has neither a snapshot nor a
+            // number, so it keeps no old rows from being vacuumed.
             let isFree = try connection.execute([
-                PostgreSQLCall("SELECT pg_try_advisory_lock(\(arguments))", isPrepared: false)
-            ])[0][0].isTrue(0)
+                PostgreSQLCall("BEGIN"), PostgreSQLCall("SET LOCAL idle_in_transaction_session_timeout = 0"),
+                PostgreSQLCall("SELECT pg_try_advisory_xact_lock(\(arguments))", isPrepared: false),
+            ])[2][0].isTrue(0)
             if !isFree {
                 onWaiting()
                 // An import can take longer than other locks are waited for.
                 _ = try connection.execute([
-                    PostgreSQLCall("SET lock_timeout = 0"),
-                    PostgreSQLCall("SELECT pg_advisory_lock(\(arguments))", isPrepared: false),
+                    PostgreSQLCall("SET LOCAL lock_timeout = 0"),
+                    PostgreSQLCall("SELECT pg_advisory_xact_lock(\(arguments))", isPrepared: false),
                 ])
             }
             // The lock ends with the connection.

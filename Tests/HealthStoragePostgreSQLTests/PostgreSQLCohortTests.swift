@@ -137,16 +137,4 @@ struct PostgreSQLCohortTests {
         #expect(batches.joined().sorted() == Self.names.sorted())
         #expect(batches.map(\.count) == [8, 8, 8, 8, 8])
     }
-
-    @Test("The tables of the first programs get what reading together needs")
-    func upgrade() throws {
-        let server = try PostgreSQLServer.shared()
-        let address = try PostgreSQLAddress(server.url("schema=cohorts_old"))
-        let administration = PostgreSQLAdministration(address)
-        let added = "Added what cohorts need to read many people together."
-        #expect(try !administration.initialize(role: "cohorts_old").map(\.text).contains(added))
-        try server.psql("DROP POLICY people ON cohorts_old.page")
-        #expect(try administration.initialize(role: "cohorts_old").map(\.text).contains(added))
-        #expect(try !administration.initialize(role: "cohorts_old").map(\.text).contains(added))
-    }
 }

@@ -18,6 +18,14 @@ import Testing
         #expect(short.server == "postgres:///health")
         #expect(short.schema == "openhealthkit")
         #expect(short.role == nil)
+        let many = try PostgreSQLAddress(
+            "postgresql://pooler/health?direct=[::1]:5432&replica=%2Frun%2Fr:5433&options=-cx")
+        func place(_ server: PostgreSQLAddress.Server) -> [String] {
+            many.parameters(of: server).filter { ["host", "port", "dbname"].contains($0.key) }.map(\.value)
+        }
+        #expect(place(.primary) == ["postgresql://pooler/health"])
+        #expect(place(.direct) == ["postgresql://pooler/health", "::1", "5432"])
+        #expect(place(.replica) == ["postgresql://pooler/health", "/run/r", "5433"] && many.hasReplica)
         // The schema holds whatever the URL says about the server's settings.
         let people = try TestPeople(schema: "kept&options=-csearch_path%3Dpublic")
         #expect(try people.makeStorage().read { try $0.lastSequence() } == 0)
@@ -25,7 +33,7 @@ import Testing
 
     @Test(arguments: [
         "/tmp/health.sqlite", "postgresql://host/db?schema=A-B", "postgresql://host/db?person=",
-        "postgresql://host/db?role=x;y",
+        "postgresql://host/db?role=x;y", "postgresql://host/db?direct=db", "postgresql://host/db?replica=db:0",
     ])
     func invalidAddressesAreRefused(_ url: String) {
         let error = #expect(throws: StorageError.self) { try PostgreSQLAddress(url) }
@@ -78,13 +86,62 @@ import Testing
         #expect(other?.message.contains("PQ") == true)
     }
 
-    @Test func aNewerSchemaIsRefused() throws {
+    @Test func aUserWithoutRightsIsToldSo() throws {
+        let server = try PostgreSQLServer.shared()
+        try server.psql("CREATE ROLE stranger LOGIN")
+        _ = try TestPeople(schema: "strange")
+        let address = try PostgreSQLAddress(server.url("schema=strange", user: "stranger"))
+        let error = #expect(throws: StorageError.self) { try PostgreSQLDatabase(address, creating: false) }
+        #expect(error?.description.contains("permission denied for schema strange") == true)
+    }
+
+    /// A server continues to read when a newer program has upgraded the tables, if that one allows it.
+    @Test func aNewerSchemaIsReadIfItCanBe() throws {
         let address = try PostgreSQLAddress(PostgreSQLServer.shared().url("schema=newer"))
         let database = try PostgreSQLDatabase(address)
+        defer { database.close() }
+        let storage = try database.storage(ofPerson: "anna")
+        try storage.write { try $0.putPage(Rows.page(1)) }
+        #expect(database.limitation == nil)
         _ = try database.run([PostgreSQLCall("UPDATE schema_version SET version = version + 1")])
-        database.close()
+        // As a load balancer asks it to.
+        try database.checkReachable()
+        #expect(database.limitation?.contains("has version 2, and this program version 1") == true)
+        #expect(try Rows.pages(in: storage) == [1])
+        for change in [
+            { _ = try storage.write { try $0.allocateSequences(1) } },
+            { _ = try database.storage(ofPerson: "berta") }, { try database.removePerson("anna") },
+            { try database.updateDocument("access") { ($0 ?? [], ()) } },
+        ] as [() throws -> Void] {
+            let error = #expect(throws: StorageError.self) { try change() }
+            #expect(error?.kind == .notAStore && error?.description.contains("Install the newer hk") == true)
+        }
+        let administration = PostgreSQLAdministration(address)
+        #expect(throws: StorageError.self) { try administration.initialize(role: "newer_role") }
+        #expect(try administration.check().contains { $0.isProblem && $0.text.contains("has version 2") })
+        let other = try PostgreSQLDatabase(address)
+        #expect(try Rows.pages(in: other.storage(ofPerson: "anna", creating: false)) == [1])
+        other.close()
+        // The statements of this version can't read those tables.
+        _ = try database.run([PostgreSQLCall("UPDATE schema_version SET readable_by = 2")])
+        #expect(throws: StorageError.self) { try database.checkReachable() }
         let error = #expect(throws: StorageError.self) { try PostgreSQLDatabase(address) }
         #expect(error?.kind == .notAStore)
+        #expect(throws: StorageError.self) { try storage.read { try $0.lastSequence() } }
+    }
+
+    @Test func anOlderSchemaIsReadUntilItIsUpgraded() {
+        func compatibility(_ version: Int, _ oldest: Int) -> PostgreSQLSchema.Compatibility {
+            PostgreSQLSchema.compatibility("s", version: version, readableBy: oldest)
+        }
+        #expect(compatibility(1, 1) == .full)
+        guard case .nothing(let reason) = compatibility(0, 0), case .reading = compatibility(3, 1),
+            case .nothing = compatibility(3, 2)
+        else {
+            Issue.record("The versions are not distinguished.")
+            return
+        }
+        #expect(reason.contains("hk database init"))
     }
 
     @Test func pagesWithSummariesAreAddedUp() throws {
@@ -201,6 +258,49 @@ import Testing
         #expect(try people.makeStorage().findDamage() == [])
     }
 
+    @Test("A person whose store can't be created isn't added")
+    func addingIsOneTransaction() throws {
+        let server = try PostgreSQLServer.shared()
+        let administration = try PostgreSQLAdministration(PostgreSQLAddress(server.url("schema=adding")))
+        _ = try administration.initialize(role: "adding_role")
+        try server.psql("REVOKE INSERT ON adding.store FROM adding_role")
+        let database = try PostgreSQLDatabase(PostgreSQLAddress(server.url("schema=adding&role=adding_role")))
+        defer { database.close() }
+        let error = #expect(throws: StorageError.self) { try database.storage(ofPerson: "anna") }
+        #expect(error?.kind == .rejected)
+        #expect(try database.people() == [])
+        try server.psql("GRANT INSERT ON adding.store TO adding_role")
+        _ = try database.storage(ofPerson: "anna")
+        #expect(try database.people() == ["anna"])
+    }
+
+    /// What is backed up from now on has nothing of a person who was removed.
+    @Test func aRemovedPersonIsInNoLaterDump() throws {
+        let server = try PostgreSQLServer()
+        let people = try TestPeople(schema: "erased", server: server)
+        let uuids = (0..<2).map(Rows.uuid)
+        for (name, uuid) in zip(["anna", "berta"], uuids) {
+            try people.database.storage(ofPerson: name).write { transaction in
+                let sequence = try transaction.allocateSequences(1)
+                try transaction.putObject(
+                    StoredObject(
+                        sequence: sequence, uuid: uuid, type: Rows.object, start: 0, end: 0, revision: 0, device: 0,
+                        payload: Array("payload of \(name)".utf8)))
+                try transaction.setValue(Array("value of \(name)".utf8), namespace: "a", key: "key of \(name)")
+            }
+        }
+        func dump() throws -> String {
+            try server.run("pg_dump -n erased --inserts postgres").lowercased()
+        }
+        let traces = [uuids[0].uuidString.lowercased(), "'anna'", "key of anna", "7061796c6f6164206f6620616e6e61"]
+        let before = try dump()
+        for trace in traces { #expect(before.contains(trace), "\(trace)") }
+        try people.database.removePerson("anna")
+        let after = try dump()
+        for trace in traces { #expect(!after.contains(trace), "\(trace)") }
+        #expect(after.contains(uuids[1].uuidString.lowercased()))
+    }
+
     // MARK: Roles
 
     @Test func theServersRoleSeesOnePerson() throws {
@@ -278,12 +378,11 @@ import Testing
         #expect(problems.count == 4)
         #expect(problems.contains { $0.contains("astray") })
         #expect(problems.contains { $0.hasSuffix("row-level security: unit.") })
-        // What the first programs have created.
         try server.psql("ALTER TABLE checked.schema_version DROP CONSTRAINT schema_version_pkey")
         let more = try administration.check().filter(\.isProblem).map(\.text)
         #expect(more.count == 5 && more.contains { $0.hasPrefix("The table schema_version has no primary key") })
-        let repaired = try administration.initialize(role: "checked_role").map(\.text)
-        #expect(repaired.contains("Added the primary key of schema_version."))
+        try server.psql("ALTER TABLE checked.schema_version ADD PRIMARY KEY (version)")
+        _ = try administration.initialize(role: "checked_role")
         // A right that was taken away, of a role that sees one person's rows.
         try server.psql("REVOKE INSERT ON checked.identity FROM checked_role")
         let role = try PostgreSQLAddress(server.url("schema=checked&role=checked_role"))

@@ -43,10 +43,13 @@ enum Rows {
 final class TestPeople: Sendable {
     let database: PostgreSQLDatabase
 
-    init(
+    convenience init(
         schema: String = "tests", options: PostgreSQLOptions = PostgreSQLOptions(), server: PostgreSQLServer? = nil
     ) throws {
-        let url = try (server ?? PostgreSQLServer.shared()).url("schema=\(schema)")
+        try self.init(url: (server ?? PostgreSQLServer.shared()).url("schema=\(schema)"), options: options)
+    }
+
+    init(url: String, options: PostgreSQLOptions = PostgreSQLOptions()) throws {
         database = try PostgreSQLDatabase(PostgreSQLAddress(url), options: options)
     }
 

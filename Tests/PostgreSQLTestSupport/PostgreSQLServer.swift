@@ -54,7 +54,8 @@ public final class PostgreSQLServer: Sendable {
     /// - Parameters:
     ///   - settings: Settings in addition to those for tests, such as `fsync=on`.
     ///   - libraries: Extensions that are loaded at the start, before the one that counts statements.
-    public init(settings: [String] = [], libraries: [String] = []) throws {
+    ///   - primary: The server of which this one is a streaming replica.
+    public init(settings: [String] = [], libraries: [String] = [], replicaOf primary: PostgreSQLServer? = nil) throws {
         programs = try Self.programs()
         let settings =
             settings + [
@@ -70,6 +71,9 @@ public final class PostgreSQLServer: Sendable {
         let command = getuid() == 0 ? ["runuser", "-u", "postgres", "--"] + shell : shell
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
         process.arguments = command
+        process.environment = ProcessInfo.processInfo.environment.merging(
+            primary.map { ["PRIMARY": "\($0.port)"] } ?? [:]
+        ) { $1 }
         process.currentDirectoryURL = URL(fileURLWithPath: "/")
         // Ends with this process, and isn't inherited by others that it starts.
         var ends: [Int32] = [-1, -1]
@@ -102,19 +106,25 @@ public final class PostgreSQLServer: Sendable {
     }
 
     /// Executes statements with psql, as the superuser, and returns the first columns of all their rows.
+    ///
+    /// - Parameter port: The port of a pooler in front of the server.
     @discardableResult
-    public func psql(_ statements: String...) throws -> [String] {
+    public func psql(_ statements: String..., port: Int? = nil) throws -> [String] {
         let calls = statements.map { "-c '\($0.replacingOccurrences(of: "'", with: "'\\''"))'" }.joined(separator: " ")
+        let text = try run("psql -v ON_ERROR_STOP=1 -qAtX0 -d postgres \(calls)", port: port)
+        return text.split(separator: "\0").map(String.init)
+    }
+
+    /// Runs one of PostgreSQL's programs on this server, as the superuser, and returns its output.
+    public func run(_ command: String, port: Int? = nil) throws -> String {
         // Works at the end of a process, too, when Foundation's processes may not.
-        let connection = "-h 127.0.0.1 -p \(port) -U postgres -d postgres"
-        guard let output = popen("'\(programs)/psql' -v ON_ERROR_STOP=1 -qAtX0 \(connection) \(calls) 2>&1", "r") else {
-            throw Unavailable(description: "psql does not start.")
-        }
+        let line = "PGHOST=127.0.0.1 PGPORT=\(port ?? self.port) PGUSER=postgres '\(programs)'/\(command) 2>&1"
+        guard let output = popen(line, "r") else { throw Unavailable(description: "\(line) does not start.") }
         var bytes: [UInt8] = []
         while case let byte = fgetc(output), byte != EOF { bytes.append(UInt8(truncatingIfNeeded: byte)) }
         let text = String(decoding: bytes, as: UTF8.self)
-        guard pclose(output) == 0 else { throw Unavailable(description: "psql: \(text)") }
-        return text.split(separator: "\0").map(String.init)
+        guard pclose(output) == 0 else { throw Unavailable(description: "\(command): \(text)") }
+        return text
     }
 
     /// The statements that any process has sent to this server since it was started, and that break the rule of
@@ -183,7 +193,7 @@ public final class PostgreSQLServer: Sendable {
     private static let workers = Mutex<[PostgreSQLServer]>([])
 
     /// The folder of PostgreSQL's programs, the newest version's if there are several.
-    private static func programs() throws -> String {
+    static func programs() throws -> String {
         let versions = (try? FileManager.default.contentsOfDirectory(atPath: "/usr/lib/postgresql")) ?? []
         let folders =
             versions.sorted { $0.compare($1, options: .numeric) == .orderedDescending }
@@ -200,7 +210,7 @@ public final class PostgreSQLServer: Sendable {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Scripts/postgresql-server")
 
-    private static func freePort() throws -> Int {
+    static func freePort() throws -> Int {
         let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(socket) }
         var address = sockaddr_in()

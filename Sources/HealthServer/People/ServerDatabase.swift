@@ -41,6 +41,9 @@ final class ServerDatabase: Sendable {
         }
     }
 
+    /// The database, if it is open and isn't being opened.
+    var openDatabase: PostgreSQLDatabase? { opened.withLockIfAvailable { $0 } ?? nil }
+
     /// The address of a person's store.
     func address(of person: String) -> String {
         var parts = URLComponents()

@@ -76,6 +76,20 @@ public final class StoreDirectory: Sendable {
         }
     }
 
+    /// Why the stores can only be read: the database has tables of another version.
+    ///
+    /// - Throws: `StorageError` if the database can't be reached or its tables can't be read.
+    public func limitation() throws -> String? {
+        guard case .database(let address) = location else { return nil }
+        return try ServerDatabase.at(address).database().limitation
+    }
+
+    /// What the connections to the database have done; none if it isn't open.
+    var databaseActivities: [(server: String, maximum: Int, activity: PostgreSQLActivity)] {
+        guard case .database(let address) = location else { return [] }
+        return ServerDatabase.at(address).openDatabase?.activities ?? []
+    }
+
     /// Returns whether there is such a person.
     ///
     /// - Throws: `StorageError` if a database can't be asked.

@@ -17,6 +17,18 @@ struct PostgreSQLCall {
 
     /// The approximate memory that the arguments take.
     var byteCount: Int { arguments.bytes.count + 64 }
+
+    /// Whether the statement begins or ends a transaction.
+    var begins: Bool { sql.hasPrefix("BEGIN") }
+    var ends: Bool { sql.hasPrefix("COMMIT") || sql.hasPrefix("ROLLBACK") }
+
+    /// What the statement does, by its first word.
+    var kind: PostgreSQLActivity.Kind {
+        if begins || ends { return .transaction }
+        if sql.hasPrefix("WITH changed") { return .update }
+        if sql.hasPrefix("WITH") || sql.hasPrefix("(") { return .select }
+        return PostgreSQLActivity.Kind.allCases.first { sql.hasPrefix($0.word) } ?? .other
+    }
 }
 
 /// The arguments of a statement in PostgreSQL's binary format, in one run of bytes.

@@ -25,10 +25,6 @@ enum PostgreSQLCluster {
         return Set(rows.map { $0.text(0) })
     }
 
-    /// What every connection to a cluster needs: Citus finds the shard of most statements when they are executed, but
-    /// has to plan those with parts, such as `UNION ALL` and `WITH`, for their arguments.
-    static let sessionSettings = "SET plan_cache_mode = auto"
-
     /// What is wrong with a cluster, for ``PostgreSQLAdministration/check()``.
     static func problems(_ connection: PostgreSQLConnection, _ address: PostgreSQLAddress) throws -> [String] {
         let rows = try connection.execute([

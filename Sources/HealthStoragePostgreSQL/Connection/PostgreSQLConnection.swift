@@ -18,17 +18,30 @@ final class PostgreSQLConnection: @unchecked Sendable {
     private var expected: [Sent] = []
     /// The number of times that the pool had lost connections when this one was opened.
     let epoch: Int
+    private let activity: PostgreSQLActivity?
+    /// When the server was started that answers, in microseconds since 2000.
+    private(set) var server: Int64 = 0
+    /// What every transaction begins with if the connection is to a pooler, which may execute the next one over another
+    /// connection to the server; `nil` if this is a session of the server.
+    private var transactionSettings: PostgreSQLCall?
+    /// Whether what is sent next belongs to a transaction that was begun, or has the settings of its own.
+    private var isInTransaction = false
+    private var hasSettings = false
 
     private enum Sent {
         case preparation(sql: String, name: String)
         case statement
+        case settings
     }
 
     /// Opens a connection. Throws ``PostgreSQLFailure``.
-    init(_ address: PostgreSQLAddress, options: PostgreSQLOptions, epoch: Int) throws {
+    init(
+        _ address: PostgreSQLAddress, server: PostgreSQLAddress.Server = .primary, options: PostgreSQLOptions,
+        epoch: Int, activity: PostgreSQLActivity? = nil
+    ) throws {
         let functions = try PostgreSQLLibrary.shared.get().functions
         let pq = functions.pointee
-        let parameters = address.parameters(options)
+        let parameters = address.parameters(of: server)
         func connect() throws -> OpaquePointer {
             guard let handle = Self.withParameters(parameters, { pq.PQconnectdbParams($0, $1, 1) }) else {
                 throw PostgreSQLFailure(state: "53200", message: "out of memory", isConnectionLost: false)
@@ -41,7 +54,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
             // The server accepts connections, but not this one: trying again would not help.
             let isPermanent =
                 Self.withParameters(parameters) { pq.PQpingParams($0, $1, 1) } == PQPING_OK
-                && !message.contains("too many") && !message.contains("session is read-only")
+                && !Self.passing.contains { message.contains($0) }
             throw PostgreSQLFailure(
                 state: isPermanent ? "28000" : "08001", message: message, isConnectionLost: !isPermanent)
         }
@@ -56,8 +69,38 @@ final class PostgreSQLConnection: @unchecked Sendable {
         self.handle = handle
         self.functions = functions
         self.epoch = epoch
+        self.activity = activity
         onStatement = options.onStatement
+        do {
+            try makeSettings(address, options)
+        } catch var failure as PostgreSQLFailure where !failure.isConnectionLost {
+            // As of a connection that isn't admitted: the role can't be assumed.
+            failure.state = "28000"
+            throw failure
+        }
     }
+
+    /// What the messages of connections contain that are rejected now and may be accepted later, by PostgreSQL or
+    /// PgBouncer.
+    private static let passing = [
+        "too many", "session is read-only", "no more connections", "cannot connect to server", "server login",
+        "_timeout",
+    ]
+
+    /// Makes the settings of the session. A pooler is recognized by the number of the server's process, which isn't the
+    /// one that it has told: there, the settings end with this statement and begin each transaction.
+    private func makeSettings(_ address: PostgreSQLAddress, _ options: PostgreSQLOptions) throws {
+        let sql = address.settings(options, isLocal: "pg_backend_pid() <> \(process)")
+        let rows = try execute([PostgreSQLCall(sql, isPrepared: false)])
+        guard rows.count == 1, rows[0].count == 1 else { throw lost() }
+        server = try rows[0][0].integer(0)
+        guard rows[0][0].isTrue(1) else { return }
+        transactionSettings = PostgreSQLCall(address.settings(options, isLocal: "true"), isPrepared: false)
+    }
+
+    /// Whether transactions may be executed over different connections to the server, so that nothing outlasts one: no
+    /// prepared statement, setting, lock or channel.
+    var isPooled: Bool { transactionSettings != nil }
 
     deinit {
         pq.PQfinish(handle)
@@ -94,16 +137,18 @@ final class PostgreSQLConnection: @unchecked Sendable {
     ///
     /// - Parameter later: A statement that is sent along and executed in any case, and whose result isn't needed.
     func execute(_ calls: [PostgreSQLCall], followedBy later: PostgreSQLCall? = nil) throws -> [PostgreSQLRows] {
+        let start = ContinuousClock.now
+        defer { activity?.addRoundTrip(of: calls.map(\.kind), .now - start) }
         // What was sent earlier is answered first, and isn't waited for before the statements are sent.
         let earlier = expected
         expected = []
         for call in calls { try send(call) }
-        guard pq.PQpipelineSync(handle) == 1 else { throw lost() }
+        try synchronize()
         let awaited = expected
         expected = []
         if let later {
             try send(later)
-            guard pq.PQpipelineSync(handle) == 1 else { throw lost() }
+            try synchronize()
         }
         let next = expected
         expected = earlier
@@ -118,7 +163,12 @@ final class PostgreSQLConnection: @unchecked Sendable {
     func executeLater(_ call: PostgreSQLCall) throws {
         try drain()
         try send(call)
+        try synchronize()
+    }
+
+    private func synchronize() throws {
         guard pq.PQpipelineSync(handle) == 1 else { throw lost() }
+        if !isInTransaction { hasSettings = false }
     }
 
     /// Reads the answers to statements sent earlier. A statement that failed there doesn't matter, a lost connection
@@ -133,15 +183,30 @@ final class PostgreSQLConnection: @unchecked Sendable {
     }
 
     private func send(_ call: PostgreSQLCall) throws {
+        guard let settings = transactionSettings else { return try dispatch(call) }
+        // The level of isolation is set by `BEGIN`, before any query.
+        if !isInTransaction, call.begins {
+            try dispatch(call)
+            try dispatch(settings)
+            (isInTransaction, hasSettings) = (true, true)
+        } else {
+            if !hasSettings, !call.ends { try dispatch(settings) }
+            hasSettings = !call.ends
+            if call.ends { isInTransaction = false }
+            try dispatch(call)
+        }
+    }
+
+    private func dispatch(_ call: PostgreSQLCall) throws {
         onStatement?(call.sql)
-        guard call.isPrepared else {
+        guard call.isPrepared, !isPooled else {
             let types = call.arguments.kinds.map(\.rawValue)
             let formats = [Int32](repeating: 1, count: call.arguments.count)
             let isSent = call.arguments.withPointers { values, lengths in
                 pq.PQsendQueryParams(handle, call.sql, Int32(call.arguments.count), types, values, lengths, formats, 1)
             }
             guard isSent == 1 else { throw lost() }
-            return expected.append(.statement)
+            return expected.append(call.sql == transactionSettings?.sql ? .settings : .statement)
         }
         let name: String
         if let known = prepared[call.sql] {
@@ -169,12 +234,16 @@ final class PostgreSQLConnection: @unchecked Sendable {
         self.expected = []
         var rows: [PostgreSQLRows] = []
         var failure: PostgreSQLFailure?
+        var isSameServer = true
         for sent in expected {
             guard let result = pq.PQgetResult(handle) else { throw failure.map { lost($0) } ?? lost() }
             let status = pq.PQresultStatus(result)
             let isDone = status == PGRES_TUPLES_OK || status == PGRES_COMMAND_OK
             if isDone, case .statement = sent {
                 rows.append(PostgreSQLRows(result, functions))
+            } else if isDone, case .settings = sent {
+                // One that has taken over behind a pooler may lack what is known of the store.
+                isSameServer = try PostgreSQLRows(result, functions)[0].integer(0) == server
             } else {
                 if !isDone {
                     if case .preparation(let sql, let name) = sent, prepared[sql] == name { prepared[sql] = nil }
@@ -190,7 +259,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
         guard let end = pq.PQgetResult(handle) else { throw failure.map { lost($0) } ?? lost() }
         let isEnd = pq.PQresultStatus(end) == PGRES_PIPELINE_SYNC
         pq.PQclear(end)
-        guard isEnd else { throw failure.map { lost($0) } ?? lost() }
+        guard isEnd, isSameServer else { throw failure.map { lost($0) } ?? lost() }
         if let failure { throw failure }
         return rows
     }
@@ -210,9 +279,12 @@ final class PostgreSQLConnection: @unchecked Sendable {
     /// Executes several statements without arguments, separated by semicolons.
     func script(_ sql: String) throws {
         try drain()
-        onStatement?(sql)
+        let start = ContinuousClock.now
+        defer { activity?.addRoundTrip(of: [PostgreSQLCall(sql).kind], .now - start) }
+        let text = withSettings(sql)
+        onStatement?(text)
         try outsidePipeline {
-            guard let result = pq.PQexec(handle, sql) else { throw lost() }
+            guard let result = pq.PQexec(handle, text) else { throw lost() }
             defer { pq.PQclear(result) }
             let status = pq.PQresultStatus(result)
             guard status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK else {
@@ -221,9 +293,22 @@ final class PostgreSQLConnection: @unchecked Sendable {
         }
     }
 
+    /// The statements of ``script(_:)`` with the settings of a transaction over a pooler.
+    private func withSettings(_ sql: String) -> String {
+        let call = PostgreSQLCall(sql)
+        guard let settings = transactionSettings?.sql, !call.ends, !isInTransaction else {
+            if call.ends { (isInTransaction, hasSettings) = (false, false) }
+            return sql
+        }
+        (isInTransaction, hasSettings) = (call.begins, call.begins)
+        return call.begins ? "\(sql);\n\(settings)" : "\(settings);\n\(sql)"
+    }
+
     /// Executes `COPY … FROM STDIN` with data in PostgreSQL's binary format.
     func copy(_ sql: String, _ data: [UInt8]) throws {
         try drain()
+        let start = ContinuousClock.now
+        defer { activity?.addRoundTrip(of: [.copy], .now - start) }
         onStatement?(sql)
         try outsidePipeline {
             guard let begun = pq.PQexec(handle, sql) else { throw lost() }

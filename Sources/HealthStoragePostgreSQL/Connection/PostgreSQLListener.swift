@@ -21,6 +21,7 @@ final class PostgreSQLListener: Sendable {
         /// The writing end of the pipe that wakes the thread; `nil` if there is none.
         var wake: Int32?
         var isClosed = false
+        var isPolling = false
     }
 
     private let pool: PostgreSQLPool
@@ -29,6 +30,13 @@ final class PostgreSQLListener: Sendable {
     init(_ pool: PostgreSQLPool) {
         self.pool = pool
     }
+
+    /// Whether there are no notifications, because the address is that of a pooler only: handlers are called every
+    /// ``pollingInterval``.
+    var isPolling: Bool { state.withLock { $0.isPolling } }
+
+    /// In milliseconds; less than the time within which other backends notice commits, too.
+    fileprivate static let pollingInterval: Int32 = 400
 
     static func channel(_ schema: String, _ person: Int64) -> String { "\(schema).\(person)" }
 
@@ -122,7 +130,11 @@ final class PostgreSQLListener: Sendable {
         }
     }
 
-    fileprivate func open() throws -> PostgreSQLConnection { try pool.open() }
+    fileprivate func open() throws -> PostgreSQLConnection {
+        let connection = try pool.open(isDirect: true)
+        state.withLock { $0.isPolling = connection.isPooled }
+        return connection
+    }
 
     /// The statements that begin or end to listen to people's commits.
     fileprivate func calls(from previous: Set<Int64>, to people: Set<Int64>) -> [String] {
@@ -189,6 +201,12 @@ private final class PostgreSQLListening {
             do {
                 let connection = try connection ?? owner.open()
                 self.connection = connection
+                guard !connection.isPooled else {
+                    owner.releaseWaiters(people)
+                    wait(PostgreSQLListener.pollingInterval)
+                    owner.call(nil, nil)
+                    continue
+                }
                 try listen(connection, to: people, owner)
                 if hasMissed {
                     hasMissed = false
@@ -207,7 +225,7 @@ private final class PostgreSQLListening {
                 hasMissed = true
                 owner.releaseWaiters(nil)
             }
-            wait()
+            wait(connection == nil ? 100 : 10_000)
         }
     }
 
@@ -219,11 +237,11 @@ private final class PostgreSQLListening {
         owner.releaseWaiters(people)
     }
 
-    /// Waits for the server or for a change of the observers; without a connection, a short while.
-    private func wait() {
+    /// Waits for the server or for a change of the observers, or the given number of milliseconds.
+    private func wait(_ limit: Int32) {
         var descriptors = [pollfd(fd: wake, events: Int16(POLLIN), revents: 0)]
         if let connection { descriptors.append(pollfd(fd: connection.socket, events: Int16(POLLIN), revents: 0)) }
-        _ = poll(&descriptors, nfds_t(descriptors.count), connection == nil ? 100 : 10_000)
+        _ = poll(&descriptors, nfds_t(descriptors.count), limit)
         guard descriptors[0].revents != 0 else { return }
         var bytes = [UInt8](repeating: 0, count: 64)
         _ = read(wake, &bytes, bytes.count)

@@ -20,15 +20,20 @@ final class PostgreSQLPool: Sendable {
         /// Whether row-level security applies to the user, who then can't copy rows into tables.
         var isRestricted = false
         var isCluster = false
+        /// What the tables allow this program; `nil` until they are known to exist.
+        var compatibility: PostgreSQLSchema.Compatibility?
     }
 
     let address: PostgreSQLAddress
     let options: PostgreSQLOptions
+    let activity = PostgreSQLActivity()
+    private let server: PostgreSQLAddress.Server
     private let state = Mutex(State())
     private let permits: DispatchSemaphore
 
-    init(_ address: PostgreSQLAddress, options: PostgreSQLOptions) {
+    init(_ address: PostgreSQLAddress, server: PostgreSQLAddress.Server = .primary, options: PostgreSQLOptions) {
         self.address = address
+        self.server = server
         self.options = options
         permits = DispatchSemaphore(value: max(options.maximumConnections, 1))
     }
@@ -43,25 +48,39 @@ final class PostgreSQLPool: Sendable {
     /// Whether many rows can be copied into a table at once.
     var canCopy: Bool { state.withLock { !$0.isRestricted } }
 
+    /// Whether a database can be changed by this program: its tables may be of another version, which it can only read.
+    var compatibility: PostgreSQLSchema.Compatibility { state.withLock { $0.compatibility ?? .full } }
+
+    /// Throws `StorageError` `.notAStore` if the tables are of a version that this program can only read.
+    func checkWritable() throws {
+        if case .reading(let reason) = compatibility { throw StorageError(.notAStore, reason) }
+    }
+
     /// Asks the server what depends on the user and on its extensions. The tables must exist.
     func inspectServer() throws {
         try lease().run { connection in
+            try inspectTables(connection)
             let rows = try connection.execute([
                 PostgreSQLCall(
                     "SELECT row_security_active($1), EXISTS (SELECT 1 FROM pg_extension WHERE extname = 'citus')",
                     ["\(address.schema).page"])
             ])[0]
-            let isCluster = rows[0].isTrue(1)
-            state.withLock {
-                $0.isRestricted = rows[0].isTrue(0); $0.isCluster = isCluster
-            }
-            if isCluster { try connection.script(PostgreSQLCluster.sessionSettings) }
+            state.withLock { ($0.isRestricted, $0.isCluster) = (rows[0].isTrue(0), rows[0].isTrue(1)) }
         }
+    }
+
+    /// Records what the tables allow. Connections that are open are to the same tables.
+    private func inspectTables(_ connection: PostgreSQLConnection) throws {
+        let compatibility = try PostgreSQLSchema.compatibility(connection, address.schema)
+        state.withLock { $0.compatibility = compatibility }
     }
 
     /// Calls `body` with a lease, after waiting for a free connection.
     func lease() throws -> PostgreSQLLease {
-        guard permits.wait(timeout: .now() + options.poolTimeout) == .success else {
+        activity.add { $0.waiting += 1 }
+        let isFree = permits.wait(timeout: .now() + options.poolTimeout) == .success
+        activity.add { ($0.waiting, $0.inUse) = ($0.waiting - 1, $0.inUse + (isFree ? 1 : 0)) }
+        guard isFree else {
             throw StorageError(.busy, "All \(options.maximumConnections) connections to the server are in use.")
         }
         return PostgreSQLLease(self)
@@ -77,12 +96,14 @@ final class PostgreSQLPool: Sendable {
             return nil
         }
         withExtendedLifetime(superfluous) {}
+        activity.add { $0.inUse -= 1 }
         permits.signal()
     }
 
     /// An idle connection or a new one. If connections were possible before, opening is tried until the timeout, so
     /// that a server may restart.
     fileprivate func connection() throws -> PostgreSQLConnection {
+        if case .nothing(let reason) = compatibility { throw StorageError(.notAStore, reason) }
         let (idle, isClosed) = state.withLock { ($0.idle.popLast(), $0.isClosed) }
         guard !isClosed else { throw StorageError(.closed, "The connections to the server are closed.") }
         return try idle ?? open()
@@ -90,9 +111,11 @@ final class PostgreSQLPool: Sendable {
 
     /// A new connection, which the pool does not count.
     ///
+    /// - Parameter isDirect: Whether it is to the server itself, if the address names one behind a pooler.
+    ///
     /// Throws ``PostgreSQLFailure`` if the server rejects it, and `StorageError` `.unreachable` if it hasn't answered for
     /// ``PostgreSQLOptions/reconnectTimeout``, however many threads have waited for it.
-    func open() throws -> PostgreSQLConnection {
+    func open(isDirect: Bool = false) throws -> PostgreSQLConnection {
         var pause = 0.02
         var isAgain = false
         while true {
@@ -100,21 +123,21 @@ final class PostgreSQLPool: Sendable {
             guard !isClosed else { throw StorageError(.closed, "The connections to the server are closed.") }
             try checkOutage()
             do {
-                let connection = try PostgreSQLConnection(address, options: options, epoch: epoch)
-                let server = try connection.execute([
-                    PostgreSQLCall("SELECT pg_postmaster_start_time()", isPrepared: false)
-                ])[0][0].integer(0)
+                let connection = try PostgreSQLConnection(
+                    address, server: isDirect ? .direct : server, options: options, epoch: epoch, activity: activity)
+                activity.add { $0.opened += 1 }
                 // One that has taken over may lack what was cached, although no connection has been lost yet.
-                guard isKnown(server) || isAgain else {
+                guard isKnown(connection.server) || isAgain else {
                     isAgain = true
                     continue
                 }
-                let isCluster = state.withLock { state in
+                let mustInspect = state.withLock { state in
                     state.hasConnected = true
                     state.outage = nil
-                    return state.isCluster
+                    return state.compatibility != nil
                 }
-                if isCluster { try connection.script(PostgreSQLCluster.sessionSettings) }
+                // A newer program may have changed the tables meanwhile.
+                if mustInspect { try inspectTables(connection) }
                 return connection
             } catch let failure as PostgreSQLFailure {
                 guard failure.isConnectionLost else { throw failure }
@@ -165,6 +188,7 @@ final class PostgreSQLPool: Sendable {
 
     /// Records that a connection was lost, which the others will be, too.
     fileprivate func recordLoss(of connection: PostgreSQLConnection) {
+        activity.add { $0.lost += 1 }
         let idle = state.withLock { state -> [PostgreSQLConnection] in
             guard connection.epoch == state.epoch else { return [] }
             state.epoch += 1

@@ -21,7 +21,8 @@ extension PostgreSQLSchema {
                 ])
                 if schemas.first?.count != 1 { try connection.script("CREATE SCHEMA \(address.schema)") }
                 try connection.script(creation.joined(separator: ";\n"))
-                try connection.script("INSERT INTO schema_version (version) VALUES (\(version))")
+                try connection.script(
+                    "INSERT INTO schema_version (version, readable_by) VALUES (\(version), \(version))")
                 if try PostgreSQLCluster.hasCitus(connection) { try PostgreSQLCluster.distribute(connection) }
             }
             try connection.script("COMMIT")
@@ -31,7 +32,7 @@ extension PostgreSQLSchema {
         }
     }
 
-    /// Whether the schema has tables. Throws `StorageError` `.notAStore` if they are of another version.
+    /// Whether the schema has tables. Throws `StorageError` `.notAStore` if they are of a version that can't be read.
     private static func hasTables(_ connection: PostgreSQLConnection, _ address: PostgreSQLAddress) throws -> Bool {
         // Not to_regclass, which may still believe that the schema does not exist when another program has just created
         // it.
@@ -44,16 +45,38 @@ extension PostgreSQLSchema {
                 [address.schema])
         ])
         guard tables.first?.count == 1 else { return false }
-        guard let rows = try connection.execute([PostgreSQLCall("SELECT version FROM schema_version")]).first,
-            rows.count == 1
-        else { throw StorageError(.notAStore, "The schema \(address.schema) has no version.") }
-        let found: Int = try rows[0].number(0)
-        guard found == version else {
-            throw StorageError(
-                .notAStore,
-                "The schema \(address.schema) has version \(found); this program supports version \(version).")
+        if case .nothing(let reason) = try compatibility(connection, address.schema) {
+            throw StorageError(.notAStore, reason)
         }
         return true
+    }
+
+    /// What the tables of a version allow a program of another one, and why not more.
+    enum Compatibility: Hashable, Sendable {
+        case full
+        case reading(String)
+        case nothing(String)
+    }
+
+    static func compatibility(_ connection: PostgreSQLConnection, _ schema: String) throws -> Compatibility {
+        let call = PostgreSQLCall("SELECT version, readable_by FROM \(schema).schema_version", isPrepared: false)
+        guard let rows = try connection.execute([call]).first, rows.count == 1 else {
+            return .nothing("The schema \(schema) has no version.")
+        }
+        return compatibility(schema, version: try rows[0].number(0), readableBy: try rows[0].number(1))
+    }
+
+    static func compatibility(_ schema: String, version found: Int, readableBy oldest: Int) -> Compatibility {
+        guard found != version else { return .full }
+        let what = "The schema \(schema) has version \(found), and this program version \(version)."
+        if found > version {
+            return oldest <= version
+                ? .reading(what + " Stores can be read, not changed. Install the newer hk.")
+                : .nothing(what + " Install the newer hk.")
+        }
+        return found >= oldestReadable
+            ? .reading(what + " Stores can be read, not changed, until “hk database init” has run.")
+            : .nothing(what + " Use “hk database init”.")
     }
 
     /// The number of the lock that one creation has at a time: the letters OHKS.

@@ -44,6 +44,12 @@ struct PostgreSQLStoreRow: Hashable, Sendable {
         return marks[Self.markRange(of: number)].elementsEqual(Self.bytes(of: mark))
     }
 
+    /// Whether everything of another state of the store is a part of this one.
+    func includes(_ other: PostgreSQLStoreRow) -> Bool {
+        identity == other.identity && (0..<Self.markCount).contains(commits - other.commits)
+            && marks[Self.markRange(of: other.commits)].elementsEqual(other.lastMark)
+    }
+
     /// Records the mark of the last transaction, as the server does.
     mutating func recordMark(_ mark: UInt64) {
         marks.replaceSubrange(Self.markRange(of: commits), with: Self.bytes(of: mark))

@@ -103,7 +103,10 @@ struct ServeCommand: AsyncParsableCommand {
         StoreKeyring.shared.ask(nil)
         let server = try HealthServerApplication(configuration)
         try await server.run { address in
-            let signIn = noSignIn ? nil : try server.signInURL(at: address)
+            let limitation = try StoreDirectory(location: stores.location).limitation()
+            if let limitation { Terminal.printError("Warning: \(limitation)\n") }
+            // A link is stored.
+            let signIn = noSignIn || limitation != nil ? nil : try server.signInURL(at: address)
             try report(address, signIn)
         }
     }
