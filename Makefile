@@ -47,6 +47,7 @@ packages:
 # for other programs.
 packages-test: packages
 	@Scripts/install-packages curl chromium chromium-driver libjs-chart.js postgresql pgbouncer nginx-light fonts-inter fonts-noto-color-emoji mandoc sqlite3
+	@Scripts/install-promtool
 	@Scripts/install-python schemathesis mcp fhir.resources selenium gpxpy tcxreader
 
 # The server is measured under load and with its page in a browser.

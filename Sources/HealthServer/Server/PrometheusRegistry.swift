@@ -48,6 +48,11 @@ final class PrometheusRegistry: MetricsFactory, Sendable {
     func destroyRecorder(_ handler: any RecorderHandler) {}
     func destroyTimer(_ handler: any TimerHandler) {}
 
+    /// Sets a counter that is counted by another part of the process.
+    func setCounter(_ label: String, _ dimensions: [(String, String)], to count: Double) {
+        value(.counter, label, dimensions).set(count)
+    }
+
     private func value(_ kind: MetricValue.Kind, _ label: String, _ dimensions: [(String, String)]) -> MetricValue {
         let name = Self.name(label)
         let labels = dimensions.map { "\(Self.name($0.0))=\"\(Self.escaped($0.1))\"" }.joined(separator: ",")

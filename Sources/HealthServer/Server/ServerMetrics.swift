@@ -1,5 +1,6 @@
 import Metrics
 import Foundation
+import HealthStoragePostgreSQL
 import Synchronization
 
 /// The figures of a server. Labels are methods, templates of routes and statuses, never people or queries.
@@ -42,10 +43,37 @@ final class ServerMetrics: Sendable {
         set("openhealthkit_event_streams", core.streams.count)
         set("openhealthkit_pending_store_work", core.pool.pendingCount)
         if let bytes = Self.residentBytes { set("process_resident_memory_bytes", bytes) }
+        for (server, maximum, activity) in core.directory.databaseActivities {
+            sample(activity.figures, of: server, maximum: maximum)
+        }
     }
 
-    private func set(_ label: String, _ value: Int) {
-        Gauge(label: label, factory: registry).record(value)
+    private func set(_ label: String, _ value: Int, _ dimensions: [(String, String)] = []) {
+        Gauge(label: label, dimensions: dimensions, factory: registry).record(value)
+    }
+
+    /// Sets the figures of the connections to a database's primary or replica.
+    private func sample(_ figures: PostgreSQLActivity.Figures, of server: String, maximum: Int) {
+        let prefix = "openhealthkit_database_"
+        let part = [("server", server)]
+        set(prefix + "connections_maximum", maximum, part)
+        set(prefix + "connections_in_use", figures.inUse, part)
+        set(prefix + "threads_waiting", figures.waiting, part)
+        func count(_ name: String, _ dimensions: [(String, String)], _ value: Double) {
+            registry.setCounter(prefix + name, dimensions, to: value)
+        }
+        count("connections_opened_total", part, Double(figures.opened))
+        count("reconnects_total", part, Double(figures.lost))
+        for kind in PostgreSQLActivity.Kind.allCases {
+            let counts = figures.kinds[kind] ?? PostgreSQLActivity.Counts()
+            let dimensions = part + [("kind", kind.rawValue)]
+            count("statements_total", dimensions, Double(counts.statements))
+            count("round_trips_total", dimensions, Double(counts.roundTrips))
+            count("round_trip_seconds_total", dimensions, counts.seconds)
+        }
+        for (result, reads) in figures.replicaReads {
+            count("replica_reads_total", [("result", result.rawValue)], Double(reads))
+        }
     }
 
     /// The resident memory of this process, where the system tells it.

@@ -41,10 +41,14 @@ struct DatabaseServerTests {
     }
 
     /// A database with a person, and a token for it.
-    private func prepare(_ schema: String) async throws -> (address: String, token: String) {
-        let server = try PostgreSQLServer.shared()
+    ///
+    /// - Parameter parameters: Parameters of the address in addition.
+    private func prepare(
+        _ schema: String, in server: PostgreSQLServer? = nil, _ parameters: String = ""
+    ) async throws -> (address: String, token: String) {
+        let server = try server ?? PostgreSQLServer.shared()
         _ = try await hk(["database", "init", server.url("schema=\(schema)"), "--role", "served_role"])
-        let address = server.url("schema=\(schema)&role=served_role")
+        let address = server.url("schema=\(schema)&role=served_role" + parameters)
         _ = try await hk(["person", "add", "anna", "--name", "Anna Berg", "--data", address])
         let token = try #require(try await hk(["token", "add", "test", "--owner", "--data", address]).first)
         return (address, token)
@@ -88,6 +92,78 @@ struct DatabaseServerTests {
         _ = try await hk(["token", "revoke", "other", "--data", address])
         while try await two.client.with(token: other).get("/v1/people").status == 200 { await Task.yield() }
         for server in [one, two] {
+            server.process.terminate()
+            #expect(await server.process.status() == 0)
+        }
+    }
+
+    @Test("With a replica, a client reads what it saved through any server, and /metrics counts what it took")
+    func replica() async throws {
+        let primary = try PostgreSQLServer()
+        let replica = try PostgreSQLServer(replicaOf: primary)
+        let (address, token) = try await prepare("replicated", in: primary, "&replica=127.0.0.1:\(replica.port)")
+        let one = try await start(address, token: token, state: "one")
+        let two = try await start(address, token: token, state: "two")
+        for number in 0..<20 {
+            if number == 10 { try replica.psql("SELECT pg_wal_replay_pause()") }
+            let saved = try await one.client.post(
+                "/v1/people/anna/samples", json: Self.samples(number..<number + 1))
+            #expect(saved.status == 200 || saved.status == 201, "\(saved.text)")
+            let found = try await two.client.get("/v1/people/anna/samples?type=stepCount&limit=100").text
+            #expect(found.components(separatedBy: "00000000-0000-4000-8000").count == number + 2, "\(found)")
+        }
+        try replica.psql("SELECT pg_wal_replay_resume()")
+        func figures(_ server: Server) async throws -> [Substring: Double] {
+            let text = try await server.client.with(token: nil).get("/metrics").text
+            let lines = text.split(separator: "\n").filter { !$0.hasPrefix("#") }.map { $0.split(separator: " ") }
+            return Dictionary(lines.map { ($0[0], Double($0[1]) ?? -1) }) { first, _ in first }
+        }
+        let prefix = "openhealthkit_database_"
+        while try await figures(two)["\(prefix)replica_reads_total{result=\"current\"}"] ?? 0 == 0 {
+            _ = try await two.client.get("/v1/people/anna/types")
+        }
+        let (writing, reading) = (try await figures(one), try await figures(two))
+        #expect(reading["\(prefix)replica_reads_total{result=\"behind\"}"] ?? 0 >= 10)
+        #expect(writing["\(prefix)round_trips_total{server=\"primary\",kind=\"update\"}"] ?? 0 >= 10)
+        #expect(reading["\(prefix)statements_total{server=\"replica\",kind=\"select\"}"] ?? 0 > 0)
+        #expect(reading["\(prefix)round_trip_seconds_total{server=\"primary\",kind=\"select\"}"] ?? 0 > 0)
+        #expect(reading["\(prefix)connections_maximum{server=\"primary\"}"] == 24)
+        #expect(reading["\(prefix)threads_waiting{server=\"primary\"}"] == 0)
+        #expect(reading["\(prefix)reconnects_total{server=\"primary\"}"] == 0)
+        // Those of the alerting rules and the dashboard.
+        let text = try await two.client.with(token: nil).get("/metrics").text
+        for metric in try MonitoringFiles.metrics() { #expect(text.contains("# TYPE \(metric) "), "\(metric)") }
+        #expect(!text.contains("anna"))
+        for server in [one, two] {
+            server.process.terminate()
+            #expect(await server.process.status() == 0)
+        }
+    }
+
+    @Test("Tables of a newer version are read, and changes are rejected with the reason")
+    func newerTables() async throws {
+        let database = try PostgreSQLServer()
+        let (address, token) = try await prepare("upgraded", in: database)
+        let old = try await start(address, token: token, state: "one")
+        let saved = try await old.client.post("/v1/people/anna/samples", json: Self.samples(0..<3))
+        #expect(saved.status == 200 || saved.status == 201)
+        try database.psql("UPDATE upgraded.schema_version SET version = 2")
+        #expect(try await old.client.get("/health").status == 200)
+        // One that is started now, too.
+        let servers = [old, try await start(address, token: token, state: "two")]
+        for server in servers {
+            let found = try await server.client.get("/v1/people/anna/samples?type=stepCount").text
+            #expect(found.contains("00000000-0000-4000-8000-000000000002"))
+            let rejected = try await server.client.post("/v1/people/anna/samples", json: Self.samples(3..<4))
+            #expect(rejected.status == 503 && rejected.text.contains("another version"), "\(rejected.text)")
+        }
+        let added = try await HKProcess.run(["person", "add", "ben", "--data", address], environment: environment)
+        #expect(added.status == 1 && added.lines.joined().contains("has version 2, and this program version 1"))
+        try database.psql("UPDATE upgraded.schema_version SET version = 1")
+        #expect(try await old.client.get("/health").status == 200)
+        let again = try await old.client.post("/v1/people/anna/samples", json: Self.samples(3..<4))
+        #expect(again.status == 200 || again.status == 201, "\(again.text)")
+        for server in servers {
             server.process.terminate()
             #expect(await server.process.status() == 0)
         }

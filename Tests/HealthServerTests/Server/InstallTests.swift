@@ -16,6 +16,10 @@ struct InstallTests {
         "lib/sysusers.d/openhealthkit.conf", "share/systemd/user/hk-daemon.service",
         "share/doc/openhealthkit/Background.md", "share/doc/openhealthkit/Install.md", "share/doc/openhealthkit/API.md",
         "share/doc/openhealthkit/Ingest.md", "share/doc/openhealthkit/Sync.md", "share/doc/openhealthkit/nginx.conf",
+        "share/doc/openhealthkit/monitoring/prometheus.yml",
+        "share/doc/openhealthkit/monitoring/openhealthkit.rules.yml",
+        "share/doc/openhealthkit/monitoring/openhealthkit.tests.yml",
+        "share/doc/openhealthkit/monitoring/openhealthkit-dashboard.json",
     ]
 
     /// Runs `make install` or `make uninstall` with the program that was built with the tests.
