@@ -22,28 +22,41 @@ package struct PostgreSQLSizing: Sendable {
     /// Of a core, for a transaction. On a cluster, the time that it takes, of which the nodes share what isn't waiting.
     private static let secondsOfSave = 0.000_2
     private static let secondsOfSaveOnCluster = 0.002_3
+    /// Of a core, for a person of a cohort with 20,000 samples.
+    private static let secondsOfCohort = 0.002_9
+    /// What a phone that sends once an hour makes, in the busiest hour.
+    private static let savesOfPerson = 24 / 86_400.0 * 10
     /// The share of its disk that one server's backup and maintenance leave, and the cores that it has.
     private static let megabytesOfServer = 8_000_000.0
     private static let coresOfServer = 32.0
 
     package var figures: [Figure] {
         let data = Double(people) * Double(years) * Self.megabytesOfYear
-        let saves = Double(people) * 24 / 86_400
-        let (cores, coresOnCluster) = (saves * 10 * Self.secondsOfSave, saves * 10 * Self.secondsOfSaveOnCluster)
+        let saves = Double(people) * Self.savesOfPerson
+        let (cores, coresOnCluster) = (saves * Self.secondsOfSave, saves * Self.secondsOfSaveOnCluster)
+        let most = min(
+            Self.megabytesOfServer / (Double(years) * Self.megabytesOfYear),
+            Self.coresOfServer / 2 / (Self.savesOfPerson * Self.secondsOfSave))
         let isOne = data <= Self.megabytesOfServer && cores <= Self.coresOfServer / 2
         let workers = Int(max(data / Self.megabytesOfServer, 2).rounded(.up))
         return [
             Figure(what: "a person's year, a million records", value: "13 MB", isMeasured: true),
             Figure(what: "of a core for a save", value: "0.2 ms; at most 2.3 ms on a cluster", isMeasured: true),
+            Figure(what: "of a core for a person of a cohort, 20,000 samples", value: "2.9 ms", isMeasured: true),
             Figure(what: "disk, for each copy", value: Self.size(data), isMeasured: false),
             Figure(
-                what: "saves a second, if each phone sends once an hour", value: Self.number(saves), isMeasured: false),
+                what: "saves a second, if each phone sends once an hour", value: Self.number(saves / 10),
+                isMeasured: false),
             Figure(what: "cores in the busiest hour, ten times that", value: Self.number(cores), isMeasured: false),
+            Figure(
+                what: "a cohort of everyone, on one core",
+                value: "\(Self.number(Double(people) * Self.secondsOfCohort)) s", isMeasured: false),
+            Figure(what: "people whom one PostgreSQL carries", value: Self.roundedDown(most), isMeasured: false),
             Figure(
                 what: "database",
                 value: isOne
                     ? "one PostgreSQL with a standby"
-                    : "a cluster of \(workers) workers with at most \(Self.number(coresOnCluster)) cores together",
+                    : "a cluster of \(workers) workers, which have at most \(Self.number(coresOnCluster)) cores with the coordinator",
                 isMeasured: false),
         ]
     }
@@ -53,6 +66,12 @@ package struct PostgreSQLSizing: Sendable {
         var (value, unit) = (megabytes, 0)
         while value >= 1_000, unit + 1 < units.count { (value, unit) = (value / 1_000, unit + 1) }
         return "\(number(value)) \(units[unit])"
+    }
+
+    /// Two digits: what one server can do isn't known better.
+    private static func roundedDown(_ value: Double) -> String {
+        let step = pow(10, (log10(value)).rounded(.down) - 1)
+        return String(Int((value / step).rounded(.down) * step))
     }
 
     /// Two digits, rounded up: needs aren't known better.

@@ -416,11 +416,16 @@ import Testing
         #expect(value("disk", few) == "13 GB")
         #expect(value("saves", few) == "0.28")
         #expect(value("database", few) == "one PostgreSQL with a standby")
+        #expect(value("people whom", few) == "610000")
+        #expect(value("a cohort of everyone", few) == "2.9 s")
         let many = PostgreSQLSizing(people: 1_000_000, years: 2)
         #expect(value("disk", many) == "26 TB")
         #expect(value("saves", many) == "280")
         #expect(value("database", many)?.hasPrefix("a cluster of 4 workers") == true)
-        #expect(many.figures.filter(\.isMeasured).count == 2)
+        #expect(value("people whom", many) == "300000")
+        #expect(many.figures.filter(\.isMeasured).count == 3)
+        // As they are documented.
+        #expect(value("cores", many) == "0.56" && value("a cohort of everyone", many) == "2900 s")
     }
 
     @Test func settingsOfWorkersAreChecked() throws {
