@@ -219,7 +219,7 @@ package final class PostgreSQLStorage: HealthStorage {
         let found = memory.baseState(begun.row, epoch: begun.epoch).foreignCommits
         return last.withLock { last in
             defer { last = found }
-            return last.map { $0 != found } ?? false
+            return last.map { $0 != found } ?? true
         }
     }
 

@@ -9,7 +9,7 @@ import Testing
 
 /// PgBouncer in transaction mode: each transaction may be executed over another connection to the server.
 @Suite struct PostgreSQLPoolerTests {
-    private static let pooler = Result { try PgBouncer(PostgreSQLServer.shared(), size: 12) }
+    private static let pooler = Result { try PgBouncer(PostgreSQLServer.shared(), size: 60) }
 
     private func people(_ parameters: String, options: PostgreSQLOptions = PostgreSQLOptions()) throws -> TestPeople {
         try TestPeople(url: Self.pooler.get().url(parameters), options: options)
@@ -48,12 +48,14 @@ import Testing
         }
         let held = try storages[0].beginImport(onWaiting: {})
         held.cancel()
+        // Its connection to the server is closed.
+        while try server.psql("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'") != ["0"] {}
         let left = try server.psql(
             """
             SELECT concat_ws(' ', current_user, current_setting('search_path'), current_setting('lock_timeout'),
-                (SELECT count(*) FROM pg_prepared_statements), (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'))
+                (SELECT count(*) FROM pg_prepared_statements))
             """, port: pooler.port)
-        #expect(left == ["postgres \"$user\", public 0 0 0"])
+        #expect(left == ["postgres \"$user\", public 0 0"])
         #expect(try server.offenders() == [])
     }
 

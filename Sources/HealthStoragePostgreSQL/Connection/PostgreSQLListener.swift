@@ -186,6 +186,8 @@ private final class PostgreSQLListening {
     private var connection: PostgreSQLConnection?
     private var channels: Set<Int64> = []
     private var hasMissed = false
+    /// Whether there is no connection to listen on.
+    private var isPolling = false
 
     init(_ wake: Int32) {
         self.wake = wake
@@ -199,9 +201,12 @@ private final class PostgreSQLListening {
     func run(_ listener: () -> PostgreSQLListener?) {
         while let owner = listener(), let people = owner.peopleOrEnd() {
             do {
-                let connection = try connection ?? owner.open()
-                self.connection = connection
-                guard !connection.isPooled else {
+                if !isPolling {
+                    let connection = try connection ?? owner.open()
+                    isPolling = connection.isPooled
+                    self.connection = isPolling ? nil : connection
+                }
+                guard let connection else {
                     owner.releaseWaiters(people)
                     wait(PostgreSQLListener.pollingInterval)
                     owner.call(nil, nil)

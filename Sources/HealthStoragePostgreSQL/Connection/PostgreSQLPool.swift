@@ -73,6 +73,7 @@ final class PostgreSQLPool: Sendable {
     private func inspectTables(_ connection: PostgreSQLConnection) throws {
         let compatibility = try PostgreSQLSchema.compatibility(connection, address.schema)
         state.withLock { $0.compatibility = compatibility }
+        if case .nothing(let reason) = compatibility { throw StorageError(.notAStore, reason) }
     }
 
     /// Calls `body` with a lease, after waiting for a free connection.
