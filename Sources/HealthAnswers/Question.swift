@@ -103,7 +103,7 @@ package struct QuestionDescription: Sendable {
     /// What is answered, in a sentence or two.
     package var summary: String
     package var parameters: [Parameter]
-    /// Whether the answer stays the same until the store changes.
+    /// Whether the answer stays the same until the store changes, or the day.
     package var isTimeless = false
 }
 

@@ -113,7 +113,8 @@ package struct StatisticsAnswer: AnswerObject, Sendable {
         package static let fields: [AnswerField<Self>] = [
             .init("startDate") { $0.figures?.interval.start ?? $0.times.map { Date(reference: $0.start) } },
             .init("endDate") { $0.figures?.interval.end ?? $0.times.map { Date(reference: $0.end) } },
-            .init("days", \.days), .init("daysWithData", \.figures?.daysWithData), .init("total", \.figures?.total),
+            .init("days", \.days), .init("daysWithData", \.figures?.daysWithData),
+            .init("wholeDays", \.figures?.wholeDays), .init("total", \.figures?.total),
             .init("average", \.figures?.average), .init("standardDeviation", \.figures?.standardDeviation),
             .init("minimum", \.figures?.minimum), .init("maximum", \.figures?.maximum), .init("highest", \.highest),
             .init("duration", \.times?.times?.duration), .init("count", \.times?.times?.count),

@@ -164,14 +164,14 @@ package struct StatisticsQuestion: Question {
         var answer =
             type.kind == .category
             ? try await categories(context)
-            : try await context.read { engine, caller in try quantities(engine, caller) }
+            : try await context.read { [now = context.now] engine, caller in try quantities(engine, caller, now) }
         answer.cut(from: samples.start, until: samples.end, now: context.now.timeIntervalSinceReferenceDate)
         return answer
     }
 
     // MARK: Quantities
 
-    private func quantities(_ engine: HealthEngine, _ caller: Caller) throws -> StatisticsAnswer {
+    private func quantities(_ engine: HealthEngine, _ caller: Caller, _ now: Date) throws -> StatisticsAnswer {
         let buckets = try buckets(engine, caller, figures, intervals)
         let canonical = buckets.first?.unit ?? type.canonicalUnit ?? unit ?? "count"
         let conversion = unit.flatMap { UnitConversion(between: canonical, and: $0) }
@@ -180,9 +180,8 @@ package struct StatisticsQuestion: Question {
             buckets.map { StatisticsAnswer.Statistic($0, unit: shown, conversion ?? .identity) }
         }
         var answer = StatisticsAnswer(type: type, unit: shown, intervals: intervals)
-        // Samples match as a whole, so the first and last interval can be outside the range.
-        answer.statistics = convert(intervals == nil ? buckets : buckets.filter { overlaps($0.start, $0.end) })
-        if hasSummary, let summary = try summary(engine, caller, convert) {
+        answer.statistics = convert(buckets)
+        if hasSummary, let summary = try summary(engine, caller, now, convert) {
             answer.summary = summary
             answer.summary?.highest = answer.statistics.max { $0.values.sum ?? 0 < $1.values.sum ?? 0 }.flatMap {
                 $0.values.sum == nil ? nil : $0
@@ -192,43 +191,66 @@ package struct StatisticsQuestion: Question {
         return answer
     }
 
+    /// The statistics of the intervals that overlap the range, or those of the range.
     private func buckets(
         _ engine: HealthEngine, _ caller: Caller, _ options: StatisticsOptions, _ intervals: StatisticsIntervals?
     ) throws -> [StatisticsBucket] {
-        do {
-            return try engine.statistics(
-                StatisticsRequest(
-                    type: type.code, filter: samples.filter, options: options,
-                    buckets: intervals.map { $0.buckets(from: samples.start, to: samples.end) } ?? .single), as: caller)
-        } catch EngineError.noData {
-            // An empty list says it.
-            return []
+        func found(_ buckets: StatisticsRequest.Buckets) throws -> [StatisticsBucket] {
+            do {
+                return try engine.statistics(
+                    StatisticsRequest(type: type.code, filter: samples.filter, options: options, buckets: buckets),
+                    as: caller)
+            } catch EngineError.noData {
+                // An empty list says it.
+                return []
+            }
         }
+        // Samples match as a whole, so the first and last interval can be outside the range.
+        if let intervals {
+            return try found(intervals.buckets(from: samples.start, to: samples.end)).filter {
+                overlaps($0.start, $0.end)
+            }
+        }
+        let whole = try found(.single)
+        guard let span = whole.first else { return [] }
+        let (start, end) = (max(span.start, samples.start ?? span.start), min(span.end, samples.end ?? span.end))
+        guard start > span.start || end < span.end else { return whole }
+        // A sample that crosses a bound counts with its share, as in an interval.
+        guard start < samples.end ?? .infinity else { return [] }
+        var part = try found(.instants([start, samples.end ?? span.end.nextUp]))
+        if !part.isEmpty { part[0].end = max(start, end) }
+        return part
     }
 
     private func overlaps(_ start: Double, _ end: Double) -> Bool {
         (samples.start.map { end > $0 } ?? true) && (samples.end.map { start < $0 } ?? true)
     }
 
-    /// The figures of the days of the range.
+    /// The figures of the range and of its days.
     private func summary(
-        _ engine: HealthEngine, _ caller: Caller, _ convert: ([StatisticsBucket]) -> [StatisticsAnswer.Statistic]
+        _ engine: HealthEngine, _ caller: Caller, _ now: Date,
+        _ convert: ([StatisticsBucket]) -> [StatisticsAnswer.Statistic]
     ) throws -> StatisticsAnswer.Summary? {
         let days = try StatisticsIntervals("day", anchor: nil, timeZone: calendar.timeZone)
-        let found = convert(try buckets(engine, caller, Self.figures(nil, type), days)).filter {
-            overlaps($0.start, $0.end)
-        }
+        let figures = try Self.figures(nil, type)
+        let found = convert(try buckets(engine, caller, figures, days))
         guard let first = found.first, let last = found.last else { return nil }
         let (start, end) = (samples.start ?? first.start, samples.end ?? last.end)
         let clock = LocalClock(timeZone: calendar.timeZone)
-        let series = DailySeries(
+        let over = min(end, now.timeIntervalSinceReferenceDate)
+        var series = DailySeries(
             unit: HKUnit(from: first.unit ?? "count"), isCumulative: type.aggregationStyle?.isCumulative ?? false,
             interval: DateInterval(start: Date(reference: start), end: Date(reference: max(start, end))),
             days: found.map {
-                DailyValue(
+                var day = DailyValue(
                     date: Date(reference: $0.start), value: $0.values.sum ?? $0.values.average,
                     minimum: $0.values.minimum, maximum: $0.values.maximum)
+                day.isPartial = $0.start < start || $0.end > over
+                return day
             })
+        series.whole = convert(try buckets(engine, caller, figures, nil)).first.flatMap {
+            $0.values.sum ?? $0.values.average
+        }
         return StatisticsAnswer.Summary(
             figures: series.figures,
             days: clock.dayNumber(at: max(start, end.nextDown)) - clock.dayNumber(at: start) + 1)

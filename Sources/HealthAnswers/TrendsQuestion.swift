@@ -134,7 +134,8 @@ extension PeriodComparison: AnswerObject {
 extension PeriodFigures: AnswerObject {
     package static let fields: [AnswerField<Self>] = [
         .init("startDate", \.interval.start), .init("endDate", \.interval.end), .init("days", \.dayCount),
-        .init("daysWithData", \.daysWithData), .init("total", \.total), .init("average", \.average),
+        .init("daysWithData", \.daysWithData), .init("wholeDays", \.wholeDays), .init("total", \.total),
+        .init("average", \.average),
         .init("standardDeviation", \.standardDeviation), .init("minimum", \.minimum), .init("maximum", \.maximum),
     ]
 }

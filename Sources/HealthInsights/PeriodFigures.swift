@@ -11,6 +11,8 @@ public struct DailyValue: Hashable, Sendable {
     public var minimum: Double?
     /// The day's maximum; discrete types only.
     public var maximum: Double?
+    /// Whether only a part of the day is meant, or the day isn't over.
+    package var isPartial = false
 
     /// Creates a value.
     public init(date: Date, value: Double?, minimum: Double? = nil, maximum: Double? = nil) {
@@ -31,6 +33,8 @@ public struct DailySeries: Hashable, Sendable {
     public let interval: DateInterval
     /// One value per day of the interval, in ascending order.
     public let days: [DailyValue]
+    /// The sum or the average of all samples of the interval; `nil` if it is that of the days.
+    package var whole: Double?
 
     /// Creates a series.
     public init(unit: HKUnit, isCumulative: Bool, interval: DateInterval, days: [DailyValue]) {
@@ -44,9 +48,11 @@ public struct DailySeries: Hashable, Sendable {
     public var figures: PeriodFigures { PeriodFigures(self) }
 }
 
-/// The figures of a period, calculated from its days. Days without samples don't count.
+/// The figures of a period. Days without samples don't count.
 ///
-/// Every value is in ``unit``. As every day counts once, a day with many measurements doesn't outweigh the others.
+/// Every value is in ``unit``. The average of a discrete type is that of the period's samples, as HealthKit's statistics of
+/// the period have it, so that it is the same however the period is divided. That of a cumulative type is of whole days: a
+/// part of a day counts only if there is no whole one.
 public struct PeriodFigures: Hashable, Sendable {
     /// The period.
     public let interval: DateInterval
@@ -56,11 +62,14 @@ public struct PeriodFigures: Hashable, Sendable {
     public let dayCount: Int
     /// The number of days with samples.
     public let daysWithData: Int
+    /// The number of whole days with samples.
+    package let wholeDays: Int
     /// The sum of a cumulative type; `nil` for discrete types and without samples.
     public let total: Double?
-    /// The mean of the days with samples; here and below, `nil` if there are none.
+    /// The mean of the days of a cumulative type, or of the samples of a discrete type; here and below, `nil` if there are
+    /// none.
     public let average: Double?
-    /// The standard deviation of the days with samples; `nil` if there are fewer than two.
+    /// The standard deviation from day to day; `nil` for fewer than two days with samples.
     public let standardDeviation: Double?
     /// The minimum: of the days' sums of a cumulative type, of all samples of a discrete type.
     public let minimum: Double?
@@ -69,15 +78,21 @@ public struct PeriodFigures: Hashable, Sendable {
 
     /// Calculates the figures of a series.
     public init(_ series: DailySeries) {
-        let values = series.days.compactMap(\.value).filter(\.isFinite)
+        let known = series.days.filter { $0.value?.isFinite ?? false }
+        let values = known.compactMap(\.value)
+        let whole = known.filter { !$0.isPartial }.compactMap(\.value)
+        // Of a level, a part of a day says as much as a day; a sum grows until midnight.
+        let compared = series.isCumulative && !whole.isEmpty ? whole : values
+        let mean = compared.isEmpty ? nil : compared.reduce(0, +) / Double(compared.count)
         interval = series.interval
         unit = series.unit
         dayCount = series.days.count
         daysWithData = values.count
-        total = series.isCumulative && !values.isEmpty ? values.reduce(0, +) : nil
-        average = values.isEmpty ? nil : values.reduce(0, +) / Double(values.count)
-        standardDeviation = SpreadFigures.deviation(values)
-        minimum = (series.isCumulative ? values : series.days.compactMap(\.minimum)).min()
+        wholeDays = whole.count
+        total = series.isCumulative && !values.isEmpty ? series.whole ?? values.reduce(0, +) : nil
+        average = series.isCumulative || values.isEmpty ? mean : series.whole ?? mean
+        standardDeviation = SpreadFigures.deviation(compared)
+        minimum = (series.isCumulative ? compared : series.days.compactMap(\.minimum)).min()
         maximum = (series.isCumulative ? values : series.days.compactMap(\.maximum)).max()
     }
 }
@@ -95,7 +110,7 @@ public struct PeriodComparison: Hashable, Sendable {
         self.second = second
     }
 
-    /// The difference of the daily averages, second minus first, in their unit; `nil` if one of them has no samples.
+    /// The difference of the averages, second minus first, in their unit; `nil` if one of them has no samples.
     public var change: Double? {
         guard let before = first.average, let after = second.average else { return nil }
         return after - before

@@ -3,8 +3,8 @@ public import HealthKit
 
 /// Reads trends and comparisons of quantity types from a store.
 ///
-/// Sums are merged across sources and split at the bounds of days by HealthKit's statistics. Types that may not be read
-/// are empty.
+/// Sums are merged across sources and split at the bounds of days by HealthKit's statistics, and the average of a discrete
+/// type over a period is that of HealthKit's statistics of the period. Types that may not be read are empty.
 public struct TrendReader: Sendable {
     private let store: HKHealthStore
     private let calendar: Calendar
@@ -37,13 +37,17 @@ public struct TrendReader: Sendable {
         // A part of a day is an interval of its own, because statistics of days have whole days.
         if calendar.startOfDay(for: position) < position {
             let end = min(nextDay(after: position), interval.end)
-            days.append(try await value(of: type, from: position, to: end, unit))
+            days.append(try await part(of: type, from: position, to: end, unit))
             position = end
         }
         let last = max(position, calendar.startOfDay(for: interval.end))
         days += try await wholeDays(of: type, in: DateInterval(start: position, end: last), unit)
-        if last < interval.end { days.append(try await value(of: type, from: last, to: interval.end, unit)) }
-        return DailySeries(unit: unit, isCumulative: isCumulative, interval: interval, days: days)
+        if last < interval.end { days.append(try await part(of: type, from: last, to: interval.end, unit)) }
+        var series = DailySeries(unit: unit, isCumulative: isCumulative, interval: interval, days: days)
+        if !isCumulative, days.count(where: { $0.value != nil }) > 1 {
+            series.whole = try await part(of: type, from: interval.start, to: interval.end, unit).value
+        }
+        return series
     }
 
     /// Returns the figures of an interval, from the values of its days.
@@ -180,7 +184,7 @@ public struct TrendReader: Sendable {
     }
 
     /// The value of an interval of any length.
-    private func value(
+    private func part(
         of type: HKQuantityType, from start: Date, to end: Date, _ unit: HKUnit
     ) async throws -> DailyValue {
         let seconds = end.timeIntervalSince(start)
@@ -190,7 +194,9 @@ public struct TrendReader: Sendable {
         let collection = try await collection(
             of: type, in: DateInterval(start: start, end: end), Self.options(type), length)
         let found = collection.statistics().first { abs($0.startDate.timeIntervalSince(start)) < 1e-3 }
-        return found.map { Self.value($0, unit) } ?? DailyValue(date: start, value: nil)
+        var value = found.map { Self.value($0, unit) } ?? DailyValue(date: start, value: nil)
+        value.isPartial = true
+        return value
     }
 
     private func collection(

@@ -94,9 +94,14 @@ struct PersonRequestContext: ChildRequestContext {
 
     /// The answer to a request, as JSON, that is computed once until the store changes.
     ///
-    /// - Parameter route: Distinguishes it from requests with the same query.
-    func kept(_ route: String, _ request: Request, _ answer: () async throws -> [UInt8]) async throws -> Response {
-        let key = AnswerCache.Key(route: route, query: request.uri.query ?? "", caller: caller, timeZone: timeZone)
+    /// - Parameters:
+    ///   - route: Distinguishes it from requests with the same query.
+    ///   - day: The number of the day, for an answer that changes with it.
+    func kept(
+        _ route: String, _ request: Request, day: Int = 0, _ answer: () async throws -> [UInt8]
+    ) async throws -> Response {
+        let key = AnswerCache.Key(
+            route: route, query: request.uri.query ?? "", caller: caller, timeZone: timeZone, day: day)
         let (known, version) = person.answers.answer(to: key)
         if let known { return Response(json: known) }
         let buffer = ByteBuffer(bytes: try await answer())

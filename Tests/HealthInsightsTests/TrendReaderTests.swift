@@ -51,11 +51,33 @@ struct TrendReaderTests {
         let rates = try await reader.days(of: heart, in: days.interval("2025-11-10", "2025-11-13"))
         #expect(rates.unit == beats)
         #expect(rates.days.map(\.value) == [75, nil, 120])
-        #expect(rates.figures.total == nil && rates.figures.average == 97.5)
+        #expect(rates.figures.total == nil && rates.figures.average == 90)
         #expect(rates.figures.minimum == 60 && rates.figures.maximum == 120)
         let none = try await reader.figures(of: steps, in: days.interval("2020-01-01", "2020-02-01"), unit: .count())
         #expect(none.dayCount == 31 && none.daysWithData == 0 && none.average == nil && none.total == nil)
         #expect(none.standardDeviation == nil && none.minimum == nil)
+    }
+
+    @Test("The average of a discrete type is that of the samples, and that of a cumulative type is of whole days")
+    func averages() async throws {
+        let weight = HKQuantityType(.bodyMass)
+        let kilograms = HKUnit.gramUnit(with: .kilo)
+        try health.plant(
+            [(70, "2025-11-10 08:00"), (72, "2025-11-10 20:00"), (80, "2025-11-12 08:00")].map {
+                days.quantity(.bodyMass, $0, kilograms, $1)
+            })
+        try health.plant(
+            [(1_000, "2025-11-10 08:00"), (3_000, "2025-11-11 08:00"), (10, "2025-11-12 08:00")].map {
+                days.quantity(.stepCount, $0, .count(), $1)
+            })
+        let interval = days.interval("2025-11-10", "2025-11-12 09:00")
+        let mean = try #require(try await reader.figures(of: weight, in: interval, unit: kilograms).average)
+        #expect(abs(mean - 74) < 1e-9)
+        let walked = try await reader.figures(of: steps, in: interval, unit: .count())
+        #expect(walked.total == 4_010 && walked.average == 2_000 && walked.daysWithData == 3)
+        #expect(walked.minimum == 1_000 && walked.maximum == 3_000)
+        let today = days.interval("2025-11-12", "2025-11-12 09:00")
+        #expect(try await reader.figures(of: steps, in: today, unit: .count()).average == 10)
     }
 
     @Test("A sample that lasts for millennia says nothing about a day; a period of millennia is an error")

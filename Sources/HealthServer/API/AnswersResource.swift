@@ -1,5 +1,6 @@
 import Foundation
 import HealthAnswers
+import HealthModel
 import Hummingbird
 
 /// The questions of HealthAnswers, each at its path.
@@ -11,7 +12,11 @@ struct AnswersResource: PersonResource {
     private func add<Asked: Question>(_ question: Asked.Type, to group: RouterGroup<PersonRequestContext>) {
         group.get(RouterPath(Asked.about.path)) { request, context in
             guard Asked.about.isTimeless else { return Response(json: try await answer(question, request, context)) }
-            return try await context.kept(Asked.about.path, request) { try await answer(question, request, context) }
+            let day = LocalClock(timeZone: try context.calendar(of: request).timeZone)
+                .dayNumber(at: context.now.timeIntervalSinceReferenceDate)
+            return try await context.kept(Asked.about.path, request, day: day) {
+                try await answer(question, request, context)
+            }
         }
     }
 

@@ -22,9 +22,11 @@ final class AnswerCache: Sendable {
         var bundleIdentifier: String
         var permission: Caller.Permission
         var timeZone: String
+        /// The number of the day, for answers in which today isn't a whole day.
+        var day: Int
 
-        init(route: String, query: String, caller: Caller, timeZone: TimeZone) {
-            (self.route, self.query, self.timeZone) = (route, query, timeZone.identifier)
+        init(route: String, query: String, caller: Caller, timeZone: TimeZone, day: Int = 0) {
+            (self.route, self.query, self.timeZone, self.day) = (route, query, timeZone.identifier, day)
             (bundleIdentifier, permission) = (caller.bundleIdentifier, caller.permission)
         }
     }

@@ -1,5 +1,7 @@
 import Foundation
 import HealthEngine
+import HealthModel
+import HealthTesting
 import NIOCore
 import Testing
 
@@ -87,7 +89,9 @@ struct RepeatedAnswerTests {
             person.answers.answer(
                 to: AnswerCache.Key(
                     route: "statistics", query: String(path.drop { $0 != "?" }.dropFirst()), caller: .person,
-                    timeZone: .gmt)
+                    timeZone: .gmt,
+                    day: LocalClock(timeZone: .gmt).dayNumber(
+                        at: api.server.clock.now.timeIntervalSinceReferenceDate))
             ).0 != nil
         }
         while !isKept() { _ = try await api.get(path) }
