@@ -213,7 +213,4 @@ extension HKQuantity {
     func record(in unit: HKUnit) -> QuantityRecord {
         QuantityRecord(doubleValue(for: unit), unit: unit.unitString)
     }
-
-    /// The energy in kilocalories, with the unit.
-    var kilocalories: QuantityRecord { record(in: .kilocalorie()) }
 }

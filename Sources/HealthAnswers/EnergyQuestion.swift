@@ -1,7 +1,7 @@
 import Foundation
 import HealthEngine
 package import HealthInsights
-import HealthKit
+package import HealthKit
 
 /// The energy consumed and burned on days.
 package struct EnergyQuestion: Question {
@@ -13,10 +13,12 @@ package struct EnergyQuestion: Question {
     private static let maximumDays = 366
 
     private let range: DayRange
+    private let unit: HKUnit
     private let calendar: Calendar
 
     package init(_ parameters: inout QueryParameters, _ setting: QuestionSetting) throws {
         range = try DayRange(&parameters, setting, maximum: Self.maximumDays)
+        unit = try setting.energyUnit()
         calendar = setting.calendar
     }
 
@@ -24,7 +26,7 @@ package struct EnergyQuestion: Question {
         let reader = EnergyBalanceReader(store: context.healthStore(calendar: calendar), calendar: calendar)
         let zero = HKQuantity(unit: .kilocalorie(), doubleValue: 0)
         let none = EnergyBalance(consumed: zero, active: zero, resting: nil, missing: EnergyBalance.Missing.allCases)
-        var answer = EnergyAnswer()
+        var answer = EnergyAnswer(unit: unit)
         for day in range.days where day.start <= context.now.timeIntervalSinceReferenceDate {
             let (start, end) = (Date(reference: day.start), Date(reference: day.end))
             // The balance of a day that is over is that of its last instant.
@@ -32,7 +34,7 @@ package struct EnergyQuestion: Question {
             answer.days.append(
                 EnergyAnswer.Day(
                     day: DateComponents(year: day.day.year, month: day.day.month, day: day.day.day), start: start,
-                    end: min(context.now, end),
+                    end: min(context.now, end), unit: unit,
                     balance: try await context.silently(none) { try await reader.balance(now: moment) }))
         }
         return answer
@@ -41,6 +43,8 @@ package struct EnergyQuestion: Question {
 
 /// The energy consumed and burned on days, in ascending order.
 package struct EnergyAnswer: AnswerObject, Sendable {
+    /// The person's unit.
+    package let unit: HKUnit
     package fileprivate(set) var days: [Day] = []
 
     package static let fields: [AnswerField<Self>] = [.init("days", \.days)]
@@ -50,19 +54,27 @@ package struct EnergyAnswer: AnswerObject, Sendable {
         let day: DateComponents
         let start: Date
         let end: Date
+        let unit: HKUnit
         package let balance: EnergyBalance
 
         package static let fields: [AnswerField<Self>] =
             [
                 .init("date") { AnswerDay($0.day) }, .init("startDate", \.start), .init("endDate", \.end),
-            ] + AnswerField.members(of: \.balance)
+            ] + AnswerField.members { EnergyBalanceAnswer(balance: $0.balance, unit: $0.unit) }
     }
 }
 
-extension EnergyBalance: AnswerObject {
-    package static let fields: [AnswerField<Self>] = [
-        .init("consumed", \.consumed.kilocalories), .init("active", \.active.kilocalories),
-        .init("resting", \.resting?.kilocalories), .init("burned", \.burned?.kilocalories),
-        .init("net", \.net?.kilocalories), .init("missing") { $0.missing.map(\.rawValue) },
+/// A balance in the person's unit.
+struct EnergyBalanceAnswer: AnswerObject {
+    let balance: EnergyBalance
+    let unit: HKUnit
+
+    static let fields: [AnswerField<Self>] = [
+        .init("consumed") { $0.balance.consumed.record(in: $0.unit) },
+        .init("active") { $0.balance.active.record(in: $0.unit) },
+        .init("resting") { $0.balance.resting?.record(in: $0.unit) },
+        .init("burned") { $0.balance.burned?.record(in: $0.unit) },
+        .init("net") { $0.balance.net?.record(in: $0.unit) },
+        .init("missing") { $0.balance.missing.map(\.rawValue) },
     ]
 }

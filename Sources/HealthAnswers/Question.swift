@@ -190,4 +190,10 @@ extension QuestionSetting {
     func shownUnit(of type: TypeDescription) throws -> String {
         try engine.shownUnit(of: type, as: caller, locale: calendar.locale?.identifier)
     }
+
+    /// The unit in which energy is shown: that of active energy.
+    func energyUnit() throws -> HKUnit {
+        let type = TypeCatalog.description(for: HKQuantityTypeIdentifier.activeEnergyBurned.rawValue)
+        return HKUnit(from: try type.map(shownUnit) ?? "kcal")
+    }
 }

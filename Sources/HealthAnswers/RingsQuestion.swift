@@ -1,7 +1,7 @@
 import Foundation
 import HealthEngine
 package import HealthInsights
-import HealthKit
+package import HealthKit
 import HealthModel
 
 /// The activity rings of days.
@@ -12,46 +12,55 @@ package struct RingsQuestion: Question {
         parameters: QuestionDescription.Parameter.days)
 
     private let range: DayRange
+    private let unit: HKUnit
     private let calendar: Calendar
 
     package init(_ parameters: inout QueryParameters, _ setting: QuestionSetting) throws {
         range = try DayRange(&parameters, setting)
+        unit = try setting.energyUnit()
         calendar = setting.calendar
     }
 
     package func answer(_ context: some QuestionContext) async throws -> RingsAnswer {
-        guard let first = range.days.first, let last = range.days.last else { return RingsAnswer(days: []) }
+        guard let first = range.days.first, let last = range.days.last else { return RingsAnswer(days: [], unit: unit) }
         let store = context.healthStore(calendar: calendar)
         return RingsAnswer(
             days: try await context.silently([]) {
                 try await DayRings.days(
                     from: Date(reference: first.start), to: Date(reference: last.start), in: store, calendar: calendar)
-            })
+            }, unit: unit)
     }
 }
 
 /// The activity rings of days, in ascending order. Days without rings are left out.
 package struct RingsAnswer: AnswerObject, Sendable {
     package let days: [DayRings]
+    /// The person's unit of energy.
+    package let unit: HKUnit
 
     package static let fields: [AnswerField<Self>] = [
-        .init("activitySummaries", \.days), .init("summary") { RingsFigures($0.days) },
+        .init("activitySummaries") { answer in answer.days.map { DayRingsAnswer(day: $0, unit: answer.unit) } },
+        .init("summary") { RingsFigures($0.days, energyUnit: $0.unit) },
     ]
 }
 
-extension DayRings: AnswerObject {
-    package static let fields: [AnswerField<Self>] = [
-        .init("date") { AnswerDay($0.day) }, .init("activityMoveMode", \.moveMode.rawValue),
-        .init("activityMoveModeName") { "\($0.moveMode)" },
-        .init("activeEnergyBurned", \.energy.quantity.kilocalories),
-        .init("activeEnergyBurnedGoal", \.energy.goal?.kilocalories),
-        .init("appleMoveTime") { $0.moveTime.quantity.record(in: .minute()) },
-        .init("appleMoveTimeGoal") { $0.moveTime.goal?.record(in: .minute()) },
-        .init("appleExerciseTime") { $0.exercise.quantity.record(in: .minute()) },
-        .init("exerciseTimeGoal") { $0.exercise.goal?.record(in: .minute()) },
-        .init("appleStandHours") { $0.stand.quantity.record(in: .count()) },
-        .init("standHoursGoal") { $0.stand.goal?.record(in: .count()) }, .init("isPaused", \.isPaused),
-        .init("rings", \.progress),
+/// The rings of a day in the person's unit of energy.
+struct DayRingsAnswer: AnswerObject {
+    let day: DayRings
+    let unit: HKUnit
+
+    static let fields: [AnswerField<Self>] = [
+        .init("date") { AnswerDay($0.day.day) }, .init("activityMoveMode", \.day.moveMode.rawValue),
+        .init("activityMoveModeName") { "\($0.day.moveMode)" },
+        .init("activeEnergyBurned") { $0.day.energy.quantity.record(in: $0.unit) },
+        .init("activeEnergyBurnedGoal") { $0.day.energy.goal?.record(in: $0.unit) },
+        .init("appleMoveTime") { $0.day.moveTime.quantity.record(in: .minute()) },
+        .init("appleMoveTimeGoal") { $0.day.moveTime.goal?.record(in: .minute()) },
+        .init("appleExerciseTime") { $0.day.exercise.quantity.record(in: .minute()) },
+        .init("exerciseTimeGoal") { $0.day.exercise.goal?.record(in: .minute()) },
+        .init("appleStandHours") { $0.day.stand.quantity.record(in: .count()) },
+        .init("standHoursGoal") { $0.day.stand.goal?.record(in: .count()) }, .init("isPaused", \.day.isPaused),
+        .init("rings", \.day.progress),
     ]
 }
 

@@ -51,8 +51,7 @@ package struct StatisticsQuestion: Question {
     package init(_ parameters: inout QueryParameters, _ setting: QuestionSetting) throws {
         let (engine, zone) = (setting.engine, setting.timeZone)
         let type = try engine.lookingUp { try parameters.type("type", $0) }
-        // Whether quantities of a type without an aggregation style have sums or averages is not known.
-        guard type.kind == .category || type.kind == .quantity && type.aggregationStyle != nil else {
+        guard type.kind == .category || type.kind == .quantity else {
             let hint = type.kind == .workout ? " Ask for workouts instead." : ""
             throw ParameterError(
                 "type",
@@ -94,6 +93,7 @@ package struct StatisticsQuestion: Question {
             }
             return []
         }
+        // Of a type that only the store knows, an average is right, and a sum only if it is asked for.
         let isCumulative = type.aggregationStyle?.isCumulative ?? false
         let figures: StatisticsOptions = isCumulative ? .cumulativeSum : [.discreteAverage, .discreteMin, .discreteMax]
         guard let given else { return figures }

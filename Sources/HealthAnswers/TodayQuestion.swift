@@ -10,23 +10,35 @@ package struct TodayQuestion: Question {
         path: "today", tool: "get_today", group: "Insights", title: "Today",
         summary:
             "Today's rings, energy, steps, heart rate, last night and latest workout, each against the last four weeks.",
-        parameters: [.timeZone])
+        parameters: [
+            .init(
+                name: "day", kind: .instant,
+                about: "An earlier day, such as 2026-02-01, as it was at its end; today by default."), .timeZone,
+        ])
 
     private let sleep: SleepSources
     private let calendar: Calendar
     private let units: WorkoutUnits
+    /// The last moment of an earlier day.
+    private let end: Date?
 
     package init(_ parameters: inout QueryParameters, _ setting: QuestionSetting) throws {
         sleep = try SleepSources(&parameters, setting)
         calendar = setting.calendar
         units = try WorkoutUnits(setting)
+        let clock = LocalClock(timeZone: setting.timeZone)
+        end = try parameters.instant("day", setting.timeZone).map {
+            Date(reference: SummaryDay(number: clock.dayNumber(at: $0), in: clock).end.nextDown)
+        }
     }
 
     package func answer(_ context: some QuestionContext) async throws -> TodayAnswer {
         let reader = TodayReader(
-            store: context.healthStore(calendar: calendar), calendar: calendar, sleepReader: sleep.reader(context))
-        var answer = TodayAnswer(now: context.now, units: units, calendar: calendar)
-        answer.summary = try await context.silently(nil) { try await reader.summary(now: context.now) }
+            store: context.healthStore(calendar: calendar), calendar: calendar, energyUnit: units.energy,
+            sleepReader: sleep.reader(context))
+        let now = min(context.now, end ?? context.now)
+        var answer = TodayAnswer(now: now, units: units, calendar: calendar)
+        answer.summary = try await context.silently(nil) { try await reader.summary(now: now) }
         if answer.summary?.isEmpty ?? true {
             answer.isEmpty = try await context.read { engine, caller in try engine.typeOverview(as: caller).isEmpty }
         }
@@ -48,7 +60,18 @@ package struct TodayAnswer: AnswerObject, Sendable {
     package static let fields: [AnswerField<Self>] = [
         .init("date") { AnswerDay($0.calendar.dateComponents([.year, .month, .day], from: $0.now)) },
         .init("now", \.now), .init("startDate", \.summary?.day.start), .init("endDate", \.summary?.day.end),
-        .init("isEmpty", \.isEmpty), .init("rings", \.summary?.rings), .init("energy", \.summary?.energy),
+        .init("isEmpty", \.isEmpty),
+        .init("latestDate") { answer in
+            answer.summary?.latestDate.map {
+                AnswerDay(answer.calendar.dateComponents([.year, .month, .day], from: $0))
+            }
+        },
+        .init("rings") { answer in
+            answer.summary.map { TodayRingsAnswer(rings: $0.rings, unit: answer.units.energy) }
+        },
+        .init("energy") { answer in
+            answer.summary.map { TodayEnergyAnswer(energy: $0.energy, unit: answer.units.energy) }
+        },
         .init("steps", \.summary?.steps), .init("heartRate", \.summary?.heartRate),
         .init("sleep") { $0.summary?.sleep.map { NightAnswer(night: $0) } },
         .init("sleepReference") { $0.summary.map { SleepReference(averages: $0.sleepReference, night: $0.sleep) } },
@@ -65,20 +88,30 @@ package struct TodayAnswer: AnswerObject, Sendable {
     ]
 }
 
-extension TodayRings: AnswerObject {
-    package static let fields: [AnswerField<Self>] = [
-        .init("today", \.today), .init("week", \.week), .init("reference", \.reference),
+/// Rings in the person's unit of energy.
+struct TodayRingsAnswer: AnswerObject {
+    let rings: TodayRings
+    let unit: HKUnit
+
+    static let fields: [AnswerField<Self>] = [
+        .init("today") { answer in answer.rings.today.map { DayRingsAnswer(day: $0, unit: answer.unit) } },
+        .init("week") { answer in answer.rings.week.map { DayRingsAnswer(day: $0, unit: answer.unit) } },
+        .init("reference", \.rings.reference),
     ]
 }
 
-extension TodayEnergy: AnswerObject {
-    package static let fields: [AnswerField<Self>] =
-        AnswerField.members(of: \.balance) + [
+/// Energy in the person's unit.
+struct TodayEnergyAnswer: AnswerObject {
+    let energy: TodayEnergy
+    let unit: HKUnit
+
+    static let fields: [AnswerField<Self>] =
+        AnswerField.members { EnergyBalanceAnswer(balance: $0.energy.balance, unit: $0.unit) } + [
             .init("consumedReference") {
-                Reference($0.consumedReference, $0.balance.consumed.doubleValue(for: .kilocalorie()))
+                Reference($0.energy.consumedReference, $0.energy.balance.consumed.doubleValue(for: $0.unit))
             },
             .init("activeReference") {
-                Reference($0.activeReference, $0.balance.active.doubleValue(for: .kilocalorie()))
+                Reference($0.energy.activeReference, $0.energy.balance.active.doubleValue(for: $0.unit))
             },
         ]
 }

@@ -25,7 +25,8 @@ package struct TrendsQuestion: Question {
     private static let baselineDays = 1...3_660
     private static let maximumSeconds = 40_000.0 * 86_400
 
-    private let types: [(type: HKQuantityType, isReadable: Bool)]
+    /// The types, with those of HealthKit that may be read.
+    private let types: [(identifier: String, readable: HKQuantityType?)]
     private let unit: HKUnit?
     private let recentDays: Int
     private let baselineDays: Int
@@ -38,16 +39,18 @@ package struct TrendsQuestion: Question {
             throw ParameterError("type", "This parameter is required.")
         }
         types = try named.map { type in
-            guard type.kind == .quantity,
-                let known = HKObjectType.quantityType(forIdentifier: .init(rawValue: type.identifier))
-            else {
-                throw QueryParameters.problem(
-                    "type", type.shortName, "has no trend: it is not a quantity type of HealthKit.")
+            guard type.kind == .quantity else {
+                throw QueryParameters.problem("type", type.shortName, "has no trend: it is not a quantity type.")
             }
             if let unit, let canonical = type.canonicalUnit, UnitConversion(between: canonical, and: unit) == nil {
                 throw QueryParameters.problem("unit", unit, "is not a unit of \(type.shortName).")
             }
-            return (known, try !setting.engine.readable([type], as: setting.caller).isEmpty)
+            let isReadable = try !setting.engine.readable([type], as: setting.caller).isEmpty
+            // A type that only the store knows, such as HKDataTypeSleepDurationGoal, has no trend.
+            return (
+                type.identifier,
+                isReadable ? HKObjectType.quantityType(forIdentifier: .init(rawValue: type.identifier)) : nil
+            )
         }
         self.unit = unit.map { HKUnit(from: $0) }
         recentDays = try parameters.integer("recentDays", in: Self.recentDays) ?? 7
@@ -76,11 +79,11 @@ package struct TrendsQuestion: Question {
     package func answer(_ context: some QuestionContext) async throws -> TrendsAnswer {
         let reader = TrendReader(store: context.healthStore(calendar: calendar), calendar: calendar)
         var answer = TrendsAnswer()
-        for (type, isReadable) in types {
-            var part = TrendsAnswer.Part(type: type.identifier)
-            if isReadable, let ranges {
+        for (identifier, readable) in types {
+            var part = TrendsAnswer.Part(type: identifier)
+            if let type = readable, let ranges {
                 part.comparison = try await reader.comparison(of: type, ranges.first, with: ranges.second, unit: unit)
-            } else if isReadable {
+            } else if let type = readable {
                 part.trend = try await reader.trend(
                     of: type, asOf: context.now, recentDays: recentDays, baselineDays: baselineDays, unit: unit)
                 part.week = try await reader.weekComparison(of: type, asOf: context.now, unit: unit)

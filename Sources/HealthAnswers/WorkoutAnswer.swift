@@ -13,15 +13,15 @@ package struct WorkoutUnits: Sendable {
 
     /// Reads the units of the person.
     package init(_ setting: QuestionSetting) throws {
-        func unit(_ identifier: HKQuantityTypeIdentifier) throws -> String? {
-            try TypeCatalog.description(for: identifier.rawValue).map { try setting.shownUnit(of: $0) }
-        }
-        length = try unit(.distanceWalkingRunning) == "mi" ? .mile : .kilometer
-        energy = HKUnit(from: try unit(.activeEnergyBurned) ?? "kcal")
+        let distance = TypeCatalog.description(for: HKQuantityTypeIdentifier.distanceWalkingRunning.rawValue)
+        length = try distance.map(setting.shownUnit) == "mi" ? .mile : .kilometer
+        energy = try setting.energyUnit()
     }
 
     /// `km` or `mi`.
     package var lengthName: String { length == .mile ? "mi" : "km" }
+    /// The unit of elevations: feet beside miles, else meters.
+    package var elevation: HKUnit { length == .mile ? .foot() : .meter() }
 
     func distance(_ meters: Double?) -> QuantityRecord? {
         meters.map { QuantityRecord($0 / length.meters, unit: lengthName) }
@@ -53,7 +53,7 @@ package struct WorkoutAnswer: AnswerObject, Sendable {
         .init("totalDistance") { $0.units.distance($0.summary.meters) }, .init("pace", \.pace),
         .init("speed") { $0.units.speed($0.summary.speed) }, .init("averageHeartRate", \.summary.averageHeartRate),
         .init("minimumHeartRate", \.summary.minimumHeartRate), .init("maximumHeartRate", \.summary.maximumHeartRate),
-        .init("elevationAscended") { $0.summary.elevationAscended?.record(in: .meter()) },
+        .init("elevationAscended") { $0.summary.elevationAscended?.record(in: $0.units.elevation) },
         .init("isIndoor", \.summary.isIndoor), .init("source", \.summary.source.name),
         .init("bundleIdentifier", \.summary.source.bundleIdentifier),
     ]

@@ -10,7 +10,7 @@ import HealthJSON
 package struct WorkoutQuestion: Question {
     package static let about = QuestionDescription(
         path: "workouts/{uuid}", tool: "get_workout", group: "Workouts", title: "One workout",
-        summary: "One workout with its splits, the time in heart rate zones, statistics, and heart rates by minute.",
+        summary: "One workout with its splits, the time in heart rate zones, statistics, and heart rates.",
         parameters: [
             .init(
                 name: "uuid", kind: .uuid, about: "The workout's UUID, or its number in the list of all workouts.",
@@ -58,15 +58,12 @@ package struct WorkoutQuestion: Question {
         let workout = try await find(context, history)
         let summary = try await context.silently(WorkoutSummary(workout)) { try await history.summary(of: workout) }
         var detail = WorkoutDetail(workout: WorkoutAnswer(summary: summary, units: units), units: units)
-        detail.splits = try await context.silently(nil) { try await history.splits(of: workout, per: units.length) }
+        if summary.activityType.coversDistance {
+            detail.splits = try await context.silently(nil) { try await history.splits(of: workout, per: units.length) }
+        }
         detail.zones = try await context.silently(nil) { try await history.heartRateZones(of: workout) }
         detail.statistics = try await statistics(of: workout, store)
-        let minutes = summary.duration > 4 * 3_600 ? 5 : 1
-        detail.heartRates = try await context.silently([]) {
-            try await TrendReader(store: store, calendar: calendar).values(
-                of: HKQuantityType(.heartRate), in: DateInterval(start: summary.start, end: summary.end),
-                every: DateComponents(minute: minutes), unit: .count().unitDivided(by: .minute()))
-        }
+        detail.heartRates = try await context.silently([]) { try await history.heartRateCurve(of: workout) }
         if let points {
             let uuid = summary.uuid
             let routes = try await context.read { engine, caller in try engine.routes(of: uuid, as: caller) }
@@ -125,7 +122,7 @@ package struct WorkoutDetail: AnswerObject, Sendable {
     /// Its heart rate zones, if heart rates and zones are known.
     package fileprivate(set) var zones: HeartRateZones?
     fileprivate var statistics: [TypeStatistics] = []
-    fileprivate var heartRates: [DailyValue] = []
+    fileprivate var heartRates: [HeartRatePoint] = []
     fileprivate var routes: [Route]?
 
     package static let fields: [AnswerField<Self>] =
@@ -139,8 +136,16 @@ package struct WorkoutDetail: AnswerObject, Sendable {
                     }
                 }
             }, .init("zones", \.zones), .init("statistics", \.statistics), .init("heartRates", \.heartRates),
-            .init("routes", \.routes),
+            .init("hasAllHeartRates", \.hasAllHeartRates), .init("routes", \.routes),
         ]
+
+    /// Whether the heart rates have the minimum and the maximum that the workout recorded; `nil` without heart rates.
+    private var hasAllHeartRates: Bool? {
+        guard let low = heartRates.map(\.minimum).min(), let high = heartRates.map(\.maximum).max() else { return nil }
+        let recorded = workout.summary
+        return abs((recorded.minimumHeartRate ?? low) - low) < 0.5
+            && abs((recorded.maximumHeartRate ?? high) - high) < 0.5
+    }
 
     struct Split: AnswerObject {
         let split: WorkoutSplit
@@ -188,6 +193,13 @@ package struct WorkoutDetail: AnswerObject, Sendable {
             }
         }
     }
+}
+
+extension HeartRatePoint: AnswerObject {
+    package static let fields: [AnswerField<Self>] = [
+        .init("startDate", \.start), .init("endDate", \.end), .init("value", \.value), .init("minimum", \.minimum),
+        .init("maximum", \.maximum), .init("precededByGap", \.isPrecededByGap),
+    ]
 }
 
 extension HeartRateZones: AnswerObject {

@@ -78,25 +78,36 @@ struct WorkoutSelection: Sendable {
 
     /// The workouts that begin in the range, the newest first, with their numbers among all.
     func workouts(_ context: some QuestionContext) async throws -> [WorkoutAnswer] {
+        try await all(context).filter { isInRange($0.summary) }
+    }
+
+    private func isInRange(_ workout: WorkoutSummary) -> Bool {
+        let began = workout.start.timeIntervalSinceReferenceDate
+        return (start.map { began >= $0 } ?? true) && (end.map { began < $0 } ?? true)
+    }
+
+    /// The workouts of any time.
+    private func all(_ context: some QuestionContext) async throws -> [WorkoutAnswer] {
         let history = WorkoutHistory(store: context.healthStore(calendar: calendar), calendar: calendar)
         let all = try await context.silently([]) { try await history.summaries() }
         return all.reversed().enumerated().map { index, workout in
             WorkoutAnswer(summary: workout, units: units, number: index + 1)
-        }.filter { answer in
-            let began = answer.summary.start.timeIntervalSinceReferenceDate
-            return (start.map { began >= $0 } ?? true) && (end.map { began < $0 } ?? true)
-                && (types?.contains(answer.summary.activityType) ?? true)
-        }
+        }.filter { types?.contains($0.summary.activityType) ?? true }
     }
 
-    /// The weeks of the range, else those from the first to the last of the workouts, in ascending order.
-    func weeks(every component: Calendar.Component, _ context: some QuestionContext) async throws -> [WorkoutWeek] {
-        let workouts = Array(try await workouts(context).map(\.summary).reversed())
+    /// The weeks of the range, else those from the first to the last of the workouts, in ascending order; and when the
+    /// first workout of any time began.
+    fileprivate func weeks(
+        every component: Calendar.Component, _ context: some QuestionContext
+    ) async throws -> (weeks: [WorkoutWeek], first: Date?) {
+        let all = Array(try await all(context).map(\.summary).reversed())
+        let workouts = all.filter(isInRange)
         let first = start.map(Date.init(reference:)) ?? workouts.first?.start
         guard let first, let last = end.map(Date.init(reference:)) ?? (workouts.last?.start).map({ $0 + 1 })
-        else { return [] }
-        return try WorkoutWeek.weeks(
+        else { return ([], nil) }
+        let weeks = try WorkoutWeek.weeks(
             of: workouts, in: DateInterval(start: first, end: max(first, last)), every: component, calendar: calendar)
+        return (weeks, all.first?.start)
     }
 }
 
@@ -131,9 +142,9 @@ package struct WorkoutWeeksQuestion: Question {
     }
 
     package func answer(_ context: some QuestionContext) async throws -> WorkoutWeeksAnswer {
-        let weeks = try await selection.weeks(every: component, context)
+        let (weeks, first) = try await selection.weeks(every: component, context)
         return WorkoutWeeksAnswer(
-            weeks: weeks, units: selection.units, range: (selection.start, selection.end),
+            weeks: weeks, units: selection.units, first: first, range: (selection.start, selection.end),
             now: context.now.timeIntervalSinceReferenceDate)
     }
 }
@@ -143,6 +154,8 @@ package struct WorkoutWeeksAnswer: AnswerObject, Sendable {
     package let weeks: [WorkoutWeek]
     /// The units of the person.
     package let units: WorkoutUnits
+    /// When the first workout of any time began.
+    let first: Date?
     let range: (start: Double?, end: Double?)
     let now: Double
 
@@ -159,11 +172,21 @@ package struct WorkoutWeeksAnswer: AnswerObject, Sendable {
             WorkoutFiguresAnswer(
                 figures: WorkoutFigures(answer.weeks.flatMap(\.workouts)), units: answer.units)
         },
+        .init("wholeWeeks", \.wholeWeeks.count),
         .init("averageWeek") { answer in
-            answer.weeks.isEmpty
-                ? nil : answer.weeks.reduce(0) { $0 + $1.figures.duration } / Double(answer.weeks.count)
+            let weeks = answer.wholeWeeks
+            return weeks.isEmpty ? nil : weeks.reduce(0) { $0 + $1.figures.duration } / Double(weeks.count)
         },
     ]
+
+    /// The weeks since the first workout that are over and that the range has whole.
+    private var wholeWeeks: [WorkoutWeek] {
+        weeks.filter { week in
+            let cut = cut(week)
+            return cut.from == nil && cut.until == nil && week.interval.end.timeIntervalSinceReferenceDate <= now
+                && first.map { week.interval.end > $0 } ?? false
+        }
+    }
 
     struct Week: AnswerObject {
         let week: WorkoutWeek

@@ -28,7 +28,10 @@ extension SampleJSONWriter {
         json.object { json in
             switch object.body {
             case .none: break
-            case .workout(let workout): json.members(of: workout, instants)
+            case .workout(let workout):
+                json.members(of: workout, instants) { unit, identifier in
+                    dictionaries.type(identifier: identifier).map { shown(unit, of: $0.code) } ?? (unit, .identity)
+                }
             case .document(let document): add(document, of: type, from: object.start, to: &json)
             case .activitySummary(let summary): json.members(of: summary)
             case .archived(let element):

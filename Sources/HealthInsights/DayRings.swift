@@ -51,8 +51,14 @@ public struct DayRings: Hashable, Sendable {
     /// The Move ring: energy, or time if that is the mode.
     public var move: Ring { moveMode == .appleMoveTime ? moveTime : energy }
 
-    /// The unit of the Move ring.
-    public var moveUnit: HKUnit { moveMode == .appleMoveTime ? .minute() : .kilocalorie() }
+    /// The unit of the Move ring: minutes, or a unit of energy.
+    public func moveUnit(energy: HKUnit = .kilocalorie()) -> HKUnit { moveMode == .appleMoveTime ? .minute() : energy }
+
+    /// Whether nothing was recorded.
+    var isEmpty: Bool {
+        move.quantity.doubleValue(for: moveUnit()) + exercise.quantity.doubleValue(for: .minute())
+            + stand.quantity.doubleValue(for: .count()) == 0
+    }
 
     /// Returns the rings of the days from one date to another, in ascending order. Days without rings are left out.
     ///
@@ -89,8 +95,8 @@ public struct RingsFigures: Hashable, Sendable {
 
     /// The number of days with rings.
     public let days: Int
-    /// The average of the Move ring in kilocalories, or minutes if it measures time; of the days with the move mode of
-    /// the last one.
+    /// The average of the Move ring in the unit of energy, or minutes if it measures time; of the days with the move mode
+    /// of the last one.
     public let move: Double
     /// The average of the Exercise ring in minutes.
     public let exercise: Double
@@ -102,13 +108,15 @@ public struct RingsFigures: Hashable, Sendable {
     public private(set) var longestStreak = 0
 
     /// Calculates the figures of days in ascending order; `nil` without days.
-    public init?(_ all: [DayRings]) {
+    public init?(_ all: [DayRings], energyUnit: HKUnit = .kilocalorie()) {
         guard let mode = all.last?.moveMode else { return nil }
         func mean(_ days: [DayRings], _ value: (DayRings) -> Double) -> Double {
             days.reduce(0) { $0 + value($1) } / Double(days.count)
         }
         days = all.count
-        move = mean(all.filter { $0.moveMode == mode }) { $0.move.quantity.doubleValue(for: $0.moveUnit) }
+        move = mean(all.filter { $0.moveMode == mode }) {
+            $0.move.quantity.doubleValue(for: $0.moveUnit(energy: energyUnit))
+        }
         exercise = mean(all) { $0.exercise.quantity.doubleValue(for: .minute()) }
         stand = mean(all) { $0.stand.quantity.doubleValue(for: .count()) }
         var (streak, previous) = (0, Date.distantPast)

@@ -11,6 +11,8 @@ public struct EnergyBalance: Sendable {
 
     /// Dietary energy in joules; 0 if there are no samples.
     public var consumed: HKQuantity
+    /// Whether there are samples of dietary energy. Who logs nothing hasn't eaten nothing.
+    public var isConsumptionKnown: Bool
     /// Active energy burned, in joules.
     public var active: HKQuantity
     /// Resting energy burned so far today, in joules; `nil` if data is missing.
@@ -19,8 +21,12 @@ public struct EnergyBalance: Sendable {
     public var missing: [Missing]
 
     /// Creates a balance from quantities in any unit of energy.
-    public init(consumed: HKQuantity, active: HKQuantity, resting: HKQuantity?, missing: [Missing] = []) {
+    public init(
+        consumed: HKQuantity, isConsumptionKnown: Bool = true, active: HKQuantity, resting: HKQuantity?,
+        missing: [Missing] = []
+    ) {
         self.consumed = consumed
+        self.isConsumptionKnown = isConsumptionKnown
         self.active = active
         self.resting = resting
         self.missing = missing
@@ -31,9 +37,10 @@ public struct EnergyBalance: Sendable {
         resting.map { HKQuantity(unit: .joule(), doubleValue: $0.joules + active.joules) }
     }
 
-    /// Consumed minus burned energy, in joules; `nil` if the resting energy is unknown.
+    /// Consumed minus burned energy, in joules; `nil` if the resting energy or the consumption is unknown.
     public var net: HKQuantity? {
-        burned.map { HKQuantity(unit: .joule(), doubleValue: consumed.joules - $0.joules) }
+        guard isConsumptionKnown else { return nil }
+        return burned.map { HKQuantity(unit: .joule(), doubleValue: consumed.joules - $0.joules) }
     }
 }
 
@@ -68,10 +75,13 @@ public struct EnergyBalanceReader: Sendable {
     ///
     /// - Throws: `HKError` if reading fails. Missing data is not an error.
     public func balance(now: Date = Date()) async throws -> EnergyBalance {
+        let zero = HKQuantity(unit: .joule(), doubleValue: 0)
         let consumed = try await sum(.dietaryEnergyConsumed, now)
-        let active = try await sum(.activeEnergyBurned, now)
+        let active = try await sum(.activeEnergyBurned, now) ?? zero
         let (resting, missing) = try await resting(now)
-        return EnergyBalance(consumed: consumed, active: active, resting: resting, missing: missing)
+        return EnergyBalance(
+            consumed: consumed ?? zero, isConsumptionKnown: consumed != nil, active: active, resting: resting,
+            missing: missing)
     }
 
     private func day(of date: Date) -> DateInterval {
@@ -80,16 +90,16 @@ public struct EnergyBalanceReader: Sendable {
         return DateInterval(start: start, end: end)
     }
 
-    private func sum(_ identifier: HKQuantityTypeIdentifier, _ now: Date) async throws -> HKQuantity {
+    private func sum(_ identifier: HKQuantityTypeIdentifier, _ now: Date) async throws -> HKQuantity? {
         let day = day(of: now)
         let today = HKQuery.predicateForSamples(withStart: day.start, end: day.end, options: .strictStartDate)
         let descriptor = HKStatisticsQueryDescriptor(
             predicate: .quantitySample(type: HKQuantityType(identifier), predicate: today), options: .cumulativeSum)
         do {
             let joules = try await descriptor.result(for: store)?.sumQuantity()?.doubleValue(for: .joule())
-            return HKQuantity(unit: .joule(), doubleValue: joules ?? 0)
+            return joules.map { HKQuantity(unit: .joule(), doubleValue: $0) }
         } catch let error as HKError where error.code == .errorNoData {
-            return HKQuantity(unit: .joule(), doubleValue: 0)
+            return nil
         }
     }
 

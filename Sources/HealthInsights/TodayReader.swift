@@ -5,6 +5,7 @@ public import HealthKit
 public struct TodayReader: Sendable {
     private let store: HKHealthStore
     private let calendar: Calendar
+    private let energyUnit: HKUnit
     private let sleepReader: SleepReader
     private let trends: TrendReader
 
@@ -13,10 +14,15 @@ public struct TodayReader: Sendable {
     /// - Parameters:
     ///   - store: The store to read. Types that may not be read count as empty.
     ///   - calendar: The calendar that determines days.
+    ///   - energyUnit: The unit of averages of energy.
     ///   - sleepReader: Reads the nights; by default, a reader of the same store and calendar.
-    public init(store: HKHealthStore, calendar: Calendar = .current, sleepReader: SleepReader? = nil) {
+    public init(
+        store: HKHealthStore, calendar: Calendar = .current, energyUnit: HKUnit = .kilocalorie(),
+        sleepReader: SleepReader? = nil
+    ) {
         self.store = store
         self.calendar = calendar
+        self.energyUnit = energyUnit
         self.sleepReader = sleepReader ?? SleepReader(store: store, calendar: calendar)
         trends = TrendReader(store: store, calendar: calendar)
     }
@@ -45,12 +51,28 @@ public struct TodayReader: Sendable {
         }
         var workout: WorkoutSummary?
         if let latest = try await history.latestWorkout(before: now) { workout = try await history.summary(of: latest) }
-        return TodaySummary(
+        var summary = TodaySummary(
             date: now, day: DateInterval(start: start, end: end), rings: try await rings(from: fourWeeks, now: now),
             energy: try await energy(now: now), steps: try await steps(from: start, now: now),
             heartRate: try await heartRate(from: start, now: now), sleep: nights.first(where: isToday),
             sleepReference: SleepAverages(nights.filter { !isToday($0) }), workout: workout,
             workoutReference: WorkoutFigures(try await history.summaries(in: before)))
+        if !summary.hasDay { summary.latestDate = try await latestDate(before: now) }
+        return summary
+    }
+
+    /// When the newest data of what a day is made of ends.
+    private func latestDate(before now: Date) async throws -> Date? {
+        let types: [HKSampleType] = [
+            HKQuantityType(.stepCount), HKQuantityType(.heartRate), HKQuantityType(.activeEnergyBurned),
+            HKCategoryType(.sleepAnalysis),
+        ]
+        let past = HKQuery.predicateForSamples(withStart: nil, end: now)
+        let newest = try await HKSampleQueryDescriptor(
+            predicates: types.map { .sample(type: $0, predicate: past) },
+            sortDescriptors: [SortDescriptor(\.endDate, order: .reverse)], limit: 1
+        ).result(for: store).first
+        return newest.map { min($0.endDate, now) }
     }
 
     private func rings(from first: Date, now: Date) async throws -> TodayRings {
@@ -59,17 +81,16 @@ public struct TodayReader: Sendable {
         let week = calendar.startOfDay(for: today - (6 * 86_400 - 12 * 3_600))
         return TodayRings(
             today: days.last.flatMap { $0.date == today ? $0 : nil }, week: days.filter { $0.date >= week },
-            reference: RingsFigures(days.filter { $0.date < today }))
+            reference: RingsFigures(days.filter { $0.date < today }, energyUnit: energyUnit))
     }
 
     private func energy(now: Date) async throws -> TodayEnergy {
-        let kilocalories = HKUnit.kilocalorie()
-        return TodayEnergy(
+        TodayEnergy(
             balance: try await EnergyBalanceReader(store: store, calendar: calendar).balance(now: now),
             consumedReference: try await trends.reference(
-                of: HKQuantityType(.dietaryEnergyConsumed), asOf: now, unit: kilocalories),
+                of: HKQuantityType(.dietaryEnergyConsumed), asOf: now, unit: energyUnit),
             activeReference: try await trends.reference(
-                of: HKQuantityType(.activeEnergyBurned), asOf: now, unit: kilocalories))
+                of: HKQuantityType(.activeEnergyBurned), asOf: now, unit: energyUnit))
     }
 
     private func steps(from start: Date, now: Date) async throws -> TodayQuantity {

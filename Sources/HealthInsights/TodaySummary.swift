@@ -23,6 +23,9 @@ public struct TodaySummary: Sendable {
     public var workout: WorkoutSummary?
     /// The sums of the workouts of the four weeks before today.
     public var workoutReference: WorkoutFigures
+    /// When the newest data before the date ends, if the day has none.
+    package var latestDate: Date?
+
     /// Whether nothing at all is known: no rings, energy, steps, heart rate, sleep or workout of today and the four
     /// weeks before.
     public var isEmpty: Bool {
@@ -31,6 +34,12 @@ public struct TodaySummary: Sendable {
             && energy.balance.active.doubleValue(for: .joule()) == 0 && steps.value == nil
             && steps.reference.average == nil && heartRate == nil && sleep == nil && sleepReference.nights == 0
             && workout == nil
+    }
+
+    /// Whether anything was recorded on the day: rings of zero are no data.
+    var hasDay: Bool {
+        rings.today.map { !$0.isEmpty } ?? false || energy.balance.active.doubleValue(for: .joule()) > 0
+            || energy.balance.isConsumptionKnown || steps.value != nil || heartRate != nil || sleep != nil
     }
 
     /// The number of days before today that references are calculated from.
@@ -51,9 +60,9 @@ public struct TodayRings: Hashable, Sendable {
 public struct TodayEnergy: Sendable {
     /// Consumed, active, resting and net energy until now. Resting energy grows with the day.
     public var balance: EnergyBalance
-    /// The consumed energy of the days before, in kilocalories.
+    /// The consumed energy of the days before, in the reader's unit of energy.
     public var consumedReference: DailyReference
-    /// The active energy of the days before, in kilocalories.
+    /// The active energy of the days before, in the reader's unit of energy.
     public var activeReference: DailyReference
 }
 

@@ -218,6 +218,14 @@ public struct WorkoutHistory: Sendable {
 
     // MARK: Samples
 
+    /// Returns the heart rates of a workout that ``summary(of:)`` and the zones are calculated from, in ascending order. Of
+    /// more than `maximum` samples, those of each minute are combined, or of several.
+    ///
+    /// - Throws: `HKError` if reading fails.
+    package func heartRateCurve(of workout: HKWorkout, maximum: Int = 1_000) async throws -> [HeartRatePoint] {
+        HeartRatePoint.curve(of: try await heartRates(of: workout), maximum: maximum)
+    }
+
     private func heartRates(of workout: HKWorkout) async throws -> [MeasuredPoint] {
         try await quantities(HKQuantityType(.heartRate), of: workout, unit: .beatsPerMinute)
     }

@@ -60,14 +60,13 @@ public struct WorkoutSummary: Hashable, Sendable {
     /// The energy in kilocalories.
     public var kilocalories: Double? { energy?.doubleValue(for: .kilocalorie()) }
 
-    /// Seconds per kilometer, without pauses; `nil` without a distance.
-    public var pace: TimeInterval? { WorkoutFigures.pace(seconds: duration, meters: meters) }
-
-    /// Meters per second, without pauses; `nil` without a distance.
-    public var speed: Double? {
-        guard let meters, meters > 0, duration > 0 else { return nil }
-        return meters / duration
+    /// Seconds per kilometer, without pauses; `nil` without a distance, or if the activity is not about one.
+    public var pace: TimeInterval? {
+        activityType.coversDistance ? WorkoutFigures.pace(seconds: duration, meters: meters) : nil
     }
+
+    /// Meters per second, without pauses; `nil` as ``pace`` is.
+    public var speed: Double? { pace.map { 1_000 / $0 } }
 
     private static func distance(of workout: HKWorkout) -> HKQuantity? {
         for type in distanceTypes {
@@ -93,10 +92,11 @@ public struct WorkoutFigures: Hashable, Sendable {
     public private(set) var kilocalories: Double = 0
     /// Meters of the workouts that have a distance.
     public private(set) var meters: Double = 0
-    /// Seconds of the workouts that have a distance.
+    /// Meters and seconds of the workouts that are about a distance.
+    private var pacedMeters: Double = 0
     private var secondsWithDistance: TimeInterval = 0
 
-    /// Meters per second of the workouts that have a distance; `nil` if there are none.
+    /// Meters per second of the workouts that are about a distance; `nil` if there are none.
     public var speed: Double? { pace.map { 1_000 / $0 } }
 
     /// Creates the sums of workouts.
@@ -105,18 +105,19 @@ public struct WorkoutFigures: Hashable, Sendable {
             count += 1
             duration += workout.duration
             kilocalories += workout.kilocalories ?? 0
-            if let meters = workout.meters, meters > 0 {
-                self.meters += meters
-                secondsWithDistance += workout.duration
-            }
+            guard let meters = workout.meters, meters > 0 else { continue }
+            self.meters += meters
+            guard workout.activityType.coversDistance else { continue }
+            pacedMeters += meters
+            secondsWithDistance += workout.duration
         }
     }
 
     /// The average of the durations, in seconds; `nil` without workouts.
     public var averageDuration: TimeInterval? { count > 0 ? duration / Double(count) : nil }
 
-    /// Seconds per kilometer of the workouts that have a distance; `nil` if there are none.
-    public var pace: TimeInterval? { Self.pace(seconds: secondsWithDistance, meters: meters) }
+    /// Seconds per kilometer of the workouts that are about a distance; `nil` if there are none.
+    public var pace: TimeInterval? { Self.pace(seconds: secondsWithDistance, meters: pacedMeters) }
 
     /// Seconds per kilometer; `nil` without a distance or a duration.
     static func pace(seconds: TimeInterval, meters: Double?) -> TimeInterval? {
@@ -244,6 +245,20 @@ extension HKWorkoutActivityType {
         switch self {
         case .running, .walking, .hiking, .swimming, .trackAndField, .wheelchairWalkPace, .wheelchairRunPace: true
         default: false
+        }
+    }
+
+    /// Whether the activity is about covering a distance. In strength training, a watch counts the meters of a few steps,
+    /// and a pace of them means nothing.
+    package var coversDistance: Bool {
+        switch self {
+        case .traditionalStrengthTraining, .functionalStrengthTraining, .coreTraining, .crossTraining, .flexibility,
+            .highIntensityIntervalTraining, .mixedCardio, .jumpRope, .stepTraining, .gymnastics, .yoga, .pilates,
+            .barre,
+            .taiChi, .mindAndBody, .cooldown, .preparationAndRecovery, .cardioDance, .socialDance, .boxing, .kickboxing,
+            .martialArts, .wrestling, .fencing, .archery, .bowling, .fitnessGaming:
+            false
+        default: true
         }
     }
 

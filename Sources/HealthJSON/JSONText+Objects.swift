@@ -5,11 +5,24 @@ package import HealthModel
 
 extension JSONText {
     /// Writes the members of a workout that other samples don't have.
-    package mutating func members(of workout: WorkoutBody, _ instants: InstantWriter) {
+    ///
+    /// - Parameter shown: The unit in which quantities of a type are shown instead of another, and the conversion to it.
+    package mutating func members(
+        of workout: WorkoutBody, _ instants: InstantWriter,
+        shown: (_ unit: String, _ type: String) -> (unit: String, conversion: UnitConversion) = { unit, _ in
+            (unit, .identity)
+        }
+    ) {
+        func total(_ total: WorkoutTotal, _ type: String) -> QuantityRecord? {
+            workout.total(total).map { quantity in
+                let (unit, conversion) = shown(quantity.unit, "HKQuantityTypeIdentifier\(type)")
+                return QuantityRecord(conversion(quantity.value), unit: unit)
+            }
+        }
         member("duration", number: workout.duration)
         activityType(workout.activityType)
-        member("totalEnergyBurned", measure: workout.total(.energyBurned))
-        member("totalDistance", measure: workout.total(.distance))
+        member("totalEnergyBurned", measure: total(.energyBurned, "ActiveEnergyBurned"))
+        member("totalDistance", measure: total(.distance, "DistanceWalkingRunning"))
         member("totalSwimmingStrokeCount", measure: workout.totalSwimmingStrokeCount)
         member("totalFlightsClimbed", measure: workout.totalFlightsClimbed)
         parts(workout.events, workout.statistics, instants)

@@ -43,6 +43,23 @@ struct EnergyTests {
         #expect(try CommandRun(["energy", "--time-zone", "Mars"], store: scratch.store).status == 64)
     }
 
+    @Test("Energy has the person’s unit, and there is no balance without food")
+    func unit() throws {
+        for arguments in [
+            ["profile", "--prefer", "activeEnergyBurned=kJ"],
+            ["add", "activeEnergyBurned", "100", "kcal", "--start", "2025-11-16T09:00"],
+            ["add", "bodyMass", "80", "kg", "--start", "2025-11-01"],
+            ["add", "height", "180", "cm", "--start", "2025-11-01"],
+            ["profile", "--birth-date", "1985-11-16", "--sex", "male"],
+        ] { #expect(try CommandRun(arguments, store: scratch.store).status == 0) }
+        let lines = try CommandRun(["energy"], store: scratch.store).lines.map {
+            $0.split(separator: " ").map(String.init)
+        }
+        #expect(lines[0] == ["today", "kJ"] && lines[2] == ["active", "418"] && lines[4] == ["net", "–"])
+        let rings = try CommandRun(["rings"], store: scratch.store).output
+        #expect(rings.contains("418 kJ"))
+    }
+
     @Test("Net energy is consumed minus active minus resting energy, which is prorated to the time of day")
     func figures() throws {
         for arguments in [

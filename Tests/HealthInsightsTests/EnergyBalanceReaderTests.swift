@@ -36,7 +36,7 @@ struct EnergyBalanceReaderTests {
         #expect(balance.consumed.doubleValue(for: .joule()) == 0)
         #expect(balance.active.doubleValue(for: .joule()) == 0)
         #expect(balance.resting == nil)
-        #expect(balance.net == nil)
+        #expect(balance.net == nil && !balance.isConsumptionKnown)
         #expect(balance.missing == [.weight, .height, .dateOfBirth, .biologicalSex])
     }
 
@@ -96,5 +96,8 @@ struct EnergyBalanceReaderTests {
         #expect(whole.net?.doubleValue(for: .joule()) == 200)
         let part = EnergyBalance(consumed: joules(1_000), active: joules(300), resting: nil, missing: [.height])
         #expect(part.net == nil)
+        let hungry = EnergyBalance(
+            consumed: joules(0), isConsumptionKnown: false, active: joules(300), resting: joules(500))
+        #expect(hungry.net == nil && hungry.burned?.doubleValue(for: .joule()) == 800)
     }
 }

@@ -32,6 +32,22 @@ struct TodayReaderTests {
         #expect(today.sleepReference.nights == 0 && today.workoutReference.count == 0)
     }
 
+    @Test("A day without data knows when the newest data ends, and rings of zero are no data")
+    func latest() async throws {
+        try health.plant([
+            days.quantity(.stepCount, 10, .count(), "2025-11-07 10:00", "2025-11-07 10:10"),
+            days.quantity(.stepCount, 10, .count(), "2025-11-16 13:00", "2025-11-16 13:10"),
+        ])
+        try health.plant([
+            HKActivitySummary.testing(
+                DateComponents(year: 2025, month: 11, day: 16), activeEnergy: (0, 400), exercise: (0, 30),
+                standHours: (0, 12))
+        ])
+        #expect(try await summary().latestDate == days.date("2025-11-07 10:10"))
+        try health.plant([days.quantity(.stepCount, 10, .count(), "2025-11-16 10:00", "2025-11-16 10:10")])
+        #expect(try await summary().latestDate == nil)
+    }
+
     @Test("Each part is beside the four weeks before")
     func parts() async throws {
         let beats = HKUnit.count().unitDivided(by: .minute())

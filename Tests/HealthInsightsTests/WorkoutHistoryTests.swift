@@ -50,6 +50,41 @@ struct WorkoutHistoryTests {
         #expect(summary.averageHeartRate == nil && summary.source.name == "Apple Watch")
     }
 
+    @Test("Heart rates of a long workout are combined, and gaps stay gaps")
+    func heartRates() async throws {
+        let begin = days.date("2025-11-10 17:00")
+        let run = workout(.running, "2025-11-10 17:00", minutes: 120)
+        // Every ten seconds, with a pause of half an hour.
+        let seconds = (0..<720).map { Double($0) * 10 }.filter { !(3_000..<4_800).contains($0) }
+        try health.plant([run])
+        try health.plant(
+            seconds.map { second in
+                HKQuantitySample(
+                    type: HKQuantityType(.heartRate),
+                    quantity: HKQuantity(
+                        unit: beats, doubleValue: 100 + (second / 10).truncatingRemainder(dividingBy: 6)),
+                    start: begin + second, end: begin + second)
+            })
+        let all = try await history.heartRateCurve(of: run)
+        #expect(all.count == seconds.count && all.filter(\.isPrecededByGap).map(\.start) == [begin + 4_800])
+        let minutes = try await history.heartRateCurve(of: run, maximum: 200)
+        #expect(minutes.count == 90 && minutes.filter(\.isPrecededByGap).map(\.start) == [begin + 4_800])
+        #expect(minutes.allSatisfy { $0.minimum == 100 && $0.maximum == 105 && abs($0.value - 102.5) < 1e-9 })
+    }
+
+    @Test("A pace is of activities that are about a distance")
+    func distances() async throws {
+        try health.plant([
+            workout(.traditionalStrengthTraining, "2025-11-10 17:00", minutes: 60, kilometers: 0.5),
+            workout(.running, "2025-11-11 17:00", minutes: 60, kilometers: 10),
+        ])
+        let found = try await history.summaries()
+        #expect(found.map(\.pace) == [nil, 360] && found.map(\.meters) == [500, 10_000])
+        let figures = WorkoutFigures(found)
+        #expect(figures.pace == 360 && figures.meters == 10_500)
+        #expect(WorkoutRecords(activityType: .traditionalStrengthTraining, workouts: found).fastest == nil)
+    }
+
     @Test("Weeks have sums by activity, and empty weeks are there")
     func weeks() async throws {
         try health.plant([

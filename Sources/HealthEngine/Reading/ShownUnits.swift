@@ -24,10 +24,13 @@ extension HealthEngine {
         try shownUnits(of: [type], as: caller, locale: locale)[0]
     }
 
-    /// Returns the units of the quantities in samples and correlations, by type.
+    /// Returns the units of the quantities in samples, correlations and workouts, by type.
     package func shownUnits(inSamplesOf types: [TypeDescription], as caller: Caller) throws -> [TypeCode: String] {
         let dictionaries = try dictionaries()
-        let all = types + types.flatMap { CorrelationMembers.types(of: $0.code) ?? [] }.compactMap(dictionaries.type)
+        let totals = ["ActiveEnergyBurned", "DistanceWalkingRunning"].map { "HKQuantityTypeIdentifier\($0)" }
+        let all =
+            types + types.flatMap { CorrelationMembers.types(of: $0.code) ?? [] }.compactMap(dictionaries.type)
+            + (types.contains { $0.kind == .workout } ? totals.compactMap(dictionaries.type(identifier:)) : [])
         let quantities = all.filter { $0.kind == .quantity && $0.canonicalUnit != nil }
         return Dictionary(zip(quantities.map(\.code), try shownUnits(of: quantities, as: caller))) { first, _ in first }
     }

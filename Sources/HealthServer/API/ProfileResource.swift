@@ -137,6 +137,16 @@ struct ProfileResource: PersonResource {
         let profile = mayRead ? try engine.profile.read() : Profile()
         let latest = mayRead ? try engine.activitySummaries(days, as: caller).last : nil
         let own = days.last.map { profile.goals(on: $0.day) }
+        let energy = try TypeCatalog.description(for: "HKQuantityTypeIdentifierActiveEnergyBurned").map {
+            try engine.shownUnit(of: $0, as: caller)
+        }
+        func write(_ json: inout JSONText, _ value: (Goal) -> Double?) {
+            for goal in Goal.all {
+                let unit = goal.unit == "kcal" ? energy ?? goal.unit : goal.unit
+                let shown = value(goal).flatMap { QuantityRecord($0, unit: goal.unit).value(in: unit) }
+                json.member(goal.name, measure: shown.map { QuantityRecord($0, unit: unit) })
+            }
+        }
         return .object { json in
             json.array("goals") { json in
                 for entry in profile.goals {
@@ -154,12 +164,6 @@ struct ProfileResource: PersonResource {
                         }
                 }
             }
-        }
-    }
-
-    private static func write(_ json: inout JSONText, _ value: (Goal) -> Double?) {
-        for goal in Goal.all {
-            json.member(goal.name, measure: value(goal).map { QuantityRecord($0, unit: goal.unit) })
         }
     }
 

@@ -20,12 +20,12 @@ struct EnergyCommand: AsyncParsableCommand {
         let calendar = try day.calendar(options)
         try await options.answer(EnergyQuestion.self, calendar: calendar) { answer in
             guard let balance = answer.days.first?.balance else { return "" }
-            var table = Table([.init(title: "today"), .init(title: "kcal", isNumber: true)])
+            var table = Table([.init(title: "today"), .init(title: answer.unit.unitString, isNumber: true)])
             for (name, quantity) in [
                 ("consumed", balance.consumed), ("active", balance.active), ("resting", balance.resting),
                 ("net", balance.net),
             ] as [(String, HKQuantity?)] {
-                let number = quantity.map { NumberOutput.text($0.doubleValue(for: .kilocalorie()), digits: 0) }
+                let number = quantity.map { NumberOutput.text($0.doubleValue(for: answer.unit), digits: 0) }
                 table.add([name, number ?? "–"])
             }
             let missing = EnergyMissing(balance.missing).text

@@ -50,9 +50,10 @@ struct RingsCommand: AsyncParsableCommand {
             ])
             let dates = DateOutput(calendar: calendar)
             for day in answer.days {
+                let unit = day.moveUnit(energy: answer.unit)
                 table.add(
                     [dates.day(day.date)]
-                        + RingCells.cells(day.move, day.moveUnit, day.moveUnit.unitString, day.progress.move)
+                        + RingCells.cells(day.move, unit, unit.unitString, day.progress.move)
                         + RingCells.cells(day.exercise, .minute(), "min", day.progress.exercise)
                         + RingCells.cells(day.stand, .count(), "h", day.progress.stand))
             }

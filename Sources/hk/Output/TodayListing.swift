@@ -25,7 +25,7 @@ struct TodayListing {
         guard let rings = summary.rings.today else { return [["rings", "–", "", ""]] }
         let reference = summary.rings.reference
         return [
-            ring("move", rings.move, rings.moveUnit, rings.progress.move, reference?.move),
+            ring("move", rings.move, rings.moveUnit(energy: units.energy), rings.progress.move, reference?.move),
             ring("exercise", rings.exercise, .minute(), rings.progress.exercise, reference?.exercise),
             ring("stand", rings.stand, .count(), rings.progress.stand, reference?.stand),
         ]
@@ -54,8 +54,8 @@ struct TodayListing {
         ]
     }
 
-    private func energyText(_ kilocalories: Double?) -> String {
-        units.energy(kilocalories.map { HKQuantity(unit: .kilocalorie(), doubleValue: $0) })
+    private func energyText(_ value: Double?) -> String {
+        units.energy(value.map { HKQuantity(unit: units.energy, doubleValue: $0) })
     }
 
     private var steps: [String] {

@@ -116,7 +116,9 @@ struct WorkoutListing {
             ),
             (
                 "ascent",
-                workout.elevationAscended.map { "\(NumberOutput.text($0.doubleValue(for: .meter()), digits: 0)) m" }
+                workout.elevationAscended.map {
+                    "\(NumberOutput.text($0.doubleValue(for: units.elevation), digits: 0)) \(units.elevation.unitString)"
+                }
             ), ("place", place), ("source", workout.source.name), ("UUID", workout.uuid.uuidString),
         ]
         for (name, value) in lines { if let value { table.add([name, value]) } }

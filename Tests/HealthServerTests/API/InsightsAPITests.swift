@@ -1,0 +1,171 @@
+import Foundation
+import HealthEngine
+import HealthModel
+import HealthTesting
+import Testing
+
+@testable import HealthServer
+
+/// The clock of the fixture shows noon of 2025-11-01, a Saturday, in UTC.
+@Suite("Insights over HTTP")
+struct InsightsAPITests {
+    private func quantity(_ object: Any?) -> (Double, String)? {
+        guard let object = object as? [String: Any], let value = object["quantity"] as? Double,
+            let unit = object["unit"] as? String
+        else { return nil }
+        return (value, unit)
+    }
+
+    private func prefer(_ units: String, _ api: APIFixture) async throws {
+        let answer = try await api.send("PUT", "preferred-units", #"{"preferredUnits": {\#(units)}}"#)
+        #expect(answer.status == 200, "\(answer.text)")
+    }
+
+    @Test("A day without data has the date of the last one, which can be shown instead")
+    func latestDay() async throws {
+        try await APIFixture.run { api in
+            #expect(try await api.get("today").json["latestDate"] == nil)
+            try api.save("stepCount", "count", [("2025-10-22T08:00:00Z", 60, 500), ("2025-10-23T08:00:00Z", 60, 700)])
+            let today = try await api.get("today")
+            #expect(today.json["latestDate"] as? String == "2025-10-23" && today.json["isEmpty"] as? Bool == false)
+            let last = try await api.get("today?day=2025-10-23")
+            #expect(last.json["date"] as? String == "2025-10-23" && last.json["latestDate"] == nil, "\(last.text)")
+            #expect((last.json["steps"] as? [String: Any])?["quantity"] as? Double == 700)
+            #expect((last.json["steps"] as? [String: Any])?["hours"] as? [Double] == (0..<24).map { $0 == 8 ? 700 : 0 })
+            #expect(try await api.get("today?day=soon").status == 400)
+            try api.save("stepCount", "count", [("2025-11-01T08:00:00Z", 60, 900)])
+            #expect(try await api.get("today").json["latestDate"] == nil)
+            // A future day is today so far.
+            #expect(try await api.get("today?day=2025-12-01").json["date"] as? String == "2025-11-01")
+        }
+    }
+
+    @Test("Without food there is no balance")
+    func balance() async throws {
+        try await APIFixture.run { api in
+            try api.save("bodyMass", "kg", [("2025-04-01T08:00:00Z", 0, 70)])
+            try api.save("height", "cm", [("2025-04-01T08:00:00Z", 0, 170)])
+            _ = try await api.send("PATCH", "characteristics", #"{"dateOfBirth": "1985-05-01", "biologicalSex": 1}"#)
+            func energy() async throws -> [[String: Any]] {
+                [
+                    try await api.get("today").json["energy"] as? [String: Any] ?? [:],
+                    try await api.get("energy-balance").list("days").first ?? [:],
+                ]
+            }
+            for answer in try await energy() {
+                #expect(answer["net"] == nil && answer["missing"] as? [String] == [] && answer["burned"] != nil)
+            }
+            try api.save("dietaryEnergyConsumed", "kcal", [("2025-11-01T09:00:00Z", 0, 400)])
+            for answer in try await energy() { #expect(answer["net"] != nil) }
+        }
+    }
+
+    @Test("A type has one unit in every answer")
+    func units() async throws {
+        try await APIFixture.run { api in
+            try await prefer(#""activeEnergyBurned": "kJ", "distanceWalkingRunning": "mi""#, api)
+            try api.save("activeEnergyBurned", "kcal", [("2025-11-01T08:00:00Z", 600, 250)])
+            _ = try await api.send(
+                "PUT", "goals", #"{"from": "2025-01-01", "activeEnergyBurnedGoal": 500, "standHoursGoal": 12}"#)
+            let saved = try await api.post(
+                "samples",
+                #"""
+                [{"type": "workout", "startDate": "2025-11-01T10:00:00Z", "endDate": "2025-11-01T10:30:00Z", "workoutActivityType": 37,
+                  "totalDistance": {"quantity": 5, "unit": "km"}, "totalEnergyBurned": {"quantity": 100, "unit": "kcal"},
+                  "metadata": {"HKElevationAscended": {"quantity": 30.48, "unit": "m"}}}]
+                """#)
+            let uuid = try #require((saved.json["samples"] as? [String])?.first, "\(saved.text)")
+            let energy = try await api.get("today").json["energy"] as? [String: Any]
+            let rings = try await api.get("activity-summaries").list("activitySummaries").first
+            let goals = try await api.get("goals").json["current"] as? [String: Any]
+            let workout = try await api.get("workouts/\(uuid)").json
+            let sample = try await api.get("samples/\(uuid)").json
+            let listed = try await api.get("samples?type=workout").list("samples").first
+            let expected: [(Any?, Double, String)] = [
+                (energy?["active"], 1_046, "kJ"), (rings?["activeEnergyBurned"], 1_046, "kJ"),
+                (rings?["activeEnergyBurnedGoal"], 2_092, "kJ"), (goals?["activeEnergyBurnedGoal"], 2_092, "kJ"),
+                (workout["totalEnergyBurned"], 418.4, "kJ"), (workout["totalDistance"], 3.106_855_961, "mi"),
+                (workout["elevationAscended"], 100, "ft"), (sample["totalEnergyBurned"], 418.4, "kJ"),
+                (sample["totalDistance"], 3.106_855_961, "mi"), (listed?["totalDistance"], 3.106_855_961, "mi"),
+            ]
+            for (index, (answer, value, unit)) in expected.enumerated() {
+                let (found, foundUnit) = try #require(quantity(answer), "\(index)")
+                #expect(abs(found - value) < 1e-6 && foundUnit == unit, "\(index): \(found) \(foundUnit)")
+            }
+            let statistics = try await api.get("statistics?type=activeEnergyBurned&start=2025-11-01&end=2025-11-02")
+            #expect(statistics.list("statistics").first?["sumQuantity"] as? Double == 1_046)
+        }
+    }
+
+    @Test("The average week is of whole weeks since the first workout")
+    func averageWeek() async throws {
+        try await APIFixture.run { api in
+            // Monday the 6th begins the first week with a workout, Monday the 27th the present one.
+            for (day, hours) in [("10-08", 1.0), ("10-20", 2), ("10-28", 5)] {
+                let start = try APIFixture.instant("2025-\(day)T10:00:00Z")
+                let workout = ObjectRecord(
+                    type: try APIFixture.type("workout"), start: start, end: start + hours * 3_600,
+                    body: .workout(WorkoutBody(activityType: 37, duration: hours * 3_600)))
+                try api.engine.save([.object(workout)], as: APIFixture.app("watch"))
+            }
+            let year = try await api.get("workouts/weeks?start=2025-08-11&end=2025-11-02").json
+            #expect((year["weeks"] as? [Any])?.count == 12 && year["wholeWeeks"] as? Int == 3)
+            #expect(year["averageWeek"] as? Double == 3_600)
+            let present = try await api.get("workouts/weeks?start=2025-10-27&end=2025-11-02").json
+            #expect(present["wholeWeeks"] as? Int == 0 && present["averageWeek"] == nil)
+        }
+    }
+
+    @Test("A workout has its own heart rates and says where they are unknown; strength training has no speed")
+    func workouts() async throws {
+        try await APIFixture.run { api in
+            let rates = [0, 1, 2, 3, 20, 21].map { minute in
+                let date = String(format: "2025-10-01T10:%02d:00Z", minute)
+                return
+                    #"{"type": "heartRate", "quantity": \#(100 + minute), "unit": "count/min", "startDate": "\#(date)", "endDate": "\#(date)"}"#
+            }
+            // Another device measures something else.
+            try api.save("heartRate", "count/min", [("2025-10-01T10:10:00Z", 0, 200)], as: "phone")
+            let saved = try await api.post(
+                "samples",
+                #"""
+                [{"type": "workout", "startDate": "2025-10-01T10:00:00Z", "endDate": "2025-10-01T10:30:00Z", "workoutActivityType": 50,
+                  "totalDistance": {"quantity": 0.3, "unit": "km"}, "objects": [\#(rates.joined(separator: ","))]}]
+                """#)
+            let uuid = try #require((saved.json["samples"] as? [String])?.first, "\(saved.text)")
+            let workout = try await api.get("workouts/\(uuid)?points=10")
+            let points = workout.list("heartRates")
+            #expect(points.map { $0["value"] as? Double } == [100, 101, 102, 103, 120, 121])
+            #expect(points.map { $0["precededByGap"] as? Bool } == [false, false, false, false, true, false])
+            #expect(workout.json["maximumHeartRate"] as? Double == 121, "\(workout.text)")
+            #expect(workout.json["hasAllHeartRates"] as? Bool == true)
+            #expect(workout.json["speed"] == nil && workout.json["pace"] == nil && workout.json["splits"] == nil)
+            #expect(workout.json["totalDistance"] != nil)
+        }
+    }
+
+    @Test("A quantity type that only the store knows has statistics, and no trend")
+    func unknownTypes() async throws {
+        try await TestServer.with(people: ["anna"]) { server in
+            let path = server.folder + "/export.xml"
+            let record =
+                #"<Record type="HKDataTypeSleepDurationGoal" sourceName="Health" unit="hr" creationDate="2025-01-02 08:00:00 +0000" startDate="2025-01-02 08:00:00 +0000" endDate="2025-01-02 08:00:00 +0000" value="VALUE"/>"#
+            let records = ["7", "8"].map { record.replacing("VALUE", with: $0) }.joined()
+            try
+                #"<?xml version="1.0"?><HealthData locale="en_US"><ExportDate value="2025-01-03 08:00:00 +0000"/>\#(records)</HealthData>"#
+                .write(toFile: path, atomically: true, encoding: .utf8)
+            let store = try server.core.directory.store(of: "anna").path
+            let run = try await HKProcess.run(["import", path, "--quiet", "--store", store])
+            #expect(run.status == 0, "\(run.lines)")
+            let root = "/v1/people/anna/"
+            let trends = try await server.client.get(root + "trends?type=HKDataTypeSleepDurationGoal")
+            #expect(trends.status == 200, "\(trends.text)")
+            let trend = try #require(trends.list("trends").first)
+            #expect(trend["type"] as? String == "HKDataTypeSleepDurationGoal" && trend["trend"] == nil)
+            let answer = try await server.client.get(
+                root + "statistics?type=HKDataTypeSleepDurationGoal&summary=true&interval=month")
+            #expect(answer.status == 200 && answer.json["unit"] as? String == "hr", "\(answer.text)")
+            #expect((answer.json["summary"] as? [String: Any])?["average"] as? Double == 7.5, "\(answer.text)")
+        }
+    }
+}
