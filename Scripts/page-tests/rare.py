@@ -1,6 +1,7 @@
 """What happens rarely: an interrupted upload, a server without Chart.js, a date of the year 1, an empty store."""
 
 import json
+import time
 
 from browser import check
 from page_test import PageTest
@@ -76,6 +77,33 @@ class RareTests(PageTest):
             for path in ("trends", "today", "journal", "data"):
                 browser.screen(server.url, path)
             browser.clean("a date of the year 1")
+        finally:
+            browser.go("about:blank")
+            server.stop()
+
+    def test_archive_of_last_week(self):
+        browser = self.browser
+        server = Server(self.server.hk, self.work / "old.sqlite", self.zone)
+        try:
+            today = time.time() + self.offset()
+            day = time.strftime("%Y-%m-%d", time.gmtime(today - 9 * 86400))
+            archive = self.work / "old.zip"
+            options = ["--records", "6000", "--until", f"{day}T20:00", "--time-zone", self.zone]
+            server.hk_run("generate", str(archive), *options)
+            server.hk_run("import", str(archive), "--quiet")
+            browser.size(390)
+            browser.go(server.sign_in)
+            browser.settle()
+            browser.screen(server.url, "today")
+            shown = browser.one("[data-latest]")
+            check(shown.get_attribute("data-latest") == day, f"The last day is {shown.get_attribute('data-latest')}.")
+            check("9 days ago" in shown.text, f"The age of the last day is missing: {shown.text}")
+            steps = server.hk_json("stats", "stepCount", "--from", day, "--to", day)["statistics"][0]["sumQuantity"]
+            shown = number(browser.text("[data-figure=steps]"))
+            check(abs(shown - steps) <= 1, f"The last day had {steps} steps, the page shows {shown}.")
+            check("No steps yet" not in browser.text("main"), "The page asks for an import.")
+            browser.accessible("the last day with data")
+            browser.clean("an archive of last week")
         finally:
             browser.go("about:blank")
             server.stop()

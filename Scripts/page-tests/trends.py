@@ -30,6 +30,12 @@ class TrendTests(PageTest):
                     abs(number(row[1]) - expected[day]) <= 1,
                     f"On {day} the page shows {row[1]} steps, hk {expected[day]}.",
                 )
+        names = browser.texts(".summary dt")
+        check(names[1].endswith("6 whole days"), f"The average of a week with today is named {names[1]}.")
+        whole = sum(number(row[1]) for row in rows[:-1]) / 6
+        shown = number(browser.texts(".summary dd")[1])
+        check(abs(shown - whole) <= 1, f"Six whole days have {whole} steps on average, the page shows {shown}.")
+        check(rows[-1][0].endswith("so far"), f"Today is named {rows[-1][0]}.")
         total = number(browser.texts(".summary dd")[0])
         check(abs(total - sum(number(row[1]) for row in rows)) <= 4, f"The total of the week is shown as {total}.")
         for name in ("Day", "Month", "6 months", "Year", "All"):
@@ -69,9 +75,11 @@ class TrendTests(PageTest):
             "HKCategoryTypeIdentifierAppleStandHour/month",
             "HKCategoryTypeIdentifierSleepAnalysis/week",
             "HKCorrelationTypeIdentifierBloodPressure/half",
+            "HKDataTypeSleepDurationGoal/all",
         ):
             browser.screen(self.base, f"trends/type/{path}")
             browser.wait("return document.querySelectorAll('main .figures dd').length > 0", f"{path} has no figures.")
+            check("could not be loaded" not in browser.text("main"), f"{path} has an error.")
         browser.clean("trends")
 
     def test_sources_are_reordered(self):
@@ -135,6 +143,17 @@ class TrendTests(PageTest):
         browser.press(browser.all("[data-night]")[3])
         check(browser.all("[data-night]")[3].get_attribute("aria-pressed") == "true", "The night isn't chosen.")
         browser.screen(self.base, "trends/workouts")
+        names = browser.texts(".summary dt")
+        check("whole week" in names[-1], f"The average of weeks is named {names[-1]}.")
+        bars = browser.wait(
+            "return globalThis.Chart?.getChart(document.querySelector('canvas'))?.data.datasets[0].data",
+            "The weeks aren't drawn.",
+        )
+        check(0 not in bars, f"Weeks without workouts have bars: {bars}.")
+        strength = [one for one in browser.all("main .list a") if "Strength" in one.text]
+        if strength:
+            self.check_strength(strength[0].get_attribute("href").split("#/")[1])
+            browser.screen(self.base, "trends/workouts")
         link = next(
             one.get_attribute("href")
             for one in browser.all("main .list a")
@@ -145,9 +164,50 @@ class TrendTests(PageTest):
         for heading in ("Route", "Heart rate", "Heart-rate zones", "Splits", "Statistics"):
             check(heading in browser.text("main"), f"A workout has no {heading}.")
         check(browser.all(".route polyline"), "The route isn't drawn.")
+        self.check_heart_rates()
         browser.screen(self.base, "trends/rings")
+        check(
+            all(browser.driver.execute_script(
+                "return [...document.querySelectorAll('.month')].map((one) =>"
+                " [...one.querySelectorAll('button')].some((day) => !day.ariaLabel.endsWith('no data')))"
+            )),
+            "The calendar has months without rings.",
+        )
         browser.press(browser.all(".month button")[0])
         browser.wait("return document.querySelector('dialog .rings')", "A day doesn't open.")
         browser.accessible("a day of rings")
         browser.keys(Keys.ESCAPE)
         browser.clean("sleep, workouts and rings")
+
+    def check_strength(self, path):
+        browser = self.browser
+        browser.screen(self.base, path)
+        text = browser.text("main")
+        for absent in ("No route", "Pace", "Speed", "No splits"):
+            check(absent not in text, f"Strength training has “{absent}”.")
+
+    def check_heart_rates(self):
+        """Heart rates are at their times, with straight lines between them and none across gaps."""
+        uuid = self.workout.split("/")[-1]
+        answer = self.browser.ask(f"/v1/people/me/workouts/{uuid}?timeZone={self.zone}")
+        chart = self.browser.wait(
+            "const chart = globalThis.Chart?.getChart(document.querySelector('canvas'));"
+            " const set = chart?.data.datasets[0];"
+            " return set && [chart.scales.x.type, set.tension ?? 0, set.spanGaps, set.data]",
+            "The heart rate isn't drawn.",
+        )
+        check(chart[:3] == ["linear", 0, False], f"The chart of heart rates is {chart[:3]}.")
+        drawn = [point["y"] for point in chart[3]]
+        rates = answer["heartRates"]
+        check([y for y in drawn if y is not None] == [rate["value"] for rate in rates], "Heart rates are missing.")
+        gaps = sum(rate["precededByGap"] for rate in rates)
+        check(drawn.count(None) == gaps + 1, f"{gaps} gaps are drawn as {drawn.count(None) - 1}.")
+        shown = self.browser.card("Heart rate")[1]
+        low, high = shown["Range"].split("–")
+        check(number(low) == round(answer["minimumHeartRate"]), f"The range begins with {low}.")
+        check(number(high) == round(answer["maximumHeartRate"]), f"The range ends with {high}.")
+        if answer["hasAllHeartRates"]:
+            values = [rate["minimum"] for rate in rates] + [rate["maximum"] for rate in rates]
+            check(abs(min(values) - number(low)) < 1 and abs(max(values) - number(high)) < 1, "The chart has others.")
+        else:
+            check("workout recorded" in self.browser.card("Heart rate")[0], "Nothing explains other heart rates.")

@@ -1,6 +1,7 @@
 // Numbers, units and dates as people read them. All dates are in the session's time zone.
 
 import { session } from "./api.js";
+import { dateOf, daysBetween } from "./calendar.js";
 
 const locale = navigator.language || "en";
 const formatters = new Map();
@@ -79,11 +80,35 @@ export function scaled(value, unit) {
   return unit === "%" ? value * 100 : value;
 }
 
-/** The text of a value beside an axis, where there is little room: 15K. */
-export function axisAmount(value, unit) {
-  const shown = scaled(value, unit);
-  if (Math.abs(shown) < 10000) return number(shown, Math.abs(shown) < 10 ? 1 : 0);
-  return numberFormat({ notation: "compact", maximumFractionDigits: 1 }).format(shown);
+/** How many fraction digits write the steps between values: 2 for 0.25. */
+function digitsOfStep(values) {
+  const steps = values.slice(1).map((value, index) => Math.abs(value - values[index])).filter((step) => step > 0);
+  const step = Math.min(...steps, 1);
+  const isWhole = (value) => Math.abs(value - Math.round(value)) < 1e-6;
+  return [0, 1, 2, 3, 4].find((digits) => isWhole(step * 10 ** digits)) ?? 5;
+}
+
+/** The texts beside the ticks of an axis: as precise as their step, all in one form, the highest with the unit. */
+export function axisTexts(values, unit, type) {
+  const shown = values.map((value) => scaled(value, unit));
+  const highest = Math.max(...shown.map(Math.abs));
+  const scale = highest >= 1e6 ? 1e6 : 1000;
+  const options = highest >= 10000
+    ? { notation: "compact", maximumFractionDigits: digitsOfStep(shown.map((value) => value / scale)) }
+    : { maximumFractionDigits: digitsOfStep(shown) };
+  const name = unitName(unit, type);
+  const top = shown.indexOf(Math.max(...shown));
+  return shown.map((value, index) => {
+    const text = numberFormat(options).format(value === 0 ? 0 : value);
+    return name && (index === top || unit === "%") ? `${text}${unit === "%" ? "" : " "}${name}` : text;
+  });
+}
+
+/** The texts beside the ticks of an axis of hours: minutes below one hour. */
+export function axisDurations(hours) {
+  if (Math.max(...hours) < 1) return axisTexts(hours.map((value) => value * 60), "min");
+  const digits = digitsOfStep(hours);
+  return hours.map((value) => `${number(value, digits)} h`);
 }
 
 /** The text of a value without its unit. */
@@ -154,20 +179,26 @@ export function timeOfDay(seconds) {
   return seconds === undefined ? "–" : dateFormat("time", "UTC").format(new Date(seconds * 1000));
 }
 
-const lengths = [
-  ["year", 31557600],
-  ["month", 2629800],
-  ["week", 604800],
-  ["day", 86400],
-  ["hour", 3600],
-  ["minute", 60],
-];
+const relative = (count, unit) =>
+  cached("ago", () => new Intl.RelativeTimeFormat(locale, { numeric: "auto" })).format(count, unit);
 
-/** How long ago something was: 3 minutes ago, yesterday. */
-export function ago(value) {
-  const seconds = (Date.parse(value) - Date.now()) / 1000;
-  const [unit, length] = lengths.find(([, one]) => Math.abs(seconds) >= one) ?? [];
-  if (!unit) return "just now";
-  const formatter = cached("ago", () => new Intl.RelativeTimeFormat(locale, { numeric: "auto" }));
-  return formatter.format(Math.trunc(seconds / length), unit);
+/** How many days ago a date was, as people count days: yesterday, 9 days ago, 2 months ago. */
+export function daysAgo(day, today = dateOf()) {
+  const days = daysBetween(today, day);
+  const size = Math.abs(days);
+  if (size < 14) return relative(days, "day");
+  if (size < 60) return relative(Math.trunc(days / 7), "week");
+  return size < 730 ? relative(Math.trunc(days / 30.44), "month") : relative(Math.trunc(days / 365.25), "year");
+}
+
+/** How long ago something was: 3 minutes ago on the same day, and otherwise by the days of the calendar. */
+export function ago(value, now = Date.now()) {
+  const moment = new Date(value);
+  const seconds = (moment.getTime() - now) / 1000;
+  const [day, today] = [dateOf(moment), dateOf(new Date(now))];
+  if (day !== today && Math.abs(seconds) >= 3600) return daysAgo(day, today);
+  if (Math.abs(seconds) < 60) return "just now";
+  return Math.abs(seconds) < 3600
+    ? relative(Math.trunc(seconds / 60), "minute")
+    : relative(Math.trunc(seconds / 3600), "hour");
 }

@@ -142,6 +142,15 @@ export function cutText({ from, until } = {}) {
   return (from ? ` from ${date(from, "short")}` : "") + (last ? ` until ${date(last, "short")}` : "");
 }
 
+/** The index of the part that isn't over yet, or -1. */
+export function openPart(list, interval, now = new Date()) {
+  const key = interval === "hour" ? keyOf(now, interval) : dateOf(now);
+  const index = list.findLastIndex((part) => partKey(part) <= key);
+  if (index < 0) return -1;
+  const isOpen = interval === "hour" ? partKey(list[index]) === key : steps[interval][1](list[index]) > key;
+  return isOpen ? index : -1;
+}
+
 /** The name of a period above its chart. */
 export function periodTitle({ start, end }) {
   return daysBetween(start, end) <= 1 ? date(noon(start), "day") : dateRange(noon(start), noon(addDays(end, -1)));

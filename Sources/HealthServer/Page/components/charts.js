@@ -31,9 +31,18 @@ export function color(name, alpha = 1) {
   return `rgb(${red} ${green} ${blue} / ${alpha})`;
 }
 
+/** A color with less of itself, for what isn't complete. */
+function faded(value) {
+  if (!value.startsWith("#")) return value;
+  const [red, green, blue] = [1, 3, 5].map((index) => parseInt(value.slice(index, index + 2), 16));
+  return `rgb(${red} ${green} ${blue} / 0.45)`;
+}
+
 /**
  * A chart with labels below. Each data set has `kind` ("bars", "range", "line" or "points"), `values` (numbers, or
  * `[low, high]` for ranges), `color` (a function, as colors depend on the theme) and `name`.
+ *
+ * With `times`, the values are at these numbers of an axis of time instead, and a line has no value where `null` is.
  */
 export class LargeChart {
   constructor({ height = "" } = {}) {
@@ -45,7 +54,10 @@ export class LargeChart {
     document.addEventListener("themechange", this.onTheme);
   }
 
-  /** Shows `labels` and `sets`; `format(value)` writes values, and `title(index)` the heads of tooltips. */
+  /**
+   * Shows `labels` and `sets`; `format(value)` writes values, `axis(values)` the texts beside ticks, and `title(index)`
+   * the heads of tooltips. The part `open` isn't over, and drawn fainter.
+   */
   async show(content) {
     this.content = content;
     const Chart = await loadCharts();
@@ -77,13 +89,13 @@ export class LargeChart {
 function configuration(content) {
   const font = { family: getComputedStyle(document.body).fontFamily, size: 12 };
   return {
-    data: { labels: content.labels, datasets: content.sets.map((set) => dataset(set, content.labels.length)) },
+    data: { labels: content.labels, datasets: content.sets.map((set) => dataset(set, content)) },
     options: {
       animation: false,
       responsive: true,
       maintainAspectRatio: false,
       normalized: true,
-      interaction: { mode: "index", intersect: false },
+      interaction: { mode: content.times ? "nearest" : "index", axis: "x", intersect: false },
       layout: { padding: { top: 8 } },
       scales: scales(content, font),
       plugins: { legend: { display: false }, tooltip: tooltip(content, font) },
@@ -91,7 +103,7 @@ function configuration(content) {
   };
 }
 
-function scales({ sets, format, stacked = false }, font) {
+function scales({ sets, axis, times, timeText, stacked = false }, font) {
   const hasBars = sets.some((set) => set.kind === "bars");
   const ticks = { color: color("ink-2"), font };
   return {
@@ -99,6 +111,7 @@ function scales({ sets, format, stacked = false }, font) {
       stacked,
       grid: { display: false, drawBorder: false },
       ticks: { ...ticks, maxRotation: 0, autoSkip: true, autoSkipPadding: 14 },
+      ...(times && timeAxis(times, timeText, ticks)),
     },
     y: {
       stacked,
@@ -106,8 +119,27 @@ function scales({ sets, format, stacked = false }, font) {
       position: "right",
       grace: hasBars ? 0 : "4%",
       grid: { color: color("line"), drawBorder: false, drawTicks: false },
-      ticks: { ...ticks, maxTicksLimit: 8, padding: 8, callback: (value) => format(value, true) },
+      ticks: {
+        ...ticks,
+        maxTicksLimit: 8,
+        padding: 8,
+        callback: (_value, index, all) => axis(all.map(({ value }) => value))[index],
+      },
     },
+  };
+}
+
+/** Steps of an axis of minutes. */
+const minuteSteps = [1, 2, 5, 10, 15, 30, 60, 120, 240];
+
+function timeAxis(times, text, ticks) {
+  const length = times.at(-1) - times[0];
+  const stepSize = minuteSteps.find((step) => length / step <= 9) ?? 480;
+  return {
+    type: "linear",
+    min: Math.min(0, times[0]),
+    max: times.at(-1),
+    ticks: { ...ticks, stepSize, maxRotation: 0, includeBounds: false, callback: text },
   };
 }
 
@@ -133,13 +165,15 @@ function tooltip({ sets, format, title }, font) {
   };
 }
 
-function dataset(set, count) {
+function dataset(set, { labels, times, open = -1 }) {
   const own = set.color();
-  const common = { label: set.name, data: set.values, backgroundColor: own };
-  return set.kind === "line" || set.kind === "points" ? line(set, own, count, common) : bars(set, own, common);
+  const data = times ? set.values.map((y, index) => ({ x: times[index], y })) : set.values;
+  const common = { label: set.name, data, backgroundColor: own };
+  if (set.kind === "line" || set.kind === "points") return line(set, own, (times ?? labels).length, common, times);
+  return bars(set, own, common, open);
 }
 
-function line({ kind, dashed, order = -1 }, own, count, common) {
+function line({ kind, dashed, order = -1 }, own, count, common, times) {
   const radius = count > 60 ? 1.5 : 3;
   return {
     ...common,
@@ -150,17 +184,20 @@ function line({ kind, dashed, order = -1 }, own, count, common) {
     showLine: kind === "line",
     pointRadius: dashed ? 0 : radius,
     pointHoverRadius: 5,
-    spanGaps: true,
-    tension: 0.25,
+    spanGaps: !times,
     order,
   };
 }
 
-function bars({ kind }, own, common) {
+function bars({ kind, values }, own, common, open) {
   const isRange = kind === "range";
+  const colors = open < 0 ? own : values.map((_, index) => (index === open ? faded(own) : own));
   return {
     ...common,
-    hoverBackgroundColor: own,
+    // A bar has a least length, and nothing has no bar.
+    data: isRange ? values : values.map((value) => value || null),
+    backgroundColor: colors,
+    hoverBackgroundColor: colors,
     grouped: !isRange,
     borderRadius: isRange ? 6 : { topLeft: 4, topRight: 4 },
     borderSkipped: false,

@@ -2,7 +2,7 @@
 
 import { noon } from "../app/calendar.js";
 import { html } from "../app/dom.js";
-import { date, number } from "../app/format.js";
+import { date, number, unitName } from "../app/format.js";
 import { openDialog } from "./dialogs.js";
 import { ActivityRings } from "./rings.js";
 
@@ -12,9 +12,10 @@ import { ActivityRings } from "./rings.js";
  */
 export function ringFigures(summary = {}, reference = null) {
   const isTime = summary.activityMoveModeName === "appleMoveTime";
+  const energy = summary.activeEnergyBurned;
   const move = isTime
     ? [summary.appleMoveTime, summary.appleMoveTimeGoal, "min"]
-    : [summary.activeEnergyBurned, summary.activeEnergyBurnedGoal, "kcal"];
+    : [energy, summary.activeEnergyBurnedGoal, unitName(energy?.unit ?? "kcal")];
   return html(
     "dl.figures",
     ringFigure("Move", ...move, reference),

@@ -1,7 +1,7 @@
 // Statistics of a type as the data sets of a chart, with the figures above it.
 
-import { amount, amountAndUnit, axisAmount, duration, number, quantity } from "../app/format.js";
-import { scaled, shortDuration, signed, signedPercent, unitName } from "../app/format.js";
+import { amount, amountAndUnit, axisDurations, axisTexts, duration, number, quantity } from "../app/format.js";
+import { count, scaled, shortDuration, signed, signedPercent, unitName } from "../app/format.js";
 import { keyOf, partKey } from "../app/periods.js";
 import { category, shortName, typeName, valueName } from "../app/types.js";
 import { color } from "./charts.js";
@@ -24,7 +24,8 @@ export class QuantitySeries {
     [{ type: this.type, unit: this.unit }] = answers;
     this.tone = category(this.type);
     this.isEmpty = answers.every(({ statistics }) => statistics.length === 0);
-    this.format = (value, isAxis) => (isAxis ? axisAmount(value, this.unit) : quantity(value, this.unit, this.type));
+    this.format = (value) => quantity(value, this.unit, this.type);
+    this.axis = (values) => axisTexts(values, this.unit, this.type);
     this.sets = isBySource ? this.sourceSets() : isSum ? [this.sumSet()] : answers.flatMap(this.rangeSets, this);
     if (comparison) this.sets.push(this.comparisonSet());
   }
@@ -91,12 +92,12 @@ export class QuantitySeries {
     return this.comparison ? [...entries, this.changeFigure(this.answers[0].comparison)] : entries;
   }
 
-  sumFigures({ statistics, summary: { total, average, daysWithData, highest } }) {
+  sumFigures({ statistics, summary: { total, average, daysWithData, wholeDays, highest } }) {
     const entry = (name, value) => [name, ...amountAndUnit(value, this.unit, this.type)];
     const ofHighest = this.interval === "hour" ? "Most in an hour" : `Most in a ${this.interval}`;
     return [
       entry("Total", total),
-      daysWithData > 1 && entry("Average a day", average),
+      daysWithData > 1 && entry(averageName(daysWithData, wholeDays), average),
       statistics.length > 1 && highest && entry(ofHighest, highest.sumQuantity),
     ];
   }
@@ -120,6 +121,10 @@ export class QuantitySeries {
   }
 }
 
+/** Today and other parts of days don't count in an average of sums. */
+const averageName = (daysWithData, wholeDays) =>
+  wholeDays > 0 && wholeDays < daysWithData ? `Average of ${count(wholeDays, "whole day")}` : "Average a day";
+
 const sleepTones = {
   inBed: "stage-bed",
   awake: "stage-awake",
@@ -128,6 +133,7 @@ const sleepTones = {
   asleepDeep: "stage-deep",
   asleepUnspecified: "stage-asleep",
 };
+const restingValues = new Set(["idle", "notPresent"]);
 const valueColors = ["accent", "nutrition", "mobility", "respiratory", "body", "other"];
 
 /** Values of a category: the time in each or, of values without a duration, how many there are. */
@@ -138,15 +144,15 @@ export class CategorySeries {
     this.type = type;
     this.isEmpty = values.length === 0;
     this.isCount = !(summary?.duration >= 60);
-    this.format = this.isCount
-      ? (count) => number(count)
-      : (hours, isAxis) => (isAxis ? `${number(hours, 1)} h` : duration(hours * 3600));
+    this.format = this.isCount ? (value) => number(value) : (hours) => duration(hours * 3600);
+    this.axis = this.isCount ? (all) => axisTexts(all, "count") : axisDurations;
     this.sets = values.map(({ value, valueName: name, ...total }, index) => {
       const [tone, colorName] = this.look(name, index);
       const amountOf = (one) => (this.isCount ? one?.count : one && one.duration / 3600) ?? null;
       return {
         kind: "bars",
-        name: valueName(name ?? String(value)),
+        // A type of one value has no names.
+        name: name ? valueName(name) : typeName(type),
         tone,
         color: () => color(colorName),
         values: list.map((part) => amountOf(at(part)?.values?.find((one) => one.value === value))),
@@ -161,6 +167,8 @@ export class CategorySeries {
       const tone = sleepTones[name];
       return tone ? [tone, tone] : ["tone-other", "other"];
     }
+    // Hours without standing aren't what is counted.
+    if (restingValues.has(name)) return ["tone-rest", "line-strong"];
     if (index === 0) return [category(this.type), category(this.type)];
     const colorName = valueColors[(index - 1) % valueColors.length];
     return [`tone-${colorName}`, colorName];

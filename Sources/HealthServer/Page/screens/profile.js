@@ -72,11 +72,12 @@ async function showGoals(box, signal) {
   const isTime = characteristics.activityMoveModeName === "appleMoveTime";
   const moveGoal = isTime ? "appleMoveTimeGoal" : "activeEnergyBurnedGoal";
   const inputs = {
-    [moveGoal]: goalInput("move", goals[moveGoal], 10, 5000),
+    [moveGoal]: goalInput("move", goals[moveGoal], 10, 25000),
     exerciseTimeGoal: goalInput("exercise", goals.exerciseTimeGoal, 1, 600),
     standHoursGoal: goalInput("stand", goals.standHoursGoal, 1, 24),
   };
-  const units = { [moveGoal]: isTime ? "min" : "kcal", exerciseTimeGoal: "min", standHoursGoal: "count" };
+  const moveUnit = goals[moveGoal]?.unit ?? (isTime ? "min" : "kcal");
+  const units = { [moveGoal]: moveUnit, exerciseTimeGoal: "min", standHoursGoal: "count" };
   box.show(
     html(
       "form.stack",
@@ -89,7 +90,7 @@ async function showGoals(box, signal) {
       },
       html(
         "div.fields",
-        field("Move", inputs[moveGoal], { unit: units[moveGoal] }),
+        field("Move", inputs[moveGoal], { unit: unitName(units[moveGoal]) }),
         field("Exercise", inputs.exerciseTimeGoal, { unit: "min" }),
         field("Stand", inputs.standHoursGoal, { unit: "h" }),
       ),

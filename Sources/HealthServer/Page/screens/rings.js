@@ -12,6 +12,7 @@ import { sectionLinks } from "./trends.js";
 
 /** Months are added in steps. */
 const monthStep = 6;
+const ringTypes = /ActivitySummary|ActiveEnergy|AppleExercise|AppleStand|AppleMove/;
 
 export async function render({ main, signal }) {
   let months = monthStep;
@@ -34,10 +35,16 @@ export async function render({ main, signal }) {
       const today = dateOf();
       const first = addMonths(startOfMonth(today), 1 - months);
       const parameters = { start: instant(first), end: instant(addDays(today, 1)) };
-      const { activitySummaries, summary } = await api.read("activity-summaries", parameters);
+      const [{ activitySummaries, summary }, { types }] = await Promise.all([
+        api.read("activity-summaries", parameters),
+        api.read("types"),
+      ]);
       if (signal.aborted) return;
+      const earliest = firstDay(types) ?? first;
+      more.hidden = earliest >= first;
       put(figures, summary && ringCounts(summary));
-      if (summary) put(grid, monthsOf(new Map(activitySummaries.map((one) => [one.date, one])), first, today));
+      const byDate = new Map(activitySummaries.map((one) => [one.date, one]));
+      if (summary) put(grid, monthsOf(byDate, earliest > first ? startOfMonth(earliest) : first, today));
       else put(grid, empty("No rings yet", "Rings come from an Apple Watch, through an import or a synced iPhone."));
     });
   more.addEventListener("click", () => {
@@ -45,10 +52,16 @@ export async function render({ main, signal }) {
     load();
   });
   live.listen((types) => {
-    const isAffected = [...types].some((type) => /ActivitySummary|ActiveEnergy|Exercise|Stand/.test(type));
+    const isAffected = [...types].some((type) => ringTypes.test(type));
     if (types.size === 0 || isAffected) load();
   }, signal);
   await load();
+}
+
+/** The day from which on there can be rings. */
+function firstDay(types) {
+  const starts = types.filter(({ type }) => ringTypes.test(type)).map(({ startDate }) => dateOf(new Date(startDate)));
+  return starts.sort()[0];
 }
 
 function ringCounts({ days, closed, closedShare, longestStreak }) {
@@ -64,11 +77,12 @@ function ringCounts({ days, closed, closedShare, longestStreak }) {
   );
 }
 
-/** The months from today's back to the first. */
+/** The months with rings, from today's back to the first. */
 function monthsOf(summaries, first, today) {
+  const known = new Set([...summaries.keys()].map(startOfMonth));
   const found = [];
   for (let month = startOfMonth(today); month >= first; month = addMonths(month, -1)) {
-    found.push(monthSection(month, summaries, today));
+    if (known.has(month)) found.push(monthSection(month, summaries, today));
   }
   return found;
 }

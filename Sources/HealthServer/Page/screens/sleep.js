@@ -3,7 +3,7 @@
 import * as api from "../app/api.js";
 import { addDays, dateOf, instant, noon } from "../app/calendar.js";
 import { html, put } from "../app/dom.js";
-import { date, dateRange, duration, number, percent, shortDuration, timeOfDay } from "../app/format.js";
+import { axisDurations, date, dateRange, duration, percent, shortDuration, timeOfDay } from "../app/format.js";
 import { live } from "../app/live.js";
 import {
   attempt,
@@ -129,7 +129,8 @@ class SleepScreen {
       labels: dates.map((day) => date(noon(day), this.days === 7 ? "weekday" : "short")),
       stacked: true,
       sets: stages.map(set).reverse(),
-      format: (hours, isAxis) => (isAxis ? `${number(hours, 1)} h` : duration(hours * 3600)),
+      format: (hours) => duration(hours * 3600),
+      axis: axisDurations,
       title: (index) => date(noon(dates[index]), "day"),
       label: `Sleep from ${date(noon(first))} to ${date(noon(last))}, on average ${mean}. The list has all nights.`,
     });

@@ -3,7 +3,7 @@
 import * as api from "../app/api.js";
 import { addDays, dateOf, hourOf, noon } from "../app/calendar.js";
 import { debounced, html, icon, put, svg } from "../app/dom.js";
-import { ago, date, duration, number, percent, shortDuration, signed } from "../app/format.js";
+import { ago, date, daysAgo, duration, number, percent, shortDuration, signed } from "../app/format.js";
 import { live } from "../app/live.js";
 import { words, workoutIcon } from "../app/types.js";
 import {
@@ -27,17 +27,23 @@ import { nightPicture, sleepLegend } from "../components/sleep-stages.js";
 export async function render({ main, signal }) {
   const rings = new ActivityRings();
   const cards = makeCards(rings);
+  const [eyebrow, notice] = [html("span", date(noon(dateOf()), "day")), html("div")];
   put(
     main,
-    head("Today", { eyebrow: date(noon(dateOf()), "day"), actions: [liveMark()] }),
+    head("Today", { eyebrow, actions: [liveMark()] }),
+    notice,
     html("div.grid.today", Object.values(cards).map(({ element }) => element)),
   );
   const load = () =>
     attempt(Object.values(cards), signal, async () => {
-      const today = await api.read("today");
-      if (signal.aborted) return;
-      if (today.isEmpty) location.replace("#/welcome");
-      else show(cards, rings, today, load);
+      let today = await api.read("today");
+      if (!signal.aborted && today.isEmpty) location.replace("#/welcome");
+      const { latestDate } = today;
+      if (latestDate) today = await api.read("today", { day: latestDate });
+      if (signal.aborted || today.isEmpty) return;
+      put(eyebrow, date(noon(today.date), "day"));
+      put(notice, latestDate && latestNotice(latestDate));
+      show(cards, rings, today, load);
     });
   live.listen(debounced(() => !signal.aborted && load(), 120), signal);
   // Resting energy grows with the day.
@@ -47,6 +53,16 @@ export async function render({ main, signal }) {
   }, 60000);
   signal.addEventListener("abort", () => clearInterval(timer));
   await load();
+}
+
+/** Says that the last day with data is shown instead of today. */
+function latestNotice(day) {
+  return html(
+    "p.notice",
+    { "data-latest": day },
+    `Nothing was recorded today. This is the last day with data, ${daysAgo(day)}. `,
+    html("a", { href: "#/data" }, "Import more"),
+  );
 }
 
 function makeCards(rings) {
@@ -130,12 +146,18 @@ function showEnergy(box, energy, load) {
   const longest = Math.max(burned.quantity, energy.consumed.quantity, 1);
   const bar = (name, total, ...parts) => energyBar(name, total, parts, longest);
   box.show(
-    energy.net ? netEnergy(energy.net) : missingFields(energy.missing, load),
+    netContent(energy, load),
     bar("Burned", burned, [energy.active, "activity"], [energy.resting, "mobility"]),
     bar("Consumed", energy.consumed, [energy.consumed, "nutrition"]),
     energyFigures(energy),
     html("p.muted.small", usualEnergy(energy)),
   );
+}
+
+function netContent({ net, missing }, load) {
+  if (net) return netEnergy(net);
+  if (missing.length > 0) return missingFields(missing, load);
+  return html("p.delta", "No food is logged, so there is no balance.");
 }
 
 function netEnergy({ quantity: net, unit }) {
@@ -199,7 +221,7 @@ function showSteps(box, { quantity: count, hours, averageHours, reference }) {
     comparison(reference, {
       than: reference.averageByNow === undefined ? "your 4-week average" : "your usual at this time",
     }),
-    hourBars("Steps by hour today, and the average of the last seven days", hours, averageHours),
+    hourBars("Steps by hour, and the average of the seven days before", hours, averageHours),
     html("p.muted.small.foot", `4-week average ${number(reference.average)} a day`),
   );
 }
@@ -213,9 +235,9 @@ function showHeart(box, heartRate) {
   const points = heartRate.intervals
     .filter((interval) => interval.minimum !== undefined)
     .map((interval) => ({ ...interval, hour: hourOf(interval.startDate) }));
-  const label = `Heart rate today from ${number(minimum)} to ${number(maximum)} beats per minute`;
+  const label = `Heart rate of the day from ${number(minimum)} to ${number(maximum)} beats per minute`;
   box.show(
-    html("div", { "data-figure": "heart" }, figure(`${number(minimum)}–${number(maximum)}`, "bpm today", "big")),
+    html("div", { "data-figure": "heart" }, figure(`${number(minimum)}–${number(maximum)}`, "bpm", "big")),
     html("p.delta", html("b", `${number(latest)} bpm`), ` ${ago(latestDate)}`),
     points.length > 0 && hourRanges(label, points, number, { slots: 48 }),
     html(

@@ -85,8 +85,8 @@ function favorite(type, { unit, trend }) {
   const content = isKnown
     ? [
       html("p.figure", amount(trend.recent.average, unit), html("small", unitName(unit, type.type))),
-      html("p.muted.small", isCumulative(type) ? "a day, 7-day average" : "7-day average"),
-      sparkline(`${name} in the last four weeks`, values),
+      html("p.muted.small", `${isCumulative(type) ? "a day" : "average"}, last 7 whole days`),
+      sparkline(`${name} in the four weeks before today`, values),
     ]
     : html("p.muted.small", `No data in four weeks. The latest is from ${date(type.endDate)}.`);
   return card(name, { tone, symbol: categories[tone].icon, className: "link", aside: link }, content).element;

@@ -3,12 +3,13 @@
 import * as api from "../app/api.js";
 import { addDays, dateOf, instant } from "../app/calendar.js";
 import { html, put } from "../app/dom.js";
-import { amountAndUnit, date, percent, signedPercent } from "../app/format.js";
+import { amountAndUnit, date, dateRange, percent, signedPercent } from "../app/format.js";
 import { live } from "../app/live.js";
 import {
   cutText,
   intervalNames,
   intervalsOf,
+  openPart,
   partLabel,
   parts,
   partTitle,
@@ -61,7 +62,7 @@ class TypeScreen {
     this.interval = intervalsOf(this.range, this.first)[0];
     this.showControls();
     this.showSources();
-    if (this.isQuantity) this.showTrend();
+    if (this.isQuantity && this.type.aggregationStyle) this.showTrend();
     live.listen((changed) => {
       if (changed.size === 0 || changed.has(this.identifier)) this.load();
     }, this.signal);
@@ -203,20 +204,25 @@ class TypeScreen {
           list: parts(this.earlierSpan(span), this.interval),
         },
       });
-    const { sets, format } = series;
+    const { sets, format, axis } = series;
     const noData = `The latest is from ${date(this.type.endDate)}.`;
     put(this.summary, series.isEmpty ? empty("No data in this period", noData) : figures(series.figures()));
     put(this.legend, sets.length > 1 && sets.map(legendEntry));
     const statisticAt = byPart(answers.flatMap(({ statistics }) => statistics), this.interval);
     // A part that the period cuts isn't to be compared with whole ones.
     const cuts = list.map((part) => cutText(statisticAt(part)));
-    const titles = list.map((part, index) => partTitle(part, this.interval) + cuts[index]);
+    const open = this.back === 0 ? openPart(list, this.interval) : -1;
+    const titles = list.map((part, index) =>
+      partTitle(part, this.interval) + cuts[index] + (index === open ? " so far" : "")
+    );
     put(this.table, this.tableOf(titles, sets, format));
     const title = `${typeName(this.identifier)}, ${periodTitle(span)}, ${intervalNames[this.interval].toLowerCase()}`;
     this.chart.show({
       labels: list.map((part, index) => cuts[index].trim() || partLabel(part, this.interval, list.length)),
       sets,
       format,
+      axis,
+      open,
       title: (index) => titles[index],
       stacked: this.type.kind === "category",
       label: `${title}. The table has all the values.`,
@@ -243,13 +249,14 @@ class TypeScreen {
 
   /** The last seven days against the four weeks before, and this week against the last one. */
   async showTrend() {
-    const box = card("Last 7 days", { tone: this.tone, symbol: categories[this.tone].icon }, skeleton("title", "line"));
+    const look = { tone: this.tone, symbol: categories[this.tone].icon };
+    const box = card("Last 7 whole days", look, skeleton("title", "line"));
     this.details.append(box.element);
     await attempt([box], this.signal, async () => {
       const { trends: [answer] } = await api.read("trends", { type: this.identifier });
       if (this.signal.aborted) return;
       if (answer?.trend?.recent.average === undefined) {
-        box.show(empty("No data this week", `The latest is from ${date(this.type.endDate)}.`));
+        box.show(empty("No data in seven days", `The latest is from ${date(this.type.endDate)}.`));
       } else {
         box.show(...this.trendContent(answer));
       }
@@ -260,7 +267,7 @@ class TypeScreen {
     const entry = (name, value, tone) => [name, ...amountAndUnit(value, unit, this.identifier), tone];
     return [
       figures([
-        entry("Last 7 days", recent.average, this.tone),
+        entry(rangeName(recent), recent.average, this.tone),
         baseline.average === undefined
           ? ["Four weeks before", "–", null, "other"]
           : entry("Four weeks before", baseline.average, "other"),
@@ -312,6 +319,10 @@ function compactSelect(label, choices, selected, onchange) {
   control.classList.add("compact");
   return control;
 }
+
+/** The days of a period of whole days: Nov 9 – 15. */
+const rangeName = ({ startDate, endDate }) =>
+  dateRange(new Date(startDate), new Date(Date.parse(endDate) - 1), "short");
 
 /** In a legend, a swatch looks as its data set is drawn. */
 function legendEntry({ name, tone, kind, dashed }) {

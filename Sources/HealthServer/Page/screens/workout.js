@@ -2,7 +2,8 @@
 
 import * as api from "../app/api.js";
 import { html, put, svg } from "../app/dom.js";
-import { amountAndUnit, clock, date, dateRange, duration, number, quantity, unitName } from "../app/format.js";
+import { amountAndUnit, axisTexts, clock, date, dateRange, duration } from "../app/format.js";
+import { number, quantity, unitName } from "../app/format.js";
 import { typeName, words, workoutIcon } from "../app/types.js";
 import { backLink, card, empty, figures, head, quantityFigure, scrollArea, skeleton } from "../components/cards.js";
 import { color, LargeChart } from "../components/charts.js";
@@ -22,12 +23,12 @@ export async function render({ main, path: [uuid], signal }) {
   const name = workout.workoutActivityTypeName;
   const symbol = workoutIcon(name);
   const cards = [
-    card("Route", { tone: "activity", symbol }, routeContent(workout)),
+    hasRoute(workout) && card("Route", { tone: "activity", symbol }, routeContent(workout)),
     card("Heart rate", { tone: "heart", symbol: "heart" }, heartContent(workout, chart)),
     card("Heart-rate zones", { tone: "heart", symbol: "heart" }, zonesContent(workout.zones)),
-    card("Splits", { tone: "activity", symbol: "steps" }, splitsContent(workout)),
+    isAboutDistance(workout) && card("Splits", { tone: "activity", symbol: "steps" }, splitsContent(workout)),
     card("Statistics", { tone: "activity", symbol: "trends", className: "wide" }, statisticsContent(workout)),
-  ];
+  ].filter(Boolean);
   put(
     main,
     head(words(name), { eyebrow }),
@@ -51,6 +52,10 @@ function summary({ startDate, endDate, source, ...workout }) {
   );
 }
 
+const locationsOf = ({ routes = [] }) => routes.flatMap((route) => route.locations);
+const hasRoute = (workout) => locationsOf(workout).length > 1;
+const isAboutDistance = (workout) => workout.speed !== undefined || hasRoute(workout);
+
 /** Wheels, oars and skis have a speed, feet and arms a pace. */
 function paceFigure({ pace, speed }) {
   if (!pace) return quantityFigure("Speed", speed);
@@ -62,9 +67,8 @@ const paceUnit = (unit) => paceUnits[unit] ?? unit;
 
 // Route
 
-function routeContent({ routes = [], elevationAscended }) {
-  const locations = routes.flatMap((route) => route.locations);
-  if (locations.length < 2) return empty("No route", "Outdoor workouts of an Apple Watch have one.");
+function routeContent({ elevationAscended, ...workout }) {
+  const locations = locationsOf(workout);
   const speeds = locations.map((location) => location.speed ?? 0);
   const hasSpeeds = speeds.some((speed) => speed > 0);
   const legend = [
@@ -81,35 +85,41 @@ function routeContent({ routes = [], elevationAscended }) {
 
 // Heart rate and its zones
 
-function heartContent({ heartRates, averageHeartRate, minimumHeartRate, maximumHeartRate }, chart) {
+function heartContent({ heartRates, hasAllHeartRates, ...workout }, chart) {
+  const { averageHeartRate, minimumHeartRate, maximumHeartRate } = workout;
   if (heartRates.length === 0) {
     return empty("No heart rate", "Workouts with an Apple Watch or a chest strap have one.");
   }
   const range = `${number(minimumHeartRate)}–${number(maximumHeartRate)}`;
-  return [figures([["Average", number(averageHeartRate), "bpm"], ["Range", range, "bpm"]]), chart.element];
+  return [
+    figures([["Average", number(averageHeartRate), "bpm"], ["Range", range, "bpm"]]),
+    chart.element,
+    hasAllHeartRates === false && html(
+      "p.muted.small",
+      "The average and the range are those that the workout recorded. The samples in the store have others.",
+    ),
+  ];
 }
 
-function showHeart(chart, { startDate, heartRates, averageHeartRate }) {
-  const minuteOf = (interval) => Math.round((Date.parse(interval.startDate) - Date.parse(startDate)) / 60000);
+/** Lines between samples over the time of the workout; where none is known, there is no line. */
+function showHeart(chart, { startDate, endDate, heartRates, averageHeartRate }) {
+  const start = Date.parse(startDate);
+  const minutes = (time) => (Date.parse(time) - start) / 60000;
+  const points = heartRates.flatMap((rate, index) => {
+    const point = { time: minutes(rate.startDate), value: rate.value, rate };
+    if (!rate.precededByGap) return [point];
+    return [{ time: (minutes(heartRates[index - 1].endDate) + point.time) / 2, value: null }, point];
+  });
+  points.push({ time: minutes(endDate), value: null });
   chart.show({
-    labels: heartRates.map((interval) => String(Math.max(0, minuteOf(interval)))),
-    sets: [
-      {
-        kind: "range",
-        name: "Range",
-        color: () => color("heart", 0.34),
-        values: heartRates.map(({ minimum, maximum }) => [minimum, maximum]),
-      },
-      {
-        kind: "line",
-        name: "Average",
-        color: () => color("heart"),
-        values: heartRates.map(({ value }) => value),
-      },
-    ],
-    format: (value, isAxis) => (isAxis ? number(value) : `${number(value)} bpm`),
-    title: (index) => date(heartRates[index].startDate, "time"),
-    label: `Heart rate by minute, on average ${number(averageHeartRate)} bpm`,
+    labels: [],
+    times: points.map(({ time }) => time),
+    timeText: (minute) => `${number(minute)} min`,
+    sets: [{ kind: "line", name: "Heart rate", color: () => color("heart"), values: points.map(({ value }) => value) }],
+    format: (value) => `${number(value)} bpm`,
+    axis: (values) => axisTexts(values, "count/min"),
+    title: (index) => points[index].rate ? date(points[index].rate.startDate, "time") : "",
+    label: `Heart rate during the workout, on average ${number(averageHeartRate)} bpm`,
   });
 }
 

@@ -3,7 +3,7 @@
 import * as api from "../app/api.js";
 import { addDays, dateOf, instant, noon, startOfWeek } from "../app/calendar.js";
 import { html, icon, put } from "../app/dom.js";
-import { date, dateRange, duration, number, quantity, shortDuration } from "../app/format.js";
+import { axisTexts, count, date, dateRange, duration, number, quantity, shortDuration } from "../app/format.js";
 import { live } from "../app/live.js";
 import { words, workoutIcon } from "../app/types.js";
 import {
@@ -70,9 +70,9 @@ export async function render({ main, signal }) {
 async function loadWeeks(place, chart, signal) {
   const today = dateOf();
   const start = instant(addDays(startOfWeek(today), 7 * (1 - weekCount)));
-  const { weeks, summary, averageWeek } = await api.read("workouts/weeks", { start, end: instant(addDays(today, 1)) });
+  const { weeks, summary, ...average } = await api.read("workouts/weeks", { start, end: instant(addDays(today, 1)) });
   if (signal.aborted) return;
-  put(place, summary.count > 0 ? weekFigures(summary, averageWeek) : noWorkouts("No workouts in twelve weeks"));
+  put(place, summary.count > 0 ? weekFigures(summary, average) : noWorkouts("No workouts in twelve weeks"));
   const starts = weeks.map((week) => dateOf(new Date(week.startDate)));
   chart.show({
     labels: starts.map((day) => date(noon(day), "short")),
@@ -82,30 +82,35 @@ async function loadWeeks(place, chart, signal) {
       color: () => color("activity"),
       values: weeks.map((week) => week.duration / 60),
     }],
-    format: (minutes, isAxis) => (isAxis ? number(minutes) : duration(minutes * 60)),
-    title: (index) => dateRange(noon(starts[index]), noon(addDays(starts[index], 6)), "short"),
+    format: (minutes) => duration(minutes * 60),
+    axis: (minutes) => axisTexts(minutes, "min"),
+    open: weeks.length - 1,
+    title: (index) => {
+      const week = dateRange(noon(starts[index]), noon(addDays(starts[index], 6)), "short");
+      return index === weeks.length - 1 ? `${week} so far` : week;
+    },
     label: `Workout time in the last ${weekCount} weeks`,
   });
 }
 
-function weekFigures(summary, averageWeek) {
+function weekFigures(summary, { averageWeek, wholeWeeks }) {
   return figures([
     ["Workouts", number(summary.count)],
     ["Time", shortDuration(summary.duration)],
     quantityFigure("Energy", summary.totalEnergyBurned),
-    ["A week", shortDuration(averageWeek)],
+    averageWeek !== undefined && [`Average of ${count(wholeWeeks, "whole week")}`, shortDuration(averageWeek)],
   ]);
 }
 
 /** Appends the workouts from `offset` on to the list; shows them alone if they are the first. */
 async function loadList(list, more, offset, signal) {
-  const { workouts, count } = await api.read("workouts", { limit: pageSize, offset });
+  const { workouts, count: total } = await api.read("workouts", { limit: pageSize, offset });
   if (signal.aborted) return;
   list.removeAttribute("aria-busy");
   if (offset === 0) put(list);
   list.append(...workouts.map(workoutRow));
-  if (count === 0) put(list, html("li", noWorkouts("No workouts yet")));
-  more.hidden = offset + workouts.length >= count;
+  if (total === 0) put(list, html("li", noWorkouts("No workouts yet")));
+  more.hidden = offset + workouts.length >= total;
 }
 
 function noWorkouts(title) {

@@ -1,0 +1,86 @@
+"""How the page writes times and axes: its own modules, asked in the browser."""
+
+from browser import check
+from page_test import PageTest
+
+# Tuesday, 16:30. Each moment, and how long ago it is.
+MOMENTS = {
+    ("2026-11-24", "16:29:40"): "just now",
+    ("2026-11-24", "16:10"): "20 minutes ago",
+    ("2026-11-24", "00:05"): "16 hours ago",
+    ("2026-11-23", "23:59"): "yesterday",
+    ("2026-11-23", "16:40"): "yesterday",
+    ("2026-11-22", "17:26"): "2 days ago",
+    ("2026-11-15", "23:00"): "9 days ago",
+    ("2026-11-01", "12:00"): "3 weeks ago",
+    ("2026-05-01", "12:00"): "6 months ago",
+    ("2020-05-01", "12:00"): "6 years ago",
+}
+
+# The ticks of an axis with their unit, and the texts beside them.
+AXES = [
+    ([0.965, 0.97, 0.975, 0.98], "%", ["96.5%", "97%", "97.5%", "98%"]),
+    ([0, 5000, 10000, 15000], "count", ["0", "5K", "10K", "15K"]),
+    ([8000, 9000, 10000], "count", ["8K", "9K", "10K"]),
+    ([9500, 10000, 10500], "count", ["9.5K", "10K", "10.5K"]),
+    ([0, 4000, 8000], "count", ["0", "4,000", "8,000"]),
+    ([0, 0.25, 0.5], "km", ["0", "0.25", "0.5 km"]),
+    ([40, 60, 80], "count/min", ["40", "60", "80 bpm"]),
+]
+HOURS = [
+    ([0, 0.1, 0.2, 0.3], ["0", "6", "12", "18 min"]),
+    ([0, 0.5, 1, 1.5], ["0 h", "0.5 h", "1 h", "1.5 h"]),
+    ([0, 5, 10], ["0 h", "5 h", "10 h"]),
+]
+
+# The parts of a chart, their interval, and the index of the one that isn't over on November 24 at 16:30.
+PARTS = [
+    (["2026-11-22", "2026-11-23", "2026-11-24"], "day", 2),
+    (["2026-11-22", "2026-11-23"], "day", -1),
+    (["2026-11-09", "2026-11-16", "2026-11-23"], "week", 2),
+    (["2026-09-01", "2026-10-01"], "month", -1),
+    ([["2026-11-24", 15], ["2026-11-24", 16], ["2026-11-24", 17]], "hour", 1),
+]
+
+
+class FormatTests(PageTest):
+    def module(self, path, script, *arguments):
+        """What a script makes of a module of the page, of functions that tell instants, and of arguments."""
+        run = f"""
+            const done = arguments[arguments.length - 1];
+            const values = [...arguments].slice(0, -1);
+            Promise.all([import("{self.base}/app/{path}.js"), import("{self.base}/app/calendar.js")])
+              .then(([page, calendar]) => (({script}))(page, calendar, ...values))
+              .then(done, (error) => done(String(error)));"""
+        return self.browser.driver.execute_async_script(run, *arguments)
+
+    def test_texts(self):
+        browser = self.browser
+        browser.screen(self.base, "trends")
+        days = self.module(
+            "format",
+            """(page, { instant }, moments) => {
+              const now = instant("2026-11-24", "16:30").getTime();
+              return moments.map(([day, time]) => page.ago(instant(day, time).toISOString(), now));
+            }""",
+            [list(moment) for moment in MOMENTS],
+        )
+        check(days == list(MOMENTS.values()), f"The moments are {days}.")
+        axes = self.module(
+            "format",
+            "(page, _, axes) => axes.map(([values, unit]) => page.axisTexts(values, unit))",
+            [axis[:2] for axis in AXES],
+        )
+        check(axes == [axis[2] for axis in AXES], f"The axes are {axes}.")
+        hours = self.module(
+            "format", "(page, _, axes) => axes.map((values) => page.axisDurations(values))", [axis[0] for axis in HOURS]
+        )
+        check(hours == [axis[1] for axis in HOURS], f"The axes of hours are {hours}.")
+        parts = self.module(
+            "periods",
+            """(page, { instant }, lists) =>
+              lists.map(([list, interval]) => page.openPart(list, interval, instant("2026-11-24", "16:30")))""",
+            [part[:2] for part in PARTS],
+        )
+        check(parts == [part[2] for part in PARTS], f"The parts that aren't over are {parts}.")
+        browser.clean("texts")
