@@ -46,7 +46,8 @@ requestAnimationFrame(look);
 
 SAVE = """
 const [day, done] = arguments;
-fetch("/v1/people/me/samples", { method: "POST", headers: { "Content-Type": "application/json" }, body: JSON.stringify([
+const headers = { "Content-Type": "application/json", "X-CSRF-Token": localStorage.getItem("session") };
+fetch("/v1/people/me/samples", { method: "POST", headers, body: JSON.stringify([
   { type: "bodyMass", startDate: day, endDate: day, quantity: 70, unit: "kg" }]) }).then((answer) => done(answer.status));
 """
 

@@ -155,7 +155,8 @@ class Browser:
         """The JSON that the server answers the page."""
         fetch = """
             const [address, done] = arguments;
-            fetch(address).then((answer) => answer.json()).then(done, (error) => done(String(error)));"""
+            const headers = { "X-CSRF-Token": localStorage.getItem("session") };
+            fetch(address, { headers }).then((answer) => answer.json()).then(done, (error) => done(String(error)));"""
         return self.driver.execute_async_script(fetch, address)
 
     def keys(self, *keys):

@@ -37,6 +37,12 @@ class Server:
     def hk_run(self, *arguments):
         subprocess.run([self.hk, *arguments], env=self.environment, check=True, capture_output=True)
 
+    def link(self):
+        """A new link that signs a browser in."""
+        arguments = [self.hk, "person", "link", "--url", self.url]
+        made = subprocess.run(arguments, env=self.environment, check=True, capture_output=True, text=True)
+        return made.stdout.strip()
+
     def stop(self):
         self.process.terminate()
         try:

@@ -125,7 +125,8 @@ class SettingTests(PageTest):
         links = [one.get_attribute("href") for one in browser.all("a[download]")]
         check(len(links) == 5, f"There are {len(links)} exports.")
         size = browser.driver.execute_async_script(
-            "const done = arguments[1]; fetch(arguments[0]).then((answer) => answer.text()).then((text) =>"
+            "const done = arguments[1]; const headers = { 'X-CSRF-Token': localStorage.getItem('session') };"
+            " fetch(arguments[0], { headers }).then((answer) => answer.text()).then((text) =>"
             " done(text.split('\\n').length), (error) => done(String(error)))",
             next(one for one in links if "ndjson" in one),
         )

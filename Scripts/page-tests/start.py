@@ -42,12 +42,30 @@ class StartTests(PageTest):
             any(cookie["httpOnly"] and cookie.get("sameSite") in ("Lax", "Strict") for cookie in cookies),
             "The session's cookie isn't protected.",
         )
+        port = self.base.rsplit(":", 1)[1]
+        check(
+            [cookie["name"] for cookie in cookies] == [f"openhealthkit-{port}"],
+            "Another server on this machine would sign this one out.",
+        )
         # The link works once.
         browser.go(self.server.sign_in)
         browser.settle()
         check(browser.driver.execute_script("return location.search") == "?sign-in=failed", "The link works twice.")
         browser.go("about:blank")
         browser.clean("the used link")
+        # A link that someone made up doesn't sign anyone out, and a new one leaves no secret in the address.
+        for link, where in (
+            (f"{self.base}/#/signed-in/made-up", "the link that was made up"),
+            (self.server.link(), "the new link"),
+        ):
+            browser.expected = ["/v1/session"]
+            browser.go(link)
+            browser.settle()
+            hash = browser.driver.execute_script("return location.hash")
+            check(hash in ("#/today", "#/welcome"), f"{where} leads to {hash}.")
+            browser.go("about:blank")
+            browser.clean(where)
+            browser.expected = []
 
     def test_empty_store(self):
         browser = self.browser

@@ -82,7 +82,7 @@ public struct ServerLimits: Sendable {
     /// The largest number of open event streams.
     public var streams = 4_000
     /// The largest number of open event streams of one token or session.
-    public var streamsPerIdentity = 1_200
+    public var streamsPerIdentity = 64
     /// The seconds a new connection has for its first request header.
     public var headerSeconds = 15.0
     /// The seconds a connection stays open between requests.

@@ -86,6 +86,13 @@ extension Problem.Code {
 }
 
 extension Problem {
+    /// Something that is limited and has to wait.
+    init(tooMany what: String, seconds: Double) {
+        let seconds = Int(max(seconds, 1).rounded(.up))
+        self.init(
+            .tooManyRequests, "\(what) Repeat the request in \(seconds) s.", headers: [.retryAfter: "\(seconds)"])
+    }
+
     /// Translates an error of any layer.
     init(_ error: any Error) {
         switch error {

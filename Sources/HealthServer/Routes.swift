@@ -64,6 +64,18 @@ enum Routes {
         return (recorder.router, RouteList(recorder.routes, templates: recorder.templates))
     }
 
+    /// Returns whether a path is of an interface to health data, not of a file of the page or of the server's state.
+    static func isData(_ path: String) -> Bool {
+        ["/v1/", "/fhir/", "/mcp/"].contains { (path + "/").hasPrefix($0) }
+    }
+
+    /// Returns whether the sender of a request matters. Who signs in states that in the body, also in a browser with the
+    /// cookie of a session whose secret is lost.
+    static func needsIdentity(_ request: Request) -> Bool {
+        let path = request.uri.path
+        return isData(path) && !(request.method == .post && path == "/v1/session") || path == "/metrics"
+    }
+
     /// Routes that only read although their method is `POST`.
     static let readingPosts: Set<String> = ["/v1/people/{person}/sql", "/mcp"]
 

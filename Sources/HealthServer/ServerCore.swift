@@ -2,7 +2,9 @@ import Foundation
 import HealthEngine
 import HealthModel
 import HealthStorage
+import Hummingbird
 import Logging
+import NIOCore
 
 /// What all requests of one server share.
 final class ServerCore: Sendable {
@@ -13,6 +15,7 @@ final class ServerCore: Sendable {
     let imports: ImportJobs
     let registry: AccessRegistry
     let authenticator: Authenticator
+    let hosts: HostNames
     let requests: RateLimiter
     let failures: RateLimiter
     let streams: StreamLimiter
@@ -38,7 +41,8 @@ final class ServerCore: Sendable {
         let directory = directory
         readiness = Readiness { try directory.checkReachable() }
         registry = AccessRegistry(location: configuration.location, now: now)
-        authenticator = Authenticator(registry: registry, cookie: SessionCookie(isSecure: configuration.isSecure))
+        authenticator = Authenticator(registry: registry, isSecure: configuration.isSecure)
+        hosts = HostNames(configuration)
         requests = RateLimiter(perSecond: limits.requestsPerSecond, burst: limits.requestBurst, now: now)
         failures = RateLimiter(
             perSecond: limits.failuresPerMinute / 60, burst: max(limits.failuresPerMinute, 1), now: now)
@@ -48,9 +52,19 @@ final class ServerCore: Sendable {
         page = PageFiles(folder: try PageFiles.folder(given: configuration.pageFolder))
     }
 
+    /// Counts a failed authentication of an address. Those that another site makes a browser send aren't its owner's.
+    ///
+    /// - Throws: ``Problem`` `tooManyRequests` if there were too many of the address.
+    func countFailure(of request: Request, from channel: (any Channel)?) throws {
+        guard !SameOrigin.isCrossSite(request) else { return }
+        if let seconds = failures.take(hosts.address(of: request, channel: channel)) {
+            throw Problem(tooMany: "Too many failed attempts to sign in came from this address.", seconds: seconds)
+        }
+    }
+
     /// Admits an identity to a person's store.
     ///
-    /// - Throws: ``Problem`` `wrongPerson`, also for people who don't exist; storage errors.
+    /// - Throws: ``Problem`` `wrongPerson`, whether or not the person exists, and `notFound`; storage errors.
     func admit(_ identity: Identity, to person: String) async throws -> Admission {
         guard identity.mayAccess(person) else {
             throw Problem(.wrongPerson, "The token or session isn’t for this person.")

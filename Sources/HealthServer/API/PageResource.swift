@@ -13,8 +13,7 @@ struct PageResource: ServerResource {
 
     @Sendable private func file(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
         let (page, path) = (core.page, request.uri.path)
-        guard !["/v1/", "/fhir/", "/mcp/"].contains(where: { (path + "/").hasPrefix($0) }),
-            let file = try await core.pool.run({ try page.file(path) })
+        guard !Routes.isData(path), let file = try await core.pool.run({ try page.file(path) })
         else {
             // As if there were no route for all paths.
             context.coreContext.endpointPath.value = "NotFound"
@@ -51,10 +50,9 @@ struct StatusResource: ServerResource {
         Response(json: Self.isWell)
     }
 
-    /// Figures in Prometheus' text format, for a process on this machine, or with a token or session.
+    /// Figures in Prometheus' text format, for a program on this machine, or with a token or session.
     @Sendable private func metrics(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
-        let peer = context.channel?.remoteAddress?.ipAddress ?? ""
-        if !HostNames.isLoopback(peer) || request.headers[.forwardedFor] != nil { _ = try context.requireIdentity() }
+        if !core.hosts.isLocal(request, channel: context.channel) { _ = try context.requireIdentity() }
         core.metrics.sample(core)
         return Response(
             status: .ok, headers: [.contentType: "text/plain; version=0.0.4; charset=utf-8"],

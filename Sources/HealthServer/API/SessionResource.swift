@@ -32,15 +32,19 @@ struct SessionResource: ServerResource {
         group.delete("/v1/session", use: signOut)
     }
 
-    /// A one-time link: signs in and shows the page.
+    /// A one-time link: signs in and shows the page, which finds its secret in the fragment of its address.
     @Sendable private func follow(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
         let code = request.uri.queryParameters["code"].map(String.init) ?? ""
-        guard let secret = try await session(code: code, request, context) else {
+        guard let new = try await session(code: code, request, context) else {
             // The page says so in words; the code isn't repeated.
             return Response(status: .seeOther, headers: [.location: "/?sign-in=failed"])
         }
         return Response(
-            status: .seeOther, headers: [.location: "/", .setCookie: core.authenticator.cookie.setting(secret)])
+            status: .seeOther,
+            headers: [
+                .location: "/#/signed-in/\(new.session.requestToken)",
+                .setCookie: core.authenticator.cookie(of: request).setting(new.secret),
+            ])
     }
 
     /// Who is signed in.
@@ -51,19 +55,17 @@ struct SessionResource: ServerResource {
     /// Signs in with a code or a token that a person typed.
     @Sendable private func signIn(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
         let given = try await request.json(SignIn.self)
-        let secret: String?
+        let new: (secret: String, session: SessionRecord)?
         if let code = given.code {
-            secret = try await session(code: code, request, context)
+            new = try await session(code: code, request, context)
         } else if let token = given.token {
-            secret = try await session(token: token, request, context)
+            new = try await session(token: token, request, context)
         } else {
             throw Problem(.invalidBody, "Send {\"code\": \"…\"} or {\"token\": \"…\"}.")
         }
-        guard let secret, let session = try core.registry.session(secret: secret) else {
-            throw Problem(.unauthenticated, "The code or token is unknown, used or expired.")
-        }
-        var response = try await answer(Identity(session))
-        response.headers[.setCookie] = core.authenticator.cookie.setting(secret)
+        guard let new else { throw Problem(.unauthenticated, "The code or token is unknown, used or expired.") }
+        var response = try await answer(Identity(new.session))
+        response.headers[.setCookie] = core.authenticator.cookie(of: request).setting(new.secret)
         return response
     }
 
@@ -74,41 +76,40 @@ struct SessionResource: ServerResource {
             let registry = core.registry
             try await core.pool.run { try registry.endSession(identity.id) }
         }
-        return Response(status: .noContent, headers: [.setCookie: core.authenticator.cookie.clearing])
+        return Response(status: .noContent, headers: [.setCookie: core.authenticator.cookie(of: request).clearing])
     }
 
-    private func session(code: String, _ request: Request, _ context: ServerRequestContext) async throws -> String? {
+    private func session(
+        code: String, _ request: Request, _ context: ServerRequestContext
+    ) async throws -> (secret: String, session: SessionRecord)? {
         let registry = core.registry
         let found = try await core.pool.run { try registry.signIn(code: code) }
-        if found == nil { countFailure(request, context) }
-        return found?.secret
+        if found == nil { try core.countFailure(of: request, from: context.channel) }
+        return found
     }
 
     /// A session of the people of an owner token. A session acts as the person, which an application token may not.
-    private func session(token: String, _ request: Request, _ context: ServerRequestContext) async throws -> String? {
+    private func session(
+        token: String, _ request: Request, _ context: ServerRequestContext
+    ) async throws -> (secret: String, session: SessionRecord)? {
         let registry = core.registry
         do {
-            let found = try await core.pool.run { () throws -> String? in
+            let found = try await core.pool.run { () throws -> (secret: String, session: SessionRecord)? in
                 guard let token = try registry.token(secret: token) else { return nil }
                 guard token.scope == .owner, !token.isReadOnly else {
                     throw Problem(
                         .forbidden,
                         "Only an owner token that can write signs in. Applications send theirs with each request.")
                 }
-                return try registry.addSession(people: token.people, token: token).secret
+                return try registry.addSession(people: token.people, token: token)
             }
-            if found == nil { countFailure(request, context) }
+            if found == nil { try core.countFailure(of: request, from: context.channel) }
             return found
         } catch let problem as Problem where problem.code == .forbidden {
             // The answer tells that there is such a token.
-            countFailure(request, context)
+            try core.countFailure(of: request, from: context.channel)
             throw problem
         }
-    }
-
-    /// Counts a failed authentication, as ``ServerResponder`` does for what header fields contain.
-    private func countFailure(_ request: Request, _ context: ServerRequestContext) {
-        _ = core.failures.take(HostNames(core.configuration).address(of: request, channel: context.channel))
     }
 
     private func answer(_ identity: Identity) async throws -> Response {

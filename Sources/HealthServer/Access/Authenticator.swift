@@ -2,15 +2,17 @@ import Foundation
 import HTTPTypes
 import Hummingbird
 
-/// Finds out who sends a request: by a token in `Authorization: Bearer` or `X-API-Key`, or by the session cookie.
+/// Finds out who sends a request: by a token in `Authorization: Bearer` or `X-API-Key`, or by the cookie of a session and
+/// the secret that the page holds.
 struct Authenticator: Sendable {
     let registry: AccessRegistry
-    let cookie: SessionCookie
+    /// Whether browsers reach the server through TLS.
+    let isSecure: Bool
 
-    /// The sender of a request; `nil` without a token and a cookie.
+    /// The sender of a request; `nil` without a token and a session.
     ///
-    /// A token is preferred to a cookie. A request that a browser sends with a cookie must come from the server's own
-    /// page if it changes anything.
+    /// A token is preferred to a session. Browsers send a cookie to every port of a host, so that any program that
+    /// listens on one may receive it: without the page's secret, a cookie signs nobody in.
     ///
     /// - Throws: ``Problem`` `unauthenticated` for a token that is unknown, revoked or expired, `crossSiteRequest`, and
     ///   ``AccessFileError``.
@@ -21,11 +23,14 @@ struct Authenticator: Sendable {
             }
             return Identity(token)
         }
-        guard let secret = cookie.value(in: request), let session = try registry.session(secret: secret) else {
-            return nil
-        }
-        try SameOrigin.check(request, requestToken: session.requestToken)
-        return Identity(session)
+        guard let secret = cookie(of: request).value(in: request), let session = try registry.session(secret: secret)
+        else { return nil }
+        return try SameOrigin.permits(request, requestToken: session.requestToken) ? Identity(session) : nil
+    }
+
+    /// The cookie of the server as the sender of a request calls it.
+    func cookie(of request: Request) -> SessionCookie {
+        SessionCookie(isSecure: isSecure, authority: request.head.authority)
     }
 
     /// Returns a check that a long-running request is still permitted: its token can be revoked and its session end
@@ -98,11 +103,18 @@ extension Identity {
 
 /// The cookie of a browser session.
 struct SessionCookie: Sendable {
-    /// Whether browsers reach the server through TLS.
-    let isSecure: Bool
+    private let isSecure: Bool
+    /// The name, with the port by which the browser reaches the server: the servers of one host have one set of cookies.
+    /// With the prefix `__Host-`, browsers accept the cookie from this host through TLS only.
+    let name: String
 
-    /// The name. With the prefix `__Host-`, browsers accept the cookie from this host through TLS only.
-    var name: String { isSecure ? "__Host-openhealthkit" : "openhealthkit" }
+    /// - Parameter authority: The host and port of a request.
+    init(isSecure: Bool, authority: String?) {
+        self.isSecure = isSecure
+        let port = authority.flatMap { text in text.lastIndex(of: ":").map { text[$0...].dropFirst() } }
+        let number = port.flatMap { UInt16($0) } ?? (isSecure ? 443 : 80)
+        name = (isSecure ? "__Host-" : "") + "openhealthkit-\(number)"
+    }
 
     /// The value in a request.
     func value(in request: Request) -> Substring? {
@@ -137,29 +149,26 @@ enum SameOrigin {
     /// Returns whether a method changes nothing.
     static func isSafe(_ method: HTTPRequest.Method) -> Bool { safeMethods.contains(method) }
 
-    /// Checks a request that is authenticated by a cookie. One that changes anything must state that it comes from the
-    /// same origin, or carry the secret that only the page knows.
+    /// Returns whether another site made the browser send a request, as the browser states.
+    static func isCrossSite(_ request: Request) -> Bool {
+        ["cross-site", "same-site"].contains(request.headers[.fetchSite])
+    }
+
+    /// Returns whether a request with the cookie of a session carries the secret that only the page holds.
     ///
-    /// - Throws: ``Problem`` `crossSiteRequest`.
-    static func check(_ request: Request, requestToken: String) throws {
-        guard !isSafe(request.method) else { return }
-        let refusal = Problem(
-            .crossSiteRequest,
-            "A changing request with a session must come from the server’s own page. Programs use a token instead.")
-        if let origin = request.headers[.origin] {
-            // “null” is the origin of sandboxed pages.
-            guard let authority = request.head.authority,
-                origin.split(separator: "/").last.map(String.init) == authority, origin.hasPrefix("http")
-            else { throw refusal }
+    /// - Throws: ``Problem`` `crossSiteRequest` if it changes anything and doesn't, or comes from another origin.
+    static func permits(_ request: Request, requestToken: String) throws -> Bool {
+        let hasSecret = request.headers[.requestToken].map { Secret.areEqual($0, requestToken) } ?? false
+        guard !isSafe(request.method) else { return hasSecret }
+        // “null” is the origin of sandboxed pages.
+        let isOwnOrigin = request.headers[.origin].map { origin in
+            origin.hasPrefix("http") && origin.split(separator: "/").last.map(String.init) == request.head.authority
         }
-        if let site = request.headers[.fetchSite] {
-            guard site == "same-origin" else { throw refusal }
-            return
+        guard hasSecret, isOwnOrigin ?? true, request.headers[.fetchSite].map({ $0 == "same-origin" }) ?? true else {
+            throw Problem(
+                .crossSiteRequest,
+                "A changing request with a session must come from the server’s own page. Programs use a token instead.")
         }
-        if let given = request.headers[.requestToken] {
-            guard Secret.areEqual(given, requestToken) else { throw refusal }
-            return
-        }
-        guard request.headers[.origin] != nil else { throw refusal }
+        return true
     }
 }

@@ -95,8 +95,8 @@ enum OpenAPIDocument {
                 "securitySchemes",
                 raw: #"""
                     {"token": {"type": "http", "scheme": "bearer", "description": "A token of `hk token add`."},
-                     "session": {"type": "apiKey", "in": "cookie", "name": "session",
-                                 "description": "The session of a browser. Requests that change something need the header X-CSRF-Token, too."}}
+                     "session": {"type": "apiKey", "in": "header", "name": "X-CSRF-Token",
+                                 "description": "The secret of a browser's session, which is sent with the session's cookie."}}
                     """#)
             json.member(
                 "responses",

@@ -45,18 +45,6 @@ final class RateLimiter: Sendable {
         }
     }
 
-    /// Returns the seconds until a bucket has one, without taking it; `nil` if it has.
-    func waitingTime(_ key: String) -> Double? {
-        guard let perSecond else { return nil }
-        let date = now()
-        return buckets.withLock { buckets in
-            guard let known = buckets[key] else { return nil }
-            let tokens = filled(known, at: date, perSecond: perSecond).tokens
-            guard tokens < 1 else { return nil }
-            return perSecond > 0 ? (1 - tokens) / perSecond : 3_600
-        }
-    }
-
     /// The number of keys that are remembered.
     var keyCount: Int { buckets.withLock { $0.count } }
 

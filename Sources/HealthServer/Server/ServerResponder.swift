@@ -13,7 +13,6 @@ struct ServerResponder: HTTPResponder {
     private let core: ServerCore
     private let router: RouterResponder<ServerRequestContext>
     private let routes: RouteList
-    private let hosts: HostNames
     /// What is recorded of requests, by the paths as the router has them.
     private let recorded: [String: RecordedRoute]
 
@@ -22,7 +21,6 @@ struct ServerResponder: HTTPResponder {
         let (router, routes) = Routes.router(core)
         self.router = router.buildResponder()
         self.routes = routes
-        hosts = HostNames(core.configuration)
         recorded = routes.templates.mapValues { RecordedRoute($0, core.metrics) }
     }
 
@@ -31,11 +29,11 @@ struct ServerResponder: HTTPResponder {
         core.metrics.begin()
         var context = context
         context.core = core
-        let address = hosts.address(of: request, channel: context.channel)
         var response: Response
         do {
-            try hosts.check(request)
-            context.identity = try identity(of: request, address: address)
+            try core.hosts.check(request)
+            // What is for everyone, such as the page's files, is free.
+            if Routes.needsIdentity(request) { context.identity = try identity(of: request, from: context.channel) }
             response = try await router.respond(to: request, context: context)
             if response.status.code >= 400, let problem = problem(response, to: request, context: context) {
                 response = Self.response(problem, to: request)
@@ -53,27 +51,23 @@ struct ServerResponder: HTTPResponder {
             }
         }
         protect(&response)
-        record(request, context, address: address, status: response.status.code, duration: .now - start)
+        record(request, context, status: response.status.code, duration: .now - start)
         return response
     }
 
-    private func identity(of request: Request, address: String) throws -> Identity? {
-        if let seconds = core.failures.waitingTime(address) { throw tooMany(seconds) }
+    /// Only failures count against an address: a valid token or session is accepted whatever others send from there.
+    private func identity(of request: Request, from channel: (any Channel)?) throws -> Identity? {
         let identity: Identity?
         do {
             identity = try core.authenticator.identity(of: request)
         } catch let problem as Problem where problem.code == .unauthenticated {
-            _ = core.failures.take(address)
+            try core.countFailure(of: request, from: channel)
             throw problem
         }
-        if let identity, let seconds = core.requests.take(identity.id) { throw tooMany(seconds) }
+        if let identity, let seconds = core.requests.take(identity.id) {
+            throw Problem(tooMany: "Too many requests came with this token or session.", seconds: seconds)
+        }
         return identity
-    }
-
-    private func tooMany(_ seconds: Double) -> Problem {
-        Problem(
-            .tooManyRequests, "Repeat the request after the time in Retry-After.",
-            headers: [.retryAfter: String(Int(max(seconds, 1).rounded(.up)))])
     }
 
     /// The problem for an answer of the router that doesn't have one yet: the path or the method doesn't exist, or a parameter of
@@ -93,9 +87,10 @@ struct ServerResponder: HTTPResponder {
         return Problem(status: response.status, detail: nil, headers: fields)
     }
 
-    /// A problem as the API of the path describes it.
+    /// A problem as the API of the path describes it, or as a page for someone who follows a link.
     private static func response(_ problem: Problem, to request: Request) -> Response {
-        request.uri.path.hasPrefix("/fhir/") ? FHIRResponse.outcome(problem) : problem.response
+        if request.uri.path.hasPrefix("/fhir/") { return FHIRResponse.outcome(problem) }
+        return ProblemPage.isAccepted(by: request) ? ProblemPage.response(problem) : problem.response
     }
 
     private func template(_ context: ServerRequestContext) -> String {
@@ -116,7 +111,7 @@ struct ServerResponder: HTTPResponder {
     }
 
     private func record(
-        _ request: Request, _ context: ServerRequestContext, address: String, status: Int, duration: Duration
+        _ request: Request, _ context: ServerRequestContext, status: Int, duration: Duration
     ) {
         let route = context.endpointPath.flatMap { recorded[$0] } ?? RecordedRoute(template(context), core.metrics)
         let person =
@@ -129,7 +124,8 @@ struct ServerResponder: HTTPResponder {
         core.audit.add(
             AuditLog.Entry(
                 identity: context.identity, person: person.map { String($0.prefix(64)) }, method: method,
-                route: route.template, status: status, address: address))
+                route: route.template, status: status,
+                address: core.hosts.address(of: request, channel: context.channel)))
     }
 }
 
@@ -145,7 +141,7 @@ private struct RecordedRoute: Sendable {
     init(_ template: String, _ metrics: ServerMetrics) {
         self.template = template
         self.metrics = metrics.route(template)
-        isAccess = ["/v1", "/fhir", "/mcp"].contains { template.hasPrefix($0) }
+        isAccess = Routes.isData(template)
         hasPerson = template.contains("{person}")
     }
 }
@@ -176,35 +172,55 @@ extension HTTPField.Name {
 
 /// The names and addresses of the server and its clients.
 struct HostNames: Sendable {
-    /// The names by which a server on loopback may be called; `nil` for any. A page of another site whose name resolves
-    /// to this machine is refused (DNS rebinding).
+    private static let field = HTTPField.Name("Host")!
+    private static let local: Set<String> = ["localhost", "127.0.0.1", "[::1]"]
+    /// Fields by which a proxy states that a request isn't its own.
+    private static let forwarding = ["X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"].map { HTTPField.Name($0)! }
+
+    /// The names by which the server may be called; `nil` for any. A page of another site whose name resolves to this
+    /// machine is refused (DNS rebinding).
     private let names: Set<String>?
+    private let isLoopback: Bool
     private let isBehindProxy: Bool
 
     init(_ configuration: AppConfiguration) {
+        isLoopback = configuration.isLoopback
         isBehindProxy = configuration.publicURL != nil
-        guard configuration.isLoopback, configuration.tls == nil else {
-            names = nil
-            return
-        }
         let publicName = configuration.publicURL?.host()?.lowercased()
-        names = Set(
-            ["localhost", "127.0.0.1", "[::1]", configuration.host.lowercased()] + [publicName].compactMap { $0 })
+        let isKnown = publicName != nil || isLoopback && configuration.tls == nil
+        names = isKnown ? Self.local.union([configuration.host.lowercased(), publicName].compactMap { $0 }) : nil
     }
 
-    /// - Throws: ``Problem`` `wrongHost`.
+    /// - Throws: ``Problem`` `badRequest` for a request that doesn't say once what host it is for, and `wrongHost`.
     func check(_ request: Request) throws {
-        guard let names, let authority = request.head.authority else { return }
-        let host: Substring
-        if authority.hasPrefix("["), let end = authority.firstIndex(of: "]") {
-            host = authority[...end]
-        } else {
-            host = authority.prefix { $0 != ":" }
+        // The first field is the authority; a second one stays among the others.
+        guard let host = Self.host(of: request), request.headers[Self.field] == nil else {
+            throw Problem(.badRequest, "Send one Host field, with the host and port of the server.")
         }
-        guard names.contains(host.lowercased()) else {
-            throw Problem(
-                .wrongHost, "The server listens on loopback and is called localhost. Use --public-url behind a proxy.")
-        }
+        guard let names, !names.contains(host), isLoopback || !Self.isAddress(host) else { return }
+        throw Problem(
+            .wrongHost,
+            "The server isn’t called by this name. Use localhost, or --public-url behind a proxy that passes Host on.")
+    }
+
+    /// The host that a request is for, without the port.
+    private static func host(of request: Request) -> String? {
+        guard let authority = request.head.authority, !authority.isEmpty else { return nil }
+        let isLiteral = authority.hasPrefix("[") && authority.contains("]")
+        let host = isLiteral ? authority.prefix { $0 != "]" } + "]" : authority.prefix { $0 != ":" }
+        return host.lowercased()
+    }
+
+    /// Returns whether a host is an address, to which no other site's name can be bound.
+    private static func isAddress(_ host: String) -> Bool {
+        (try? SocketAddress(ipAddress: host.trimmingCharacters(in: ["[", "]"]), port: 0)) != nil
+    }
+
+    /// Returns whether a program on this machine asks the server itself, and not through a proxy.
+    func isLocal(_ request: Request, channel: (any Channel)?) -> Bool {
+        guard let peer = channel?.remoteAddress?.ipAddress, Self.isLoopback(peer) else { return false }
+        return Self.host(of: request).map { Self.local.contains($0) } == true
+            && Self.forwarding.allSatisfy { request.headers[$0] == nil }
     }
 
     /// The address of the client. A proxy on this machine adds it to `X-Forwarded-For`.

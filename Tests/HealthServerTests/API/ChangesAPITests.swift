@@ -74,7 +74,9 @@ struct ChangesAPITests {
             let last = try api.server.token(scope: .owner)
             let lastID = try #require(try registry.token(secret: last)?.id)
             let (byToken, byCookie) = (api.client.with(token: token), api.client.with(token: nil))
-            let cookie = ["Cookie": "\(api.server.core.authenticator.cookie.name)=\(secret)"]
+            let cookie = [
+                "Cookie": "openhealthkit-\(api.server.port)=\(secret)", "X-CSRF-Token": session.requestToken,
+            ]
             let senders: [(client: TestClient, headers: [String: String], end: () throws -> Void)] = [
                 (byToken, [:], { _ = try registry.revokeToken(id) }),
                 (byCookie, cookie, { try registry.endSession(session.id) }),

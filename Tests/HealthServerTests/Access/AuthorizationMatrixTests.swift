@@ -93,6 +93,20 @@ struct AuthorizationMatrixTests {
         }
     }
 
+    @Test("A person who doesn’t exist is not found by the owner of the server, and hidden from everyone else")
+    func absentPeople() async throws {
+        try await TestServer.with { server async throws in
+            let other = server.client.with(token: try server.token(of: "ben", scope: .owner))
+            for route in Self.routes(server.core) where route.requirement == .person {
+                let name = "\(route.method.rawValue) \(route.template)"
+                let found = try await Self.send(route, person: "nobody", server.client)
+                #expect(found.status == 404 && Self.code(found, is: "notFound", route), "\(name): \(found.status)")
+                let hidden = try await Self.send(route, person: "nobody", other)
+                #expect(hidden.status == 403 && Self.code(hidden, is: "wrongPerson", route), "\(name)")
+            }
+        }
+    }
+
     @Test("With a token that permits nothing, or only reading")
     func insufficient() async throws {
         try await TestServer.with { server async throws in
@@ -130,7 +144,7 @@ struct AuthorizationMatrixTests {
                     "\(name): \(answer.status) \(answer.text)")
                 guard route.method == .get, !route.template.hasSuffix("/events") else { continue }
                 let page = try await server.client.with(token: nil).get(
-                    Self.path(route, person: "anna"), headers: ["Cookie": session.cookie])
+                    Self.path(route, person: "anna"), headers: session.headers)
                 #expect(page.status == answer.status, "\(name): \(page.status)")
             }
         }

@@ -17,12 +17,17 @@ struct SessionTests {
             let code = try server.core.registry.addSignInCode(people: ["anna"])
             let first = try await nobody.get("/sign-in?code=\(code)")
             #expect(first.status == 303)
-            #expect(first.headers["location"] == "/")
+            let location = try #require(first.headers["location"])
+            #expect(location.hasPrefix("/#/signed-in/"))
             let set = try #require(first.headers["set-cookie"])
             #expect(set.contains("; HttpOnly") && set.contains("; SameSite=Strict") && set.contains("; Path=/"))
             #expect(!set.contains("Secure"))
             let cookie = try #require(Self.cookie(first))
-            let session = try await nobody.get("/v1/session", headers: ["Cookie": cookie])
+            #expect(cookie.hasPrefix("openhealthkit-\(server.port)="))
+            // The page has its secret from the address, which never reaches a server.
+            let secret = location.dropFirst("/#/signed-in/".count)
+            let session = try await nobody.get(
+                "/v1/session", headers: ["Cookie": cookie, "X-CSRF-Token": String(secret)])
             #expect(session.json["kind"] as? String == "session")
             #expect((session.json["people"] as? [[String: Any]])?.map { $0["person"] as? String } == ["anna"])
             #expect(session.json["isServerOwner"] as? Bool == false)
@@ -42,9 +47,9 @@ struct SessionTests {
             server.clock.advance(by: AccessRegistry.codeSeconds)
             #expect(try await nobody.get("/sign-in?code=\(code)").headers["set-cookie"] == nil)
             let session = try server.session()
-            #expect(try await nobody.get("/v1/session", headers: ["Cookie": session.cookie]).status == 200)
+            #expect(try await nobody.get("/v1/session", headers: session.headers).status == 200)
             server.clock.advance(by: AccessRegistry.sessionSeconds)
-            #expect(try await nobody.get("/v1/session", headers: ["Cookie": session.cookie]).status == 401)
+            #expect(try await nobody.get("/v1/session", headers: session.headers).status == 401)
         }
     }
 
@@ -75,26 +80,70 @@ struct SessionTests {
         try await TestServer.with { server async throws in
             let nobody = server.client.with(token: nil)
             let token = try server.token(scope: .owner)
-            let cookie = try #require(
-                Self.cookie(try await nobody.post("/v1/session", json: #"{"token":"\#(token)"}"#)))
+            let answer = try await nobody.post("/v1/session", json: #"{"token":"\#(token)"}"#)
+            let headers = [
+                "Cookie": try #require(Self.cookie(answer)),
+                "X-CSRF-Token": try #require(answer.json["csrfToken"] as? String),
+            ]
+            #expect(try await nobody.get("/v1/session", headers: headers).status == 200)
             let id = try #require(try server.core.registry.token(secret: token)?.id)
             try server.core.registry.revokeToken(id)
-            #expect(try await nobody.get("/v1/session", headers: ["Cookie": cookie]).status == 401)
+            #expect(try await nobody.get("/v1/session", headers: headers).status == 401)
         }
     }
 
+    @Test("A cookie alone, which every server of this machine receives, is worth nothing")
+    func receivedCookie() async throws {
+        try await TestServer.with { server async throws in
+            let (session, other) = (try server.session(), try server.session())
+            let nobody = server.client.with(token: nil)
+            for secret in [nil, "", "wrong", session.secret, other.headers["X-CSRF-Token"]] {
+                var headers = [
+                    "Cookie": session.cookie, "Origin": "http://localhost:\(server.port)",
+                    "Sec-Fetch-Site": "same-origin",
+                ]
+                headers["X-CSRF-Token"] = secret
+                for path in [
+                    "/v1/session", "/v1/people", "/v1/people/anna/types", "/v1/people/anna/events", "/v1/tokens",
+                ] {
+                    let answer = try await nobody.get(path, headers: headers)
+                    #expect(answer.status == 401 && !answer.text.contains(session.headers["X-CSRF-Token"] ?? "?"))
+                }
+                let made = try await nobody.post("/v1/tokens", json: #"{"name":"x","scope":"owner"}"#, headers: headers)
+                #expect(made.status == 403 && made.code == "crossSiteRequest")
+                // Its owner, whose browser has lost the secret, can sign in again.
+                let again = try await nobody.post(
+                    "/v1/session", json: #"{"token":"\#(server.ownerToken)"}"#, headers: headers)
+                #expect(again.status == 200)
+            }
+        }
+    }
+
+    @Test("Servers on several ports of a machine, or behind a proxy, have cookies of their own")
+    func names() {
+        for (authority, isSecure, name) in [
+            ("localhost:8080", false, "openhealthkit-8080"), ("127.0.0.1:8081", false, "openhealthkit-8081"),
+            ("[::1]:8080", false, "openhealthkit-8080"), ("localhost", false, "openhealthkit-80"),
+            ("[::1]", false, "openhealthkit-80"), ("health.example.org", true, "__Host-openhealthkit-443"),
+            ("health.example.org:8443", true, "__Host-openhealthkit-8443"), ("x:=;", false, "openhealthkit-80"),
+        ] { #expect(SessionCookie(isSecure: isSecure, authority: authority).name == name) }
+    }
+
     /// What a browser adds to a changing request, and whether it is the server’s own page that sends it.
-    private static func requests(port: Int, requestToken: String) -> [([String: String], Bool)] {
+    private static func requests(port: Int, requestToken: String?) -> [([String: String], Bool)] {
         let own = "http://localhost:\(port)"
-        return [
-            ([:], false), (["X-CSRF-Token": requestToken], true), (["X-CSRF-Token": "wrong"], false),
-            (["Origin": own], true), (["Origin": "http://localhost:1"], false), (["Origin": "null"], false),
-            (["Origin": "https://evil.example"], false), (["Sec-Fetch-Site": "same-origin"], true),
-            (["Sec-Fetch-Site": "cross-site"], false), (["Sec-Fetch-Site": "same-site"], false),
-            (["Sec-Fetch-Site": "none"], false), (["Origin": own, "Sec-Fetch-Site": "same-origin"], true),
-            (["Origin": "https://evil.example", "X-CSRF-Token": requestToken], false),
-            (["Origin": own, "X-CSRF-Token": "wrong"], false),
+        let fields: [([String: String], Bool)] = [
+            ([:], true), (["Origin": own], true), (["Origin": "http://localhost:1"], false),
+            (["Origin": "null"], false), (["Origin": "https://evil.example"], false),
+            (["Sec-Fetch-Site": "same-origin"], true), (["Sec-Fetch-Site": "cross-site"], false),
+            (["Sec-Fetch-Site": "same-site"], false), (["Sec-Fetch-Site": "none"], false),
+            (["Origin": own, "Sec-Fetch-Site": "same-origin"], true),
         ]
+        return [nil, "wrong", requestToken].flatMap { secret in
+            fields.map { fields, isOwn in
+                (fields.merging(secret.map { ["X-CSRF-Token": $0] } ?? [:]) { $1 }, isOwn && secret == requestToken)
+            }
+        }
     }
 
     @Test("A changing request with a cookie must come from the server’s own page")
@@ -102,13 +151,16 @@ struct SessionTests {
         try await TestServer.with { server async throws in
             let session = try server.session()
             let nobody = server.client.with(token: nil)
-            for (fields, isOwn) in Self.requests(port: server.port, requestToken: session.requestToken) {
+            let secret = session.headers["X-CSRF-Token"]
+            for (fields, isOwn) in Self.requests(port: server.port, requestToken: secret) {
                 let headers = fields.merging(["Cookie": session.cookie]) { $1 }
                 let answer = try await nobody.post(
                     "/v1/tokens", json: #"{"name":"x","scope":"owner"}"#, headers: headers)
                 #expect(answer.status == (isOwn ? 201 : 403), "\(fields)")
                 if !isOwn { #expect(answer.code == "crossSiteRequest") }
-                #expect(try await nobody.get("/v1/people", headers: headers).status == 200)
+                // Answers can't be read by another site.
+                let read = try await nobody.get("/v1/people", headers: headers)
+                #expect(read.status == (fields["X-CSRF-Token"] == secret ? 200 : 401))
             }
             // A token isn’t sent by a browser on its own.
             let token = try await server.client.post(

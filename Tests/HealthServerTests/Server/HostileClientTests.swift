@@ -144,6 +144,36 @@ struct HostileClientTests {
             }
         }
     }
+
+    @Test("Beyond loopback, a server whose URL is known goes by that name or an address")
+    func publicRebinding() async throws {
+        try await TestServer.with(configure: {
+            ($0.host, $0.allowsInsecure, $0.publicURL) = ("0.0.0.0", true, URL(string: "https://health.example.org"))
+        }) { server async throws in
+            for (host, status) in [
+                ("health.example.org", 200), ("Health.Example.org:443", 200), ("localhost:\(server.port)", 200),
+                ("192.0.2.7:8080", 200), ("[2001:db8::1]:8080", 200), ("evil.example", 421),
+                ("health.example.org.evil.example", 421), ("192.0.2.7.evil.example", 421), ("[evil.example]", 421),
+            ] {
+                let answer = try await server.client.get("/v1/people", headers: ["Host": host])
+                #expect(answer.status == status, "\(host)")
+            }
+        }
+    }
+
+    @Test(
+        "A request that doesn’t state its host once is invalid",
+        arguments: [
+            "", "Host:\r\n", "Host: localhost\r\nHost: localhost\r\n", "Host: localhost\r\nHost: evil.example\r\n",
+            "Host: evil.example\r\nhost: localhost\r\n",
+        ])
+    func hosts(fields: String) async throws {
+        try await TestServer.with { server async throws in
+            let connection = try await TestConnection(port: server.port)
+            try await connection.send("GET /health HTTP/1.1\r\nConnection: close\r\n\(fields)\r\n")
+            #expect(try await connection.receivedUntilClosed().hasPrefix("HTTP/1.1 400"))
+        }
+    }
 }
 
 /// The time by which a server waits for its clients. It stands still, but for what a test waits for.

@@ -51,6 +51,37 @@ struct ProblemTests {
         #expect(problem.response.headers[.retryAfter] == "1")
     }
 
+    @Test("Who follows a link sees a page; programs get problem details, whatever else they accept")
+    func page() async throws {
+        let browser = ["Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"]
+        var limits = ServerLimits()
+        limits.failuresPerMinute = 1
+        try await TestServer.with(limits: limits) { server async throws in
+            let nobody = server.client.with(token: nil)
+            #expect(try await nobody.get("/sign-in?code=x", headers: browser).headers["location"] == "/?sign-in=failed")
+            for (path, status, title) in [
+                ("/sign-in?code=x", 429, "Too many requests"), ("/v1/people", 401, "A token or a session is required"),
+                ("/nothing", 404, "Not found"),
+            ] {
+                let page = try await nobody.get(path, headers: browser)
+                #expect(page.status == status && page.headers["content-type"] == "text/html; charset=utf-8")
+                #expect(page.text.contains("<h1>\(title)</h1>") && page.text.contains(#"href="/""#))
+                #expect(page.headers["content-security-policy"]?.contains("style-src 'self'") == true)
+                for style in page.text.matches(of: /(?:href|src)="(\/[a-z][^"]*)"/) {
+                    #expect(try await nobody.get(String(style.output.1)).status == 200, "\(style.output.1)")
+                }
+                for accept in ["application/json", "*/*", nil] {
+                    let answer = try await nobody.get(path, headers: accept.map { ["Accept": $0] } ?? [:])
+                    #expect(answer.status == status && answer.code != nil)
+                }
+            }
+            let other = try server.token(of: "ben")
+            let denied = try await server.client.with(token: other).get(
+                "/v1/people/%3Cscript%3E/samples", headers: browser)
+            #expect(denied.status == 403 && !denied.text.contains("<script>"))
+        }
+    }
+
     private struct Example: Decodable {
         struct Part: Decodable {
             var count: Int

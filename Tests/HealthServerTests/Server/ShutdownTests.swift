@@ -139,7 +139,7 @@ struct TLSTests {
             #expect(health.headers["strict-transport-security"]?.hasPrefix("max-age=") == true)
             let code = try server.core.registry.addSignInCode(people: nil)
             let cookie = try #require(try await client.get("/sign-in?code=\(code)").headers["set-cookie"])
-            #expect(cookie.hasPrefix("__Host-openhealthkit=") && cookie.contains("; Secure"))
+            #expect(cookie.hasPrefix("__Host-openhealthkit-\(server.port)=") && cookie.contains("; Secure"))
             // Without TLS, the server says nothing that could be read.
             let plain = try await TestConnection(port: server.port)
             try await plain.send("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")

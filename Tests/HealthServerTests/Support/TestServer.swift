@@ -143,10 +143,11 @@ final class TestServer: Sendable {
         return try TokenIssuer(directory: core.directory, registry: core.registry).issue(request).secret
     }
 
-    /// A signed-in browser: the value of its `Cookie` field, and what it sends in `X-CSRF-Token`.
-    func session(of people: [String]? = nil) throws -> (cookie: String, requestToken: String) {
+    /// A signed-in browser: the fields of its requests, and the value of its cookie.
+    func session(of people: [String]? = nil) throws -> (headers: [String: String], cookie: String, secret: String) {
         let (secret, session) = try core.registry.addSession(people: people)
-        return ("\(core.authenticator.cookie.name)=\(secret)", session.requestToken)
+        let cookie = "openhealthkit-\(port)=\(secret)"
+        return (["Cookie": cookie, "X-CSRF-Token": session.requestToken], cookie, secret)
     }
 
     /// The engine of a person's store, as the server uses it.

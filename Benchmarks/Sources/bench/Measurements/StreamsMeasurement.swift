@@ -8,6 +8,8 @@ import HealthStorageSQLite
 /// process saves, and the server's memory; and what a server uses that nobody asks.
 enum StreamsMeasurement {
     private static let clients = 1_000
+    /// A token can't have many more streams.
+    private static let clientsOfToken = 50
     private static let idleSeconds: UInt32 = 20
 
     static func run(_ setting: Setting) throws -> Measurement {
@@ -20,8 +22,11 @@ enum StreamsMeasurement {
         let token = try server.token("--read", "stepCount", "--share", "stepCount")
         let idle = try idle(server, token)
         let streams = try (0..<clients).map { _ in try server.connection() }
-        for stream in streams {
-            try stream.send(HTTPConnection.request("GET", "/v1/people/me/events?types=stepCount", token: token))
+        for start in stride(from: 0, to: clients, by: clientsOfToken) {
+            let reader = try server.token("--read", "stepCount")
+            for stream in streams[start..<start + clientsOfToken] {
+                try stream.send(HTTPConnection.request("GET", "/v1/people/me/events?types=stepCount", token: reader))
+            }
         }
         try hear(streams, "event: ready")
         let (posted, saved) = try changes(streams, server, token, store, after: history, setting)

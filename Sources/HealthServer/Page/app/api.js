@@ -9,12 +9,42 @@ class Problem extends Error {
   }
 }
 
-/** The signed-in session, from `GET /v1/session`, and the person and time zone chosen in this browser. */
-export const session = { person: "me", people: [], csrfToken: "", timeZone: null, isOwner: true };
+/** Where the secret of the session is kept: unlike a cookie, it never leaves this origin on its own. */
+const secretKey = "session";
 
-/** Reads who is signed in. Throws `Problem` with status 401 if nobody is. */
-export async function openSession() {
-  accept(await request("GET", "/v1/session"));
+/**
+ * The signed-in session, from `GET /v1/session`, and the person and time zone chosen in this browser. Every request
+ * carries `csrfToken`, without which the cookie is worth nothing.
+ */
+export const session = {
+  person: "me",
+  people: [],
+  csrfToken: localStorage.getItem(secretKey) ?? "",
+  timeZone: null,
+  isOwner: true,
+};
+
+/**
+ * Reads who is signed in. Throws `Problem` with status 401 if nobody is.
+ *
+ * `secret` is the one that a sign-in link brought. One that is wrong doesn't replace that of before.
+ */
+export async function openSession(secret) {
+  const known = session.csrfToken;
+  if (secret) session.csrfToken = secret;
+  try {
+    accept(await request("GET", "/v1/session"));
+  } catch (error) {
+    session.csrfToken = known;
+    if (error.status !== 401 || !secret) throw error;
+    accept(await request("GET", "/v1/session"));
+  }
+}
+
+/** Ends the session. */
+export async function signOut() {
+  await request("DELETE", "/v1/session");
+  localStorage.removeItem(secretKey);
 }
 
 /** Starts a session with a one-time code, or else with an owner's token. */
@@ -28,6 +58,7 @@ export async function signIn(secret) {
 }
 
 function accept(answer) {
+  localStorage.setItem(secretKey, answer.csrfToken ?? "");
   const people = answer.people ?? [];
   const wanted = localStorage.getItem("person");
   Object.assign(session, {
@@ -72,10 +103,10 @@ async function problem(response) {
   );
 }
 
-/** Sends one request; throws `Problem`. Answers JSON, or nothing for 204. */
-export async function request(method, url, { body, headers = {}, signal } = {}) {
+/** Sends one request and answers the response; throws `Problem`. */
+async function send(method, url, { body, headers = {}, signal } = {}) {
   const all = { Accept: "application/json", ...headers };
-  if (method !== "GET") all["X-CSRF-Token"] = session.csrfToken;
+  if (session.csrfToken) all["X-CSRF-Token"] = session.csrfToken;
   let payload = body;
   if (body !== undefined && !(body instanceof Blob) && typeof body !== "string") {
     all["Content-Type"] = "application/json";
@@ -90,9 +121,46 @@ export async function request(method, url, { body, headers = {}, signal } = {}) 
   }
   if (response.status === 401) expired.dispatchEvent(new Event("expired"));
   if (!response.ok) throw await problem(response);
+  return response;
+}
+
+/** Sends one request; throws `Problem`. Answers JSON, or nothing for 204. */
+export async function request(method, url, options) {
+  const response = await send(method, url, options);
   if (response.status === 204) return null;
   const type = response.headers.get("Content-Type") ?? "";
   return type.includes("json") ? response.json() : response.text();
+}
+
+/** Saves the answer to a request as a file. A link alone would not carry the session's secret. */
+export async function download(url) {
+  const response = await send("GET", url, { headers: { Accept: "*/*" } });
+  const [, name] = /filename="([^"]+)"/.exec(response.headers.get("Content-Disposition") ?? "") ?? [];
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(await response.blob());
+  link.download = name ?? "export";
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), millisecondsOfDownload);
+}
+
+const millisecondsOfDownload = 60000;
+
+/** The events that the server sends, as `{ event, data, id }`, until it ends the stream; throws `Problem`. */
+export async function* events(url, { lastID, signal }) {
+  const headers = { Accept: "text/event-stream", ...(lastID && { "Last-Event-ID": lastID }) };
+  const { body } = await send("GET", url, { headers, signal });
+  const reader = body.pipeThrough(new TextDecoderStream()).getReader();
+  let text = "";
+  for (;;) {
+    const { value, done } = await reader.read();
+    if (done) return;
+    const parts = (text + value).split("\n\n");
+    text = parts.pop();
+    for (const part of parts) {
+      const lines = part.split("\n").map((line) => /^(\w+): ?(.*)$/.exec(line));
+      yield Object.fromEntries(lines.filter(Boolean).map(([, name, content]) => [name, content]));
+    }
+  }
 }
 
 /** The address of a resource of the person. */

@@ -1,6 +1,8 @@
 // The event stream of the server, through which the page receives changes.
 
-import { address, forget, session } from "./api.js";
+import { address, events, forget, session } from "./api.js";
+
+const millisecondsBeforeRetry = 3000;
 
 /**
  * Notifies the screens of changes: `live.listen(handler, signal)` calls with the set of types that changed, which is
@@ -46,7 +48,8 @@ export const live = {
     if (types) this.notify(new Set(types));
   },
 
-  connect() {
+  /** Receives events, which an `EventSource` could not ask for with the session's secret. */
+  async connect() {
     const show = (state) => {
       this.show(state);
       this.channel?.postMessage({ state });
@@ -55,15 +58,31 @@ export const live = {
       this.notify(new Set(types));
       this.channel?.postMessage({ types });
     };
-    this.source = new EventSource(address("events"));
-    this.source.addEventListener("ready", () => show("open"));
-    this.source.addEventListener("error", () => show("closed"));
-    this.source.addEventListener("change", (event) => notify(JSON.parse(event.data).types));
-    this.source.addEventListener("settings", () => notify([]));
+    this.source = new AbortController();
+    const { signal } = this.source;
+    let lastID;
+    while (!signal.aborted) {
+      try {
+        for await (const { event, data, id } of events(address("events"), { lastID, signal })) {
+          lastID = id ?? lastID;
+          if (event === "ready") show("open");
+          if (event === "change") notify(JSON.parse(data).types);
+          if (event === "settings") notify([]);
+        }
+      } catch (error) {
+        if (signal.aborted) return;
+        // Nobody is signed in any more.
+        if (error.status === 401) this.close();
+      }
+      show("closed");
+      await new Promise((resume) => {
+        setTimeout(resume, millisecondsBeforeRetry);
+      });
+    }
   },
 
   close() {
-    this.source?.close();
+    this.source?.abort();
     this.channel?.close();
     this.release?.();
     this.source = this.channel = this.release = null;

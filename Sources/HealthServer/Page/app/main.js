@@ -75,6 +75,13 @@ function askToSignIn() {
   if (location.hash !== signInAddress) location.replace(signInAddress);
 }
 
+/** The secret of the session that a sign-in link has just begun, taken out of the address and the history. */
+function secretOfLink() {
+  const [, secret] = /^#\/signed-in\/([\w-]+)$/.exec(location.hash) ?? [];
+  if (secret) history.replaceState(null, "", "/#/today");
+  return secret;
+}
+
 /** Loads the library of the large charts once the first screen is there, so that Trends opens at once. */
 function loadChartsWhenIdle() {
   const whenIdle = globalThis.requestIdleCallback ?? ((work) => setTimeout(work, 500));
@@ -90,12 +97,12 @@ async function start() {
     event.preventDefault();
     main.focus();
   });
-  api.onSessionExpired(askToSignIn);
   try {
-    await api.openSession();
+    await api.openSession(secretOfLink());
   } catch (error) {
     if (error.status === 401) askToSignIn();
   }
+  api.onSessionExpired(askToSignIn);
   addEventListener("hashchange", () => show());
   if (location.hash !== signInAddress) live.open();
   await show();

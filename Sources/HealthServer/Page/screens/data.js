@@ -7,6 +7,7 @@ import { live } from "../app/live.js";
 import { categories, category, typeBadge, typeName } from "../app/types.js";
 import { attempt, card, empty, figures, head, liveMark, scrollArea, skeleton, titled } from "../components/cards.js";
 import { ImportBox } from "../components/import-box.js";
+import { toast } from "../components/dialogs.js";
 import { showTokens } from "../components/tokens.js";
 
 const formats = [
@@ -44,7 +45,15 @@ export async function render({ main, signal }) {
 }
 
 function exportRow([format, name, text]) {
-  const link = { href: api.address("exports", { format }), download: true };
+  const save = async (event) => {
+    event.preventDefault();
+    try {
+      await api.download(api.address("exports", { format }));
+    } catch (error) {
+      toast(`The export failed. ${error.message}`);
+    }
+  };
+  const link = { href: api.address("exports", { format }), download: true, onclick: save };
   return html("li", html("a", link, titled(name, text), icon("download", "muted")));
 }
 

@@ -183,7 +183,7 @@ function choose(name, value) {
 
 function signOutRow() {
   const signOut = async () => {
-    await api.request("DELETE", "/v1/session");
+    await api.signOut();
     location.hash = "#/sign-in";
     location.reload();
   };

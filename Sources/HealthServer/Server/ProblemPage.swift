@@ -1,0 +1,53 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// A problem as a page, for people who follow a link or type an address.
+enum ProblemPage {
+    /// Returns whether a browser shows the answer to a request as a page. Programs and scripts ask for JSON or anything.
+    static func isAccepted(by request: Request) -> Bool {
+        [.get, .head].contains(request.method)
+            && request.headers[values: .accept].contains { $0.lowercased().contains("text/html") }
+    }
+
+    /// The response: the page's own style, and the way back to it.
+    static func response(_ problem: Problem) -> Response {
+        var fields = problem.headers
+        fields[.contentType] = "text/html; charset=utf-8"
+        fields[.contentSecurityPolicy] = SecurityPolicy.page
+        return Response(
+            status: problem.status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(string: text(problem))))
+    }
+
+    private static func text(_ problem: Problem) -> String {
+        let sheets = ["tokens", "layout", "controls", "content"].map {
+            "<link rel=\"stylesheet\" href=\"/styles/\($0).css\">"
+        }
+        return """
+            <!doctype html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <title>\(escaped(problem.code.title)) · OpenHealthKit</title>
+            <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
+            <script src="/app/theme.js"></script>
+            \(sheets.joined(separator: "\n"))
+            <link rel="icon" href="/icons/icon.svg" type="image/svg+xml">
+            </head>
+            <body>
+            <main class="center"><div class="card"><div class="stack">
+            <h1>\(escaped(problem.code.title))</h1>
+            <p>\(escaped(problem.detail))</p>
+            <p><a class="button primary" href="/">Open OpenHealthKit</a></p>
+            </div></div></main>
+            </body>
+            </html>
+
+            """
+    }
+
+    private static func escaped(_ text: String) -> String {
+        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
+            .replacing("\"", with: "&quot;")
+    }
+}
