@@ -98,9 +98,13 @@ public struct ServerLimits: Sendable {
     /// The threads for work on stores: some more than cores, because a save waits for the disk. Many more would only
     /// wait for each other.
     public var storeThreads = min(max(ProcessInfo.processInfo.activeProcessorCount * 2, 4), 16)
-    /// The threads for SQL statements, which may take seconds each. A store has eight readers for all requests.
+    /// The SQL statements that run at the same time. Others pause meanwhile, and alternate with them.
     public var statementThreads = min(max(ProcessInfo.processInfo.activeProcessorCount, 2), 4)
-    /// The SQL statements that may wait for a thread.
+    /// The SQL statements that run or are paused: each occupies a reader of its store.
+    public var statements = 16
+    /// The SQL statements of one token or session that run or are paused.
+    public var statementsPerIdentity = 13
+    /// The SQL statements that may wait until others have ended; of one token or session, half of them.
     public var waitingStatements = 100
     /// The number of people below which figures over many people are withheld; a request may ask for a higher one.
     public var cohortMinimum = 10

@@ -38,6 +38,28 @@ import Testing
         }
     }
 
+    private static let endless =
+        "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT count(*) FROM n"
+
+    @Test("Pauses don’t count, until they are as long as the time")
+    func pauses() throws {
+        let store = try SQLStore.seeded(33)
+        try store.engine.withReader(as: SQLStore.owner) { reading in
+            // A minute without pauses; each of these is stated to be a second long.
+            for (seconds, most) in [(60.0, 121), (3.0, 7)] {
+                var pauses = 0
+                let database = try HealthDatabase(reading, timeZone: .gmt)
+                try database.limitStatements(seconds: seconds) { _ in
+                    pauses += 1
+                    return UInt64(pauses) * 1_000_000_000
+                }
+                let statement = try database.statement(Self.endless)
+                #expect(throws: SQLError.self) { while try statement.step() {} }
+                #expect(pauses > 1 && pauses <= most)
+            }
+        }
+    }
+
     /// SQLite doesn't call its progress handler within a function.
     @Test(
         "Functions that could run for long within one call refuse long patterns",

@@ -177,7 +177,7 @@ final class BoundedFunction {
     }
 
     func call(_ context: OpaquePointer?, _ arguments: [SQLArgument]) {
-        guard !deadline.isOver else { return sqlite3_result_error_code(context, SQLITE_INTERRUPT) }
+        guard !deadline.isOver() else { return sqlite3_result_error_code(context, SQLITE_INTERRUPT) }
         let result = SQLResult(context: context)
         if bound.argument < arguments.count {
             let argument = arguments[bound.argument]

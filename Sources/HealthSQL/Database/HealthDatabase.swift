@@ -127,7 +127,7 @@ public final class HealthDatabase {
             let code = sqlite3_prepare_v2(connection, text, -1, &handle, &rest)
             if code == SQLITE_OK { return handle }
             let error = authorizer.refusal ?? message
-            if let deadline, deadline.isOver { throw deadline.error }
+            if let deadline, deadline.isOver() { throw deadline.error }
             guard try createViews(missingBy: error, in: sql) else { throw SQLError(error) }
         }
     }
@@ -197,9 +197,13 @@ extension HealthDatabase {
     /// - Parameters:
     ///   - seconds: The time from now on, for all statements together.
     ///   - valueBytes: The size of a single text or of bytes.
+    ///   - pause: Called often while a statement runs, with the uptime in nanoseconds. It can wait, so that others run,
+    ///     and returns for how many nanoseconds it did. They don't count, but for at most `seconds` in total.
     /// - Throws: ``SQLError`` if a statement of this connection runs already, or SQLite can't be opened.
-    public func limitStatements(seconds: Double, valueBytes: Int = 4 << 20) throws {
-        let new = StatementDeadline(seconds: seconds)
+    public func limitStatements(
+        seconds: Double, valueBytes: Int = 4 << 20, pause: @escaping (UInt64) -> UInt64 = { _ in 0 }
+    ) throws {
+        let new = StatementDeadline(seconds: seconds, pause: pause)
         try defineBoundedFunctions(until: new, valueBytes: valueBytes)
         deadline = new
         authorizer.maximumFunctions = 1_000
@@ -208,7 +212,7 @@ extension HealthDatabase {
             connection, StatementDeadline.interval,
             { data in
                 guard let data else { return 0 }
-                return Unmanaged<StatementDeadline>.fromOpaque(data).takeUnretainedValue().isOver ? 1 : 0
+                return Unmanaged<StatementDeadline>.fromOpaque(data).takeUnretainedValue().isOver() ? 1 : 0
             }, Unmanaged.passUnretained(new).toOpaque())
     }
 }
@@ -220,15 +224,26 @@ final class StatementDeadline {
     static let interval: Int32 = 200
 
     private let seconds: Double
-    private let end: UInt64
+    private var end: UInt64
+    /// The end, however long the pauses are.
+    private let latest: UInt64
+    private let pause: (UInt64) -> UInt64
 
-    init(seconds: Double) {
+    init(seconds: Double, pause: @escaping (UInt64) -> UInt64) {
+        let (now, duration) = (DispatchTime.now().uptimeNanoseconds, UInt64(max(0, seconds) * 1e9))
         self.seconds = seconds
-        end = DispatchTime.now().uptimeNanoseconds &+ UInt64(max(0, seconds) * 1e9)
+        self.pause = pause
+        end = now &+ duration
+        latest = end &+ duration
     }
 
-    /// Whether the time is over.
-    var isOver: Bool { DispatchTime.now().uptimeNanoseconds >= end }
+    /// Returns whether the time is over, after a pause if others wait.
+    func isOver() -> Bool {
+        let now = DispatchTime.now().uptimeNanoseconds
+        let paused = pause(now)
+        end = end &+ paused
+        return now &+ paused >= min(end, latest)
+    }
 
     /// The error of a statement that was stopped.
     var error: SQLError {

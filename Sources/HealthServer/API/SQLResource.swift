@@ -11,6 +11,7 @@ struct SQLResource: PersonResource {
     private static let maximumRows = 10_000
     private static let defaultRows = 1_000
     private static let maximumBytes = 16 << 20
+    /// Without pauses, and with them at most twice as many.
     private static let maximumSeconds = 5.0
 
     private struct Statement: Decodable {
@@ -42,9 +43,10 @@ struct SQLResource: PersonResource {
         let (text, timeZone) = (statement.query, zone)
         guard !text.utf8.contains(0) else { throw BodyValue.problem("query", "It contains a null character.") }
         let (engine, caller) = (context.engine, context.caller)
-        return try await context.pool.runStatement {
+        return try await context.pool.statements.run(of: context.access.identity.id) { turn in
             do {
-                return Response(json: try Self.answer(text, limit: limit, timeZone, from: engine, as: caller))
+                return Response(
+                    json: try Self.answer(text, limit: limit, timeZone, from: engine, as: caller, in: turn))
             } catch let error as SQLError {
                 throw Problem(.invalidSQL, error.description)
             }
@@ -52,11 +54,12 @@ struct SQLResource: PersonResource {
     }
 
     private static func answer(
-        _ text: String, limit: Int, _ timeZone: TimeZone, from engine: HealthEngine, as caller: Caller
+        _ text: String, limit: Int, _ timeZone: TimeZone, from engine: HealthEngine, as caller: Caller,
+        in turn: StatementTurn
     ) throws -> [UInt8] {
         try engine.withReader(as: caller) { reading in
             let database = try HealthDatabase(reading, timeZone: timeZone)
-            try database.limitStatements(seconds: maximumSeconds)
+            try database.limitStatements(seconds: maximumSeconds, pause: turn.check)
             let statements = try database.statements(text)
             guard let statement = statements.first, statements.count == 1 else {
                 throw Problem(

@@ -201,6 +201,8 @@ extension StoreLocation {
         }
         var options = SQLiteOptions()
         (options.creates, options.createsDirectories) = (creating, creating)
+        // Besides those of paused SQL statements.
+        options.maximumReaders += ServerLimits().statements
         return try SQLiteStorage(path: path, options: options)
     }
 }

@@ -10,8 +10,8 @@ final class ServerDatabase: Sendable {
     private let opened = Mutex<PostgreSQLDatabase?>(nil)
 
     private static let all = Mutex<[String: ServerDatabase]>([:])
-    /// Requests run on a bounded pool of threads; more connections would be idle.
-    private static let maximumConnections = 24
+    /// Requests run on a bounded pool of threads, and SQL statements on another; more connections would be idle.
+    private static let maximumConnections = 24 + ServerLimits().statements
 
     private init(_ address: String) {
         self.address = address

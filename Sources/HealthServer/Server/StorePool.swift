@@ -6,8 +6,8 @@ import Synchronization
 /// never wait for a disk.
 final class StorePool: Sendable {
     private let requests: CountedThreads
-    /// SQL statements, which may take seconds, so that they occupy no thread that answers other requests.
-    private let statements: CountedThreads
+    /// SQL statements, which occupy no thread that answers other requests.
+    let statements: StatementPool
     /// Imports and exports, which take minutes and wait for each other.
     private let transfers: CountedThreads
     private let streaming: NIOThreadPool
@@ -17,7 +17,7 @@ final class StorePool: Sendable {
 
     init(limits: ServerLimits) {
         requests = CountedThreads(limits.storeThreads, waiting: limits.waitingRequests)
-        statements = CountedThreads(limits.statementThreads, waiting: limits.waitingStatements)
+        statements = StatementPool(limits: limits)
         transfers = CountedThreads(2, waiting: limits.waitingRequests)
         streaming = NIOThreadPool(numberOfThreads: max(limits.streamingThreads, 1))
         maximumStreams = limits.streamingThreads
@@ -30,13 +30,6 @@ final class StorePool: Sendable {
     ///   task was canceled before the work began.
     func run<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
         try await requests.run(work)
-    }
-
-    /// Runs an untrusted SQL statement on one of a few threads of its own, and returns its result.
-    ///
-    /// - Throws: as ``run(_:)``.
-    func runStatement<Value: Sendable>(_ work: @escaping @Sendable () throws -> Value) async throws -> Value {
-        try await statements.run(work)
     }
 
     /// Runs an import or an export on one of two threads of their own, and returns its result.
@@ -92,8 +85,6 @@ final class StorePool: Sendable {
 
     /// The requests that wait for a thread or run on one.
     var pendingCount: Int { requests.pendingCount }
-    /// The SQL statements that wait for a thread or run on one.
-    var pendingStatements: Int { statements.pendingCount }
 
     fileprivate func endStream() {
         streams.subtract(1, ordering: .relaxed)
@@ -103,7 +94,7 @@ final class StorePool: Sendable {
     func shutdown() async {
         // The pools fail only if they were shut down before.
         try? await requests.threads.shutdownGracefully()
-        try? await statements.threads.shutdownGracefully()
+        await statements.shutdown()
         try? await transfers.threads.shutdownGracefully()
         try? await streaming.shutdownGracefully()
     }

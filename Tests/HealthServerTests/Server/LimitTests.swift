@@ -171,14 +171,14 @@ struct LimitTests {
     func statements() async throws {
         var limits = ServerLimits()
         limits.storeThreads = 1
-        limits.statementThreads = 1
+        limits.statements = 1
         limits.waitingStatements = 1
         let pool = StorePool(limits: limits)
         let gate = DispatchSemaphore(value: 0)
-        async let running: Void = pool.runStatement { gate.wait() }
-        async let waiting: Int = pool.runStatement { 7 }
-        while pool.pendingStatements < 2 { await Task.yield() }
-        await #expect(throws: Problem.self) { try await pool.runStatement {} }
+        async let running: Void = pool.statements.run(of: "a") { _ in gate.wait() }
+        async let waiting: Int = pool.statements.run(of: "b") { _ in 7 }
+        while pool.statements.pendingCount < 2 { await Task.yield() }
+        await #expect(throws: Problem.self) { try await pool.statements.run(of: "c") { _ in } }
         #expect(try await pool.run { 8 } == 8)
         gate.signal()
         try await running
