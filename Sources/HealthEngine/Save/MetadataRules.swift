@@ -5,9 +5,9 @@ import HealthModel
 ///
 /// The original refuses a value of another class, a quantity in a unit that doesn't fit, and a raw value that its
 /// enumeration doesn't have. Archives contain such values, so an import doesn't apply these rules.
-enum MetadataRules {
+package enum MetadataRules {
     /// What a key's value must be.
-    enum Expectation {
+    package enum Expectation: Sendable {
         case string, number, date
         /// A quantity in a unit that is compatible with this one; `nil` for the unit of the sample's type.
         case quantity(String?)
@@ -83,7 +83,7 @@ enum MetadataRules {
     }
 
     /// The expectation for each key, as documented with the key.
-    private static let expectations: [String: Expectation] = {
+    package static let expectations: [String: Expectation] = {
         var expectations: [String: Expectation] = [
             "HKDateOfEarliestDataUsedForEstimate": .date, "HKActivityType": .activity,
             "HKMetadataKeyHeartRateRecoveryActivityType": .activity,

@@ -121,7 +121,7 @@ struct SourcesResource: PersonResource {
                 }
                 order.append(identifier)
                 switch members["isEnabled"] {
-                case nil, .null, .bool(true): break
+                case nil, .bool(true): break
                 case .bool(false): disabled.insert(identifier)
                 default: throw BodyValue.problem("sources", "“isEnabled” is true or false.")
                 }

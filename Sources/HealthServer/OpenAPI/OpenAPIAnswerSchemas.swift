@@ -20,6 +20,15 @@ extension OpenAPIDocument {
           "activeEnergyBurnedGoal": {"$ref": "#/components/schemas/Quantity"}, "appleMoveTimeGoal": {"$ref": "#/components/schemas/Quantity"},
           "exerciseTimeGoal": {"$ref": "#/components/schemas/Quantity"}, "standHoursGoal": {"$ref": "#/components/schemas/Quantity"}}}
         """#,
+        "NewGoal": #"""
+        {"anyOf": [{"allOf": [{"$ref": "#/components/schemas/Quantity"}], "properties": {"quantity": {"type": "number", "minimum": 0}}},
+          {"type": "number", "minimum": 0, "exclusiveMaximum": 1000000}, {"type": "null"}]}
+        """#,
+        "NewGoals": #"""
+        {"type": "object", "properties": {"from": {"anyOf": [{"$ref": "#/components/schemas/Day"}, {"type": "null"}]},
+          "activeEnergyBurnedGoal": {"$ref": "#/components/schemas/NewGoal"}, "appleMoveTimeGoal": {"$ref": "#/components/schemas/NewGoal"},
+          "exerciseTimeGoal": {"$ref": "#/components/schemas/NewGoal"}, "standHoursGoal": {"$ref": "#/components/schemas/NewGoal"}}}
+        """#,
         "Goals": #"""
         {"type": "object", "required": ["goals", "current"], "properties": {"goals": {"type": "array", "items": {"$ref": "#/components/schemas/GoalEntry"}},
           "current": {"$ref": "#/components/schemas/GoalEntry"}}}
@@ -33,8 +42,12 @@ extension OpenAPIDocument {
           "sources": {"type": "array", "items": {"$ref": "#/components/schemas/Source"}}}}
         """#,
         "SourceOrder": #"""
-        {"type": "object", "required": ["sources"], "properties": {"sources": {"type": "array", "uniqueItems": true, "items": {"anyOf": [{"type": "string"},
-          {"type": "object", "required": ["bundleIdentifier"], "properties": {"bundleIdentifier": {"type": "string"}, "isEnabled": {"type": "boolean"}}}]}}}}
+        {"anyOf": [{"type": "object", "required": ["sources"], "properties": {"sources": {"$ref": "#/components/schemas/SourceList"}}},
+          {"$ref": "#/components/schemas/SourceList"}]}
+        """#,
+        "SourceList": #"""
+        {"type": "array", "uniqueItems": true, "items": {"anyOf": [{"type": "string"},
+          {"type": "object", "required": ["bundleIdentifier"], "properties": {"bundleIdentifier": {"type": "string"}, "isEnabled": {"type": "boolean"}}}]}}
         """#,
         "SQLQuery": #"""
         {"type": "object", "required": ["query"], "properties": {"query": {"type": "string", "examples": ["SELECT day, sum FROM daily WHERE type = 'stepCount'"]},
@@ -59,7 +72,7 @@ extension OpenAPIDocument {
         "TokenTypes":
             ##"{"anyOf": [{"const": "all"}, {"type": "array", "items": {"$ref": "#/components/schemas/SampleTypeName"}}]}"##,
         "NewToken": #"""
-        {"type": "object", "required": ["name"], "properties": {"name": {"type": "string", "minLength": 1}, "scope": {"type": "string"},
+        {"type": "object", "required": ["name"], "properties": {"name": {"type": "string", "minLength": 1, "maxLength": 200}, "scope": {"enum": ["application", "owner", "sync", "cohort"]},
           "bundleIdentifier": {"type": "string"}, "people": {"type": "array", "items": {"type": "string"}}, "isReadOnly": {"type": "boolean"},
           "mayChoose": {"type": "boolean", "description": "Whether a cohort token may choose among its people."}, "expires": {"$ref": "#/components/schemas/Instant"}, "since": {"$ref": "#/components/schemas/Instant"},
           "read": {"$ref": "#/components/schemas/TokenTypes"}, "share": {"$ref": "#/components/schemas/TokenTypes"}}}
@@ -70,7 +83,7 @@ extension OpenAPIDocument {
         """#,
         "Token": #"""
         {"type": "object", "required": ["id", "name", "scope", "isReadOnly", "created", "isExpired", "permissions"],
-         "properties": {"id": {"type": "string"}, "name": {"type": "string"}, "scope": {"type": "string"}, "bundleIdentifier": {"type": "string"},
+         "properties": {"id": {"type": "string"}, "name": {"type": "string"}, "scope": {"enum": ["application", "owner", "sync", "cohort"]}, "bundleIdentifier": {"type": "string"},
           "people": {"type": "array", "items": {"type": "string"}}, "isReadOnly": {"type": "boolean"},
           "mayChoose": {"type": "boolean"}, "created": {"$ref": "#/components/schemas/Instant"}, "expires": {"$ref": "#/components/schemas/Instant"},
           "lastUsed": {"$ref": "#/components/schemas/Instant"}, "isExpired": {"type": "boolean"},

@@ -1,12 +1,33 @@
 import HealthAnswers
+import HealthEngine
 
 extension OpenAPIDocument {
     /// The schemas of requests and responses by name, as JSON.
     static let schemas: [String: String] = valueSchemas.merging(sampleSchemas) { $1 }.merging(otherSchemas) { $1 }
+        .merging(["NewMetadata": newMetadata]) { $1 }
         .merging(Questions.all.map { components($0) }.reduce([:]) { $0.merging($1) { $1 } }) { $1 }
 
     private static func components<Asked: Question>(_ question: Asked.Type) -> [String: String] {
         Asked.Answer.schema.components
+    }
+
+    /// Metadata of samples to save: the values of HealthKit's own keys have certain forms.
+    private static var newMetadata: String {
+        let keys = MetadataRules.expectations.sorted { $0.key < $1.key }.map { key, expectation in
+            let schema =
+                switch expectation {
+                case .string: #"{"type": "string"}"#
+                case .number: #"{"type": ["number", "boolean"]}"#
+                case .date: ##"{"$ref": "#/components/schemas/MetadataDate"}"##
+                case .quantity: ##"{"$ref": "#/components/schemas/Quantity"}"##
+                case .value(_, let range):
+                    #"{"type": "integer", "minimum": \#(range.lowerBound), "maximum": \#(range.upperBound)}"#
+                case .activity: #"{"type": "integer", "minimum": 1}"#
+                }
+            return "\"\(key)\": \(schema)"
+        }
+        return ##"{"allOf": [{"$ref": "#/components/schemas/Metadata"}], "type": "object", "properties": {"##
+            + keys.joined(separator: ", ") + "}}"
     }
 
     // MARK: Values
@@ -41,7 +62,10 @@ extension OpenAPIDocument {
         {"type": "object", "description": "Values by key.",
          "additionalProperties": {"anyOf": [{"type": "string"}, {"type": "number"}, {"type": "boolean"},
           {"$ref": "#/components/schemas/Quantity"},
-          {"type": "object", "required": ["date"], "properties": {"date": {"$ref": "#/components/schemas/Instant"}}, "additionalProperties": false}]}}
+          {"$ref": "#/components/schemas/MetadataDate"}]}}
+        """#,
+        "MetadataDate": #"""
+        {"type": "object", "required": ["date"], "properties": {"date": {"$ref": "#/components/schemas/Instant"}}, "additionalProperties": false}
         """#,
         "Device": #"""
         {"type": "object", "properties": {"name": {"type": "string"}, "manufacturer": {"type": "string"}, "model": {"type": "string"},
@@ -145,16 +169,16 @@ extension OpenAPIDocument {
            "properties": {"type": {"$ref": "#/components/schemas/QuantityTypeName"}, "uuid": {"type": "string", "format": "uuid"},
             "startDate": {"$ref": "#/components/schemas/Instant"}, "endDate": {"$ref": "#/components/schemas/Instant"},
             "quantity": {"$ref": "#/components/schemas/Number"}, "unit": {"$ref": "#/components/schemas/Unit"},
-            "deviceDetails": {"$ref": "#/components/schemas/Device"}, "metadata": {"$ref": "#/components/schemas/Metadata"}}},
+            "deviceDetails": {"$ref": "#/components/schemas/Device"}, "metadata": {"$ref": "#/components/schemas/NewMetadata"}}},
           {"title": "Category sample", "type": "object", "required": ["type", "startDate"],
            "properties": {"type": {"$ref": "#/components/schemas/CategoryTypeName"}, "uuid": {"type": "string", "format": "uuid"},
             "startDate": {"$ref": "#/components/schemas/Instant"}, "endDate": {"$ref": "#/components/schemas/Instant"},
             "value": {"type": ["integer", "string"], "description": "A raw value or its name."},
-            "deviceDetails": {"$ref": "#/components/schemas/Device"}, "metadata": {"$ref": "#/components/schemas/Metadata"}}},
+            "deviceDetails": {"$ref": "#/components/schemas/Device"}, "metadata": {"$ref": "#/components/schemas/NewMetadata"}}},
           {"title": "Correlation", "type": "object", "required": ["type", "startDate", "objects"],
            "properties": {"type": {"enum": ["HKCorrelationTypeIdentifierBloodPressure", "HKCorrelationTypeIdentifierFood", "bloodPressure", "food"]},
             "uuid": {"type": "string", "format": "uuid"}, "startDate": {"$ref": "#/components/schemas/Instant"},
-            "endDate": {"$ref": "#/components/schemas/Instant"}, "metadata": {"$ref": "#/components/schemas/Metadata"},
+            "endDate": {"$ref": "#/components/schemas/Instant"}, "metadata": {"$ref": "#/components/schemas/NewMetadata"},
             "objects": {"type": "array", "minItems": 1, "items": {"$ref": "#/components/schemas/Member"}}}},
           {"title": "Workout", "type": "object", "required": ["type", "startDate", "endDate", "workoutActivityType"],
            "properties": {"type": {"enum": ["HKWorkoutTypeIdentifier", "workout"]}, "uuid": {"type": "string", "format": "uuid"},
@@ -164,7 +188,7 @@ extension OpenAPIDocument {
             "totalSwimmingStrokeCount": {"$ref": "#/components/schemas/Quantity"}, "totalFlightsClimbed": {"$ref": "#/components/schemas/Quantity"},
             "workoutEvents": {"type": "array", "items": {"$ref": "#/components/schemas/WorkoutEvent"}},
             "workoutActivities": {"type": "array", "items": {"$ref": "#/components/schemas/WorkoutActivity"}},
-            "metadata": {"$ref": "#/components/schemas/Metadata"}}}]}
+            "metadata": {"$ref": "#/components/schemas/NewMetadata"}}}]}
         """#,
         "NewSamples": #"""
         {"oneOf": [{"type": "object", "required": ["samples"], "properties": {"samples": {"type": "array", "items": {"$ref": "#/components/schemas/NewSample"}}}},
