@@ -5,13 +5,14 @@ import HealthModel
 import HealthStorage
 import HealthStorageFiles
 
-/// Exports a store as a folder of FHIR R4 bundles: the person as a Patient; samples, correlations, workouts and
-/// electrocardiograms as Observations; and clinical records as their original resources.
+/// Exports a store as a folder of FHIR R4 bundles: the person as a Patient; samples, correlations, workouts with their
+/// routes, electrocardiograms, audiograms and the rings of days as Observations; and clinical records as their original
+/// resources.
 ///
 /// Every observation has HealthKit's identifier as a code, and a LOINC code if one certainly applies. Units are UCUM.
 /// The samples of a blood pressure are components of its observation. Records of older FHIR versions are written to
-/// separate bundles, named after the version. Other objects, such as audiograms, prescriptions, routes, heartbeats and
-/// activity summaries, are left out and counted in the report.
+/// separate bundles, named after the version. Other objects, such as prescriptions and heartbeats, are left out and
+/// counted in the report.
 public struct FHIRExporter {
     private let options: FormatOptions
     private let maximumCount: Int
@@ -76,6 +77,8 @@ private struct FHIRRun {
         for type in types where options.selection.includes(type.code) {
             if type.kind.isPaged {
                 try samples(type, except: members)
+            } else if type.kind == .activitySummary {
+                try activities(type)
             } else {
                 for place in try places(type) { try object(place, type) }
             }
@@ -106,24 +109,24 @@ private struct FHIRRun {
     }
 
     private mutating func object(_ place: ObjectOutline, _ type: TypeDescription) throws {
-        guard let object = try reading.object(place.sequence) else { return leaveOut(type) }
-        switch object.body {
-        case .workout(let workout):
-            try add(writer.observation(object, workout, of: type), reading.identities.identity(of: object), type)
-        case .document(let document):
-            if type.identifier == "HKDataTypeIdentifierElectrocardiogram" {
-                try add(
-                    writer.electrocardiogram(object, document, of: type), reading.identities.identity(of: object), type)
-            } else if case .data(let bytes) = document[ClinicalRecordDocument.data] {
-                try addClinicalRecord(bytes, document, object, type)
-            } else {
-                leaveOut(type)
-            }
-        case .none where type.kind == .correlation:
-            var filled = [object]
-            try reading.fillMembers(of: &filled)
-            try add(writer.observation(filled[0], of: type), reading.identities.identity(of: object), type)
-        default: leaveOut(type)
+        guard let found = try reading.object(place.sequence) else { return leaveOut(type) }
+        var filled = [found]
+        if type.kind == .correlation { try reading.fillMembers(of: &filled) }
+        let object = filled[0]
+        if case .document(let document) = object.body, case .data(let bytes) = document[ClinicalRecordDocument.data] {
+            try addClinicalRecord(bytes, document, object, type)
+        } else if let resource = writer.observation(of: object, type) {
+            try add(resource, reading.identities.identity(of: object), type)
+        } else {
+            leaveOut(type)
+        }
+    }
+
+    /// Writes the rings of days.
+    private mutating func activities(_ type: TypeDescription) throws {
+        for (day, summary) in try reading.activityDays(in: writer.clock)
+        where options.selection.includes(start: day.start) {
+            if let resource = writer.observation(summary, on: day) { try add(resource, writer.identity(of: day), type) }
         }
     }
 

@@ -33,22 +33,26 @@ package struct FHIRResources {
 
     /// An object with its members as an Observation; `nil` for objects that aren't observations.
     package func observation(_ object: ObjectRecord) -> [UInt8]? {
-        guard let type = writer.dictionaries.type(object.type) else { return nil }
-        switch object.body {
-        case .workout(let workout): return writer.observation(object, workout, of: type).bytes
-        case .document(let document) where type.identifier == Self.electrocardiogram:
-            return writer.electrocardiogram(object, document, of: type).bytes
-        case .none where type.kind == .correlation: return writer.observation(object, of: type).bytes
-        default: return nil
+        writer.dictionaries.type(object.type).flatMap { writer.observation(of: object, $0)?.bytes }
+    }
+
+    /// The rings of the days that have any as Observations, ascending, with their identifiers and bounds.
+    package func activities(
+        from reading: StoreReader
+    ) throws -> [(id: UUID, day: SummaryDay, resource: [UInt8])] {
+        try reading.activityDays(in: writer.clock).compactMap { day, summary in
+            writer.observation(summary, on: day).map { (writer.identity(of: day), day, $0.bytes) }
         }
     }
 
-    private static let electrocardiogram = "HKDataTypeIdentifierElectrocardiogram"
-
     /// Whether samples and objects of a type are observations.
     package static func isObservation(_ type: TypeDescription) -> Bool {
-        type.kind.isPaged || type.kind == .correlation || type.kind == .workout || type.identifier == electrocardiogram
+        type.kind.isPaged || type.kind == .correlation || type.kind == .workout
+            || [FHIRWriter.electrocardiogram, FHIRWriter.audiogram, FHIRWriter.route].contains(type.identifier)
     }
+
+    /// The type of the rings of days, which are observations although they aren't samples.
+    package static var activityType: TypeDescription? { TypeCatalog.description(for: FHIRWriter.summary) }
 
     /// Whether samples of a type are usually components of a panel.
     package static func isComponent(_ type: TypeDescription) -> Bool {
@@ -64,7 +68,7 @@ package struct FHIRResources {
         guard system == nil || system == FHIRCode.loincSystem else { return false }
         switch type.identifier {
         case "HKCorrelationTypeIdentifierBloodPressure": return code == FHIRCode.bloodPressure.code
-        case electrocardiogram: return code == FHIRCode.electrocardiogram.code
+        case FHIRWriter.electrocardiogram: return code == FHIRCode.electrocardiogram.code
         default:
             return ["mg/dL", "mmol/L"].contains { unit in
                 FHIRCode.loinc(of: type, unit: unit).contains { $0.code == code }
@@ -74,7 +78,13 @@ package struct FHIRResources {
 
     /// Returns whether observations of a type are of a category, such as `vital-signs`.
     package static func isInCategory(_ type: TypeDescription, _ code: String) -> Bool {
-        FHIRCategory(of: type)?.rawValue == code
-            || type.identifier == electrocardiogram && code == FHIRCategory.procedure.rawValue
+        let own: FHIRCategory? =
+            switch type.identifier {
+            case FHIRWriter.electrocardiogram: .procedure
+            case FHIRWriter.audiogram: .exam
+            case FHIRWriter.route: .activity
+            default: FHIRCategory(of: type)
+            }
+        return own?.rawValue == code
     }
 }

@@ -33,9 +33,7 @@ struct FHIRWriter {
         resource(identities.identity(of: correlation)) { json in
             let isPressure = type.identifier == "HKCorrelationTypeIdentifierBloodPressure"
             begin(&json, (isPressure ? [.bloodPressure] : []) + [.identifier(type)], FHIRCategory(of: type))
-            about(
-                &json, correlation.start, correlation.end, correlation.creation, correlation.revision,
-                correlation.device, correlation.metadata)
+            about(&json, correlation)
             components(
                 &json,
                 correlation.members.compactMap { member in
@@ -50,7 +48,7 @@ struct FHIRWriter {
     func observation(_ object: ObjectRecord, _ workout: WorkoutBody, of type: TypeDescription) -> JSONText {
         resource(identities.identity(of: object)) { json in
             begin(&json, [.identifier(type)], .activity)
-            about(&json, object.start, object.end, object.creation, object.revision, object.device, object.metadata)
+            about(&json, object)
             json.key("valueCodeableConcept")
             concept(
                 &json,
@@ -91,7 +89,7 @@ struct FHIRWriter {
     func electrocardiogram(_ object: ObjectRecord, _ document: DocumentBody, of type: TypeDescription) -> JSONText {
         resource(identities.identity(of: object)) { json in
             begin(&json, [.electrocardiogram, .identifier(type)], .procedure)
-            about(&json, object.start, object.end, object.creation, object.revision, object.device, object.metadata)
+            about(&json, object)
             var parts: [Component] = []
             if case .quantity(let rate) = document[ElectrocardiogramDocument.averageHeartRate] {
                 parts.append(([.loinc("8867-4", "Heart rate")], { quantity(&$0, rate, of: "") }))
@@ -106,7 +104,8 @@ struct FHIRWriter {
                 )
                 let period = (last - first) * 1_000 / Double(times.count - 1)
                 guard period.isFinite else { continue }
-                parts.append(([code], { sampled(&$0, volts, period: period) }))
+                parts.append(
+                    ([code], { sampled(&$0, volts.map { ($0 * 1e9).rounded() / 1e3 }, "mcV", period: period) }))
             }
             components(&json, parts)
         }
@@ -135,7 +134,7 @@ struct FHIRWriter {
 
     typealias Component = (codes: [FHIRCode], value: (inout JSONText) -> Void)
 
-    private func resource(_ id: UUID, _ body: (inout JSONText) -> Void) -> JSONText {
+    func resource(_ id: UUID, _ body: (inout JSONText) -> Void) -> JSONText {
         var json = JSONText()
         json.object { json in
             json.member("resourceType", text: "Observation")
@@ -145,7 +144,7 @@ struct FHIRWriter {
         return json
     }
 
-    private func begin(_ json: inout JSONText, _ codes: [FHIRCode], _ category: FHIRCategory?) {
+    func begin(_ json: inout JSONText, _ codes: [FHIRCode], _ category: FHIRCategory?) {
         json.member("status", text: "final")
         if let category {
             json.key("category")
@@ -157,6 +156,10 @@ struct FHIRWriter {
         json.object { json in
             json.member("reference", text: subject)
         }
+    }
+
+    func about(_ json: inout JSONText, _ object: ObjectRecord) {
+        about(&json, object.start, object.end, object.creation, object.revision, object.device, object.metadata)
     }
 
     private func about(
@@ -219,7 +222,7 @@ struct FHIRWriter {
             ])
     }
 
-    private func quantity(_ json: inout JSONText, _ record: QuantityRecord, of type: String) {
+    func quantity(_ json: inout JSONText, _ record: QuantityRecord, of type: String) {
         let quantity = FHIRQuantity(record.value, record.unit, of: type)
         // JSON has no representation of NaN and infinity.
         guard quantity.value.isFinite else { return absent(&json, quantity.value) }
@@ -245,16 +248,17 @@ struct FHIRWriter {
         )
     }
 
-    private func sampled(_ json: inout JSONText, _ volts: [Double], period: Double) {
+    /// Values at equal distances of `period` milliseconds; NaN where there is none.
+    func sampled(_ json: inout JSONText, _ values: [Double], _ unit: String, period: Double) {
         json.key("valueSampledData")
         json.object { json in
-            json.key("origin")
-            json.object { json in
-                json.key("value")
-                json.number(0)
-                json.member("unit", text: "uV")
+            json.object("origin") { json in
+                json.member("value", integer: 0)
+                let code = UCUM.code(unit)
+                json.member("unit", text: code ?? unit)
+                guard let code else { return }
                 json.member("system", text: "http://unitsofmeasure.org")
-                json.member("code", text: "uV")
+                json.member("code", text: code)
             }
             json.key("period")
             json.number(period)
@@ -262,12 +266,11 @@ struct FHIRWriter {
             json.integer(1)
             json.member(
                 "data",
-                text: volts.map { $0.isNaN ? "E" : ShortestNumber.shortest(($0 * 1e9).rounded() / 1e3) ?? "E" }.joined(
-                    separator: " "))
+                text: values.map { $0.isNaN ? "E" : ShortestNumber.shortest($0) ?? "E" }.joined(separator: " "))
         }
     }
 
-    private func components(_ json: inout JSONText, _ components: [Component]) {
+    func components(_ json: inout JSONText, _ components: [Component]) {
         guard !components.isEmpty else { return }
         json.key("component")
         json.array { json in

@@ -5,7 +5,7 @@ import Hummingbird
 
 /// The statement of what the FHIR API can do.
 enum CapabilityStatement {
-    private static let observationParameters = [
+    private static let parameters = [
         ("_id", "token", "The identifier, which is the sample’s UUID."),
         ("code", "token", "A LOINC code, or HealthKit’s identifier such as HKQuantityTypeIdentifierStepCount."),
         ("category", "token", "A category, such as vital-signs."),
@@ -34,7 +34,7 @@ enum CapabilityStatement {
                         json.member("description", text: "A token as “Authorization: Bearer TOKEN”.")
                     }
                     json.array("resource") { json in
-                        resource(&json, "Observation", observationParameters)
+                        for type in ["Observation"] + ClinicalResource.types { resource(&json, type, parameters) }
                         resource(&json, "Patient", [("_id", "token", "The identifier of the person.")])
                     }
                 }

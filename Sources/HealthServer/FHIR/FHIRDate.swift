@@ -60,6 +60,22 @@ struct FHIRDate: Hashable, Sendable {
         return time.count { $0 == ":" } > 1
     }
 
+    /// Returns whether a period matches, as ``filter`` does for samples.
+    func matches(start: Double, end: Double) -> Bool {
+        let isWithin = start >= self.start && start < self.end && end <= self.end
+        return switch prefix {
+        case .equal: isWithin
+        case .notEqual: !isWithin
+        case .greater: end >= self.end
+        case .less: start < self.start
+        case .atLeast: end >= self.start
+        case .atMost: start < self.end
+        case .startsAfter: start >= self.end
+        case .endsBefore: end < self.start
+        case .approximately: start < self.end && end >= self.start
+        }
+    }
+
     /// The condition on samples, whose periods are from start to end.
     var filter: SampleFilter {
         let within = SampleFilter.and([

@@ -8,15 +8,18 @@ import HealthModel
 import HealthStorage
 import Hummingbird
 
-/// The FHIR R4 read API of one person: observations and the patient.
+/// The FHIR R4 read API of one person: observations, clinical records and the patient.
 ///
-/// Observations are samples, blood pressure panels, workouts and electrocardiograms, with HealthKit's identifiers and,
-/// where one certainly applies, LOINC codes; units are UCUM. It only reads.
+/// Observations are samples, blood pressure panels, workouts and their routes, electrocardiograms, audiograms and the
+/// rings of days, with HealthKit's identifiers and, where one certainly applies, LOINC codes; units are UCUM. Clinical
+/// records are the resources of their institutions. It only reads.
 struct FHIRResource: PersonResource {
     func addRoutes(to group: RouterGroup<PersonRequestContext>) {
         group.get("metadata", use: metadata)
-        group.get("Observation", use: search)
-        group.get("Observation/{id}", use: read)
+        for type in ["Observation"] + ClinicalResource.types {
+            group.get("\(type)") { try await search(type, $0, $1) }
+            group.get("\(type)/{id}") { try await read(type, $0, $1) }
+        }
         group.get("Patient", use: patients)
         group.get("Patient/{id}", use: patient)
     }
@@ -25,33 +28,56 @@ struct FHIRResource: PersonResource {
         CapabilityStatement.response(url: FHIRBase(request, context).url, now: context.now)
     }
 
-    // MARK: Observations
+    // MARK: Observations and clinical records
 
-    @Sendable private func search(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+    private func search(
+        _ type: String, _ request: Request, _ context: PersonRequestContext
+    ) async throws -> Response {
         let (parameters, calendar) = try context.parameters(of: request)
         let zone = calendar.timeZone
         let isStrict = request.headers[values: .prefer].contains { $0.contains("handling=strict") }
         let page = try await context.read { [parameters] engine, caller in
             var parameters = parameters
-            let search = try FHIRSearch(&parameters, engine: engine, caller: caller, timeZone: zone, isStrict: isStrict)
+            let search = try FHIRSearch(
+                type, &parameters, engine: engine, caller: caller, timeZone: zone, isStrict: isStrict)
             return try search.page(from: engine, as: caller, timeZone: zone)
         }
         let base = FHIRBase(request, context).url
         return bundle(
-            base: base, type: "Observation", request: request, next: page.next?.text, total: page.total,
-            entries: page.observations)
+            base: base, type: type, request: request, next: page.next?.text, total: page.total, entries: page.resources)
     }
 
-    @Sendable private func read(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+    private func read(
+        _ type: String, _ request: Request, _ context: PersonRequestContext
+    ) async throws -> Response {
         let (_, calendar) = try context.parameters(of: request)
-        let (uuid, zone) = (try context.uuid("id"), calendar.timeZone)
+        let (id, zone) = (try context.parameters.require("id"), calendar.timeZone)
         return try await context.read { engine, caller in
-            let selection = try engine.sample(uuid, as: caller)
-            let resources = FHIRResources(selection, of: engine, timeZone: zone)
-            guard let found = selection.order.first.flatMap({ resources.observation(at: $0, in: selection) }) else {
-                throw Problem(.notFound, "Observation not found or not accessible.")
+            if type == "Observation", let uuid = UUID(uuidString: id) {
+                do {
+                    let selection = try engine.sample(uuid, as: caller)
+                    let resources = FHIRResources(selection, of: engine, timeZone: zone)
+                    if let found = selection.order.first.flatMap({ resources.resource(at: $0, in: selection) }) {
+                        return FHIRResponse.resource(found.resource)
+                    }
+                } catch let problem as Problem where problem.code == .notFound {}
             }
-            return FHIRResponse.resource(found.resource)
+            // Institutions have identifiers of their own, and the rings of a day are computed.
+            var parameters = QueryParameters(["_id": id, "_total": "none"])
+            let search = try FHIRSearch(
+                type, &parameters, engine: engine, caller: caller, timeZone: zone, isStrict: false)
+            if let found = try search.page(from: engine, as: caller, timeZone: zone).resources.first {
+                return FHIRResponse.resource(found.resource)
+            }
+            if type == "Observation", let activity = FHIRResources.activityType,
+                try !engine.readable([activity], as: caller).isEmpty,
+                let day = try FHIRResources.activities(of: engine, as: caller, timeZone: zone).first(where: {
+                    $0.id.uuidString.lowercased() == id.lowercased()
+                })
+            {
+                return FHIRResponse.resource(day.resource)
+            }
+            throw Problem(.notFound, "\(type) not found or not accessible.")
         }
     }
 

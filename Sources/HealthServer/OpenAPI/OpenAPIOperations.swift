@@ -132,7 +132,7 @@ extension OpenAPIDocument {
             method: .get, path: person + about.path, tag: about.group, summary: about.title + ".", about: about.summary,
             parameters: about.parameters.filter { !about.path.contains("{\($0.name)}") }.map { parameter in
                 Parameter(
-                    name: parameter.name, schema: schema(of: parameter), about: parameter.about,
+                    name: parameter.name, schema: schema(of: parameter), about: parameter.text,
                     isRequired: parameter.isRequired, example: parameter.example, isList: parameter.isList)
             }, content: json(Asked.Answer.schemaName))
     }
@@ -183,7 +183,7 @@ extension OpenAPIDocument {
             method: .get, path: person + "goals", tag: "Person", summary: "Ring goals.", content: json("Goals")),
         OpenAPIOperation(
             method: .put, path: person + "goals", tag: "Person", summary: "Set goals from a day on.",
-            body: json("GoalEntry"), content: json("Goals")),
+            body: json("NewGoals"), content: json("Goals")),
         OpenAPIOperation(
             method: .get, path: person + "preferred-units", tag: "Person", summary: "Preferred units by type.",
             parameters: [
@@ -353,7 +353,10 @@ extension OpenAPIDocument {
             OpenAPIOperation(
                 method: .post, path: "/v1/session", tag: "Access", summary: "Sign in.",
                 body: json(
-                    #"{"type": "object", "properties": {"code": {"type": "string"}, "token": {"type": "string"}}}"#),
+                    #"""
+                    {"type": "object", "properties": {"code": {"type": "string"}, "token": {"type": "string"}},
+                     "anyOf": [{"required": ["code"]}, {"required": ["token"]}]}
+                    """#),
                 content: json("Session"), isPublic: true),
             OpenAPIOperation(
                 method: .delete, path: "/v1/session", tag: "Access", summary: "Sign out.", statuses: [204]),
@@ -377,21 +380,26 @@ extension OpenAPIDocument {
                 method: .get, path: "/fhir/R4/metadata", tag: "FHIR", summary: "The capability statement.",
                 content: fhir, isPublic: true),
         ]
-        + ["metadata", "Observation", "Observation/{id}", "Patient", "Patient/{id}"].map { path in
-            OpenAPIOperation(
+        + (["metadata"] + (["Observation", "Patient"] + ClinicalResource.types).flatMap { [$0, $0 + "/{id}"] }).map {
+            path in
+            let isSearch = path != "metadata" && path != "Patient" && !path.contains("/")
+            return OpenAPIOperation(
                 method: .get, path: "/fhir/R4/people/{person}/" + path, tag: "FHIR", summary: "FHIR R4: \(path).",
-                parameters: path == "Observation"
-                    ? [
-                        Parameter(
-                            name: "code", schema: #"{"type": "string"}"#, about: "LOINC codes or types.", isList: true),
-                        Parameter(
-                            name: "date", schema: #"{"type": "string", "format": "date"}"#,
-                            about: "A date with a prefix such as ge.", isList: true),
-                        Parameter(
-                            name: "_count", schema: #"{"type": "integer", "minimum": 0, "maximum": 1000}"#,
-                            about: "The number of observations."),
-                    ] : [], content: fhir)
+                parameters: isSearch ? fhirParameters : [], content: fhir)
         }
+
+    private static let fhirParameters = [
+        Parameter(
+            name: "code", schema: #"{"type": "string", "minLength": 1}"#, about: "LOINC codes or types.", isList: true),
+        Parameter(
+            name: "date", schema: #"{"type": "string", "format": "date"}"#, about: "A date with a prefix such as ge.",
+            isList: true),
+        Parameter(
+            name: "_sort", schema: #"{"enum": ["date", "-date"]}"#, about: "The order; by ascending date by default."),
+        Parameter(
+            name: "_count", schema: #"{"type": "integer", "minimum": 0, "maximum": 1000}"#,
+            about: "The number of resources on a page."),
+    ]
 
     private static let fhir: OpenAPIOperation.Content = [("application/fhir+json", "FHIRResource")]
 }

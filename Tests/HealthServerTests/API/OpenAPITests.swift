@@ -73,6 +73,42 @@ struct OpenAPITests {
         for question in Questions.all { try check(question) }
     }
 
+    @Test("What the document excludes is refused, and what the server checks is in the document")
+    func exclusions() async throws {
+        let schemas = try #require((try Self.document()["components"] as? [String: Any])?["schemas"] as? [String: Any])
+        let metadata = try #require((schemas["NewMetadata"] as? [String: Any])?["properties"] as? [String: Any])
+        #expect((metadata["HKWasUserEntered"] as? [String: Any])?["type"] as? [String] == ["number", "boolean"])
+        #expect((metadata["HKWeatherCondition"] as? [String: Any])?["maximum"] as? Int == 27)
+        let sample =
+            #""type":"stepCount","startDate":"2025-05-01T08:00:00Z","quantity":1,"unit":"count","metadata":"#
+        try await APIFixture.run { api in
+            for metadata in [
+                #"{"HKWasUserEntered":"yes"}"#, #"{"HKExternalUUID":7}"#, #"{"HKWeatherCondition":28}"#, "[]", "\"x\"",
+                "7",
+                #"{"x":[1]}"#, #"{"x":{"y":1}}"#, #"{"x":{"uuid":"5B1C1A0E-0000-4000-8000-000000000000"}}"#,
+            ] {
+                let answer = try await api.post("samples", "{\(sample)\(metadata)}")
+                #expect(answer.status == 422, "\(metadata): \(answer.text)")
+            }
+            #expect(try await api.post("samples", #"{\#(sample){"HKWasUserEntered":true,"own":"x"}}"#).status == 200)
+            for order in [
+                #"{"sources":[{"bundleIdentifier":"a","isEnabled":null}]}"#,
+                #"[{"bundleIdentifier":"a","isEnabled":1}]"#,
+                #"[{"isEnabled":true}]"#, #"["a","a"]"#, #"{"sources":7}"#, "{}",
+            ] {
+                let answer = try await api.send("PUT", "sources/order?type=stepCount", order)
+                #expect(answer.status == 422, "\(order): \(answer.text)")
+            }
+            for goals in [#"{"standHoursGoal":-1}"#, #"{"standHoursGoal":"x"}"#, #"{"from":7}"#] {
+                #expect(try await api.send("PUT", "goals", goals).status == 422, "\(goals)")
+            }
+            let token = try await api.client.post("/v1/tokens", json: #"{"name":"x","scope":"everything"}"#)
+            #expect(token.status == 400)
+            #expect(try await api.client.get("/fhir/R4/people/anna/Observation?_count=1001").status == 400)
+            #expect(try await api.client.get("/fhir/R4/people/anna/Observation?_count=1000").status == 200)
+        }
+    }
+
     @Test("schemathesis finds no response that is not as described", .enabled(if: PythonTool.schemathesis.isInstalled))
     func contract() async throws {
         try await TestServer.with(people: ["me"]) { server in

@@ -49,7 +49,7 @@ import Testing
         ("?code=8867-4", 25), ("?code=heartRate&_count=3", 3), ("?code=HKQuantityTypeIdentifierStepCount", 1),
         ("?code=85354-9", 1), ("?code=8480-6", 1), ("?code=2339-0,29463-7", 2), ("?code=nonsense", 0),
         ("?code=http://loinc.org%7C85354-9", 1), ("?code=http://snomed.info/sct%7C8867-4", 0),
-        ("?category=vital-signs&code=29463-7", 1), ("?category=procedure", 1), ("", 34),
+        ("?category=vital-signs&code=29463-7", 1), ("?category=procedure", 1), ("", 34), ("?_summary=count", 0),
         ("?code=8867-4&date=ge2026-02-06T08:10:00Z", 15), ("?code=8867-4&date=lt2026-02-06T08:10:00Z", 10),
         ("?code=8867-4&date=2026-02-06", 25), ("?code=8867-4&date=2026-02", 25), ("?code=8867-4&date=2026-02-07", 0),
         ("?code=8867-4&date=ge2026-02-06T08:05:00Z&date=le2026-02-06T08:09:59Z", 5),
@@ -71,8 +71,14 @@ import Testing
             let newest = try await Self.search("?code=8867-4&_sort=-date&_count=1&_total=accurate", server.client)
             #expect(newest["total"] as? Int == 25)
             #expect((Self.resources(newest).first?["valueQuantity"] as? [String: Any])?["value"] as? Double == 84)
-            let counted = try await Self.search("?code=8867-4&_count=0", server.client)
-            #expect(counted["total"] as? Int == 25)
+            for query in ["_count=0", "_count=10", "_summary=count", "date=ge2026-02-06T08:00:00Z"] {
+                #expect(try await Self.search("?code=8867-4&\(query)", server.client)["total"] as? Int == 25)
+            }
+            // Also on further pages, and not for those who don't want it.
+            let page = try await Self.search("?code=8867-4&_count=10", server.client)
+            let query = try #require(Self.link("next", page)?.split(separator: "?").last)
+            #expect(try await Self.search("?\(query)", server.client)["total"] as? Int == 25)
+            #expect(try await Self.search("?code=8867-4&_total=none", server.client)["total"] == nil)
         }
     }
 
@@ -97,7 +103,8 @@ import Testing
         ("/Observation?_sort=code", 400, "invalid"), ("/Observation?_cursor=x", 400, "invalid"),
         ("/Observation?_format=xml", 406, "not-supported"), ("/Device", 404, "not-found"),
         ("/Patient/00000000-0000-0000-0000-000000000000", 404, "not-found"),
-        ("/Observation?_count=many", 400, "invalid"),
+        ("/Observation?_count=many", 400, "invalid"), ("/Observation?_count=1001", 400, "invalid"),
+        ("/Condition/nonsense", 404, "not-found"), ("/Immunization?_sort=code", 400, "invalid"),
     ])
     func errorsAreOperationOutcomes(path: String, status: Int, code: String) async throws {
         try await TestServer.with { server in

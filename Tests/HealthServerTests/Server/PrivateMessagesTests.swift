@@ -218,15 +218,18 @@ struct PrivateMessagesTests {
             "POST \(person)sync/batches": batches, "GET \(person)sync/devices": [Call()],
             "DELETE \(person)sync/devices/{device}": [Call()],
             "GET /fhir/R4/people/{person}/metadata": [Call()],
-            "GET /fhir/R4/people/{person}/Observation": [Call(), Call("?code=8867-4&date=ge2019-07-01")],
-            "GET /fhir/R4/people/{person}/Observation/{id}": ofObjects,
             "GET /fhir/R4/people/{person}/Patient": [Call()],
             "GET /fhir/R4/people/{person}/Patient/{id}": [Call(at: "anna")],
             "POST /mcp": tools + [
                 Call(json: #"{"jsonrpc":"2.0","id":1,"method":"Zaunkoenig","params":["Quetzal",73193]}"#),
                 Call(json: #"{"jsonrpc":"2.0","id":"73193","params":"#),
             ],
-        ]
+        ].merging(
+            (["Observation"] + ClinicalResource.types).flatMap { type in
+                let path = "GET /fhir/R4/people/{person}/\(type)"
+                return [(path, [Call(), Call("?code=8867-4&date=ge2019-07-01")]), (path + "/{id}", ofObjects)]
+            }
+        ) { $1 }
     }
 
     /// Requests that fit no route: parameters, and bodies for the methods that have one, with the same data.
