@@ -39,6 +39,7 @@ extension AnswerObject {
     package static var schema: AnswerSchema {
         var json = JSONText()
         var components: [String: String] = [:]
+        var units: [AnswerSchema.Unit] = []
         json.object { json in
             json.member("type", text: "object")
             json.member("required", texts: fields.filter(\.isRequired).map(\.name))
@@ -47,11 +48,12 @@ extension AnswerObject {
                     let schema = field.schema
                     json.member(field.name, raw: schema.json)
                     components.merge(schema.components) { first, _ in first }
+                    units += schema.units.map { AnswerSchema.Unit(path: [field.name] + $0.path, unit: $0.unit) }
                 }
             }
         }
         components[schemaName] = json.text
-        return AnswerSchema(reference: schemaName, components: components)
+        return AnswerSchema(reference: schemaName, components: components, units: units)
     }
 
     package func write(to json: inout JSONText, _ instants: InstantWriter) {
@@ -77,10 +79,14 @@ package struct AnswerField<Object>: Sendable {
     fileprivate var schema: AnswerSchema { makeSchema() }
 
     /// Creates a member with a value of an object.
-    package init<Value: AnswerValue>(_ name: String, _ value: @escaping @Sendable (Object) -> Value) {
+    ///
+    /// - Parameter unit: The unit of a number, if neither it nor its object has one in the answer.
+    package init<Value: AnswerValue>(
+        _ name: String, unit: String? = nil, _ value: @escaping @Sendable (Object) -> Value
+    ) {
         self.name = name
         isRequired = !Value.isOptional
-        makeSchema = { Value.schema }
+        makeSchema = { unit.map { Value.schema.measured(in: $0) } ?? Value.schema }
         write = { object, json, instants in
             let value = value(object)
             guard !value.isAbsent else { return }
@@ -102,15 +108,32 @@ package struct AnswerField<Object>: Sendable {
 
 /// A JSON schema, and those that it refers to by their names in the OpenAPI document.
 package struct AnswerSchema: Sendable {
+    /// The unit of numbers that are written without one.
+    package struct Unit: Sendable {
+        /// The names of the members that lead to them.
+        package var path: [String]
+        package var unit: String
+    }
+
     package var json: String
     package var components: [String: String] = [:]
+    package var units: [Unit] = []
 
     /// Creates a schema from JSON.
     package init(_ json: String) { self.json = json }
 
     /// Creates a reference to a named schema.
-    package init(reference name: String, components: [String: String] = [:]) {
+    package init(reference name: String, components: [String: String] = [:], units: [Unit] = []) {
         (json, self.components) = (##"{"$ref":"#/components/schemas/\##(name)"}"##, components)
+        self.units = units
+    }
+
+    /// Returns the same for numbers in a unit.
+    fileprivate func measured(in unit: String) -> AnswerSchema {
+        var schema = self
+        schema.json = json.dropLast() + #","description":"In \#(unit)."}"#
+        schema.units = [Unit(path: [], unit: unit)]
+        return schema
     }
 
     /// Returns the same within other JSON.

@@ -63,6 +63,8 @@ package struct QuestionDescription: Sendable {
         package var name: String
         package var kind: Kind
         package var about: String
+        /// What holds without the parameter, such as `today`.
+        package var standard: String?
         package var isRequired = false
         /// Whether the value is a list, separated by commas.
         package var isList = false
@@ -70,12 +72,15 @@ package struct QuestionDescription: Sendable {
         package var example: String?
 
         package init(
-            name: String, kind: Kind, about: String, isRequired: Bool = false, isList: Bool = false,
-            example: String? = nil
+            name: String, kind: Kind, about: String, standard: String? = nil, isRequired: Bool = false,
+            isList: Bool = false, example: String? = nil
         ) {
-            (self.name, self.kind, self.about) = (name, kind, about)
+            (self.name, self.kind, self.about, self.standard) = (name, kind, about, standard)
             (self.isRequired, self.isList, self.example) = (isRequired, isList, example)
         }
+
+        /// What the parameter is, with what holds without it.
+        package var text: String { standard.map { "\(about) By default \($0)." } ?? about }
 
         /// The JSON schema of a value.
         package var schema: String {
@@ -125,7 +130,7 @@ extension QuestionDescription.Parameter {
     /// A range of days.
     package static let days = [
         Self(
-            name: "start", kind: .instant, about: "The first day, such as 2026-02-01; today by default.",
+            name: "start", kind: .instant, about: "The first day, such as 2026-02-01.", standard: "today",
             example: #""2025-05-01""#),
         Self(
             name: "end", kind: .instant, about: "The day after the last one, or an instant of the last one.",

@@ -66,27 +66,31 @@ struct DayRingsAnswer: AnswerObject {
 
 extension RingProgress: AnswerObject {
     package static let fields: [AnswerField<Self>] = [
-        .init("move", \.move), .init("exercise", \.exercise), .init("stand", \.stand),
+        .init("move", unit: "fraction of the goal", \.move),
+        .init("exercise", unit: "fraction of the goal", \.exercise),
+        .init("stand", unit: "fraction of the goal", \.stand),
     ]
 }
 
 extension RingsFigures: AnswerObject {
     package static let fields: [AnswerField<Self>] = [
-        .init("days", \.days), .init("move", \.move), .init("exercise", \.exercise), .init("stand", \.stand),
+        .init("days", unit: "d", \.days), .init("move", unit: "kcal, or min if the Move ring measures time", \.move),
+        .init("exercise", unit: "min", \.exercise), .init("stand", unit: "h", \.stand),
         .init("closed", \.closed),
-        .init("closedShare") { figures in
+        .init("closedShare", unit: "fraction") { figures in
             AnswerNumbers(
                 entries: Counts.fields.map(\.name).enumerated().map { index, name in
                     let closed = figures.closed
                     let count = [closed.move, closed.exercise, closed.stand, closed.all][index]
                     return (name, Double(count) / Double(figures.days))
                 })
-        }, .init("longestStreak", \.longestStreak),
+        }, .init("longestStreak", unit: "d", \.longestStreak),
     ]
 }
 
 extension RingsFigures.Counts: AnswerObject {
     package static let fields: [AnswerField<Self>] = [
-        .init("move", \.move), .init("exercise", \.exercise), .init("stand", \.stand), .init("all", \.all),
+        .init("move", unit: "d", \.move), .init("exercise", unit: "d", \.exercise), .init("stand", unit: "d", \.stand),
+        .init("all", unit: "d", \.all),
     ]
 }

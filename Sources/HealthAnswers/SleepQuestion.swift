@@ -12,10 +12,10 @@ package struct SleepQuestion: Question {
             "Nights with stages, durations and efficiency, and their averages. A night belongs to the day of waking up.",
         parameters: [
             .init(
-                name: "start", kind: .instant, about: "The first day, such as 2026-02-01; by default two weeks ago.",
+                name: "start", kind: .instant, about: "The first day, such as 2026-02-01.", standard: "two weeks ago",
                 example: #""2025-05-01""#),
             .init(name: "end", kind: .instant, about: "The day after the last one.", example: #""2025-05-08""#),
-            .init(name: "segments", kind: .flag, about: "Whether each night has its segments; true by default."),
+            .init(name: "segments", kind: .flag, about: "Whether each night has its segments.", standard: "true"),
             .init(
                 name: "ignoreRecordedTimeZones", kind: .flag,
                 about: "Whether days are those of the time zone, also for nights that were recorded in another one."),
@@ -88,7 +88,7 @@ struct NightAnswer: AnswerObject {
 
     static let fields: [AnswerField<Self>] = [
         .init("date") { AnswerDay($0.night.day) }, .init("timeZone", \.night.timeZone.identifier),
-        .init("totalTimeAsleep", \.night.totalTimeAsleep), .init("napTime", \.night.napTime),
+        .init("totalTimeAsleep", unit: "s", \.night.totalTimeAsleep), .init("napTime", unit: "s", \.night.napTime),
         .init("main") { answer in answer.night.main.map { Period(period: $0, hasSegments: answer.hasSegments) } },
         .init("naps") { answer in answer.night.naps.map { Period(period: $0, hasSegments: answer.hasSegments) } },
     ]
@@ -101,12 +101,15 @@ struct NightAnswer: AnswerObject {
         static let fields: [AnswerField<Self>] = [
             .init("startDate", \.period.start), .init("endDate", \.period.end),
             .init("asleepStartDate", \.period.asleepStart), .init("asleepEndDate", \.period.asleepEnd),
-            .init("timeAsleep", \.period.timeAsleep), .init("timeInBed", \.period.timeInBed),
-            .init("isTimeInBedRecorded", \.period.isTimeInBedRecorded), .init("efficiency", \.period.efficiency),
-            .init("latency", \.period.latency), .init("wakeAfterSleepOnset", \.period.wakeAfterSleepOnset),
-            .init("awakenings", \.period.awakenings), .init("longAwakenings", \.period.longAwakenings),
+            .init("timeAsleep", unit: "s", \.period.timeAsleep), .init("timeInBed", unit: "s", \.period.timeInBed),
+            .init("isTimeInBedRecorded", \.period.isTimeInBedRecorded),
+            .init("efficiency", unit: "fraction", \.period.efficiency),
+            .init("latency", unit: "s", \.period.latency),
+            .init("wakeAfterSleepOnset", unit: "s", \.period.wakeAfterSleepOnset),
+            .init("awakenings", unit: "count", \.period.awakenings),
+            .init("longAwakenings", unit: "count", \.period.longAwakenings),
             .init("hasStages", \.period.hasStages),
-            .init("stages") { answer in
+            .init("stages", unit: "s") { answer in
                 AnswerNumbers(SleepStage.self) { stage in
                     let seconds = answer.period.duration(of: stage)
                     return seconds > 0 ? seconds : nil
@@ -136,11 +139,14 @@ extension HKSource: AnswerValue {
 
 extension SleepAverages: AnswerObject {
     package static let fields: [AnswerField<Self>] = [
-        .init("nights", \.nights), .init("timeAsleep", \.timeAsleep),
-        .init("timeAsleepDeviation", \.timeAsleepDeviation), .init("timeInBed", \.timeInBed),
-        .init("efficiency", \.efficiency), .init("latency", \.latency),
-        .init("wakeAfterSleepOnset", \.wakeAfterSleepOnset), .init("startTime", \.startTime),
-        .init("endTime", \.endTime), .init("asleepTime", \.asleepTime), .init("wakeTime", \.wakeTime),
-        .init("stages") { averages in AnswerNumbers(SleepStage.self) { averages.stages[$0] } },
+        .init("nights", unit: "count", \.nights), .init("timeAsleep", unit: "s", \.timeAsleep),
+        .init("timeAsleepDeviation", unit: "s", \.timeAsleepDeviation), .init("timeInBed", unit: "s", \.timeInBed),
+        .init("efficiency", unit: "fraction", \.efficiency), .init("latency", unit: "s", \.latency),
+        .init("wakeAfterSleepOnset", unit: "s", \.wakeAfterSleepOnset),
+        .init("startTime", unit: "s after midnight", \.startTime),
+        .init("endTime", unit: "s after midnight", \.endTime),
+        .init("asleepTime", unit: "s after midnight", \.asleepTime),
+        .init("wakeTime", unit: "s after midnight", \.wakeTime),
+        .init("stages", unit: "s") { averages in AnswerNumbers(SleepStage.self) { averages.stages[$0] } },
     ]
 }

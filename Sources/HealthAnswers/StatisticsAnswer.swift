@@ -97,7 +97,7 @@ package struct StatisticsAnswer: AnswerObject, Sendable {
 
         static let fields: [AnswerField<Self>] = [
             .init("value", \.figures.value), .init("valueName", \.name), .init("count", \.figures.count),
-            .init("duration", \.figures.duration),
+            .init("duration", unit: "s", \.figures.duration),
         ]
     }
 
@@ -113,11 +113,11 @@ package struct StatisticsAnswer: AnswerObject, Sendable {
         package static let fields: [AnswerField<Self>] = [
             .init("startDate") { $0.figures?.interval.start ?? $0.times.map { Date(reference: $0.start) } },
             .init("endDate") { $0.figures?.interval.end ?? $0.times.map { Date(reference: $0.end) } },
-            .init("days", \.days), .init("daysWithData", \.figures?.daysWithData),
-            .init("wholeDays", \.figures?.wholeDays), .init("total", \.figures?.total),
+            .init("days", \.days), .init("daysWithData", unit: "d", \.figures?.daysWithData),
+            .init("wholeDays", unit: "d", \.figures?.wholeDays), .init("total", \.figures?.total),
             .init("average", \.figures?.average), .init("standardDeviation", \.figures?.standardDeviation),
             .init("minimum", \.figures?.minimum), .init("maximum", \.figures?.maximum), .init("highest", \.highest),
-            .init("duration", \.times?.times?.duration), .init("count", \.times?.times?.count),
+            .init("duration", unit: "s", \.times?.times?.duration), .init("count", \.times?.times?.count),
             .init("values", \.times?.named),
         ]
     }
@@ -137,8 +137,9 @@ package struct StatisticsAnswer: AnswerObject, Sendable {
 
         package static let fields: [AnswerField<Self>] = [
             .init("statistics", \.statistics), .init("summary", \.summary), .init("change", \.figures?.change),
-            .init("relativeChange", \.figures?.relativeChange), .init("totalChange", \.figures?.totalChange),
-            .init("relativeTotalChange", \.figures?.relativeTotalChange),
+            .init("relativeChange", unit: "fraction", \.figures?.relativeChange),
+            .init("totalChange", \.figures?.totalChange),
+            .init("relativeTotalChange", unit: "fraction", \.figures?.relativeTotalChange),
         ]
     }
 }
@@ -147,7 +148,7 @@ extension StatisticsValues: AnswerObject {
     package static let fields: [AnswerField<Self>] = [
         .init("sumQuantity", \.sum), .init("averageQuantity", \.average), .init("minimumQuantity", \.minimum),
         .init("maximumQuantity", \.maximum), .init("mostRecentQuantity", \.mostRecent?.value),
-        .init("mostRecentQuantityDateInterval", \.mostRecent), .init("duration", \.duration),
+        .init("mostRecentQuantityDateInterval", \.mostRecent), .init("duration", unit: "s", \.duration),
     ]
 
     fileprivate func converted(by conversion: UnitConversion) -> StatisticsValues {

@@ -153,7 +153,7 @@ struct Reference: AnswerObject {
     static let fields: [AnswerField<Self>] =
         AnswerField.members(of: \.reference.figures) + [
             .init("averageByNow", \.reference.averageByNow), .init("unit", \.reference.figures.unit.unitString),
-            .init("change", \.change), .init("relativeChange", \.relativeChange),
+            .init("change", \.change), .init("relativeChange", unit: "fraction", \.relativeChange),
         ]
 }
 
@@ -168,7 +168,8 @@ struct SleepReference: AnswerObject {
 
     static let fields: [AnswerField<Self>] =
         AnswerField.members(of: \.averages) + [
-            .init("change") { $0.changes.change }, .init("relativeChange") { $0.changes.relativeChange },
+            .init("change", unit: "s") { $0.changes.change },
+            .init("relativeChange", unit: "fraction") { $0.changes.relativeChange },
         ]
 }
 
@@ -183,6 +184,7 @@ struct WorkoutReference: AnswerObject {
 
     static let fields: [AnswerField<Self>] =
         AnswerField.members(of: \.figures) + [
-            .init("change") { $0.changes.change }, .init("relativeChange") { $0.changes.relativeChange },
+            .init("change", unit: "s") { $0.changes.change },
+            .init("relativeChange", unit: "fraction") { $0.changes.relativeChange },
         ]
 }

@@ -116,8 +116,10 @@ package struct TrendsAnswer: AnswerObject, Sendable {
 
 extension Trend: AnswerObject {
     package static let fields: [AnswerField<Self>] = [
-        .init("direction") { "\($0.direction)" }, .init("change", \.change), .init("relativeChange", \.relativeChange),
-        .init("standardizedChange", \.standardizedChange), .init("recent", \.recent), .init("baseline", \.baseline),
+        .init("direction") { "\($0.direction)" }, .init("change", \.change),
+        .init("relativeChange", unit: "fraction", \.relativeChange),
+        .init("standardizedChange", unit: "standard deviations", \.standardizedChange), .init("recent", \.recent),
+        .init("baseline", \.baseline),
         .init("values", \.days),
     ]
 }
@@ -129,16 +131,18 @@ extension WeekComparison: AnswerObject {
 
 extension PeriodComparison: AnswerObject {
     package static let fields: [AnswerField<Self>] = [
-        .init("change", \.change), .init("relativeChange", \.relativeChange), .init("totalChange", \.totalChange),
-        .init("relativeTotalChange", \.relativeTotalChange), .init("first", \.first), .init("second", \.second),
+        .init("change", \.change), .init("relativeChange", unit: "fraction", \.relativeChange),
+        .init("totalChange", \.totalChange),
+        .init("relativeTotalChange", unit: "fraction", \.relativeTotalChange), .init("first", \.first),
+        .init("second", \.second),
     ]
 }
 
 extension PeriodFigures: AnswerObject {
     package static let fields: [AnswerField<Self>] = [
-        .init("startDate", \.interval.start), .init("endDate", \.interval.end), .init("days", \.dayCount),
-        .init("daysWithData", \.daysWithData), .init("wholeDays", \.wholeDays), .init("total", \.total),
-        .init("average", \.average),
+        .init("startDate", \.interval.start), .init("endDate", \.interval.end), .init("days", unit: "d", \.dayCount),
+        .init("daysWithData", unit: "d", \.daysWithData), .init("wholeDays", unit: "d", \.wholeDays),
+        .init("total", \.total), .init("average", \.average),
         .init("standardDeviation", \.standardDeviation), .init("minimum", \.minimum), .init("maximum", \.maximum),
     ]
 }

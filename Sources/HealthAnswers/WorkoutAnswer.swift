@@ -48,11 +48,14 @@ package struct WorkoutAnswer: AnswerObject, Sendable {
         .init("number", \.number), .init("uuid", \.summary.uuid),
         .init("workoutActivityType") { Int($0.summary.activityType.rawValue) },
         .init("workoutActivityTypeName") { ValueNames.activity($0.summary.activityType.rawValue) },
-        .init("startDate", \.summary.start), .init("endDate", \.summary.end), .init("duration", \.summary.duration),
+        .init("startDate", \.summary.start), .init("endDate", \.summary.end),
+        .init("duration", unit: "s", \.summary.duration),
         .init("totalEnergyBurned") { $0.summary.energy?.record(in: $0.units.energy) },
         .init("totalDistance") { $0.units.distance($0.summary.meters) }, .init("pace", \.pace),
-        .init("speed") { $0.units.speed($0.summary.speed) }, .init("averageHeartRate", \.summary.averageHeartRate),
-        .init("minimumHeartRate", \.summary.minimumHeartRate), .init("maximumHeartRate", \.summary.maximumHeartRate),
+        .init("speed") { $0.units.speed($0.summary.speed) },
+        .init("averageHeartRate", unit: "count/min", \.summary.averageHeartRate),
+        .init("minimumHeartRate", unit: "count/min", \.summary.minimumHeartRate),
+        .init("maximumHeartRate", unit: "count/min", \.summary.maximumHeartRate),
         .init("elevationAscended") { $0.summary.elevationAscended?.record(in: $0.units.elevation) },
         .init("isIndoor", \.summary.isIndoor), .init("source", \.summary.source.name),
         .init("bundleIdentifier", \.summary.source.bundleIdentifier),
@@ -74,8 +77,8 @@ package struct WorkoutFiguresAnswer: AnswerObject, Sendable {
     var activityType: HKWorkoutActivityType?
 
     package static let fields: [AnswerField<Self>] = [
-        .init("count", \.figures.count), .init("duration", \.figures.duration),
-        .init("averageDuration", \.figures.averageDuration),
+        .init("count", \.figures.count), .init("duration", unit: "s", \.figures.duration),
+        .init("averageDuration", unit: "s", \.figures.averageDuration),
         .init("totalEnergyBurned") {
             HKQuantity(unit: .kilocalorie(), doubleValue: $0.figures.kilocalories).record(in: $0.units.energy)
         }, .init("totalDistance") { $0.units.distance($0.figures.meters) },

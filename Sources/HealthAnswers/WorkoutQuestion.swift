@@ -154,8 +154,9 @@ package struct WorkoutDetail: AnswerObject, Sendable {
 
         static let fields: [AnswerField<Self>] = [
             .init("number", \.split.number), .init("startDate", \.split.start), .init("endDate", \.split.end),
-            .init("distance") { $0.units.distance($0.split.meters) }, .init("duration", \.split.duration),
-            .init("pace") { $0.units.pace($0.split.pace) }, .init("averageHeartRate", \.split.averageHeartRate),
+            .init("distance") { $0.units.distance($0.split.meters) }, .init("duration", unit: "s", \.split.duration),
+            .init("pace") { $0.units.pace($0.split.pace) },
+            .init("averageHeartRate", unit: "count/min", \.split.averageHeartRate),
             .init("isComplete", \.split.isComplete), .init("isFastest", \.isFastest),
         ]
     }
@@ -223,7 +224,8 @@ extension HeartRateZones: AnswerObject {
 
         static let fields: [AnswerField<Self>] = [
             .init("number", \.zone.number), .init("minimum", \.zone.minimum), .init("maximum", \.zone.maximum),
-            .init("duration", \.zone.duration), .init("share") { $0.whole > 0 ? $0.zone.duration / $0.whole : 0 },
+            .init("duration", unit: "s", \.zone.duration),
+            .init("share", unit: "fraction") { $0.whole > 0 ? $0.zone.duration / $0.whole : 0 },
         ]
     }
 }

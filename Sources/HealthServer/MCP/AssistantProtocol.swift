@@ -8,8 +8,6 @@ import HealthJSON
 /// version, and `server/discover` says what there is. Both are answered by the same tools.
 struct AssistantProtocol: Sendable {
     private let tools: AssistantTools
-    private let now: Date
-    private let timeZone: TimeZone
 
     /// The versions with the handshake, the newest last.
     static let handshakeVersions = ["2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"]
@@ -18,10 +16,8 @@ struct AssistantProtocol: Sendable {
     /// All versions, the newest last.
     static var versions: [String] { handshakeVersions + requestVersions }
 
-    init(tools: AssistantTools, now: Date, timeZone: TimeZone) {
+    init(tools: AssistantTools) {
         self.tools = tools
-        self.now = now
-        self.timeZone = timeZone
     }
 
     /// The answer to a message, and whether it is an error; `nil` bytes for a notification.
@@ -175,10 +171,12 @@ struct AssistantProtocol: Sendable {
     private var instructions: String {
         var text = """
             The HealthKit data of one person. Start with list_types to see what there is, and prefer statistics, trends and \
-            the other summaries to samples. Values have units; times are ISO 8601. Results are limited in size: ask for \
+            the other summaries to samples. Values have units, beside them or in “units”; times are ISO 8601. Results are limited in size: ask for \
             shorter ranges or longer intervals.
             """
-        text += " It is \(now.ISO8601Format(.iso8601(timeZone: timeZone))) in the time zone \(timeZone.identifier)."
+        let timeZone = tools.calendar.timeZone
+        text +=
+            " It is \(tools.now.ISO8601Format(.iso8601(timeZone: timeZone))) in the time zone \(timeZone.identifier)."
         text +=
             tools.allowsWriting ? " log_sample saves a sample; everything else only reads." : " Everything only reads."
         return text

@@ -35,8 +35,8 @@ struct AssistantResource: PersonResource {
         let body = Array(try await context.body(of: request, upTo: Self.maximumBytes).readableBytesView)
         let tools = AssistantTools(
             dispatcher: dispatcher.value, person: context.person.person, identity: context.access.identity,
-            allowsWriting: core.configuration.allowsAssistantWrites)
-        let assistant = AssistantProtocol(tools: tools, now: context.now, timeZone: context.timeZone)
+            allowsWriting: core.configuration.allowsAssistantWrites, now: context.now, timeZone: context.timeZone)
+        let assistant = AssistantProtocol(tools: tools)
         let (method, name) = (headers[.assistantMethod], headers[.assistantName])
         return Self.response(
             await assistant.answer(body) { message throws(AssistantError) in

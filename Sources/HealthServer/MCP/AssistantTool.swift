@@ -17,6 +17,10 @@ struct AssistantTool: Sendable {
     var title: String
     var about: String
     var parameters: [QuestionDescription.Parameter]
+    /// What is asked for without a parameter, where that differs from the API.
+    var defaults: [Default] = []
+    /// The form of the result.
+    var result: AssistantResult
     var isWriting = false
     /// Makes the request from the arguments.
     var call: @Sendable (Arguments) throws(AssistantArgumentError) -> Call
@@ -24,41 +28,83 @@ struct AssistantTool: Sendable {
     /// The tool of a resource of the API, whose arguments are the parameters of the resource.
     static func reading(
         _ path: String, name: String, title: String, about: String, parameters: [QuestionDescription.Parameter],
-        defaults: [(name: String, value: String)] = []
+        defaults: [Default] = [], result: AssistantResult
     ) -> AssistantTool {
-        AssistantTool(name: name, title: title, about: about, parameters: parameters) { arguments in
+        AssistantTool(
+            name: name, title: title, about: about, parameters: parameters, defaults: defaults, result: result
+        ) { arguments in
             var (path, query) = (path, arguments.query)
             for (index, (name, value)) in query.enumerated().reversed() where path.contains("{\(name)}") {
                 path = path.replacingOccurrences(of: "{\(name)}", with: APIDispatcher.encoded(value))
                 query.remove(at: index)
             }
-            return Call(
-                path: path, query: query + defaults.filter { entry in !query.contains { $0.name == entry.name } })
+            return Call(path: path, query: query)
         }
     }
 
     /// The tool of a question.
-    init(_ question: QuestionDescription) {
+    init<Asked: Question>(_ question: Asked.Type, defaults: [Default]) {
+        let about = Asked.about
         self = .reading(
-            question.path, name: question.tool, title: question.title, about: question.summary,
-            parameters: question.parameters)
+            about.path, name: about.tool, title: about.title, about: about.summary, parameters: about.parameters,
+            defaults: defaults,
+            result: AssistantResult(schema: Asked.Answer.schemaName, units: Asked.Answer.schema.units))
+    }
+
+    /// The value of a parameter that isn't given.
+    struct Default: Sendable {
+        enum Value: Sendable {
+            case text(String)
+            /// The beginning of the day some days before today, if the range has no end either.
+            case daysAgo(Int)
+        }
+
+        var name: String
+        var value: Value
+
+        /// The value in words.
+        fileprivate var text: String {
+            switch value {
+            case .text(let text): text
+            case .daysAgo(let days): "\(days) days ago"
+            }
+        }
     }
 
     init(
         name: String, title: String, about: String, parameters: [QuestionDescription.Parameter],
-        isWriting: Bool = false, call: @escaping @Sendable (Arguments) throws(AssistantArgumentError) -> Call
+        defaults: [Default] = [], result: AssistantResult, isWriting: Bool = false,
+        call: @escaping @Sendable (Arguments) throws(AssistantArgumentError) -> Call
     ) {
         (self.name, self.title, self.about, self.parameters) = (name, title, about, parameters)
-        (self.isWriting, self.call) = (isWriting, call)
+        (self.defaults, self.result, self.isWriting, self.call) = (defaults, result, isWriting, call)
     }
 
     /// The arguments of a call. The API checks their values.
     struct Arguments: Sendable {
         private let values: [String: JSONValue]
 
-        init(_ value: JSONValue, of tool: AssistantTool) throws(AssistantArgumentError) {
+        /// - Parameter calendar: The calendar of days without the argument `timeZone`.
+        init(
+            _ value: JSONValue, of tool: AssistantTool, now: Date, calendar: Calendar
+        ) throws(AssistantArgumentError) {
             guard let members = value.members else { throw AssistantArgumentError("The arguments are not an object.") }
-            values = members.dictionary.filter { $0.value != .null }
+            var values = members.dictionary.filter { $0.value != .null }
+            for standard in tool.defaults where values[standard.name] == nil {
+                switch standard.value {
+                case .text(let text): values[standard.name] = .string(text)
+                case .daysAgo(let days):
+                    guard values["end"] == nil else { continue }
+                    var calendar = calendar
+                    if let zone = values["timeZone"]?.text.flatMap({ TimeZone(identifier: $0) }) {
+                        calendar.timeZone = zone
+                    }
+                    let day = calendar.date(byAdding: .day, value: -days, to: now) ?? now
+                    values[standard.name] = .string(
+                        day.formatted(Date.ISO8601FormatStyle(timeZone: calendar.timeZone).year().month().day()))
+                }
+            }
+            self.values = values
             let names = tool.parameters.map(\.name)
             if let unknown = values.keys.sorted().first(where: { !names.contains($0) }) {
                 throw AssistantArgumentError(
@@ -108,7 +154,11 @@ struct AssistantTool: Sendable {
                     for parameter in parameters {
                         json.key(parameter.name)
                         let list = parameter.isList ? "Several are separated by commas." : ""
-                        let about = [parameter.about, list].filter { !$0.isEmpty }.joined(separator: " ")
+                        var parameter = parameter
+                        if let standard = defaults.first(where: { $0.name == parameter.name }) {
+                            parameter.standard = standard.text
+                        }
+                        let about = [parameter.text, list].filter { !$0.isEmpty }.joined(separator: " ")
                         var description = JSONText()
                         description.string(about)
                         let schema = parameter.isList ? #"{"type":"string"}"# : parameter.schema
@@ -121,6 +171,7 @@ struct AssistantTool: Sendable {
                 }
                 json.member("additionalProperties", flag: false)
             }
+            json.member("outputSchema", raw: result.schema)
             json.object("annotations") { json in
                 json.member("readOnlyHint", flag: !isWriting)
                 json.member("destructiveHint", flag: false)

@@ -12,11 +12,21 @@ struct AssistantTools: Sendable {
     private let person: String
     private let identity: Identity
     private let dispatcher: APIDispatcher
+    /// The time, and the calendar of the person's days.
+    let now: Date
+    let calendar: Calendar
 
     /// The largest result, in bytes. A larger one would fill the assistant's context.
     static let maximumBytes = 60_000
 
-    init(dispatcher: APIDispatcher, person: String, identity: Identity, allowsWriting: Bool) {
+    init(
+        dispatcher: APIDispatcher, person: String, identity: Identity, allowsWriting: Bool, now: Date,
+        timeZone: TimeZone
+    ) {
+        self.now = now
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = timeZone
+        self.calendar = calendar
         self.dispatcher = dispatcher
         self.person = person
         self.identity = identity
@@ -38,15 +48,16 @@ struct AssistantTools: Sendable {
     func run(_ tool: AssistantTool, arguments: JSONValue) async -> Outcome {
         func failure(_ text: String) -> Outcome { Outcome(text: Array(text.utf8), isError: true) }
         do {
-            let call = try tool.call(AssistantTool.Arguments(arguments, of: tool))
+            let call = try tool.call(AssistantTool.Arguments(arguments, of: tool, now: now, calendar: calendar))
             let answer = try await dispatcher.answer(call, person: person, identity: identity)
             guard answer.status < 400 else { return failure(answer.problem) }
-            guard answer.bytes.count <= Self.maximumBytes else {
+            let text = tool.result.text(answer.bytes)
+            guard text.count <= Self.maximumBytes else {
                 return failure(
-                    "The result has \(answer.bytes.count) bytes, more than \(Self.maximumBytes). Ask for a shorter range, a "
+                    "The result has \(text.count) bytes, more than \(Self.maximumBytes). Ask for a shorter range, a "
                         + "longer interval or a smaller limit.")
             }
-            return Outcome(text: answer.bytes)
+            return Outcome(text: text)
         } catch let error as AssistantArgumentError {
             return failure(error.description)
         } catch {
@@ -61,7 +72,7 @@ extension AssistantTools {
     private typealias Parameter = QuestionDescription.Parameter
 
     static let reading: [AssistantTool] =
-        Questions.all.map { AssistantTool($0.about) } + [
+        Questions.all.map { tool($0) } + [
             .reading(
                 "samples", name: "get_samples", title: "Samples",
                 about:
@@ -71,13 +82,21 @@ extension AssistantTools {
                     + Parameter.range + [
                         Parameter(
                             name: "sort", kind: .choice(["startDate", "-startDate"]),
-                            about: "The order; the newest first by default."), limit(200, 25), .unit,
-                    ], defaults: [("sort", "-startDate"), ("limit", "25")]),
+                            about: "The order."), limit(200, 25), .unit,
+                    ], defaults: [standard("sort", "-startDate"), standard("limit", "25")],
+                result: AssistantResult(schema: "Samples")),
+            .reading(
+                "electrocardiograms", name: "get_electrocardiograms", title: "Electrocardiograms",
+                about:
+                    "Returns electrocardiograms with classification, symptoms and average heart rate, the newest first.",
+                parameters: Parameter.range + [limit(100, 10)],
+                defaults: [standard("sort", "-startDate"), standard("limit", "10")],
+                result: AssistantResult(root: OpenAPIDocument.list("electrocardiograms", of: "Sample"))),
             .reading(
                 "characteristics", name: "get_characteristics", title: "Characteristics",
                 about:
                     "Returns the person's date of birth, sex, blood type and other characteristics, as far as they are known.",
-                parameters: []),
+                parameters: [], result: AssistantResult(schema: "Characteristics")),
             AssistantTool(
                 name: "query_sql", title: "SQL",
                 about:
@@ -85,7 +104,7 @@ extension AssistantTools {
                 parameters: [
                     Parameter(name: "query", kind: .text, about: "A SELECT statement.", isRequired: true),
                     limit(500, 100), .timeZone,
-                ]
+                ], result: AssistantResult(schema: "SQLResult", isExact: true)
             ) { arguments in
                 sql(
                     arguments.text("query") ?? "", arguments.number("limit").flatMap { Int(exactly: $0) } ?? 100,
@@ -93,7 +112,8 @@ extension AssistantTools {
             },
             AssistantTool(
                 name: "describe_sql_schema", title: "Tables for SQL",
-                about: "Lists the tables and their columns for query_sql.", parameters: []
+                about: "Lists the tables and their columns for query_sql.", parameters: [],
+                result: AssistantResult(schema: "SQLResult", isExact: true)
             ) { _ in
                 sql(
                     """
@@ -105,7 +125,24 @@ extension AssistantTools {
 
     private static func limit(_ maximum: Int, _ standard: Int) -> Parameter {
         Parameter(
-            name: "limit", kind: .integer(1...maximum), about: "The maximum number of results; \(standard) by default.")
+            name: "limit", kind: .integer(1...maximum), about: "The maximum number of results.",
+            standard: "\(standard)")
+    }
+
+    private static func standard(_ name: String, _ value: String) -> AssistantTool.Default {
+        AssistantTool.Default(name: name, value: .text(value))
+    }
+
+    /// The ranges and the details of questions that fit into a conversation.
+    private static let defaults: [String: [AssistantTool.Default]] = [
+        "get_statistics": [.init(name: "start", value: .daysAgo(30))],
+        "get_activity_rings": [.init(name: "start", value: .daysAgo(6))],
+        "get_energy_balance": [.init(name: "start", value: .daysAgo(6))],
+        "get_sleep": [standard("segments", "false")],
+    ]
+
+    private static func tool<Asked: Question>(_ question: Asked.Type) -> AssistantTool {
+        AssistantTool(question, defaults: defaults[Asked.about.tool] ?? [])
     }
 
     private static func sql(_ query: String, _ limit: Int, _ timeZone: String?) -> AssistantTool.Call {
@@ -130,8 +167,8 @@ extension AssistantTools {
             Parameter(
                 name: "startDate", kind: .instant,
                 about: "The beginning, in ISO 8601, such as 2026-02-01T08:00:00+01:00.", isRequired: true),
-            Parameter(name: "endDate", kind: .instant, about: "The end; the beginning by default."),
-        ], isWriting: true
+            Parameter(name: "endDate", kind: .instant, about: "The end.", standard: "the beginning"),
+        ], result: AssistantResult(schema: "Saved"), isWriting: true
     ) { arguments throws(AssistantArgumentError) in
         guard (arguments.number("quantity") == nil) != (arguments.text("value") == nil) else {
             throw AssistantArgumentError("Give either quantity and unit, or value.")

@@ -27,10 +27,11 @@ public struct HealthAssistant: Sendable {
 
     /// Answers a line with a message; `nil` for a notification.
     public func answer(_ line: Data) async -> Data? {
-        let tools = AssistantTools(
-            dispatcher: dispatcher, person: person, identity: identity, allowsWriting: !identity.isReadOnly)
         let timeZone = (try? await core.admit(identity, to: person).timeZone) ?? core.configuration.timeZone
-        let assistant = AssistantProtocol(tools: tools, now: core.now(), timeZone: timeZone)
+        let tools = AssistantTools(
+            dispatcher: dispatcher, person: person, identity: identity, allowsWriting: !identity.isReadOnly,
+            now: core.now(), timeZone: timeZone)
+        let assistant = AssistantProtocol(tools: tools)
         return await assistant.answer(Array(line)).bytes.map { Data($0) }
     }
 

@@ -11,13 +11,23 @@ import Testing
     private static let script = """
         import asyncio, json, sys
         import httpx2
+        import jsonschema
         from mcp import Client
         from mcp.client.stdio import StdioServerParameters, stdio_client
         from mcp.client.streamable_http import streamable_http_client
 
         async def use(transport, mode):
             async with Client(transport, mode=mode) as client:
-                tools = [tool.name for tool in (await client.list_tools()).tools]
+                listed = (await client.list_tools()).tools
+                tools = [tool.name for tool in listed]
+                for tool in listed:
+                    jsonschema.Draft202012Validator.check_schema(tool.output_schema)
+                    arguments = {"type": "heartRate"} if "type" in tool.input_schema.get("required", []) else {}
+                    arguments |= {"uuid": "1"} if tool.name == "get_workout" else {}
+                    arguments |= {"query": "SELECT 1.5 AS x"} if tool.name == "query_sql" else {}
+                    result = await client.call_tool(tool.name, arguments)
+                    assert not result.is_error, (tool.name, result)
+                    jsonschema.validate(result.structured_content, tool.output_schema)
                 answer = await client.call_tool(
                     "get_statistics", {"type": "stepCount", "start": "2026-02-01", "end": "2026-02-08"})
                 assert not answer.is_error, answer
@@ -55,6 +65,22 @@ import Testing
                 Self.script, ["http", mode, "http://localhost:\(server.port)/mcp?person=anna", server.ownerToken])
             try Self.check(output, version: version)
         }
+    }
+
+    @Test("The PyPI package mcp-conform finds nothing to complain about")
+    func conformance() async throws {
+        let folder = try TemporaryServerFolder()
+        let path = folder.path + "/health.sqlite"
+        try await TestServer.with(folder: folder, people: nil) { server in
+            try FHIRStore.fill(server.engine(of: "me"))
+        }
+        let command = "\(BuiltProgram.hk.path) mcp --store \(path)"
+        let run = try await PythonTool("mcp-conform").run(["--format", "json", "--command", command, "server"])
+        let report = try #require(JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+        #expect(run.status == 0 && run.output.contains("tool[14]"))
+        let checks = report.values.compactMap { $0 as? [[String: Any]] }.flatMap { $0 }
+        #expect(checks.count > 40)
+        for check in checks { #expect(check["passed"] as? Bool == true, "\(check)") }
     }
 
     @Test(arguments: [("legacy", "2025-11-25"), ("auto", "2026-07-28")])

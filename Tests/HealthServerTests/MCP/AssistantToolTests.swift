@@ -49,6 +49,11 @@ import Testing
                 ("get_workout", #"{"uuid":"1"}"#, workout), ("get_workout_weeks", "{}", "weeks"),
                 ("get_workout_records", "{}", "records"), ("get_today", "{}", "date"),
                 ("get_characteristics", "{}", "1990-02-03"),
+                ("get_electrocardiograms", "{}", #""classificationName":"sinusRhythm""#),
+                ("get_electrocardiograms", #"{"end":"2026-01-01"}"#, #""electrocardiograms":[]"#),
+                ("get_samples", #"{"type":"weight"}"#, "BodyMass"),
+                ("get_samples", #"{"type":"hr","limit":1}"#, "HeartRate"),
+                ("get_statistics", #"{"type":"steps"}"#, #""sumQuantity":120"#),
                 ("query_sql", #"{"query":"SELECT count(*) AS n FROM heart_rate"}"#, #"[[25]]"#),
                 ("describe_sql_schema", "{}", "heart_rate"),
             ]
@@ -62,6 +67,77 @@ import Testing
             }
             #expect(Set(calls.map(\.0)).union(["get_workouts"]) == Set(tools.compactMap { $0["name"] as? String }))
         }
+    }
+
+    @Test("Thirty nights fit into a result, with averages; segments are for those who ask for them")
+    func sleep() async throws {
+        let start = FHIRStore.start
+        try await TestServer.with(now: Date(timeIntervalSinceReferenceDate: start + 7_200)) { server in
+            let type = FHIRStore.code("HKCategoryTypeIdentifierSleepAnalysis")
+            let nights = (0..<30).flatMap { night in
+                (0..<24).map { part in
+                    let begin = start - Double(night) * 86_400 - Double(8 * 3_600 - part * 1_200)
+                    return SaveItem.sample(
+                        SampleRecord(
+                            type: type, start: begin, end: begin + 1_187.25, value: [3, 4, 5, 2][part % 4]))
+                }
+            }
+            try server.engine().save(nights, as: .person)
+            let result = try await AssistantMessages.call("get_sleep", #"{"start":"2026-01-08"}"#, server.client)
+            #expect(result["isError"] as? Bool == false, "\(AssistantMessages.text(result).prefix(200))")
+            let answer = try #require(result["structuredContent"] as? [String: Any])
+            #expect((answer["nights"] as? [[String: Any]])?.count == 30)
+            let averages = try #require(answer["averages"] as? [String: Any])
+            #expect(averages["nights"] as? Int == 30)
+            let hours = try #require(averages["timeAsleep"] as? Double) / 3_600
+            #expect(hours > 5.5 && hours < 6.5)
+            let units = try #require(answer["units"] as? [String: [String]])
+            #expect(units["s"]?.contains("timeAsleep") == true && units["fraction"] == ["efficiency"])
+            #expect(!AssistantMessages.text(result).contains("segments"))
+            let one = try await AssistantMessages.call(
+                "get_sleep", #"{"start":"2026-02-06","segments":true}"#, server.client)
+            #expect(AssistantMessages.text(one).contains(#""segments":["#))
+        }
+    }
+
+    @Test("Without a range, statistics are about the last month and rings about a week")
+    func ranges() async throws {
+        let start = FHIRStore.start
+        try await TestServer.with(now: Date(timeIntervalSinceReferenceDate: start + 7_200)) { server in
+            try server.engine().save(
+                [40.0, 29, 1].map {
+                    .sample(FHIRStore.sample("StepCount", 100 + $0, "count", at: start - $0 * 86_400, lasting: 60))
+                }, as: .person)
+            func sum(_ arguments: String) async throws -> Double? {
+                let result = try await AssistantMessages.call("get_statistics", arguments, server.client)
+                let all = (result["structuredContent"] as? [String: Any])?["statistics"] as? [[String: Any]]
+                return all?.compactMap { $0["sumQuantity"] as? Double }.reduce(0, +)
+            }
+            #expect(try await sum(#"{"type":"stepCount"}"#) == 230)
+            #expect(try await sum(#"{"type":"stepCount","interval":"day"}"#) == 230)
+            #expect(try await sum(#"{"type":"stepCount","end":"2026-01-20"}"#) == 269)
+            let energy = try await AssistantMessages.call("get_energy_balance", "{}", server.client)
+            #expect(((energy["structuredContent"] as? [String: Any])?["days"] as? [Any])?.count == 7)
+            let listed = try await AssistantMessages.send(
+                #"{"jsonrpc":"2.0","id":1,"method":"tools/list"}"#, server.client)
+            for text in ["By default 30 days ago.", "By default 6 days ago.", "By default false."] {
+                #expect(listed.text.contains(text))
+            }
+        }
+    }
+
+    @Test(
+        "Fractions are rounded to five digits, whole numbers and texts are not",
+        arguments: [
+            (#"{"a":160.65085045412027,"b":0.0035595350382906254}"#, #"{"a":160.65,"b":0.0035595}"#),
+            (#"[262307.745036024,-1694.946317982818,1.5e-7,125.00000000000001]"#, "[262308,-1694.9,1.5e-07,125]"),
+            (
+                #"{"n":12345678901,"text":"1.23456789 \"0.123456789","t":true,"f":false,"z":null,"s":0.0}"#,
+                #"{"n":12345678901,"text":"1.23456789 \"0.123456789","t":true,"f":false,"z":null,"s":0.0}"#
+            ),
+        ])
+    func rounding(json: String, expected: String) {
+        #expect(String(decoding: AssistantResult.rounded(Array(json.utf8)), as: UTF8.self) == expected)
     }
 
     @Test(arguments: [
