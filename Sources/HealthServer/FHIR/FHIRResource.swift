@@ -143,7 +143,9 @@ struct FHIRResource: PersonResource {
                 }
                 link("self", own)
                 if let next {
-                    let rest = query.split(separator: "&").filter { !$0.hasPrefix("_cursor=") } + ["_cursor=\(next)"]
+                    let rest =
+                        query.split(separator: "&").filter { !$0.hasPrefix("_cursor=") && !$0.hasPrefix("_known=") }
+                        + ["_cursor=\(next)"] + (total.map { ["_known=\($0)"] } ?? [])
                     link("next", "\(base)/\(type)?\(rest.joined(separator: "&"))")
                 }
             }

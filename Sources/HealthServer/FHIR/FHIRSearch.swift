@@ -17,8 +17,10 @@ struct FHIRSearch: Sendable {
     let cursor: SamplePosition?
     /// The number of observations on a page; 0 to count only.
     let count: Int
-    /// Whether the number of all matches is asked for.
-    let wantsTotal: Bool
+    /// Whether the number of all matches is to be determined.
+    private let countsAll: Bool
+    /// The number of all matches, which the link to a further page states, so that it is determined once.
+    private let knownTotal: Int?
 
     private static let maximumCount = 1_000
     private static let defaultCount = 100
@@ -72,10 +74,11 @@ struct FHIRSearch: Sendable {
         case "-date": order = .startDateDescending
         case let text?: throw QueryParameters.problem("_sort", text, "is not an order. Use date or -date.")
         }
-        let summary = try parameters.text("_summary")
+        let (summary, total) = (try parameters.text("_summary"), try parameters.text("_total"))
         let asked = try parameters.integer("_count", in: 0...Self.maximumCount) ?? Self.defaultCount
         count = summary == "count" ? 0 : asked
-        wantsTotal = try parameters.text("_total") != "none" || count == 0
+        knownTotal = try parameters.integer("_known", in: 0...Int.max)
+        countsAll = knownTotal == nil && (total != "none" || count == 0)
         let order = order
         cursor = try parameters.text("_cursor").map { try SamplePosition($0, order: order) }
         if let format = try parameters.text("_format"), !format.lowercased().contains("json") {
@@ -130,7 +133,7 @@ struct FHIRSearch: Sendable {
         guard !parts.isEmpty else { return Page(resources: [], next: nil, total: 0) }
         let (total, found) = try engine.withReader(as: caller) { reading in
             (
-                try wantsTotal ? reading.samples(SampleRequest(parts: parts, columns: [])).count : nil,
+                try countsAll ? reading.samples(SampleRequest(parts: parts, columns: [])).count : knownTotal,
                 try count > 0
                     ? SamplePosition.page(of: parts, order: order, after: cursor, limit: count, from: reading) : nil
             )
@@ -156,7 +159,7 @@ struct FHIRSearch: Sendable {
         return Page(
             resources: page.map { ($0.id.uuidString.lowercased(), $0.resource) },
             next: next.map { SamplePosition(order: order, date: $0.day.start, sequence: Int64(page.endIndex)) },
-            total: wantsTotal ? sorted.count : nil)
+            total: countsAll ? sorted.count : knownTotal)
     }
 }
 

@@ -20,14 +20,22 @@ extension OpenAPIDocument {
           "activeEnergyBurnedGoal": {"$ref": "#/components/schemas/Quantity"}, "appleMoveTimeGoal": {"$ref": "#/components/schemas/Quantity"},
           "exerciseTimeGoal": {"$ref": "#/components/schemas/Quantity"}, "standHoursGoal": {"$ref": "#/components/schemas/Quantity"}}}
         """#,
-        "NewGoal": #"""
-        {"anyOf": [{"allOf": [{"$ref": "#/components/schemas/Quantity"}], "properties": {"quantity": {"type": "number", "minimum": 0}}},
+        "EnergyGoal": #"""
+        {"anyOf": [{"type": "object", "required": ["quantity", "unit"], "properties": {"quantity": {"type": "number", "minimum": 0}, "unit": {"enum": ["kcal", "Cal", "cal", "kJ", "J"]}}},
+          {"type": "number", "minimum": 0, "exclusiveMaximum": 1000000}, {"type": "null"}]}
+        """#,
+        "TimeGoal": #"""
+        {"anyOf": [{"type": "object", "required": ["quantity", "unit"], "properties": {"quantity": {"type": "number", "minimum": 0}, "unit": {"enum": ["min", "s", "hr"]}}},
+          {"type": "number", "minimum": 0, "exclusiveMaximum": 1000000}, {"type": "null"}]}
+        """#,
+        "StandGoal": #"""
+        {"anyOf": [{"type": "object", "required": ["quantity", "unit"], "properties": {"quantity": {"type": "number", "minimum": 0}, "unit": {"enum": ["count"]}}},
           {"type": "number", "minimum": 0, "exclusiveMaximum": 1000000}, {"type": "null"}]}
         """#,
         "NewGoals": #"""
         {"type": "object", "properties": {"from": {"anyOf": [{"$ref": "#/components/schemas/Day"}, {"type": "null"}]},
-          "activeEnergyBurnedGoal": {"$ref": "#/components/schemas/NewGoal"}, "appleMoveTimeGoal": {"$ref": "#/components/schemas/NewGoal"},
-          "exerciseTimeGoal": {"$ref": "#/components/schemas/NewGoal"}, "standHoursGoal": {"$ref": "#/components/schemas/NewGoal"}}}
+          "activeEnergyBurnedGoal": {"$ref": "#/components/schemas/EnergyGoal"}, "appleMoveTimeGoal": {"$ref": "#/components/schemas/TimeGoal"},
+          "exerciseTimeGoal": {"$ref": "#/components/schemas/TimeGoal"}, "standHoursGoal": {"$ref": "#/components/schemas/StandGoal"}}}
         """#,
         "Goals": #"""
         {"type": "object", "required": ["goals", "current"], "properties": {"goals": {"type": "array", "items": {"$ref": "#/components/schemas/GoalEntry"}},
@@ -36,6 +44,10 @@ extension OpenAPIDocument {
         "PreferredUnits": #"""
         {"type": "object", "required": ["preferredUnits"],
          "properties": {"preferredUnits": {"type": "object", "additionalProperties": {"type": ["string", "null"]}}}}
+        """#,
+        "NewPreferredUnits": #"""
+        {"type": "object", "required": ["preferredUnits"], "properties": {"preferredUnits": {"type": "object",
+          "propertyNames": {"$ref": "#/components/schemas/QuantityTypeName"}, "additionalProperties": {"type": ["string", "null"]}}}}
         """#,
         "Sources": #"""
         {"type": "object", "required": ["sources"], "properties": {"type": {"type": "string"},
@@ -50,8 +62,8 @@ extension OpenAPIDocument {
           {"type": "object", "required": ["bundleIdentifier"], "properties": {"bundleIdentifier": {"type": "string"}, "isEnabled": {"type": "boolean"}}}]}}
         """#,
         "SQLQuery": #"""
-        {"type": "object", "required": ["query"], "properties": {"query": {"type": "string", "examples": ["SELECT day, sum FROM daily WHERE type = 'stepCount'"]},
-          "limit": {"type": "integer", "minimum": 1, "maximum": 10000}, "timeZone": {"$ref": "#/components/schemas/TimeZone"}}}
+        {"type": "object", "required": ["query"], "properties": {"query": {"type": "string", "minLength": 1, "examples": ["SELECT day, sum FROM daily WHERE type = 'stepCount'"]},
+          "limit": {"type": "integer", "minimum": 1, "maximum": 10000}, "timeZone": {"$ref": "#/components/schemas/TimeZoneName"}}}
         """#,
         "SQLResult": #"""
         {"type": "object", "required": ["columns", "rows", "isTruncated"],

@@ -19,7 +19,7 @@ extension OpenAPIDocument {
     // MARK: Parameters
 
     private static let timeZone = Parameter(
-        name: "timeZone", schema: "TimeZone", about: "The time zone of days and of times without an offset.",
+        name: "timeZone", schema: "TimeZoneName", about: "The time zone of days and of times without an offset.",
         example: #""Europe/Berlin""#)
     private static let range = [
         Parameter(
@@ -141,7 +141,7 @@ extension OpenAPIDocument {
         switch parameter.kind {
         case .instant: "InstantOrDay"
         case .unit: "Unit"
-        case .timeZone: "TimeZone"
+        case .timeZone: "TimeZoneName"
         case .type(let kinds): typeNames.first { $0.1 == kinds }?.0 ?? "SampleTypeName"
         default: parameter.schema
         }
@@ -194,7 +194,7 @@ extension OpenAPIDocument {
             content: json("PreferredUnits")),
         OpenAPIOperation(
             method: .put, path: person + "preferred-units", tag: "Person", summary: "Set preferred units.",
-            body: json("PreferredUnits"), content: json("PreferredUnits")),
+            body: json("NewPreferredUnits"), content: json("PreferredUnits")),
         OpenAPIOperation(
             method: .get, path: person + "sources", tag: "Person", summary: "The sources with counts.",
             parameters: [type("SampleTypeName", isList: true, isRequired: false)], content: json("Sources")),
@@ -390,7 +390,7 @@ extension OpenAPIDocument {
 
     private static let fhirParameters = [
         Parameter(
-            name: "code", schema: #"{"type": "string", "minLength": 1}"#, about: "LOINC codes or types.", isList: true),
+            name: "code", schema: #"{"type": "string"}"#, about: "LOINC codes or types.", isList: true),
         Parameter(
             name: "date", schema: #"{"type": "string", "format": "date"}"#, about: "A date with a prefix such as ge.",
             isList: true),

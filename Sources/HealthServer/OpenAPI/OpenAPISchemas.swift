@@ -1,14 +1,21 @@
+import Foundation
 import HealthAnswers
 import HealthEngine
 
 extension OpenAPIDocument {
     /// The schemas of requests and responses by name, as JSON.
     static let schemas: [String: String] = valueSchemas.merging(sampleSchemas) { $1 }.merging(otherSchemas) { $1 }
-        .merging(["NewMetadata": newMetadata]) { $1 }
+        .merging(["NewMetadata": newMetadata, "TimeZoneName": timeZoneName]) { $1 }
         .merging(Questions.all.map { components($0) }.reduce([:]) { $0.merging($1) { $1 } }) { $1 }
 
     private static func components<Asked: Question>(_ question: Asked.Type) -> [String: String] {
         Asked.Answer.schema.components
+    }
+
+    /// Names of time zones that requests can have. Answers can have further ones.
+    private static var timeZoneName: String {
+        let names = Set(TimeZone.knownTimeZoneIdentifiers).union(["GMT", "UTC"]).sorted()
+        return #"{"enum": [""# + names.joined(separator: #"", ""#) + #""]}"#
     }
 
     /// Metadata of samples to save: the values of HealthKit's own keys have certain forms.
@@ -50,7 +57,7 @@ extension OpenAPIDocument {
         {"anyOf": [{"type": "number"}, {"enum": ["NaN", "Infinity", "-Infinity"]}]}
         """#,
         "Unit": #"""
-        {"type": "string", "description": "A unit string of HealthKit.", "examples": ["count", "kg", "count/min", "mg/dL"]}
+        {"type": "string", "description": "A unit string of HealthKit.", "examples": ["count"]}
         """#,
         "Quantity": #"""
         {"type": "object", "required": ["quantity", "unit"],

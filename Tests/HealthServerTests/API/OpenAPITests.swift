@@ -126,7 +126,7 @@ struct OpenAPITests {
                 "--max-examples", "6", "--phases", "examples,fuzzing", "--mode", "all", "--request-timeout", "20",
                 "--workers", "1",
                 "--checks",
-                "not_a_server_error,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance",
+                "not_a_server_error,negative_data_rejection,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance",
                 "--exclude-path-regex", "events|/imports|/v1/session|/v1/tokens|/exports|/mcp",
                 "--suppress-health-check", "all", "--no-color",
             ])
