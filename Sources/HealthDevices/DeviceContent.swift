@@ -83,6 +83,7 @@ struct DeviceType: Hashable, Sendable {
     static let respiratoryRate = DeviceType("RespiratoryRate", "count/min")
     static let oxygenSaturation = DeviceType("OxygenSaturation", "%")
     static let activeEnergy = DeviceType("ActiveEnergyBurned", "kcal")
+    static let exerciseTime = DeviceType("AppleExerciseTime", "min")
     static let steps = DeviceType("StepCount", "count")
     static let pushes = DeviceType("PushCount", "count")
     static let bodyMass = DeviceType("BodyMass", "kg")

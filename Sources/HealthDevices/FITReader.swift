@@ -22,7 +22,8 @@ enum FITReader {
     private static let known: Set<UInt16> = [
         FITMessageNumber.fileId, FITMessageNumber.fileCreator, FITMessageNumber.deviceInfo,
         FITMessageNumber.deviceSettings, FITMessageNumber.userProfile, FITMessageNumber.sport,
-        FITMessageNumber.session, FITMessageNumber.lap, FITMessageNumber.record, FITMessageNumber.event,
+        FITMessageNumber.session, FITMessageNumber.lap, FITMessageNumber.segmentLap, FITMessageNumber.record,
+        FITMessageNumber.event,
         FITMessageNumber.activity, FITMessageNumber.length, FITMessageNumber.hrv, FITMessageNumber.hr,
         FITMessageNumber.monitoring, FITMessageNumber.monitoringInfo, FITMessageNumber.sleepLevel,
         FITMessageNumber.timestampCorrelation, FITMessageNumber.developerDataId, FITMessageNumber.fieldDescription,

@@ -54,6 +54,39 @@ struct FITFileTests {
         #expect(damages.contains { $0.isAnywhere && $0.offset == whole.count - 2 })
     }
 
+    @Test("A header’s wrong checksum is reported, and doubtful only without the file’s; a second header is skipped")
+    func headers() throws {
+        let file = try #require(FITFile.files(in: FITFileWriter.run.file(headerChecksum: [1, 2])).first)
+        #expect(file.damages.count == 1 && file.damages.allSatisfy { !$0.isAnywhere && $0.offset == 0 })
+        let cut = FITFileWriter.run.file(headerChecksum: [1, 2]).dropLast(3)
+        #expect(FITFile.files(in: Array(cut)).first?.damages.contains { $0.isAnywhere } == true)
+        var writer = FITFileWriter(type: 4)
+        writer.define(14, 20, [.uint32(253), .uint8(3)])
+        writer.add(14, [FITFileWriter.start, 100])
+        writer.append(Array(FITFileWriter(type: 4).file()[..<14]))
+        writer.add(14, [FITFileWriter.start + 1, 101])
+        let double = try #require(FITFile.files(in: writer.file()).first)
+        #expect(double.damages.map(\.isAnywhere) == [false])
+        #expect(double.messages.compactMap { $0.integer(FITField.Record.heartRate) } == [100, 101])
+    }
+
+    @Test("A developer’s field is a field of the profile in the profile’s unit, or none if its unit isn’t known")
+    func developerFields() throws {
+        var writer = FITFileWriter(type: 4)
+        writer.describe(0, "Power", "Watts", native: 7)
+        writer.describe(1, "Vertical Oscillation", "Centimeters", native: 39)
+        writer.describe(2, "Stance", "furlongs", native: 41)
+        let fields: [FITFileWriter.Field] = [.uint16(0), .uint16(1), .uint16(2)]
+        writer.define(1, 20, [.uint32(253)], developer: fields)
+        writer.add(1, [FITFileWriter.start, 250, 7, 240])
+        let record = try #require(
+            FITFile.files(in: writer.file()).first?.messages.first { $0.number == Self.records })
+        #expect(record.number(FITField.Record.power) == 250)
+        #expect(record.number(FITField.Record.verticalOscillation) == 70)
+        #expect(record.number(FITField.Record.stanceTime) == nil)
+        #expect(record.developerFields.map(\.name) == ["Stance"])
+    }
+
     @Test("No bytes trap")
     func anyBytes() {
         let whole = FITFileWriter.run.file()

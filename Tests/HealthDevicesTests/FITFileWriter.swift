@@ -12,6 +12,9 @@ struct FITFileWriter {
         static func uint16(_ number: UInt8) -> Field { Field(number: number, type: 0x84, size: 2) }
         static func sint32(_ number: UInt8) -> Field { Field(number: number, type: 0x85, size: 4) }
         static func uint32(_ number: UInt8) -> Field { Field(number: number, type: 0x86, size: 4) }
+        static func text(_ number: UInt8, _ count: Int) -> Field {
+            Field(number: number, type: 7, size: 1, count: count)
+        }
         static func bytes(_ number: UInt8, _ count: Int) -> Field {
             Field(number: number, type: 13, size: 1, count: count)
         }
@@ -20,12 +23,31 @@ struct FITFileWriter {
     private var body: [UInt8] = []
     private var definitions: [UInt8: (fields: [Field], isBigEndian: Bool)] = [:]
 
-    mutating func define(_ local: UInt8, _ message: UInt16, _ fields: [Field], isBigEndian: Bool = false) {
-        definitions[local] = (fields, isBigEndian)
-        body += [0x40 | local, 0, isBigEndian ? 1 : 0]
+    /// - Parameter developer: Fields that an application with index 0 has described.
+    mutating func define(
+        _ local: UInt8, _ message: UInt16, _ fields: [Field], developer: [Field] = [], isBigEndian: Bool = false
+    ) {
+        definitions[local] = (fields + developer, isBigEndian)
+        body += [(developer.isEmpty ? 0x40 : 0x60) | local, 0, isBigEndian ? 1 : 0]
         append(Int64(message), 2, isBigEndian)
         body.append(UInt8(fields.count))
         for field in fields { body += [field.number, UInt8(field.size * field.count), field.type] }
+        guard !developer.isEmpty else { return }
+        body.append(UInt8(developer.count))
+        for field in developer { body += [field.number, UInt8(field.size * field.count), 0] }
+    }
+
+    /// Describes a developer’s field of 16 bits that stands for one of a record.
+    mutating func describe(_ number: Int64, _ name: String, _ units: String, native: Int64) {
+        func bytes(_ text: String, _ count: Int) -> [Int64] {
+            Array((text.utf8.map(Int64.init) + Array(repeating: 0, count: count)).prefix(count))
+        }
+        define(
+            15, 206,
+            [
+                .uint8(0), .uint8(1), .uint8(2), .text(3, 24), .text(8, 16), .uint16(14), .uint8(15),
+            ])
+        add(15, [0, number, 0x84] + bytes(name, 24) + bytes(units, 16) + [20, native])
     }
 
     /// Appends a message with a value for each element.
@@ -38,16 +60,20 @@ struct FITFileWriter {
         for (size, value) in zip(sizes, values) { append(value, size, isBigEndian) }
     }
 
+    mutating func append(_ bytes: [UInt8]) { body += bytes }
+
     private mutating func append(_ value: Int64, _ size: Int, _ isBigEndian: Bool) {
         let bytes = (0..<size).map { UInt8(truncatingIfNeeded: value >> Int64(8 * $0)) }
         body += isBigEndian ? bytes.reversed() : bytes
     }
 
     /// The file with its header and checksums.
-    func file(hasShortHeader: Bool = false) -> [UInt8] {
+    ///
+    /// - Parameter headerChecksum: A checksum of the header other than the right one.
+    func file(hasShortHeader: Bool = false, headerChecksum: [UInt8]? = nil) -> [UInt8] {
         let size = (0..<4).map { UInt8(truncatingIfNeeded: body.count >> (8 * $0)) }
         var header: [UInt8] = [hasShortHeader ? 12 : 14, 0x20, 0, 0] + size + Array(".FIT".utf8)
-        if !hasShortHeader { header += Self.checksum(header) }
+        if !hasShortHeader { header += headerChecksum ?? Self.checksum(header) }
         return header + body + Self.checksum(header + body)
     }
 

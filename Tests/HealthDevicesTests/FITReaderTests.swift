@@ -41,6 +41,70 @@ struct FITReaderTests {
         #expect(document.series["altitudes"]?.first == 500)
     }
 
+    @Test(
+        "A triathlon is one workout, whether the distance of each sport begins at 0 or goes on",
+        arguments: [true, false])
+    func triathlon(beginsAnew: Bool) throws {
+        var writer = FITFileWriter(type: 4)
+        let start = FITFileWriter.start
+        writer.define(1, 20, [.uint32(253), .uint32(5)])
+        writer.define(2, 18, [.uint32(253), .uint32(2), .uint32(7), .uint32(9), .enumeration(5), .enumeration(6)])
+        writer.define(3, 142, [.uint32(253), .uint32(2), .uint32(7)])
+        writer.define(4, 20, [.uint32(253), .sint32(0), .sint32(1)])
+        for (leg, sport) in [(5, 18), (3, 0), (2, 0)].enumerated() {
+            let first = start + Int64(leg) * 100
+            for place in 0..<10 as Range<Int64> {
+                writer.add(1, [first + place * 10, place * 1_000 + (beginsAnew ? 0 : Int64(leg) * 9_000)])
+            }
+            if leg == 2 { for place in 0..<3 as Range<Int64> { writer.add(4, [first + place, place, place]) } }
+            writer.add(2, [first + 99, first, 99_000, 9_000, Int64(sport.0), Int64(sport.1)])
+        }
+        writer.add(3, [start + 250, start + 220, 20_000])
+        let content = read(writer)
+        let workout = try #require(content.objects.first)
+        guard case .workout(let body) = workout.body else { return }
+        #expect(content.objects.count == 1 && body.activityType == 82)
+        #expect(body.activities.map(\.activityType) == [46, 83, 13])
+        #expect(body.activities.map(\.locationType) == [1, 1, 3])
+        #expect(body.activities.map(\.swimmingLocationType) == [2, 0, 0])
+        #expect(body.events.map(\.type) == [7])
+        for activity in [46, 13] as [UInt] {
+            let type = try #require(DeviceType.distance(of: activity))
+            #expect(values(type, workout.members).reduce(0, +) == 90)
+        }
+    }
+
+    @Test("A virtual ride has no route")
+    func virtual() {
+        var writer = FITFileWriter(type: 4)
+        writer.define(1, 20, [.uint32(253), .sint32(0), .sint32(1)])
+        for place in 0..<3 as Range<Int64> { writer.add(1, [FITFileWriter.start + place, place, place]) }
+        writer.define(2, 18, [.uint32(253), .uint32(2), .uint32(7), .enumeration(5), .enumeration(6)])
+        writer.add(2, [FITFileWriter.start + 2, FITFileWriter.start, 2_000, 2, 58])
+        let content = read(writer)
+        #expect(content.objects.count == 1 && content.parts.isEmpty)
+        #expect(content.leftOut["place of an indoor workout, left out"] == 3)
+    }
+
+    @Test("Totals begin anew at midnight, and the minutes of intensity are exercise time, of a source of their own")
+    func midnight() throws {
+        var writer = FITFileWriter(type: 32)
+        // 2021-09-08 22:00:00 UTC, which is midnight two hours east of it.
+        let midnight: Int64 = 1_000_072_800
+        writer.define(1, 103, [.uint32(253), .uint32(0)])
+        writer.add(1, [midnight - 3_600, midnight + 3_600])
+        writer.define(2, 55, [.uint32(253), .bytes(24, 1), .uint32(3), .uint16(33)])
+        writer.add(2, [midnight - 600, 6, 2_000, 10])
+        writer.add(2, [midnight + 600, 6, 100, 5])
+        let samples = read(writer).samples
+        let steps = samples.filter { $0.type == DeviceType.steps.code }
+        #expect(steps.map(\.value) == [2_000, 100])
+        #expect(steps.last?.start == Double(midnight) - 347_241_600)
+        #expect(values(.exerciseTime, samples) == [10, 5])
+        #expect(steps.first?.revision?.source.bundleIdentifier == "fit.1.3992.12345.monitoring")
+        #expect(steps.first?.revision?.source.name == "Garmin Forerunner 255")
+    }
+
     @Test("A day's totals become what was added, with times of 16 bits")
     func monitoring() {
         var writer = FITFileWriter(type: 32)

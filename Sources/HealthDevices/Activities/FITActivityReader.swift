@@ -69,13 +69,19 @@ struct FITActivityReader {
             members += records.samples(of: part, events, without: lengths.samples.isEmpty ? [] : [.distance])
             members += lengths.samples
             members += energy(of: part)
-            route += records.points(in: part)
+            let points = records.points(in: part)
+            // The places of a virtual ride are those of a game.
+            if session.isIndoor, !points.isEmpty {
+                content.leaveOut("place of an indoor workout", count: points.count)
+            } else {
+                route += points
+            }
             var activity = WorkoutBody.Activity(
                 uuid: DeviceContent.identity("\(origin.revision.source.bundleIdentifier) \(session.start) \(place)"),
                 activityType: session.sport.activity, start: session.start, end: session.end,
                 duration: activeTime(of: session), events: events(of: part, lengths),
                 statistics: session.statistics, metadata: session.metadata(weight: weight))
-            activity.locationType = session.isIndoor ? 2 : session.isPool ? 2 : route.isEmpty ? 1 : 3
+            activity.locationType = session.isIndoor || session.isPool ? 2 : points.isEmpty ? 1 : 3
             if session.sport.activity == 46 {
                 activity.swimmingLocationType = session.isPool ? 1 : session.sport.place == .openWater ? 2 : 0
                 activity.lapLength = session.poolLength.map { QuantityRecord($0, unit: "m") }
@@ -138,7 +144,8 @@ struct FITActivityReader {
     private func events(of session: FITSession, _ lengths: FITLengths) -> [WorkoutBody.Event] {
         // The lengths of a pool are the laps of a swim, so a lap of the device is a segment.
         let laps = FITEvents.laps(messages, origin, in: session, type: lengths.events.isEmpty ? 3 : 7)
-        return (events.pauses(from: session.start, to: session.end) + laps + lengths.events)
+        let segments = FITEvents.laps(messages, origin, in: session, of: FITMessageNumber.segmentLap, type: 7)
+        return (events.pauses(from: session.start, to: session.end) + laps + segments + lengths.events)
             .sorted { ($0.start, $0.end, $0.type) < ($1.start, $1.end, $1.type) }
     }
 

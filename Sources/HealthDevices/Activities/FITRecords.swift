@@ -60,7 +60,8 @@ struct FITRecords {
         let distance = left.contains(.distance) ? nil : DeviceType.distance(of: session.sport.activity)
         let speed = DeviceType.speed(of: session.sport.activity)
         var result: [SampleRecord] = []
-        var before: (date: Double, distance: Double) = (session.start, 0)
+        // With another sport, most devices count from 0 again, and some go on.
+        var before = (date: session.start, distance: distance == nil ? 0 : total(before: session.start))
         for record in records where session.contains(record.date) {
             let (date, message) = (record.date, record.message)
             func add(_ type: DeviceType?, _ value: Double?) {
@@ -78,6 +79,7 @@ struct FITRecords {
             }
             add(session.sport.activity == 84 ? .depth : nil, message.number(Names.depth))
             guard let distance, let total = message.number(Names.distance) else { continue }
+            if total < before.distance, before.date == session.start { before.distance = 0 }
             if total > before.distance, date > before.date {
                 let start = events.resumption(after: before.date, upTo: date.nextDown) ?? before.date
                 result.append(samples.quantity(distance, total - before.distance, start, date))
@@ -91,6 +93,12 @@ struct FITRecords {
         }
         result += stored.filter { session.contains($0.date) }.map { samples.quantity(.heartRate, $0.rate, $0.date) }
         return result
+    }
+
+    /// The distance that was reached before a date.
+    private func total(before date: Double) -> Double {
+        records.last { $0.date < date && $0.message[FITField.Record.distance] != nil }?
+            .message.number(FITField.Record.distance) ?? 0
     }
 
     private static func cadence(_ message: FITMessage) -> Double? {

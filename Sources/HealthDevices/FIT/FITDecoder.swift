@@ -60,14 +60,14 @@ struct FITDecoder {
                 guard define(header) else { return nil }
                 continue
             }
+            if header == 12 || header == 14, let inner = FITHeader(bytes, at: start) {
+                damages.append(.init(offset: start, reason: "it has a second header, which was skipped"))
+                position += inner.length
+                continue
+            }
             let isCompressed = header & 0x80 != 0
             let local = Int(isCompressed ? header >> 5 & 3 : header & 0xF)
             guard let definition = definitions[local] else {
-                if let inner = FITHeader(bytes, at: start) {
-                    damages.append(.init(offset: start, reason: "it has a second header, which was skipped"))
-                    position += inner.length
-                    continue
-                }
                 stop("a message has a local type that isn’t defined")
                 return nil
             }
@@ -184,7 +184,8 @@ struct FITDecoder {
         return message
     }
 
-    /// Adds a developer's field, or the field of the profile that it represents if the message lacks it.
+    /// Adds a developer's field, or the field of the profile that it represents if the message lacks it and its unit is
+    /// known.
     private func add(_ value: FITValue, _ description: DeveloperDescription, to message: inout FITMessage) {
         let number: Double? =
             switch value {
@@ -193,14 +194,15 @@ struct FITDecoder {
             case .text, .integers, .reals: nil
             }
         guard let native = description.native, native.message == message.number, message[native.field] == nil,
-            let number, number.isFinite
+            let number, number.isFinite,
+            let factor = FITDeveloperUnit.factor(description.units, of: native.field, in: native.message)
         else {
             message.developerFields.append(
                 .init(name: description.name, units: description.units, value: value))
             return
         }
         message.fields.append(
-            .init(number: native.field, value: .real(description.scaling.number(number)), isScaled: true))
+            .init(number: native.field, value: .real(description.scaling.number(number) * factor), isScaled: true))
     }
 
     private mutating func describe(_ message: FITMessage) {

@@ -43,18 +43,19 @@ struct FITFile: Sendable {
         _ bytes: UnsafeRawBufferPointer, _ header: FITHeader, at start: Int
     ) -> (FITFile, next: Int) {
         var file = FITFile()
-        if !header.isIntact {
-            file.damages.append(.init(offset: start, reason: "the checksum of its header is wrong", isAnywhere: true))
-        }
         let first = min(start + header.length, bytes.count)
         // A device that is switched off while it records leaves a size of 0.
         let end = header.dataSize == 0 ? bytes.count : first + header.dataSize
         let isWhole = header.dataSize > 0 && end + 2 <= bytes.count
-        if isWhole {
-            let checksum = UInt16(bytes[end]) | UInt16(bytes[end + 1]) << 8
-            if FITChecksum.value(of: bytes[start..<end]) != checksum {
-                file.damages.append(.init(offset: end, reason: "its checksum is wrong", isAnywhere: true))
-            }
+        let checksum = isWhole ? UInt16(bytes[end]) | UInt16(bytes[end + 1]) << 8 : 0
+        let isRight = isWhole && FITChecksum.value(of: bytes[start..<end]) == checksum
+        if !header.isIntact {
+            // The checksum of the file includes the header. If it is right, the header's own is what is wrong.
+            file.damages.append(
+                .init(offset: start, reason: "the checksum of its header is wrong", isAnywhere: !isRight))
+        }
+        if isWhole, !isRight {
+            file.damages.append(.init(offset: end, reason: "its checksum is wrong", isAnywhere: true))
         }
         var decoder = FITDecoder(bytes, in: first..<min(end, bytes.count))
         while let message = decoder.next() { file.messages.append(message) }

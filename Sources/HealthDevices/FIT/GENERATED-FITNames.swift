@@ -21,6 +21,7 @@ enum FITMessageNumber {
     static let length: UInt16 = 101
     static let monitoringInfo: UInt16 = 103
     static let hr: UInt16 = 132
+    static let segmentLap: UInt16 = 142
     static let timestampCorrelation: UInt16 = 162
     static let fieldDescription: UInt16 = 206
     static let developerDataId: UInt16 = 207
@@ -679,6 +680,13 @@ enum FITField {
         static let filteredBpm: UInt8 = 6
         static let eventTimestamp: UInt8 = 9
         static let eventTimestamp12: UInt8 = 10
+        static let timestamp: UInt8 = 253
+    }
+
+    enum SegmentLap {
+        static let startTime: UInt8 = 2
+        static let totalElapsedTime: UInt8 = 7
+        static let name: UInt8 = 29
         static let timestamp: UInt8 = 253
     }
 

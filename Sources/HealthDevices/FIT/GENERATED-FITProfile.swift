@@ -22,6 +22,7 @@ extension FITProfile {
         101: .init("length", lengthFields),
         103: .init("monitoring_info", monitoringInfoFields),
         132: .init("hr", hrFields),
+        142: .init("segment_lap", segmentLapFields),
         162: .init("timestamp_correlation", timestampCorrelationFields),
         206: .init("field_description", fieldDescriptionFields),
         207: .init("developer_data_id", developerDataIdFields),
@@ -745,6 +746,13 @@ extension FITProfile {
         field(6, "filtered_bpm", .uint8),
         field(9, "event_timestamp", .uint32, scale: 1024, isAccumulated: true),
         field(10, "event_timestamp_12", .byte, components: [component(9, 12, 1024, 0), component(9, 12, 1024, 0), component(9, 12, 1024, 0), component(9, 12, 1024, 0), component(9, 12, 1024, 0), component(9, 12, 1024, 0), component(9, 12, 1024, 0), component(9, 12, 1024, 0), component(9, 12, 1024, 0), component(9, 12, 1024, 0)]),
+        field(253, "timestamp", .uint32),
+    ]
+
+    private static let segmentLapFields: [FITFieldProfile] = [
+        field(2, "start_time", .uint32),
+        field(7, "total_elapsed_time", .uint32, scale: 1000),
+        field(29, "name", .string),
         field(253, "timestamp", .uint32),
     ]
 

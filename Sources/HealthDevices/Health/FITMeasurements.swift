@@ -41,6 +41,10 @@ enum FITMeasurements {
                 content.leaveOut("measurement without a time")
                 continue
             }
+            // A watch repeats the resting heart rate of the day.
+            if type == .restingHeartRate, content.samples.last(where: { $0.type == type.code })?.value == value {
+                continue
+            }
             content.samples.append(samples.quantity(type, value, date))
         }
         return true

@@ -18,12 +18,18 @@ struct FITMonitoring {
     private var totals: [Key: Total] = [:]
     /// The beginning of the file, from where the first totals count.
     private var beginning: Double?
+    /// The seconds by which the person's time is ahead of UTC.
+    private var localOffset: Double?
     /// The last time that was written as a whole, to which times of 16 bits refer.
     private var lastTime: Int64?
 
     init(_ origin: FITOrigin) {
         self.origin = origin
-        samples = DeviceSamples(revision: origin.revision, device: origin.device)
+        // A source of its own: the totals of a day include those of its workouts, and the order of sources decides
+        // where both overlap.
+        var revision = origin.revision
+        revision.source.bundleIdentifier += ".monitoring"
+        samples = DeviceSamples(revision: revision, device: origin.device)
     }
 
     mutating func read(_ messages: [FITMessage], into content: inout DeviceContent) {
@@ -33,6 +39,7 @@ struct FITMonitoring {
             case FITMessageNumber.monitoringInfo:
                 lastTime = time ?? lastTime
                 beginning = origin.date(message)
+                localOffset = FITOrigin.localOffset(message, FITField.MonitoringInfo.localTimestamp) ?? localOffset
             case FITMessageNumber.monitoring:
                 if let time {
                     lastTime = time
@@ -60,6 +67,7 @@ struct FITMonitoring {
         for (field, type) in [
             (Names.cycles, isOnFoot ? .steps : activity == Activity.wheelchairPushing ? .pushes : nil),
             (Names.distance, distance(of: activity)), (Names.activeCalories, DeviceType.activeEnergy),
+            (Names.moderateActivityMinutes, .exerciseTime), (Names.vigorousActivityMinutes, .exerciseTime),
         ] as [(UInt8, DeviceType?)] {
             guard let value = message.number(field) else { continue }
             guard let type else {
@@ -69,7 +77,6 @@ struct FITMonitoring {
             add(type, value, date, Key(activity: activity, field: field), &content)
         }
         for (field, name) in [
-            (Names.moderateActivityMinutes, "intensity minutes"), (Names.vigorousActivityMinutes, "intensity minutes"),
             (Names.ascent, "ascent of monitoring"), (Names.calories, "calories with those at rest"),
         ] where message[field] != nil { content.leaveOut(name) }
     }
@@ -93,7 +100,18 @@ struct FITMonitoring {
         let before = totals[key] ?? beginning.map { Total(date: $0, value: $0 < date ? 0 : value) }
         totals[key] = Total(date: date, value: value)
         guard let before, date > before.date else { return }
-        let growth = value >= before.value ? value - before.value : value
-        if growth > 0 { content.samples.append(samples.quantity(type, growth, before.date, date)) }
+        let isNew = value < before.value
+        let growth = isNew ? value : value - before.value
+        guard growth > 0 else { return }
+        let start = isNew ? midnight(before: date).map { max($0, before.date) } : nil
+        content.samples.append(samples.quantity(type, growth, start ?? before.date, date))
+    }
+
+    /// The last midnight before a date where the person is, if the file tells.
+    private func midnight(before date: Double) -> Double? {
+        localOffset.map { offset in
+            let midnight = ((date + offset) / 86_400).rounded(.down) * 86_400 - offset
+            return midnight < date ? midnight : midnight - 86_400
+        }
     }
 }
