@@ -36,7 +36,7 @@ struct DeviceContent: Sendable {
 /// Creates samples of one source and device.
 struct DeviceSamples: Sendable {
     let revision: SourceRevisionRecord
-    let device: DeviceRecord
+    let device: DeviceRecord?
 
     /// A quantity sample of the type with this name, such as `HeartRate`.
     func quantity(

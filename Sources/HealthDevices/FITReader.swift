@@ -2,12 +2,6 @@ import HealthModel
 
 /// Reads the files of a FIT container into HealthKit's model.
 enum FITReader {
-    /// What a FIT container holds, and what is wrong with it.
-    struct Reading: Sendable {
-        var content = DeviceContent()
-        var damages: [FITFile.Damage] = []
-    }
-
     /// Types of files that don't contain what a person did or was: settings, plans and courses.
     private static let otherTypes: [Int64: String] = [
         FITValueNumber.File.device: "device", FITValueNumber.File.settings: "settings",
@@ -30,8 +24,8 @@ enum FITReader {
     ]
 
     /// Reads a container. Files of which any figure may be wrong are left out unless `recoversDamaged`.
-    static func read(_ bytes: [UInt8], recoversDamaged: Bool) -> Reading {
-        var reading = Reading()
+    static func read(_ bytes: [UInt8], recoversDamaged: Bool) -> DeviceReading {
+        var reading = DeviceReading()
         for file in FITFile.files(in: bytes) {
             reading.damages += file.damages
             if recoversDamaged || !file.damages.contains(where: \.isAnywhere) {

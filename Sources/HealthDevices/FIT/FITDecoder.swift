@@ -37,7 +37,7 @@ struct FITDecoder {
     private let end: Int
     /// The place of the next message.
     private(set) var position: Int
-    private(set) var damages: [FITFile.Damage] = []
+    private(set) var damages: [DeviceDamage] = []
     /// Whether the last message isn't whole.
     private(set) var isCut = false
     private var definitions = [Definition?](repeating: nil, count: 16)

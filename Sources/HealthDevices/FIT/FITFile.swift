@@ -1,17 +1,7 @@
 /// One file of a FIT container: what could be read of it, and what is wrong with it.
 struct FITFile: Sendable {
-    /// Something that is wrong at a place.
-    struct Damage: Hashable, Sendable {
-        /// The byte, from the beginning of the container.
-        var offset: Int
-        /// What is wrong, as the end of a sentence about the file.
-        var reason: String
-        /// Whether any figure of the file may be wrong.
-        var isAnywhere = false
-    }
-
     var messages: [FITMessage] = []
-    var damages: [Damage] = []
+    var damages: [DeviceDamage] = []
 
     /// Whether bytes begin like a FIT file.
     static func matches(_ head: some Collection<UInt8>) -> Bool {

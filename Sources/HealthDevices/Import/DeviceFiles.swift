@@ -51,21 +51,25 @@ struct DeviceFiles {
             let file = FileHandle(forReadingAtPath: path)
         else { return [] }
         defer { try? file.close() }
-        return Array((try? file.read(upToCount: 16)) ?? Data())
+        return Array((try? file.read(upToCount: DeviceFormat.headLength)) ?? Data())
     }
 
     private static func matches(_ head: [UInt8], _ path: String) -> Bool {
-        if FITFile.matches(head) { return true }
+        if DeviceFormat(head: head) != nil { return true }
         guard isGzip(head), let bytes = try? contents(path) else { return false }
-        return FITFile.matches(bytes)
+        return DeviceFormat(head: bytes) != nil
+    }
+
+    /// Whether a name is of a hidden file, or of a route that belongs to an archive of Apple's.
+    private static func isExcluded(_ name: String) -> Bool {
+        name.split(separator: "/").contains { $0.hasPrefix(".") || $0 == "__MACOSX" || $0 == "workout-routes" }
     }
 
     private static func files(inFolder folder: String) -> [File] {
         guard let paths = FileManager.default.enumerator(atPath: folder) else { return [] }
         var names: [String] = []
         for case let name as String in paths where names.count < maximumCount {
-            let parts = name.split(separator: "/")
-            if parts.contains(where: { $0.hasPrefix(".") || $0 == "__MACOSX" }) { continue }
+            guard !isExcluded(name) else { continue }
             if matches(head(folder + "/" + name), folder + "/" + name) { names.append(name) }
         }
         return names.sorted().map { name in File(name: name) { try contents(folder + "/" + name) } }
@@ -80,9 +84,9 @@ struct DeviceFiles {
             return []
         }
         let named = zip.entries.filter { entry in
-            let parts = entry.name.lowercased().split(separator: "/")
-            guard let name = parts.last, !name.hasPrefix("."), !parts.contains("__macosx") else { return false }
-            return name.hasSuffix(".fit") || name.hasSuffix(".fit.gz")
+            let name = entry.name.lowercased()
+            let plain = name.hasSuffix(".gz") ? name.dropLast(3) : Substring(name)
+            return !isExcluded(entry.name) && [".fit", ".tcx", ".gpx"].contains { plain.hasSuffix($0) }
         }
         return named.prefix(maximumCount).sorted { $0.name < $1.name }.map { entry in
             File(name: entry.name) {

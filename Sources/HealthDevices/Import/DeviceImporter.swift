@@ -72,8 +72,10 @@ package struct DeviceImporter {
             return skip(file, at: 0, reason)
         }
         report.bytes += bytes.count
-        guard FITFile.matches(bytes) else { return skip(file, at: 0, "it does not begin like a FIT file") }
-        let reading = FITReader.read(bytes, recoversDamaged: options.recoversDamagedArchives)
+        guard let format = DeviceFormat(head: bytes) else {
+            return skip(file, at: 0, "it does not begin like a FIT, TCX or GPX file")
+        }
+        let reading = format.read(bytes, recoversDamaged: options.recoversDamagedArchives)
         if isOnly, reading.content.count == 0, let damage = reading.damages.first {
             let hint =
                 damage.isAnywhere && !options.recoversDamagedArchives
@@ -81,16 +83,19 @@ package struct DeviceImporter {
             throw ImportError(
                 .unreadable, "“\(file.name)” is damaged at byte \(damage.offset): \(damage.reason).\(hint)")
         }
-        for damage in reading.damages { skip(file, at: damage.offset, damage.reason) }
+        for damage in reading.damages { skip(file, as: format, at: damage.offset, damage.reason) }
         report.irregularities.merge(reading.content.leftOut, uniquingKeysWith: +)
         batch.append(reading.content)
     }
 
-    private mutating func skip(_ file: DeviceFiles.File, at offset: Int, _ reason: String) {
-        report.skipped["FIT", default: 0] += 1
+    private mutating func skip(
+        _ file: DeviceFiles.File, as format: DeviceFormat? = nil, at offset: Int, _ reason: String
+    ) {
+        let type = format?.rawValue ?? "file"
+        report.skipped[type, default: 0] += 1
         guard report.skips.count < options.maximumReasons else { return }
         let name = file.name.split(separator: "/").last.map(String.init) ?? file.name
-        report.skips.append(.init(byte: offset, of: name, type: "FIT", reason: reason))
+        report.skips.append(.init(byte: offset, of: name, type: type, reason: reason))
     }
 
     private mutating func commit() throws {

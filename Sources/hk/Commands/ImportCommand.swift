@@ -8,7 +8,7 @@ import Synchronization
 /// `hk import PATH`: imports an Apple Health archive or files of devices.
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "import", abstract: "Import an Apple Health archive or FIT files.",
+        commandName: "import", abstract: "Import an Apple Health archive or files of devices.",
         discussion: """
             Imports an export.zip, an unzipped folder or the main XML file, under any name, or a zip or XML file \
             from standard input. Importing the same archive again, or a newer one, adds only what is new and removes \
@@ -16,8 +16,8 @@ struct ImportCommand: ParsableCommand {
             everything else is imported. If nothing can be read, the exit status is 1. Nothing is imported from a zip \
             file with a wrong checksum.
 
-            FIT files of watches and bike computers are recognized by their content, alone, compressed with gzip, \
-            or in a folder or zip file. Of one that is cut off, what is before is imported.
+            FIT, TCX and GPX files of watches, bike computers and programs are recognized by their content, alone, \
+            compressed with gzip, or in a folder or zip file. Of one that is cut off, what is before is imported.
 
               hk import ~/Downloads/export.zip
               hk import ~/Downloads/export.zip --mirror --dry-run

@@ -1,3 +1,5 @@
+import HealthModel
+
 @testable import HealthDevices
 
 /// The files of devices.
@@ -5,8 +7,50 @@ enum DeviceTargets {
     static let all = [
         FuzzTarget(name: "fit", examples: { [example] }, words: [".FIT", "\u{E} ", "@\0\0"]) { bytes in
             for recovers in [false, true] { _ = FITReader.read(bytes, recoversDamaged: recovers) }
-        }
+        },
+        FuzzTarget(
+            name: "tcx", examples: { [Array(tcx.utf8)] },
+            words: [
+                "<Lap StartTime=\"", "<Track>", "<Trackpoint>", "<Transition StartTime=\"", "</Activity>", "<![CDATA[",
+            ]
+        ) { try check(TCXReader.read($0)) },
+        FuzzTarget(
+            name: "gpx-track", examples: { [Array(gpx.utf8)] },
+            words: [
+                "<trkseg>", "<trkpt lat=\"", "<time>", "<hr>", "</trk>", "<?xml version=\"1.0\" encoding=\"latin1\"?>",
+            ]
+        ) { try check(GPXTrackReader.read($0)) },
     ]
+
+    /// Whatever a file says, what is made of it can be stored.
+    private static func check(_ reading: DeviceReading) throws {
+        for object in reading.content.objects {
+            try FuzzFailure.unless(object.end > object.start, "a workout without time")
+            for sample in object.members {
+                try FuzzFailure.unless(
+                    sample.end >= sample.start && sample.value.isFinite && sample.value >= 0, "a sample that isn’t one")
+            }
+        }
+    }
+
+    private static let tcx = """
+        <TrainingCenterDatabase><Activities><Activity Sport="Biking"><Id>2024-05-01T10:00:00Z</Id>
+        <Lap StartTime="2024-05-01T10:00:00Z"><TotalTimeSeconds>60</TotalTimeSeconds><DistanceMeters>500</DistanceMeters>
+        <Calories>9</Calories><Track><Trackpoint><Time>2024-05-01T10:00:00Z</Time><Position><LatitudeDegrees>52.1
+        </LatitudeDegrees><LongitudeDegrees>13.4</LongitudeDegrees></Position><AltitudeMeters>30</AltitudeMeters>
+        <DistanceMeters>0</DistanceMeters><HeartRateBpm><Value>120</Value></HeartRateBpm><Cadence>80</Cadence><Extensions>
+        <ns3:TPX><ns3:Watts>200</ns3:Watts><ns3:Speed>8.5</ns3:Speed></ns3:TPX></Extensions></Trackpoint><Trackpoint>
+        <Time>2024-05-01T10:01:00Z</Time><DistanceMeters>500</DistanceMeters></Trackpoint></Track></Lap><Creator><Name>
+        Edge 530</Name><UnitId>1</UnitId><ProductID>3121</ProductID></Creator></Activity></Activities>
+        </TrainingCenterDatabase>
+        """
+
+    private static let gpx = """
+        <gpx version="1.1" creator="Fuzz"><trk><type>running</type><trkseg><trkpt lat="52.1" lon="13.4"><ele>30</ele>
+        <time>2024-05-01T10:00:00Z</time><extensions><power>200</power><gpxtpx:TrackPointExtension><gpxtpx:hr>120
+        </gpxtpx:hr><gpxtpx:cad>80</gpxtpx:cad></gpxtpx:TrackPointExtension></extensions></trkpt>
+        <trkpt lat="52.2" lon="13.4"><time>2024-05-01T10:00:05.5+02:00</time></trkpt></trkseg></trk></gpx>
+        """
 
     /// A file with an identity and two records, one of them with a compressed header.
     private static var example: [UInt8] {

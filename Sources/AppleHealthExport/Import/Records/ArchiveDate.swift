@@ -1,7 +1,7 @@
 import HealthModel
 
 /// Converts the archive's dates, `yyyy-MM-dd HH:mm:ss ±HHmm`, from and to seconds since 2001-01-01 00:00:00 UTC.
-enum ArchiveDate {
+package enum ArchiveDate {
     /// Returns the instant, or `nil` if the text is not a date with a time zone. Fractions of a second, `T` in place of
     /// the space, `Z` and `±HH:mm` are accepted, because archives made by other tools contain them, and so is
     /// `yyyyMMddHHmmss±HHmm`, as the first versions of iOS 8 wrote it.
@@ -47,7 +47,7 @@ enum ArchiveDate {
         return Double(dayNumber * 86_400 + hour * 3_600 + minute * 60 + second - offset)
     }
 
-    static func parse(_ text: String) -> Double? {
+    package static func parse(_ text: String) -> Double? {
         var text = text
         return text.withUTF8 { parse($0) }
     }

@@ -1,0 +1,96 @@
+import AppleHealthExport
+import HealthModel
+
+/// Reads the tracks of a GPX file, 1.0 or 1.1, with the extensions of Garmin, Cluetrust and Strava.
+struct GPXTrackReader {
+    private var reading = DeviceReading()
+    private var creator: String?
+    private var name: String?
+    private var type: String?
+    private var points: [RecordedTrack.Point] = []
+    private var point: RecordedTrack.Point?
+    private var stretch = 0
+    private var leftOut: [String: Int] = [:]
+
+    /// Reads a file. Of one that is damaged, what is before the damage.
+    static func read(_ bytes: [UInt8]) -> DeviceReading {
+        var markup = MarkupReader(bytes)
+        var reader = GPXTrackReader()
+        do throws(MarkupReader.Failure) {
+            while let event = try markup.next() {
+                switch event {
+                case .start(let name): reader.begin(name, markup)
+                case .end(let name, let text): reader.end(name, text, markup.path)
+                }
+            }
+        } catch {
+            reader.reading.damages.append(
+                .init(offset: error.offset, reason: "\(error.reason); what is before was read"))
+            reader.endTrack()
+        }
+        return reader.reading
+    }
+
+    private mutating func begin(_ name: String, _ markup: borrowing MarkupReader) {
+        switch name {
+        case "gpx": creator = markup.attribute("creator")
+        case "trkseg": stretch += 1
+        case "trkpt":
+            var point = RecordedTrack.Point(stretch: stretch)
+            point.latitude = markup.attribute("lat").flatMap(TrackNumber.parse)
+            point.longitude = markup.attribute("lon").flatMap(TrackNumber.parse)
+            self.point = point
+        case "wpt" where markup.path.count == 2: reading.content.leaveOut("waypoint")
+        case "rte" where markup.path.count == 2: reading.content.leaveOut("planned route")
+        default: break
+        }
+    }
+
+    private mutating func end(_ name: String, _ text: String, _ path: [String]) {
+        switch name {
+        case "trkpt":
+            if let point { points.append(point) }
+            point = nil
+        case "trk": endTrack()
+        case "type" where path.last == "trk": type = text
+        default: read(name, text)
+        }
+    }
+
+    /// Reads an element inside a point, by its name alone: programs put the same ones into different places, and their
+    /// namespaces have many spellings.
+    private mutating func read(_ name: String, _ text: String) {
+        guard var point else { return }
+        let number = TrackNumber.parse(text)
+        switch name.lowercased() {
+        case "time": point.date = TrackDate.parse(text) ?? .nan
+        case "ele": point.altitude = number
+        case "hr", "heartrate": point.heartRate = number ?? point.heartRate
+        case "cad", "cadence": point.cadence = number ?? point.cadence
+        case "power", "powerinwatts", "watts": point.power = number ?? point.power
+        case "speed": point.speed = number ?? point.speed
+        case "course": point.course = number ?? point.course
+        case "distance": point.distance = number ?? point.distance
+        case "atemp", "wtemp", "temp", "temperature": leftOut["temperature", default: 0] += 1
+        default: break
+        }
+        self.point = point
+    }
+
+    private mutating func endTrack() {
+        defer { (points, leftOut, type) = ([], [:], nil) }
+        guard !points.isEmpty else { return }
+        guard points.contains(where: { $0.date.isFinite }) else {
+            return reading.content.leaveOut("track without times")
+        }
+        var track = RecordedTrack(called: type ?? "")
+        for point in points { track.append(point) }
+        for (name, count) in leftOut { for _ in 0..<count { track.leaveOut(name) } }
+        track.finish()
+        let origin = TrackOrigin(program: creator, format: "GPX")
+        guard let workout = TrackWorkout([track], origin.samples, brand: nil) else {
+            return reading.content.leaveOut("track of a single moment")
+        }
+        workout.add(to: &reading.content)
+    }
+}

@@ -1,0 +1,150 @@
+import AppleHealthExport
+import HealthModel
+
+/// What a TCX or GPX file has of one activity.
+struct RecordedTrack: Sendable {
+    /// What was recorded at a moment.
+    struct Point: Sendable {
+        /// Seconds since 2001-01-01 00:00:00 UTC; NaN for a point without a time.
+        var date = Double.nan
+        var latitude: Double?
+        var longitude: Double?
+        var altitude: Double?
+        /// The distance since the beginning, in meters.
+        var distance: Double?
+        var heartRate: Double?
+        var cadence: Double?
+        /// In meters per second.
+        var speed: Double?
+        var course: Double?
+        var power: Double?
+        /// The number of the stretch without a pause to which the point belongs.
+        var stretch = 0
+
+        /// The place, if the point has a valid one.
+        var place: (latitude: Double, longitude: Double)? {
+            guard let latitude, let longitude, abs(latitude) <= 90, abs(longitude) <= 180 else { return nil }
+            return (latitude, longitude)
+        }
+
+        /// Takes what this point of the same moment lacks from another one.
+        mutating func merge(_ other: Point) {
+            if place == nil { (latitude, longitude) = (other.latitude, other.longitude) }
+            for field in [\Point.altitude, \.distance, \.heartRate, \.cadence, \.speed, \.course, \.power]
+            where self[keyPath: field] == nil { self[keyPath: field] = other[keyPath: field] }
+        }
+    }
+
+    struct Lap: Sendable {
+        var start: Double?
+        /// Seconds without pauses.
+        var duration: Double?
+        var distance: Double?
+        var calories: Double?
+    }
+
+    var activity: UInt
+    var isIndoor = false
+    /// In order of time and one for each moment, after ``finish()``.
+    private(set) var points: [Point] = []
+    var laps: [Lap] = []
+    /// What was left out, by name.
+    private(set) var leftOut: [String: Int] = [:]
+
+    init(activity: UInt, isIndoor: Bool = false) {
+        (self.activity, self.isIndoor) = (activity, isIndoor)
+    }
+
+    mutating func leaveOut(_ what: String) { leftOut[what, default: 0] += 1 }
+
+    mutating func append(_ point: Point) {
+        if point.date.isFinite { points.append(point) } else { leaveOut("point without a time") }
+    }
+
+    /// Puts the points in order. Those of the same moment become one: many files repeat the last point of a lap as the
+    /// first one of the next.
+    mutating func finish() {
+        if !zip(points, points.dropFirst()).allSatisfy({ $0.date <= $1.date }) {
+            points = points.enumerated().sorted { ($0.element.date, $0.offset) < ($1.element.date, $1.offset) }
+                .map(\.element)
+        }
+        if zip(points, points.dropFirst()).contains(where: { $0.date == $1.date }) {
+            points = points.reduce(into: []) { merged, point in
+                if merged.last?.date == point.date {
+                    merged[merged.count - 1].merge(point)
+                } else {
+                    merged.append(point)
+                }
+            }
+        }
+        separateLaps()
+    }
+
+    /// Finds pauses between two laps: a gap between points that the time of the lap without pauses leaves out.
+    private mutating func separateLaps() {
+        let shortest = 10.0
+        var (place, added) = (0, 0)
+        for (lap, next) in zip(laps, laps.dropFirst()) {
+            guard let start = lap.start, let duration = lap.duration, let end = next.start else { continue }
+            var paused = 0.0
+            while place < points.count, points[place].date < end {
+                points[place].stretch += added
+                if place > 0, points[place - 1].date >= start, points[place - 1].stretch != points[place].stretch {
+                    paused += points[place].date - points[place - 1].date
+                }
+                place += 1
+            }
+            guard place > 0, place < points.count, points[place].stretch + added == points[place - 1].stretch,
+                points[place].date - points[place - 1].date > shortest, end - start - duration - paused > 1
+            else { continue }
+            added += 1
+        }
+        if added > 0 { for place in place..<points.count { points[place].stretch += added } }
+    }
+
+    // MARK: - Words
+
+    /// An activity by what programs call it, such as `Biking`, `trail_running` or a number of Strava's.
+    init(called text: String) {
+        let words = text.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
+        isIndoor = !Set(words).isDisjoint(with: ["indoor", "treadmill", "virtual", "virtualride", "virtualrun"])
+        activity = Self.activity(words)
+    }
+
+    private static let strava: [String: UInt] = [
+        "1": 13, "2": 61, "3": 60, "4": 24, "5": 39, "6": 39, "7": 60, "9": 37, "10": 52, "11": 3_000, "12": 67,
+        "13": 40, "16": 46, "17": 13, "18": 13,
+    ]
+    private static let habits: [String: UInt] = [
+        "virtualride": 13, "ebikeride": 13, "gravelride": 13, "mountainbikeride": 13, "mtb": 13, "virtualrun": 37,
+        "trailrun": 37, "nordicski": 60, "backcountryski": 60, "alpineski": 61, "skiing": 61, "other": 3_000,
+    ]
+
+    private static func activity(_ words: [String]) -> UInt {
+        guard let last = words.last else { return 3_000 }
+        if words.allSatisfy({ $0.allSatisfy(\.isNumber) }) { return strava[words.joined()] ?? 3_000 }
+        let isNordic = !Set(words).isDisjoint(with: ["cross", "nordic", "backcountry", "classic", "skate"])
+        if last.hasPrefix("ski"), isNordic { return 60 }
+        for name in [words.joined(), last, words[0]] {
+            if let known = habits[name] ?? ValueNames.activities(called: name).first { return known }
+        }
+        return 3_000
+    }
+}
+
+/// The dates of TCX and GPX files.
+enum TrackDate {
+    /// A date as XML Schema defines it, in seconds since 2001-01-01 00:00:00 UTC. One without a time zone is in UTC, as
+    /// both formats want it.
+    static func parse(_ text: String) -> Double? {
+        ArchiveDate.parse(text) ?? (text.count < 19 ? nil : ArchiveDate.parse(text + "Z"))
+    }
+}
+
+/// The numbers of TCX and GPX files.
+enum TrackNumber {
+    /// A number; `nil` for text that isn't one and for one that no device measures.
+    static func parse(_ text: String) -> Double? {
+        Double(text.filter { !$0.isWhitespace }).flatMap { abs($0) < 1e9 ? $0 : nil }
+    }
+}

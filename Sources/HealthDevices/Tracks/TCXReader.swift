@@ -1,0 +1,141 @@
+import AppleHealthExport
+import HealthModel
+
+/// Reads the activities of a Training Center XML file, with the extensions for speed, cadence and power.
+struct TCXReader {
+    private static let transition: UInt = 83
+
+    private struct Creator {
+        var name: String?
+        var product: String?
+        var serial: String?
+        var version: [String?] = [nil, nil]
+    }
+
+    private var reading = DeviceReading()
+    /// The activities of the workout that is being read.
+    private var tracks: [RecordedTrack] = []
+    private var isMultisport = false
+    private var track: RecordedTrack?
+    private var lap = RecordedTrack.Lap()
+    private var point = RecordedTrack.Point()
+    private var stretch = 0
+    private var hasPoints = false
+    private var creator = Creator()
+
+    /// Reads a file. Of one that is damaged, what is before the damage.
+    static func read(_ bytes: [UInt8]) -> DeviceReading {
+        var markup = MarkupReader(bytes)
+        var reader = TCXReader()
+        do throws(MarkupReader.Failure) {
+            while let event = try markup.next() {
+                switch event {
+                case .start(let name): reader.begin(name, markup)
+                case .end(let name, let text): reader.end(name, text, markup.path)
+                }
+            }
+        } catch {
+            reader.reading.damages.append(
+                .init(offset: error.offset, reason: "\(error.reason); what is before was read"))
+            if reader.lap.start != nil { reader.endLap() }
+            reader.endTrack()
+            reader.endWorkout()
+        }
+        return reader.reading
+    }
+
+    private mutating func begin(_ name: String, _ markup: borrowing MarkupReader) {
+        guard markup.path.count > 2, markup.path[1] == "Activities" else {
+            switch name {
+            case "Course": reading.content.leaveOut("course")
+            case "Workout": reading.content.leaveOut("workout plan")
+            default: break
+            }
+            return
+        }
+        switch name {
+        case "MultiSportSession": isMultisport = true
+        case "Activity": track = RecordedTrack(called: markup.attribute("Sport") ?? "")
+        case "Transition":
+            track = RecordedTrack(activity: Self.transition)
+            beginLap(markup)
+        case "Lap": beginLap(markup)
+        case "Track":
+            // Another track in a lap begins after a pause.
+            if hasPoints { stretch += 1 }
+        case "Trackpoint":
+            point = .init(stretch: stretch)
+        default: break
+        }
+    }
+
+    private mutating func beginLap(_ markup: borrowing MarkupReader) {
+        lap = .init(start: markup.attribute("StartTime").flatMap(TrackDate.parse))
+        hasPoints = false
+    }
+
+    private mutating func end(_ name: String, _ text: String, _ path: [String]) {
+        guard path.count > 1, path[1] == "Activities" else { return }
+        let (parent, number) = (path.last ?? "", TrackNumber.parse(text))
+        switch (name, parent) {
+        case ("Time", "Trackpoint"): point.date = TrackDate.parse(text) ?? .nan
+        case ("LatitudeDegrees", _): point.latitude = number
+        case ("LongitudeDegrees", _): point.longitude = number
+        case ("AltitudeMeters", _): point.altitude = number
+        case ("DistanceMeters", "Trackpoint"): point.distance = number
+        case ("Value", "HeartRateBpm"): point.heartRate = number
+        case ("Cadence", "Trackpoint"): point.cadence = number
+        case ("Watts", "TPX"): point.power = number
+        case ("Speed", "TPX"): point.speed = number
+        case ("RunCadence", "TPX"): track?.leaveOut("cadence on foot")
+        case ("Trackpoint", _):
+            track?.append(point)
+            hasPoints = hasPoints || point.date.isFinite
+        case ("TotalTimeSeconds", _): lap.duration = number
+        case ("DistanceMeters", _): lap.distance = number
+        case ("Calories", _): lap.calories = number
+        case ("Steps", "LX"): track?.leaveOut("steps of a lap")
+        case ("Lap", _): endLap()
+        case ("Transition", _):
+            endLap()
+            endTrack()
+        case ("Name", "Creator"): creator.name = text
+        case ("UnitId", _): creator.serial = text
+        case ("ProductID", _): creator.product = text
+        case ("VersionMajor", "Version") where path.contains("Creator"): creator.version[0] = text
+        case ("VersionMinor", "Version") where path.contains("Creator"): creator.version[1] = text
+        case ("Activity", _):
+            endTrack()
+            if !isMultisport { endWorkout() }
+        case ("MultiSportSession", _): endWorkout()
+        default: break
+        }
+    }
+
+    private mutating func endLap() {
+        track?.laps.append(lap)
+        lap = .init()
+    }
+
+    private mutating func endTrack() {
+        track?.finish()
+        if let track { tracks.append(track) }
+        track = nil
+    }
+
+    private mutating func endWorkout() {
+        defer { (tracks, isMultisport, creator) = ([], false, Creator()) }
+        guard !tracks.isEmpty else { return }
+        let version = creator.version.compactMap(\.self).joined(separator: ".")
+        let origin =
+            creator.name.flatMap { $0.isEmpty ? nil : $0 }.map {
+                TrackOrigin(
+                    device: $0, product: creator.product, serial: creator.serial,
+                    version: version.isEmpty ? nil : version)
+            } ?? TrackOrigin(program: nil, format: "TCX")
+        guard let workout = TrackWorkout(tracks, origin.samples, brand: origin.brand) else {
+            return reading.content.leaveOut("track without times")
+        }
+        workout.add(to: &reading.content)
+    }
+}

@@ -1,0 +1,28 @@
+import HealthModel
+
+/// When an activity was paused: what the gaps between the stretches of a track tell.
+struct TrackStretches: Sendable {
+    let pauses: [(start: Double, end: Double)]
+
+    /// - Parameter minimum: The shortest pause in seconds.
+    init(_ track: RecordedTrack, minimum: Double = 1) {
+        let boundaries = zip(track.points, track.points.dropFirst()).filter { $0.stretch != $1.stretch }
+        pauses = boundaries.map { ($0.date, $1.date) }.filter { $0.1 - $0.0 > minimum }
+    }
+
+    var events: [WorkoutBody.Event] {
+        pauses.flatMap { start, end in
+            [WorkoutBody.Event(type: 1, start: start, end: start), WorkoutBody.Event(type: 2, start: end, end: end)]
+        }
+    }
+
+    /// The seconds of pauses between two dates.
+    func paused(from start: Double, to end: Double) -> Double {
+        pauses.reduce(0) { $0 + max(0, min($1.end, end) - max($1.start, start)) }
+    }
+
+    /// When the activity went on after the last pause between two dates, if there was one.
+    func resumption(from start: Double, to end: Double) -> Double? {
+        pauses.last { $0.start >= start && $0.end <= end }?.end
+    }
+}

@@ -1,0 +1,197 @@
+import Foundation
+import HealthModel
+
+/// Makes a workout of the activities of a TCX or GPX file.
+struct TrackWorkout {
+    private static let multisport: UInt = 82
+    private static let cycling: Set<UInt> = [13, 74]
+    private static let running: UInt = 37
+
+    /// One activity with its time.
+    private struct Part {
+        let track: RecordedTrack
+        let start: Double
+        let end: Double
+        let stretches: TrackStretches
+
+        /// `nil` without times.
+        init?(_ track: RecordedTrack) {
+            let starts = track.laps.compactMap(\.start) + [track.points.first?.date].compactMap(\.self)
+            let ends =
+                track.laps.compactMap { lap in lap.start.map { $0 + (lap.duration ?? 0) } }
+                + [track.points.last?.date].compactMap(\.self)
+            guard let start = starts.min(), let end = ends.max(), end > start else { return nil }
+            (self.track, self.start, self.end) = (track, start, end)
+            stretches = TrackStretches(track)
+        }
+
+        var duration: Double {
+            let laps = track.laps.compactMap(\.duration)
+            let sum = laps.reduce(0, +)
+            return !laps.isEmpty && laps.count == track.laps.count && sum > 0
+                ? min(sum, end - start) : end - start - stretches.paused(from: start, to: end)
+        }
+
+        /// The laps of which all is known.
+        var laps: [(start: Double, end: Double, lap: RecordedTrack.Lap)] {
+            let starts = track.laps.compactMap(\.start)
+            guard starts.count == track.laps.count else { return [] }
+            return zip(track.laps, starts).enumerated().compactMap { index, lap in
+                let end = index + 1 < starts.count ? starts[index + 1] : end
+                return end > lap.1 ? (lap.1, end, lap.0) : nil
+            }
+        }
+    }
+
+    private let parts: [Part]
+    private let samples: DeviceSamples
+    private let brand: String?
+
+    /// - Parameter brand: The name of the device's manufacturer.
+    init?(_ tracks: [RecordedTrack], _ samples: DeviceSamples, brand: String?) {
+        parts = tracks.compactMap(Part.init).sorted { $0.start < $1.start }
+        guard !parts.isEmpty else { return nil }
+        (self.samples, self.brand) = (samples, brand)
+    }
+
+    func add(to content: inout DeviceContent) {
+        var members: [SampleRecord] = []
+        var activities: [WorkoutBody.Activity] = []
+        var (distances, energies): ([Double], [Double]) = ([], [])
+        for (place, part) in parts.enumerated() {
+            let (distance, energy) = (distanceSamples(of: part), energySamples(of: part))
+            members += distance + energy + measurements(of: part)
+            let known = part.track.laps.compactMap(\.distance)
+            let total = known.count == part.track.laps.count && !known.isEmpty ? known : distance.map(\.value)
+            var statistics: [WorkoutBody.Statistics] = []
+            func add(_ type: DeviceType?, _ sum: Double, _ totals: inout [Double]) {
+                guard sum > 0 else { return }
+                totals.append(sum)
+                guard let type else { return }
+                statistics.append(
+                    .init(type: type.identifier, start: part.start, end: part.end, unit: type.unit, sum: sum))
+            }
+            add(DeviceType.distance(of: part.track.activity), total.reduce(0, +), &distances)
+            add(.activeEnergy, energy.reduce(0) { $0 + $1.value }, &energies)
+            let hasRoute = !part.track.isIndoor && part.track.points.contains { $0.place != nil }
+            activities.append(
+                .init(
+                    uuid: DeviceContent.identity(
+                        "\(samples.revision.source.bundleIdentifier) \(part.start) \(place)"),
+                    activityType: part.track.activity, locationType: part.track.isIndoor ? 2 : hasRoute ? 3 : 1,
+                    start: part.start, end: part.end, duration: part.duration, events: events(of: part),
+                    statistics: statistics, metadata: metadata(of: part)))
+            for (name, count) in part.track.leftOut { content.leaveOut(name, count: count) }
+        }
+        var body = WorkoutBody(
+            activityType: parts.count > 1 ? Self.multisport : parts[0].track.activity,
+            duration: activities.reduce(0) { $0 + $1.duration }, activities: activities)
+        body.events = activities.flatMap(\.events)
+        body.totalDistance = distances.isEmpty ? nil : QuantityRecord(distances.reduce(0, +), unit: "m")
+        body.totalEnergyBurned = energies.isEmpty ? nil : QuantityRecord(energies.reduce(0, +), unit: "kcal")
+        body.statistics = parts.count == 1 ? activities[0].statistics : []
+        var metadata = parts.count == 1 ? activities[0].metadata : Metadata()
+        if let brand { metadata.entries.append(.init(key: "HKWorkoutBrandName", value: .string(brand))) }
+        content.objects.append(
+            samples.object(
+                "HKWorkoutTypeIdentifier", parts[0].start, parts.map(\.end).max() ?? parts[0].end,
+                metadata: metadata, .workout(body), members: members))
+        if let route = route(&content) { content.parts.append((content.objects.count - 1, route)) }
+    }
+
+    private func metadata(of part: Part) -> Metadata {
+        part.track.isIndoor ? Metadata([.init(key: "HKIndoorWorkout", value: .bool(true))]) : .empty
+    }
+
+    /// Pauses and laps. A single lap is the workout itself.
+    private func events(of part: Part) -> [WorkoutBody.Event] {
+        let laps = part.laps.count > 1 ? part.laps.map { WorkoutBody.Event(type: 3, start: $0.start, end: $0.end) } : []
+        return (part.stretches.events + laps).sorted { ($0.start, $0.end, $0.type) < ($1.start, $1.end, $1.type) }
+    }
+
+    // MARK: - Samples
+
+    private func measurements(of part: Part) -> [SampleRecord] {
+        let activity = part.track.activity
+        let isRide = Self.cycling.contains(activity)
+        let power: DeviceType? = isRide ? .cyclingPower : activity == Self.running ? .runningPower : nil
+        let speed = DeviceType.speed(of: activity)
+        return part.track.points.flatMap { point in
+            [
+                (DeviceType.heartRate, point.heartRate.flatMap { $0 > 0 ? $0 : nil }), (power, point.power),
+                (speed, point.speed), (isRide ? .cyclingCadence : nil, point.cadence),
+            ].compactMap { type, value in
+                guard let type, let value, value >= 0 else { return nil }
+                return samples.quantity(type, value, point.date)
+            }
+        }
+    }
+
+    /// The distance from point to point: the file's, else that between their places.
+    private func distanceSamples(of part: Part) -> [SampleRecord] {
+        guard let type = DeviceType.distance(of: part.track.activity) else { return [] }
+        var result: [SampleRecord] = []
+        func add(_ distance: Double, _ start: Double, _ end: Double) {
+            let start = part.stretches.resumption(from: start, to: end.nextDown) ?? start
+            if distance > 0, end > start { result.append(samples.quantity(type, distance, start, end)) }
+        }
+        if part.track.points.contains(where: { $0.distance != nil }) {
+            var before = (date: part.start, distance: 0.0)
+            for point in part.track.points {
+                guard let distance = point.distance else { continue }
+                add(distance - before.distance, before.date, point.date)
+                before = (point.date, distance)
+            }
+        } else if !part.track.isIndoor {
+            let located = part.track.points.filter { $0.place != nil }
+            for (from, to) in zip(located, located.dropFirst()) where from.stretch == to.stretch {
+                add(Self.meters(from, to), from.date, to.date)
+            }
+        }
+        return result
+    }
+
+    /// The distance between two places on a sphere with the earth's mean radius.
+    private static func meters(_ from: RecordedTrack.Point, _ to: RecordedTrack.Point) -> Double {
+        guard let (from, to) = from.place.flatMap({ from in to.place.map { (from, $0) } }) else { return 0 }
+        let radians = Double.pi / 180
+        let (first, second) = (from.latitude * radians, to.latitude * radians)
+        let north = sin((second - first) / 2)
+        let east = sin((to.longitude - from.longitude) * radians / 2)
+        return 2 * 6_371_008.8 * asin(min(1, (north * north + cos(first) * cos(second) * east * east).squareRoot()))
+    }
+
+    /// The energy by lap, if every lap has it, else of the whole activity.
+    private func energySamples(of part: Part) -> [SampleRecord] {
+        let laps = part.laps
+        if laps.count == part.track.laps.count, laps.allSatisfy({ $0.lap.calories != nil }) {
+            return laps.compactMap { start, end, lap in
+                lap.calories.flatMap { $0 > 0 ? samples.quantity(.activeEnergy, $0, start, end) : nil }
+            }
+        }
+        let sum = part.track.laps.compactMap(\.calories).reduce(0, +)
+        return sum > 0 ? [samples.quantity(.activeEnergy, sum, part.start, part.end)] : []
+    }
+
+    // MARK: - Route
+
+    private func route(_ content: inout DeviceContent) -> ObjectRecord? {
+        var points = parts.flatMap { part in part.track.points.filter { $0.place != nil }.map { (part, $0) } }
+        let count = points.count
+        // The places of a virtual ride are those of a game.
+        points.removeAll { $0.0.track.isIndoor }
+        if points.count < count { content.leaveOut("place of an indoor workout", count: count - points.count) }
+        guard points.count > 1 else { return nil }
+        func column(_ value: (RecordedTrack.Point) -> Double) -> [Double] { points.map { value($0.1) } }
+        let columns: [RouteDocument.Column: [Double]] = [
+            .timestamps: column(\.date), .latitudes: column { $0.latitude ?? 0 },
+            .longitudes: column { $0.longitude ?? 0 }, .altitudes: column { $0.altitude ?? 0 },
+            .horizontalAccuracies: column { _ in 0 }, .verticalAccuracies: column { $0.altitude == nil ? -1 : 0 },
+            .courses: column { $0.course ?? -1 }, .courseAccuracies: column { _ in -1 },
+            .speeds: column { $0.speed ?? -1 }, .speedAccuracies: column { _ in -1 },
+        ]
+        return samples.object(
+            "HKWorkoutRouteTypeIdentifier", points[0].1.date, points[points.count - 1].1.date,
+            .document(DocumentBody(series: Dictionary(uniqueKeysWithValues: columns.map { ($0.rawValue, $1) }))))
+    }
+}

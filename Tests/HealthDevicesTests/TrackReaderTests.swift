@@ -1,0 +1,217 @@
+import Foundation
+import HealthModel
+import Testing
+
+@testable import HealthDevices
+
+@Suite("TCX and GPX files in HealthKit's model")
+struct TrackReaderTests {
+    /// 2024-05-01 10:00:00 UTC.
+    private static let start = 736_250_400.0
+
+    private func values(_ type: DeviceType, _ samples: [SampleRecord]) -> [Double] {
+        samples.filter { $0.type == type.code }.map(\.value)
+    }
+
+    private func read(_ text: String) throws -> DeviceReading {
+        let bytes = Array(text.utf8)
+        return try #require(DeviceFormat(head: bytes)).read(bytes, recoversDamaged: false)
+    }
+
+    private func workout(_ reading: DeviceReading, _ place: Int = 0) throws -> (ObjectRecord, WorkoutBody) {
+        try #require(reading.damages.isEmpty && reading.content.objects.count > place)
+        let object = reading.content.objects[place]
+        guard case .workout(let body) = object.body else { throw DeviceFileError("no workout") }
+        return (object, body)
+    }
+
+    static func point(_ second: Int, _ meters: Double?, _ rate: Int? = nil, _ extension: String = "") -> String {
+        let time = "2024-05-01T10:\(String(format: "%02d:%02d", second / 60, second % 60)).000Z"
+        return """
+            <Trackpoint><Time>\(time)</Time><Position><LatitudeDegrees>\(52 + Double(second) / 10_000)</LatitudeDegrees>
+            <LongitudeDegrees>13.4</LongitudeDegrees></Position><AltitudeMeters>30.5</AltitudeMeters>
+            \(meters.map { "<DistanceMeters>\($0)</DistanceMeters>" } ?? "")
+            \(rate.map { "<HeartRateBpm xsi:type=\"HeartRateInBeatsPerMinute_t\"><Value>\($0)</Value></HeartRateBpm>" } ?? "")
+            \(`extension`)</Trackpoint>
+            """
+    }
+
+    static func lap(_ second: Int, _ seconds: Int, _ meters: Int, _ calories: Int, _ tracks: [[String]]) -> String {
+        """
+        <Lap StartTime="2024-05-01T10:\(String(format: "%02d:%02d", second / 60, second % 60))Z">
+        <TotalTimeSeconds>\(seconds).0</TotalTimeSeconds><DistanceMeters>\(meters)</DistanceMeters>
+        <Calories>\(calories)</Calories><AverageHeartRateBpm><Value>130</Value></AverageHeartRateBpm>
+        <Intensity>Active</Intensity><TriggerMethod>Manual</TriggerMethod>
+        \(tracks.map { "<Track>\($0.joined())</Track>" }.joined())
+        <Extensions><ns3:LX><ns3:AvgSpeed>3</ns3:AvgSpeed></ns3:LX></Extensions></Lap>
+        """
+    }
+
+    private func activities(_ text: String, device: String = "") -> String {
+        """
+                  <?xml version="1.0" encoding="UTF-8"?>
+        <!-- a comment --><TrainingCenterDatabase xmlns="http://www.garmin.com/xmlschemas/TrainingCenterDatabase/v2"
+        xmlns:ns3="http://www.garmin.com/xmlschemas/ActivityExtension/v2"><Activities>\(text)</Activities></TrainingCenterDatabase>
+        """
+    }
+
+    @Test("A TCX run has laps, a pause, samples, a route, and the source of the same watch's FIT files")
+    func run() throws {
+        let extensions =
+            "<Extensions><ns3:TPX><ns3:Speed>2.5</ns3:Speed><ns3:Watts>250</ns3:Watts></ns3:TPX></Extensions>"
+        let laps =
+            Self.lap(
+                0, 20, 100, 7,
+                [
+                    [Self.point(0, 0, 120, extensions), Self.point(10, 50, 121)],
+                    [Self.point(40, 50, 122), Self.point(50, 100, 123)],
+                ])
+            + Self.lap(50, 10, 40, 3, [[Self.point(50, 100, 123), Self.point(60, 140, 124)]])
+        let reading = try read(
+            activities(
+                """
+                <Activity Sport="Running"><Id>2024-05-01T10:00:00Z</Id>\(laps)
+                <Notes><![CDATA[a <b> & c]]></Notes><Creator xsi:type="Device_t"><Name>Forerunner 255</Name>
+                <UnitId>12345</UnitId><ProductID>3992</ProductID>
+                <Version><VersionMajor>9</VersionMajor><VersionMinor>10</VersionMinor></Version></Creator></Activity>
+                """))
+        let (object, body) = try workout(reading)
+        #expect(object.start == Self.start && object.end == Self.start + 60)
+        #expect(body.activityType == 37 && body.duration == 30)
+        #expect(body.events.map(\.type) == [3, 1, 2, 3])
+        #expect(body.events[1].start == Self.start + 10 && body.events[2].start == Self.start + 40)
+        #expect(body.totalDistance == QuantityRecord(140, unit: "m"))
+        #expect(body.totalEnergyBurned == QuantityRecord(10, unit: "kcal"))
+        #expect(values(.heartRate, object.members) == [120, 121, 122, 123, 124])
+        #expect(values(.runningPower, object.members) == [250])
+        #expect(values(.activeEnergy, object.members) == [7, 3])
+        let distance = try #require(DeviceType.distance(of: 37))
+        #expect(values(distance, object.members) == [50, 50, 40])
+        let starts = object.members.filter { $0.type == distance.code }.map { $0.start - Self.start }
+        #expect(starts == [0, 40, 50])
+        #expect(
+            object.revision?.source == SourceRecord(bundleIdentifier: "fit.1.3992.12345", name: "Garmin Forerunner 255")
+        )
+        #expect(object.revision?.version == "9.10" && object.device?.localIdentifier == "12345")
+        guard case .document(let route) = try #require(reading.content.parts.first).object.body else { return }
+        #expect(route.series["latitudes"]?.count == 5 && route.series["altitudes"]?.first == 30.5)
+        #expect(route.series["speeds"] == [2.5, -1, -1, -1, -1])
+    }
+
+    @Test("An indoor TCX without positions, a multisport session, plans and courses")
+    func others() throws {
+        let indoor = activities(
+            "<Activity Sport=\"Biking\"><Id>x</Id>\(Self.lap(0, 600, 0, 90, []))</Activity>")
+        let (ride, body) = try workout(read(indoor))
+        #expect(body.activityType == 13 && body.duration == 600 && ride.end - ride.start == 600)
+        #expect(values(.activeEnergy, ride.members) == [90])
+        let lap = Self.lap(0, 10, 30, 1, [[Self.point(0, 0), Self.point(10, 30)]])
+        let second = Self.lap(30, 10, 90, 2, [[Self.point(30, 0), Self.point(40, 90)]])
+        let multisport = activities(
+            """
+            <MultiSportSession><Id>x</Id><FirstSport><Activity Sport="Running"><Id>x</Id>\(lap)</Activity></FirstSport>
+            <NextSport><Transition StartTime="2024-05-01T10:00:10Z"><TotalTimeSeconds>20</TotalTimeSeconds></Transition>
+            <Activity Sport="Biking"><Id>x</Id>\(second)</Activity></NextSport></MultiSportSession>
+            """)
+        let (_, whole) = try workout(read(multisport))
+        #expect(whole.activityType == 82 && whole.activities.map(\.activityType) == [37, 83, 13])
+        #expect(whole.totalDistance == QuantityRecord(120, unit: "m") && whole.duration == 40)
+        let course = """
+            <TrainingCenterDatabase><Courses><Course><Name>x</Name><Track>\(Self.point(0, 0))</Track></Course></Courses>
+            <Workouts><Workout><Name>x</Name></Workout></Workouts></TrainingCenterDatabase>
+            """
+        #expect(try read(course).content.leftOut == ["course, left out": 1, "workout plan, left out": 1])
+    }
+
+    private func track(_ points: [String], type: String = "running", root: String = "version=\"1.1\" creator=\"x\"")
+        -> String
+    {
+        "<gpx \(root)><metadata><time>2020-01-01T00:00:00Z</time></metadata><trk><name>x</name><type>\(type)</type>"
+            + "<trkseg>\(points.joined())</trkseg></trk></gpx>"
+    }
+
+    private func trackPoint(_ second: Int, _ inner: String = "") -> String {
+        "<trkpt lat=\"\(52 + Double(second) / 10_000)\" lon=\"13.4\"><ele>30</ele><time>2024-05-01T10:00:\(String(format: "%02d", second))Z</time>\(inner)</trkpt>"
+    }
+
+    @Test(
+        "Heart rate, cadence and power of each program's extensions",
+        arguments: [
+            "<extensions><gpxtpx:TrackPointExtension><gpxtpx:atemp>20</gpxtpx:atemp><gpxtpx:hr>140</gpxtpx:hr><gpxtpx:cad>85</gpxtpx:cad></gpxtpx:TrackPointExtension><pwr:PowerInWatts>210</pwr:PowerInWatts></extensions>",
+            "<extensions><gpxdata:hr>140</gpxdata:hr><gpxdata:cadence>85</gpxdata:cadence><gpxdata:temp>20</gpxdata:temp><gpxdata:power>210</gpxdata:power></extensions>",
+            "<extensions><power>210</power><ns3:TrackPointExtension><ns3:atemp>20</ns3:atemp><ns3:hr> 140 </ns3:hr><ns3:cad>85</ns3:cad></ns3:TrackPointExtension></extensions>",
+        ])
+    func extensions(_ text: String) throws {
+        let reading = try read(track([trackPoint(0, text), trackPoint(10)], type: "1"))
+        let (object, body) = try workout(reading)
+        #expect(body.activityType == 13)
+        #expect(values(.heartRate, object.members) == [140])
+        #expect(values(.cyclingCadence, object.members) == [85])
+        #expect(values(.cyclingPower, object.members) == [210])
+        #expect(reading.content.leftOut == ["temperature, left out": 1])
+        // A thousandth of a degree of latitude.
+        let meters = try #require(body.totalDistance?.value)
+        #expect(abs(meters - 111.2) < 0.1)
+    }
+
+    @Test("GPX 1.0 has speeds and courses, segments are separated by pauses, and every track is a workout")
+    func segments() throws {
+        let points = (0..<2).map { trackPoint($0, "<course>90</course><speed>2.5</speed>") }
+        let text = """
+            <gpx version="1.0" creator="Viewer"><wpt lat="1" lon="1"/><rte><rtept lat="1" lon="1"/></rte>
+            <trk><trkseg>\(points.joined())</trkseg><trkseg>\(trackPoint(30))\(trackPoint(40))</trkseg></trk>
+            <trk><type>Trail_Run</type><trkseg>\(trackPoint(50))\(trackPoint(55))</trkseg></trk></gpx>
+            """
+        let reading = try read(text)
+        let (object, body) = try workout(reading)
+        #expect(body.duration == 11 && body.events.map(\.type) == [1, 2] && body.activityType == 3_000)
+        #expect(object.revision?.source == SourceRecord(bundleIdentifier: "gpx.viewer", name: "Viewer"))
+        guard case .document(let route) = try #require(reading.content.parts.first).object.body else { return }
+        #expect(route.series["speeds"] == [2.5, 2.5, -1, -1] && route.series["courses"] == [90, 90, -1, -1])
+        #expect(try workout(reading, 1).1.activityType == 37)
+        #expect(reading.content.leftOut == ["planned route, left out": 1, "waypoint, left out": 1])
+    }
+
+    @Test("A track without times becomes nothing and is reported")
+    func timeless() throws {
+        let point = "<trkpt lat=\"52\" lon=\"13\"><ele>3</ele></trkpt>"
+        let reading = try read(track([point, point]))
+        #expect(reading.content.count == 0 && reading.content.leftOut == ["track without times, left out": 1])
+        let some = try read(track([trackPoint(0), point, trackPoint(5)]))
+        #expect(some.content.leftOut == ["point without a time, left out": 1])
+        #expect(try workout(some).0.end == Self.start + 5)
+    }
+
+    @Test(
+        "What programs call activities",
+        arguments: [
+            ("9", 37, false), ("Ride", 13, false), ("virtual_ride", 13, true), ("treadmill_running", 37, true),
+            ("open_water_swimming", 46, false), ("hiking", 24, false), ("AlpineSki", 61, false),
+            ("mountain_biking", 13, false),
+            ("cross_country_skiing", 60, false), ("", 3_000, false), ("99", 3_000, false),
+        ] as [(String, UInt, Bool)])
+    func activityNames(_ text: String, _ activity: UInt, _ isIndoor: Bool) {
+        let track = RecordedTrack(called: text)
+        #expect(track.activity == activity && track.isIndoor == isIndoor)
+    }
+
+    @Test("Of a damaged file, what is before the damage is read, and the place is reported; no bytes trap")
+    func damage() throws {
+        let whole = Array(track((0..<20).map { trackPoint($0) }).utf8)
+        let cut = GPXTrackReader.read(Array(whole[..<(whole.count / 2)]))
+        #expect(cut.damages.count == 1 && cut.content.objects.count == 1)
+        #expect(cut.damages[0].offset > whole.count / 3 && cut.damages[0].offset <= whole.count / 2)
+        let lap = Self.lap(0, 20, 100, 7, [(0..<10).map { Self.point($0, Double($0), 100 + $0) }])
+        let run = Array(activities("<Activity Sport=\"Running\">\(lap)</Activity>").utf8)
+        let half = TCXReader.read(Array(run[..<(run.count / 2)]))
+        #expect(half.damages.count == 1 && half.content.objects.count == 1)
+        for bytes in [whole, run] {
+            for count in stride(from: 0, to: bytes.count, by: 7) {
+                _ = DeviceFormat.tcx.read(Array(bytes[..<count]), recoversDamaged: false)
+                var changed = bytes
+                changed[count] = UInt8(ascii: "<")
+                _ = DeviceFormat(head: changed)?.read(changed, recoversDamaged: false)
+            }
+        }
+    }
+}
