@@ -3,6 +3,7 @@ import Foundation
 import HealthCompression
 import HealthDevices
 import HealthEngine
+import HealthModel
 import HealthStorage
 import Testing
 
@@ -41,6 +42,84 @@ struct DeviceImporterTests {
             #expect(report.alreadyThereCount > 0)
             #expect(report.skips.map(\.reason) == [])
         }
+    }
+
+    /// The places and heart rates of ``FITFileWriter/run``, as a service writes them.
+    private func gpx(eastward shift: Double = 0) -> [UInt8] {
+        let points = (0..<100).map { second in
+            let time = Double(FITFileWriter.start) - 347_241_600 + Double(second + (second >= 50 ? 10 : 0))
+            let latitude = Double(573_845_000 + second * 100) * 180 / 0x1p31
+            let longitude = Double(137_200_000 + second * 100) * 180 / 0x1p31 + shift
+            return "<trkpt lat=\"\(String(format: "%.6f", latitude))\" lon=\"\(String(format: "%.6f", longitude))\">"
+                + "<time>\(Date(timeIntervalSinceReferenceDate: time).ISO8601Format())</time>"
+                + "<extensions><hr>\(120 + second % 40)</hr></extensions></trkpt>"
+        }
+        return Array(
+            "<gpx creator=\"Service\"><trk><type>running</type><trkseg>\(points.joined())</trkseg></trk></gpx>".utf8)
+    }
+
+    private func counts() throws -> (workouts: Int, rates: Int) {
+        let workout = try #require(TypeCatalog.description(for: "HKWorkoutTypeIdentifier")).code
+        let rate = try #require(TypeCatalog.description(for: "HKQuantityTypeIdentifierHeartRate")).code
+        return try engine.withReader(as: .reader) { reader in
+            (try reader.objects(of: workout).count, try reader.pages(of: rate).reduce(0) { $0 + $1.count })
+        }
+    }
+
+    private func leftOut(_ report: ImportReport) -> [String] {
+        report.irregularities.keys.filter { $0.contains("copy of it") }
+    }
+
+    private static let less = "workout with less detail than a copy of it, left out"
+
+    @Test("The same run as FIT and GPX is one workout, that with more detail, in whatever order they come")
+    func copies() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (fit, other) = try (write(FITFileWriter.run.file(), "run.fit"), write(gpx(), "a.gpx"))
+        #expect(try importing(other)?.added["HKWorkoutTypeIdentifier"] == 1)
+        #expect(try counts() == (1, 100))
+        let richer = try #require(try importing(fit))
+        #expect(leftOut(richer) == ["workout of the store with less detail than a copy of it, left out"])
+        #expect(try counts() == (1, 99))
+        let again = try #require(try importing(other))
+        #expect(again.addedCount == 0 && again.alreadyThereCount == 0 && leftOut(again) == [Self.less])
+        let both = try #require(try importing(folder.path))
+        #expect(both.addedCount == 0 && leftOut(both) == [Self.less])
+        #expect(try counts() == (1, 99))
+        var options = ImportOptions()
+        options.keepsCopies = true
+        let kept = try #require(try importing(folder.path, options))
+        #expect(kept.added["HKWorkoutTypeIdentifier"] == 1 && leftOut(kept).isEmpty)
+        #expect(try counts() == (2, 199))
+    }
+
+    @Test("Files of one import have one workout, and two devices on the same run have two")
+    func devices() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        _ = try (
+            write(FITFileWriter.run.file(), "z.fit"), write(gpx(), "a.gpx"), write(gpx(eastward: 0.00004), "b.gpx")
+        )
+        let report = try #require(try importing(folder.path))
+        #expect(report.added["HKWorkoutTypeIdentifier"] == 2 && leftOut(report) == [Self.less])
+        #expect(report.irregularities[Self.less] == 1)
+    }
+
+    @Test("A folder and a zip file may have files of every format, and routes of an archive of Apple's aren't claimed")
+    func mixed() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let routes = folder.appendingPathComponent("workout-routes")
+        try FileManager.default.createDirectory(at: routes, withIntermediateDirectories: true)
+        try Data(gpx()).write(to: routes.appendingPathComponent("route.gpx"))
+        #expect(try importing(folder.path) == nil)
+        let lap = TrackReaderTests.lap(0, 20, 100, 7, [(0..<10).map { TrackReaderTests.point($0, Double($0)) }])
+        let tcx =
+            "   <TrainingCenterDatabase><Activities><Activity Sport=\"Running\">\(lap)</Activity></Activities>"
+            + "</TrainingCenterDatabase>"
+        _ = try write(Deflater.deflated(Array(tcx.utf8), format: .gzip), "b.tcx.gz")
+        _ = try write(FITFileWriter.run.file(), "a")
+        _ = try write(Array("text".utf8), "notes.txt")
+        let report = try #require(try importing(folder.path))
+        #expect(report.added["HKWorkoutTypeIdentifier"] == 2 && report.skippedCount == 0)
     }
 
     @Test("Other files are not claimed, damaged ones are refused or reported, and --mirror is refused")

@@ -37,7 +37,7 @@ struct FITFileWriter {
         for field in developer { body += [field.number, UInt8(field.size * field.count), 0] }
     }
 
-    /// Describes a developer’s field of 16 bits that stands for one of a record.
+    /// Describes a developer’s field of 16 bits that represents one of a record.
     mutating func describe(_ number: Int64, _ name: String, _ units: String, native: Int64) {
         func bytes(_ text: String, _ count: Int) -> [Int64] {
             Array((text.utf8.map(Int64.init) + Array(repeating: 0, count: count)).prefix(count))

@@ -42,9 +42,9 @@ struct FITReaderTests {
     }
 
     @Test(
-        "A triathlon is one workout, whether the distance of each sport begins at 0 or goes on",
+        "A triathlon is one workout, whether the distance of each sport begins at 0 or continues",
         arguments: [true, false])
-    func triathlon(beginsAnew: Bool) throws {
+    func triathlon(startsAgain: Bool) throws {
         var writer = FITFileWriter(type: 4)
         let start = FITFileWriter.start
         writer.define(1, 20, [.uint32(253), .uint32(5)])
@@ -54,7 +54,7 @@ struct FITReaderTests {
         for (leg, sport) in [(5, 18), (3, 0), (2, 0)].enumerated() {
             let first = start + Int64(leg) * 100
             for place in 0..<10 as Range<Int64> {
-                writer.add(1, [first + place * 10, place * 1_000 + (beginsAnew ? 0 : Int64(leg) * 9_000)])
+                writer.add(1, [first + place * 10, place * 1_000 + (startsAgain ? 0 : Int64(leg) * 9_000)])
             }
             if leg == 2 { for place in 0..<3 as Range<Int64> { writer.add(4, [first + place, place, place]) } }
             writer.add(2, [first + 99, first, 99_000, 9_000, Int64(sport.0), Int64(sport.1)])
@@ -86,7 +86,7 @@ struct FITReaderTests {
         #expect(content.leftOut["place of an indoor workout, left out"] == 3)
     }
 
-    @Test("Totals begin anew at midnight, and the minutes of intensity are exercise time, of a source of their own")
+    @Test("Totals start again at midnight, and the minutes of intensity are exercise time, of a source of their own")
     func midnight() throws {
         var writer = FITFileWriter(type: 32)
         // 2021-09-08 22:00:00 UTC, which is midnight two hours east of it.

@@ -19,6 +19,9 @@ public struct ImportOptions: Hashable, Sendable {
     public var acceptsAnyPerson: Bool
     /// A Boolean value that indicates whether an archive is skipped if it is identical to the last one imported.
     public var skipsKnownArchives: Bool
+    /// A Boolean value that indicates whether every copy of a workout that several files of devices have is imported, not
+    /// only the one with the most detail.
+    public var keepsCopies = false
     /// The identifier of the time zone in which the person lives, such as `Europe/Berlin`, if the user gave one. It
     /// is stored with the import's notes.
     public var timeZone: String?

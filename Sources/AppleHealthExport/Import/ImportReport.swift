@@ -15,9 +15,10 @@ public struct ImportReport: Hashable, Sendable, Codable {
             (self.line, self.type, self.reason) = (line, type, reason)
         }
 
-        /// Creates the report of something at a byte of the file with this name.
-        package init(byte: Int, of file: String, type: String, reason: String) {
-            (line, self.byte, self.type, self.reason) = (0, byte, type, "in “\(file)”, \(reason)")
+        /// Creates the report of something at a byte of a file, with its name if it is one of several.
+        package init(byte: Int, of file: String?, type: String, reason: String) {
+            (line, self.byte, self.type) = (0, byte, type)
+            self.reason = file.map { "in “\($0)”, \(reason)" } ?? reason
         }
     }
 

@@ -53,6 +53,8 @@ struct FITActivityReader {
             && kinds.subtracting([Self.transition]).count > 1
         let groups = isMultisport ? [sessions] : sessions.map { [$0] }
         for group in groups { add(group, records, &content) }
+        let outside = records.count(outside: sessions)
+        if outside > 0 { content.leaveOut("record outside of every session", count: outside) }
         for (name, count) in records.leftOut { content.leaveOut(name, count: count) }
     }
 

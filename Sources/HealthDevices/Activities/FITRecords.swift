@@ -52,6 +52,11 @@ struct FITRecords {
         FITField.Record.depth, FITField.Record.activityType, FITField.Record.cadence256,
     ]
 
+    /// The number of records that belong to no session.
+    func count(outside sessions: [FITSession]) -> Int {
+        records.count { record in !sessions.contains { $0.contains(record.date) } }
+    }
+
     // MARK: - Samples
 
     /// The samples of a session.
@@ -60,7 +65,7 @@ struct FITRecords {
         let distance = left.contains(.distance) ? nil : DeviceType.distance(of: session.sport.activity)
         let speed = DeviceType.speed(of: session.sport.activity)
         var result: [SampleRecord] = []
-        // With another sport, most devices count from 0 again, and some go on.
+        // With another sport, most devices count from 0 again, and some continue.
         var before = (date: session.start, distance: distance == nil ? 0 : total(before: session.start))
         for record in records where session.contains(record.date) {
             let (date, message) = (record.date, record.message)

@@ -184,8 +184,8 @@ struct FITDecoder {
         return message
     }
 
-    /// Adds a developer's field, or the field of the profile that it represents if the message lacks it and its unit is
-    /// known.
+    /// Adds a developer's field, or the field of the profile that it represents if the message lacks it and its unit
+    /// is known.
     private func add(_ value: FITValue, _ description: DeveloperDescription, to message: inout FITMessage) {
         let number: Double? =
             switch value {

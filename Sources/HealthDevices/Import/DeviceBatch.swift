@@ -30,7 +30,7 @@ struct DeviceBatch {
         columns[sample.type] = column
     }
 
-    /// Returns the batch and starts an empty one.
+    /// Returns the batch and starts again.
     mutating func take() -> BulkBatch {
         defer { self = DeviceBatch() }
         let columns = columns.values.sorted { $0.type < $1.type }.map { column in

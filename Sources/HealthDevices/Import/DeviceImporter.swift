@@ -11,6 +11,11 @@ package struct DeviceImporter {
     private let bulk: BulkImport
     private var report = ImportReport()
     private var batch = DeviceBatch()
+    /// Whether there is a single file.
+    private var isOnly = false
+    private let stored: StoredCopies
+    /// Workouts of the store that are removed because a file has them in more detail.
+    private var replaced: Set<StoredCopies.Copy> = []
 
     /// Imports the files at a path into a store that is opened when they were found.
     ///
@@ -28,12 +33,13 @@ package struct DeviceImporter {
                 "“\(path)” contains files of a device, which are never all that a store has. Import it without --mirror."
             )
         }
-        var importer = DeviceImporter(options, try opening(), isInterrupted)
-        importer.report.file = path
-        let lock = try importer.engine.storage.beginImport {
+        let engine = try opening()
+        let lock = try engine.storage.beginImport {
             progress?(ImportProgress(bytesRead: 0, bytesTotal: found.byteCount, records: 0, phase: .waiting))
         }
         defer { lock.cancel() }
+        var importer = try DeviceImporter(options, engine, isInterrupted)
+        importer.report.file = path
         try importer.read(found.files, progress)
         if let zone = options.timeZone { try importer.engine.imports.setMetadata([ImportHistory.timeZoneKey: zone]) }
         let seconds = (ContinuousClock.now - began).components
@@ -41,16 +47,19 @@ package struct DeviceImporter {
         return importer.report
     }
 
-    private init(_ options: ImportOptions, _ engine: HealthEngine, _ isInterrupted: @escaping () -> Bool) {
+    private init(_ options: ImportOptions, _ engine: HealthEngine, _ isInterrupted: @escaping () -> Bool) throws {
         (self.options, self.engine, self.isInterrupted) = (options, engine, isInterrupted)
         bulk = BulkImport(engine: engine)
+        stored = try StoredCopies(engine)
     }
 
     private mutating func read(
         _ files: [DeviceFiles.File], _ progress: (@Sendable (ImportProgress) -> Void)?
     ) throws {
-        for file in files {
-            try read(file, isOnly: files.count == 1)
+        isOnly = files.count == 1
+        let surplus = try surplus(of: files)
+        for (number, file) in files.enumerated() {
+            try read(file, without: surplus[number] ?? [])
             progress?(
                 ImportProgress(
                     bytesRead: report.bytes, bytesTotal: nil, records: report.addedCount + batch.count, phase: .reading)
@@ -59,10 +68,27 @@ package struct DeviceImporter {
             if batch.count >= max(1, options.batchSize) { try commit() }
         }
         if batch.count > 0 { try commit() }
+        try stored.remove(replaced)
+    }
+
+    /// The workouts of each file that another one has, too. Files are read once more for that, because the first may
+    /// have less detail than the last.
+    private func surplus(of files: [DeviceFiles.File]) throws -> [Int: Set<Int>] {
+        guard files.count > 1, !options.keepsCopies else { return [:] }
+        var copies = FileCopies()
+        for (number, file) in files.enumerated() {
+            if isInterrupted() { throw InterruptedImport(added: 0) }
+            guard let bytes = try? file.read(), let format = DeviceFormat(head: bytes) else { continue }
+            let reading = format.read(bytes, recoversDamaged: options.recoversDamagedArchives)
+            copies.add(reading.content, file: number)
+        }
+        return copies.surplus()
     }
 
     /// Reads a file. Of several, one that can't be read is reported; a file by itself is an error.
-    private mutating func read(_ file: DeviceFiles.File, isOnly: Bool) throws {
+    ///
+    /// - Parameter surplus: The numbers of the objects that another file has.
+    private mutating func read(_ file: DeviceFiles.File, without surplus: Set<Int>) throws {
         let bytes: [UInt8]
         do {
             bytes = try file.read()
@@ -75,7 +101,7 @@ package struct DeviceImporter {
         guard let format = DeviceFormat(head: bytes) else {
             return skip(file, at: 0, "it does not begin like a FIT, TCX or GPX file")
         }
-        let reading = format.read(bytes, recoversDamaged: options.recoversDamagedArchives)
+        var reading = format.read(bytes, recoversDamaged: options.recoversDamagedArchives)
         if isOnly, reading.content.count == 0, let damage = reading.damages.first {
             let hint =
                 damage.isAnywhere && !options.recoversDamagedArchives
@@ -84,8 +110,26 @@ package struct DeviceImporter {
                 .unreadable, "“\(file.name)” is damaged at byte \(damage.offset): \(damage.reason).\(hint)")
         }
         for damage in reading.damages { skip(file, as: format, at: damage.offset, damage.reason) }
+        if !options.keepsCopies { try leaveOutCopies(of: &reading.content, surplus) }
         report.irregularities.merge(reading.content.leftOut, uniquingKeysWith: +)
         batch.append(reading.content)
+    }
+
+    private mutating func leaveOutCopies(of content: inout DeviceContent, _ surplus: Set<Int>) throws {
+        var left = surplus
+        for place in content.objects.indices where !left.contains(place) {
+            guard let recording = content.recording(of: place) else { continue }
+            switch try stored.decide(content.objects[place], recording) {
+            case .leaveOut: left.insert(place)
+            case .add(let copies):
+                let new = Set(copies).subtracting(replaced)
+                guard !new.isEmpty else { continue }
+                content.leaveOut("workout of the store with less detail than a copy of it", count: new.count)
+                replaced.formUnion(new)
+            }
+        }
+        content.remove(left)
+        if !left.isEmpty { content.leaveOut("workout with less detail than a copy of it", count: left.count) }
     }
 
     private mutating func skip(
@@ -94,7 +138,7 @@ package struct DeviceImporter {
         let type = format?.rawValue ?? "file"
         report.skipped[type, default: 0] += 1
         guard report.skips.count < options.maximumReasons else { return }
-        let name = file.name.split(separator: "/").last.map(String.init) ?? file.name
+        let name = isOnly ? nil : file.name.split(separator: "/").last.map(String.init)
         report.skips.append(.init(byte: offset, of: name, type: type, reason: reason))
     }
 

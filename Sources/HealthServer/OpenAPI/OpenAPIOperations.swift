@@ -217,15 +217,20 @@ extension OpenAPIDocument {
             content: json(list("imports", of: "Import"))),
         OpenAPIOperation(
             method: .post, path: person + "imports", tag: "Imports",
-            summary: "Upload an Apple Health archive, or begin an upload in parts.",
-            about: "With Upload-Length and without a body, an upload begins that PATCH continues.",
+            summary: "Upload an Apple Health archive or a file of a device, or begin an upload in parts.",
+            about:
+                "The body is recognized by its content. With Upload-Length and without a body, an upload begins that PATCH continues.",
             parameters: [
                 Parameter(
                     name: "mirror", schema: #"{"type": "boolean"}"#,
                     about: "Whether what the archive no longer has is deleted."),
                 Parameter(
                     name: "anyPerson", schema: #"{"type": "boolean"}"#,
-                    about: "Whether an archive of another person is accepted."), timeZone,
+                    about: "Whether an archive of another person is accepted."),
+                Parameter(
+                    name: "keepCopies", schema: #"{"type": "boolean"}"#,
+                    about: "Whether every copy of a workout is imported, not only the one with the most detail."),
+                timeZone,
                 Parameter(
                     name: "Upload-Length", schema: #"{"type": "integer", "minimum": 1}"#,
                     about: "The size of an upload in parts.", place: "header"),

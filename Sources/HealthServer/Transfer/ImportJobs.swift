@@ -1,5 +1,6 @@
 import AppleHealthExport
 import Foundation
+import HealthDevices
 import HealthEngine
 import HealthStorage
 import Synchronization
@@ -137,14 +138,14 @@ final class ImportJobs: Sendable {
     private static func run(_ job: ImportJob, into person: PersonStore) {
         guard job.upload.exists else { return job.fail("The upload is gone.") }
         let announcement = job.upload.announcement
-        let options = ImportOptions(
+        var options = ImportOptions(
             mirrors: announcement.mirrors, acceptsAnyPerson: announcement.acceptsAnyPerson,
             timeZone: announcement.timeZone)
+        options.keepsCopies = announcement.keepsCopies ?? false
         let outcome: Result<ImportReport, any Error> = Result {
             try job.recordAttempt(begins: true)
-            return try ArchiveImporter(engine: person.engine, options: options).run(path: job.upload.path) {
-                job.show($0)
-            }
+            return try FileImport.run(
+                path: job.upload.path, options: options, progress: { job.show($0) }, opening: { person.engine })
         }
         if case .failure(let error as StorageError) = outcome {
             try? job.recordAttempt(begins: false)

@@ -49,6 +49,7 @@ struct ImportsResource: PersonResource {
         try context.access.requireWritingOwner("import an archive")
         var (parameters, _) = try context.parameters(of: request)
         let (mirrors, acceptsAnyPerson) = (try parameters.flag("mirror"), try parameters.flag("anyPerson"))
+        let keepsCopies = try parameters.flag("keepCopies")
         try parameters.finish()
         let timeZone = request.uri.queryParameters["timeZone"].map { String($0) }
         let limit = context.core.configuration.limits.uploadBytes
@@ -59,7 +60,7 @@ struct ImportsResource: PersonResource {
             try jobs.create(
                 UploadFile.Announcement(
                     length: length ?? bodyLength, mirrors: mirrors, acceptsAnyPerson: acceptsAnyPerson,
-                    timeZone: timeZone, created: now), for: person)
+                    timeZone: timeZone, keepsCopies: keepsCopies, created: now), for: person)
         }
         do {
             try await context.pool.run { try job.beginReceiving(at: 0) }

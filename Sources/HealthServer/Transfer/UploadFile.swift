@@ -13,6 +13,8 @@ struct UploadFile: Sendable {
         var mirrors: Bool
         var acceptsAnyPerson: Bool
         var timeZone: String?
+        /// Whether every copy of a workout is imported; `nil` for no.
+        var keepsCopies: Bool?
         /// The time of creation, in seconds since 2001.
         var created: Double
         /// The time at which a request ended that continued the upload; `nil` if none has.

@@ -57,6 +57,13 @@ struct ImportCommand: ParsableCommand {
         name: .long, help: "Import a truncated or damaged archive up to the place of the damage.")
     var recover = false
 
+    @Flag(
+        name: .long,
+        help:
+            "Import every copy of a workout that several files of devices have, not only the one with the most detail."
+    )
+    var keepCopies = false
+
     @OptionGroup var options: StoreOptions
 
     @Option(name: .long, help: .hidden)
@@ -87,6 +94,7 @@ struct ImportCommand: ParsableCommand {
         var importOptions = ImportOptions(mirrors: mirror, acceptsAnyPerson: anyPerson, timeZone: timeZone)
         importOptions.trustsSize = trustSize
         importOptions.recoversDamagedArchives = recover
+        importOptions.keepsCopies = keepCopies
         if let batchSize { importOptions.batchSize = batchSize }
         let outcome: ImportReport
         do {
@@ -103,13 +111,9 @@ struct ImportCommand: ParsableCommand {
                 interruption.isAwaited = true
                 return engine
             }
-            outcome =
-                try DeviceImporter.run(
-                    path: path, options: importOptions, isInterrupted: { interruption.isRequested }, progress: show,
-                    opening: open)
-                ?? ArchiveImporter.run(
-                    path: path, options: importOptions, isInterrupted: { interruption.isRequested }, progress: show,
-                    opening: open)
+            outcome = try FileImport.run(
+                path: path, options: importOptions, isInterrupted: { interruption.isRequested }, progress: show,
+                opening: open)
         } catch {
             progress?.finish()
             if let opened { try isNew ? discardIfEmpty(opened) : opened.close() }

@@ -30,6 +30,27 @@ import Testing
         }
     }
 
+    @Test func filesOfDevicesAreRecognized() async throws {
+        try await TestServer.with { server in
+            let point = { (second: Int) in
+                "<trkpt lat=\"52.\(second)\" lon=\"13\"><time>2024-05-01T10:00:\(second)Z</time><hr>1\(second)</hr></trkpt>"
+            }
+            let gpx = "<gpx creator=\"x\"><trk><trkseg>\(point(10))\(point(20))</trkseg></trk></gpx>"
+            for (body, added) in [(gpx, 4), (gpx, 0), (String(gpx.dropLast(21)), 0)] {
+                let response = try await server.client.send("POST", Self.path, body: Data(body.utf8))
+                let location = try #require(response.headers["location"])
+                let (name, data) = try await TransferFixture.finished(location, server.client)
+                #expect(name == "done")
+                let report = try #require(data["report"] as? [String: Any])
+                #expect(report["added"] as? Int == added)
+                #expect(report["skipped"] as? Int == (body == gpx ? 0 : 1))
+            }
+            let text = try await server.client.send("POST", Self.path, body: Data("text".utf8))
+            let location = try #require(text.headers["location"])
+            #expect(try await TransferFixture.finished(location, server.client).name == "failed")
+        }
+    }
+
     @Test func aCutUploadContinues() async throws {
         try await TestServer.with { server in
             let body = TransferFixture.archive(30_000)

@@ -27,7 +27,8 @@ export class ImportBox {
     this.finished = finished;
     this.input = html("input", {
       type: "file",
-      accept: ".zip,.xml,application/zip",
+      accept: ".zip,.xml,.fit,.tcx,.gpx,.gz,application/zip",
+      multiple: true,
       id: "import-file",
       class: "sr",
       tabindex: "-1",
@@ -49,26 +50,47 @@ export class ImportBox {
     this.ask();
   }
 
-  accept([file]) {
-    if (file) this.upload(file);
+  accept(files) {
+    if (files.length > 0) this.uploadAll([...files]);
   }
 
   ask(message) {
     put(
       this.element,
       icon("upload"),
-      html("p", html("b", "Drop export.zip here")),
-      html("p.muted.small", "It can be many gigabytes. If the connection is lost, choose the file again to continue."),
+      html("p", html("b", "Drop export.zip here, or FIT, TCX and GPX files")),
+      html("p.muted.small", "An archive can be many gigabytes. If the connection is lost, choose the file again to continue."),
       message && html("p.notice.bad", { role: "alert" }, message),
       this.input,
-      html("button.button.primary", { type: "button", onclick: () => this.input.click() }, "Choose a file"),
+      html("button.button.primary", { type: "button", onclick: () => this.input.click() }, "Choose files"),
     );
     this.input.value = "";
   }
 
   // Sending
 
-  /** Sends the file, from where the server has it already, and follows the import. */
+  /** Imports the files one after the other, and shows what came of all of them. */
+  async uploadAll(files) {
+    const reports = [];
+    const failures = [];
+    for (const file of files) {
+      try {
+        const report = await this.upload(file);
+        if (this.signal.aborted) return;
+        reports.push(report);
+      } catch (error) {
+        if (error.name === "AbortError") {
+          this.ask();
+          return;
+        }
+        failures.push(files.length > 1 ? `${file.name}: ${error.message}` : error.message);
+      }
+    }
+    if (reports.length > 0) this.showReport(sum(reports), failures);
+    else this.ask(failures.join(" "));
+  }
+
+  /** Sends the file, from where the server has it already, and follows the import until its report. */
   async upload(file) {
     const pause = new AbortController();
     const bar = html("progress", { max: 1, value: 0, "aria-label": "Upload" });
@@ -80,17 +102,14 @@ export class ImportBox {
       text,
       html("button.button.small", { type: "button", onclick: () => pause.abort() }, "Pause"),
     );
-    try {
-      const upload = await beginUpload(file);
-      await sendPieces(file, upload, pause.signal, (offset, message) => {
-        bar.value = offset / file.size;
-        text.textContent = message ?? `${sizeText(offset)} of ${sizeText(file.size)}`;
-      });
-      await this.follow(await readUpload(upload.id));
-      localStorage.removeItem(storageKey(file));
-    } catch (error) {
-      this.ask(error.name === "AbortError" ? undefined : error.message);
-    }
+    const upload = await beginUpload(file);
+    await sendPieces(file, upload, pause.signal, (offset, message) => {
+      bar.value = offset / file.size;
+      text.textContent = message ?? `${sizeText(offset)} of ${sizeText(file.size)}`;
+    });
+    const report = await this.follow(await readUpload(upload.id));
+    localStorage.removeItem(storageKey(file));
+    return report;
   }
 
   // Following
@@ -102,23 +121,24 @@ export class ImportBox {
     put(this.element, html("p", html("b", "Importing")), bar, text);
     let current = upload;
     while (!["done", "failed"].includes(current.state)) {
-      if (this.signal.aborted) return;
+      if (this.signal.aborted) return {};
       if (current.bytesTotal > 0) bar.value = Math.min(1, current.bytesRead / current.bytesTotal);
       text.textContent = progressText(current);
       await wait(millisecondsBetweenLooks);
       current = await readUpload(current.id);
     }
-    if (current.state === "failed") this.ask(current.error ?? "The import failed.");
-    else this.showReport(current.report ?? {});
+    if (current.state === "failed") throw new Error(current.error ?? "The import failed.");
+    return current.report ?? {};
   }
 
-  showReport(report) {
+  showReport(report, failures) {
     api.forget();
     put(
       this.element,
       icon("check"),
       html("p", { "data-import": "finished" }, html("b", "Imported")),
       html("p.muted.small", reportText(report)),
+      failures.map((failure) => html("p.notice.bad", { role: "alert" }, failure)),
       html(
         "div.row",
         html("a.button.primary", { href: "#/today" }, "See today"),
@@ -184,6 +204,17 @@ function progressText({ error, state, records }) {
   if (error) return `Waiting: ${error}`;
   if (state === "finishing") return `${number(records)} records. Finishing …`;
   return records ? `${number(records)} records so far` : "Reading …";
+}
+
+/** The report of several imports. */
+function sum(reports) {
+  const total = (key) => reports.reduce((count, report) => count + (report[key] ?? 0), 0);
+  return {
+    known: reports.every(({ known }) => known),
+    added: total("added"),
+    alreadyThere: total("alreadyThere"),
+    skipped: total("skipped"),
+  };
 }
 
 function reportText({ known, added = 0, alreadyThere = 0, skipped = 0 }) {

@@ -1,0 +1,94 @@
+import Foundation
+import HealthEngine
+import HealthModel
+import HealthStorage
+
+/// Finds workouts of a store that are made of the same recording as one of a file.
+struct StoredCopies {
+    /// A workout of the store, and the types of what belongs to it.
+    struct Copy: Hashable {
+        let uuid: UUID
+        let types: Set<TypeCode>
+    }
+
+    /// What is to be done with a workout of a file.
+    enum Decision: Equatable {
+        /// It is imported, and replaces copies of it with less detail.
+        case add(replacing: [Copy])
+        /// The store has it in the same or more detail.
+        case leaveOut
+    }
+
+    private let engine: HealthEngine
+    /// The workouts that the store had before the import, in order of their start.
+    private let outlines: [ObjectOutline]
+    private let longest: Double
+
+    private static let workout = DeviceType.code("HKWorkoutTypeIdentifier")
+    private static let route = DeviceType.code("HKWorkoutRouteTypeIdentifier")
+    /// The beginnings of the identifiers of sources that this importer gives.
+    private static let ownSources = ["fit.", "tcx.", "gpx."]
+
+    init(_ engine: HealthEngine) throws {
+        self.engine = engine
+        outlines = try engine.withReader(as: .reader) { try $0.objects(of: Self.workout) }.sorted {
+            $0.start < $1.start
+        }
+        longest = outlines.reduce(0) { max($0, $1.end - $1.start) }
+    }
+
+    /// What is to be done with a workout: only what another file was imported from is replaced, never what an archive or
+    /// an application has saved.
+    func decide(_ object: ObjectRecord, _ recording: Recording) throws -> Decision {
+        var replaced: [Copy] = []
+        for outline in overlapping(object) {
+            guard let (stored, copy) = try read(outline) else { continue }
+            // The same file again is recognized sample by sample.
+            let isAgain =
+                stored.object.revision?.source == object.revision?.source && stored.recording.start == recording.start
+                && stored.recording.end == recording.end
+                && (stored.object.body == object.body || stored.recording.detail == recording.detail)
+            if isAgain { continue }
+            guard stored.recording.isSame(as: recording) else { continue }
+            guard stored.recording.detail < recording.detail else { return .leaveOut }
+            let source = stored.object.revision?.source.bundleIdentifier ?? ""
+            if Self.ownSources.contains(where: source.hasPrefix) { replaced.append(copy) }
+        }
+        return .add(replacing: replaced)
+    }
+
+    /// Removes workouts with everything that belongs to them.
+    func remove(_ copies: Set<Copy>) throws {
+        for copy in copies {
+            try engine.deleteObjects(of: Array(copy.types), matching: .memberOf(copy.uuid), as: .reader)
+            try engine.delete([copy.uuid], as: .reader)
+        }
+    }
+
+    private func overlapping(_ object: ObjectRecord) -> ArraySlice<ObjectOutline> {
+        func first(_ date: Double) -> Int {
+            var (low, high) = (0, outlines.count)
+            while low < high {
+                let middle = (low + high) / 2
+                if outlines[middle].start < date { low = middle + 1 } else { high = middle }
+            }
+            return low
+        }
+        let range = first(object.start - longest)..<first(object.end)
+        return outlines[range]
+    }
+
+    private func read(_ outline: ObjectOutline) throws -> (stored: (object: ObjectRecord, recording: Recording), Copy)?
+    {
+        try engine.withReader(as: .reader) { reader in
+            guard let object = try reader.object(outline.sequence), let uuid = object.uuid else { return nil }
+            var objects = [object]
+            try reader.fillMembers(of: &objects)
+            let members = try reader.members(of: outline.sequence)
+            let routes = try members.filter { $0.type == Self.route }.compactMap { try reader.object($0.sequence) }
+            return (
+                (objects[0], Recording(objects[0], routes: routes)), Copy(uuid: uuid, types: Set(members.map(\.type)))
+            )
+        }
+    }
+}
