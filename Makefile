@@ -46,14 +46,14 @@ packages:
 # Packages of other languages that check the server, its contract, its assistants' protocol, FHIR and the page, and files
 # for other programs.
 packages-test: packages
-	@Scripts/install-packages curl chromium chromium-driver libjs-chart.js postgresql pgbouncer nginx-light fonts-inter fonts-noto-color-emoji mandoc sqlite3
+	@Scripts/install-packages curl chromium chromium-driver libjs-chart.js postgresql pgbouncer nginx-light fonts-inter fonts-noto-color-emoji mandoc sqlite3 gpsbabel
 	@Scripts/install-promtool
-	@Scripts/install-python schemathesis mcp fhir.resources selenium gpxpy tcxreader jsonschema mcp-conform fhirkit-rs pyrofile-validator
+	@Scripts/install-python schemathesis mcp fhir.resources selenium gpxpy tcxreader jsonschema mcp-conform fhirkit-rs pyrofile-validator garmin-fit-sdk fitdecode fit-tool
 
 # The server is measured under load and with its page in a browser.
 packages-bench: packages
 	@Scripts/install-packages libexpat1-dev gcc wrk sqlite3 postgresql chromium chromium-driver libjs-chart.js
-	@Scripts/install-python selenium
+	@Scripts/install-python selenium garmin-fit-sdk fitdecode
 
 # What the static Swift runtime is linked with, and programs are checked with.
 packages-static: packages

@@ -23,6 +23,7 @@ enum Bench {
             all.notes += measurement.notes
         }
         try await add("import") { try ImportMeasurement.run(setting) }
+        try await add("devices") { try DevicesMeasurement.run(setting) }
         try await add("export") { try ExportMeasurement.run(setting) }
         // A quick run generates no archive of gigabytes unless it is asked to.
         if setting.only.contains("archive") || setting.thoroughness == 1 {
