@@ -8,7 +8,8 @@ struct DatabaseCommand: ParsableCommand {
         commandName: "database", abstract: "Prepare and check a PostgreSQL database for the stores of many people.",
         discussion: """
             The address is a PostgreSQL connection URL. schema=NAME chooses the schema of the tables (default: \
-            openhealthkit), and role=NAME the role that connections assume.
+            openhealthkit), and role=NAME the role that connections assume. replica=HOST:PORT is a streaming replica that \
+            answers readers; direct=HOST:PORT is PostgreSQL’s own address, if the other one is PgBouncer’s.
 
               hk database init postgresql://admin@db/health
               hk database check 'postgresql://server@db/health?role=openhealthkit_server'
