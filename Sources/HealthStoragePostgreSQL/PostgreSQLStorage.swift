@@ -248,7 +248,8 @@ package final class PostgreSQLStorage: HealthStorage {
             // A lock of a session would outlast the import over a pooler. The transaction has neither a snapshot nor a
             // number, so it keeps no old rows from being vacuumed.
             let isFree = try connection.execute([
-                PostgreSQLCall("BEGIN"), PostgreSQLCall("SET LOCAL idle_in_transaction_session_timeout = 0"),
+                PostgreSQLCall("BEGIN ISOLATION LEVEL READ COMMITTED"),
+                PostgreSQLCall("SET LOCAL idle_in_transaction_session_timeout = 0"),
                 PostgreSQLCall("SELECT pg_try_advisory_xact_lock(\(arguments))", isPrepared: false),
             ])[2][0].isTrue(0)
             if !isFree {

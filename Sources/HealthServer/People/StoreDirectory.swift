@@ -79,7 +79,7 @@ public final class StoreDirectory: Sendable {
     /// Why the stores can only be read: the database has tables of another version.
     ///
     /// - Throws: `StorageError` if the database can't be reached or its tables can't be read.
-    public func limitation() throws -> String? {
+    package func limitation() throws -> String? {
         guard case .database(let address) = location else { return nil }
         return try ServerDatabase.at(address).database().limitation
     }
