@@ -48,7 +48,7 @@ packages:
 packages-test: packages
 	@Scripts/install-packages curl chromium chromium-driver libjs-chart.js postgresql pgbouncer nginx-light fonts-inter fonts-noto-color-emoji mandoc sqlite3 gpsbabel
 	@Scripts/install-promtool
-	@Scripts/install-python schemathesis mcp fhir.resources selenium gpxpy tcxreader jsonschema mcp-conform fhirkit-rs pyrofile-validator garmin-fit-sdk fitdecode fit-tool
+	@Scripts/install-python schemathesis mcp fhir.resources selenium gpxpy tcxreader jsonschema mcp-conform fhirkit-rs pyrofile-validator garmin-fit-sdk fitdecode fit-tool --only axe-playwright-python
 
 # The server is measured under load and with its page in a browser.
 packages-bench: packages

@@ -1,6 +1,7 @@
 """A headless Chromium that records what goes wrong: console errors, failed requests and large answers."""
 
 import base64
+import importlib.util
 import json
 import os
 import pathlib
@@ -13,7 +14,23 @@ from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 CHECKS = (pathlib.Path(__file__).parent / "checks.js").read_text()
+RUN_AXE = """
+    const done = arguments[0];
+    const ends = document.getAnimations().filter((one) => Number.isFinite(one.effect.getComputedTiming().endTime));
+    const text = ({ id, nodes }) => nodes.map(({ target, failureSummary }) =>
+      `axe ${id}: ${target.join(" ")}: ${failureSummary.replace(/\\s+/g, " ").slice(0, 300)}`);
+    const options = { resultTypes: ["violations"], rules: { "target-size": { enabled: true } } };
+    Promise.allSettled(ends.map((one) => one.finished)).then(() => axe.run(document, options))
+      .then(({ violations }) => done(violations.flatMap(text)), (error) => done([String(error)]));"""
 LARGEST_ANSWER = 100_000
+
+
+def axe():
+    """The source of axe-core, for which alone its package is installed."""
+    package = importlib.util.find_spec("axe_playwright_python")
+    if not package:
+        raise Failure("Run “make packages-test” first: it installs axe.")
+    return (pathlib.Path(package.submodule_search_locations[0]) / "axe.min.js").read_text()
 
 
 class Failure(Exception):
@@ -165,7 +182,18 @@ class Browser:
     # What must not happen
 
     def violations(self):
-        return self.driver.execute_script("return " + CHECKS[CHECKS.index("(() =>") :])
+        """What the own checks and axe find on the page as it is shown, when its animations have ended."""
+        if not self.driver.execute_script("return Boolean(globalThis.axe)"):
+            self.driver.execute_script(axe())
+        found = self.driver.execute_async_script(RUN_AXE)
+        return found + self.driver.execute_script("return " + CHECKS[CHECKS.index("(() =>") :])
+
+    def focused(self):
+        """The name of what has the focus; nothing if that is the body."""
+        return self.driver.execute_script(
+            "const one = document.activeElement; return one === document.body ? ''"
+            " : (one.ariaLabel ?? one.innerText ?? one.id ?? '').trim() || one.tagName"
+        )
 
     def accessible(self, where):
         found = self.violations()

@@ -67,6 +67,64 @@ class JournalTests(PageTest):
         )
         browser.clean("the live balance")
 
+    def test_undo_by_keyboard(self):
+        browser = self.browser
+        browser.size(1280)
+        browser.screen(self.base, "journal")
+        water = "return document.querySelectorAll('main .list button[aria-label^=\"Delete Water\"]').length"
+        before = browser.driver.execute_script(water)
+        for _ in range(2):
+            browser.driver.execute_script("arguments[0].focus()", browser.one("[data-log=water]"))
+            browser.keys(Keys.ENTER)
+            browser.wait("return document.querySelector('dialog button[type=submit]')", "The form doesn't open.")
+            browser.keys(Keys.ENTER)
+            browser.wait("return !document.querySelector('dialog') && document.querySelector('.toast')", "Not logged.")
+            browser.settle()
+            check(browser.focused() == "Water", f"After logging, the focus is on “{browser.focused()}”.")
+        browser.wait(f"{water} === arguments[0]", "The water isn't listed.", 10, before + 2)
+        # One key away, from anywhere.
+        browser.driver.switch_to.active_element.send_keys(Keys.CONTROL, "z")
+        browser.wait(
+            "return document.querySelector('.toast')?.textContent.includes('Undone')", "Ctrl+Z doesn't undo."
+        )
+        browser.wait(f"{water} === arguments[0]", "Undoing leaves the entry.", 10, before + 1)
+        # Reached by keyboard, the message stays until it is dismissed, and gives the focus back.
+        browser.driver.execute_script("arguments[0].focus()", browser.one(".toast button"))
+        browser.keys(Keys.ESCAPE)
+        browser.wait("return !document.querySelector('.toast')", "Escape doesn't dismiss the message.")
+        check(browser.focused() != "", "After a message, the focus is on the body.")
+        # Deleting leaves the focus in the list.
+        remove = next(one for one in browser.all("main .list button") if "Water" in one.get_attribute("aria-label"))
+        browser.driver.execute_script("arguments[0].focus()", remove)
+        browser.keys(Keys.ENTER)
+        browser.wait("return document.querySelector('dialog button[type=submit]')", "Deleting doesn't ask.")
+        browser.driver.execute_script("document.querySelector('dialog button[type=submit]').focus()")
+        browser.keys(Keys.ENTER)
+        browser.wait("return !document.querySelector('dialog')", "The dialog stays.")
+        browser.wait(f"{water} === arguments[0]", "The entry isn't deleted.", 10, before)
+        check(browser.focused() != "", "After deleting, the focus is on the body.")
+        browser.clean("undo by keyboard")
+
+    def test_focus_stays(self):
+        browser = self.browser
+        for path in ("trends/type/HKQuantityTypeIdentifierStepCount/week", "trends/sleep"):
+            browser.screen(self.base, path)
+            for label in ("Earlier", "Later"):
+                browser.driver.execute_script("arguments[0].focus()", browser.button(label))
+                browser.keys(Keys.ENTER)
+                browser.settle()
+                check(browser.focused() != "", f"{path}: after {label}, the focus is on the body.")
+        browser.screen(self.base, "trends/workouts")
+        more = browser.one("main .card > .button")
+        browser.driver.execute_script("arguments[0].focus()", more)
+        while more.is_displayed():
+            shown = len(browser.all("main .list li"))
+            browser.keys(Keys.ENTER)
+            longer = "return document.querySelectorAll('main .list li').length > arguments[0]"
+            browser.wait(longer, "There are no earlier workouts.", 10, shown)
+        check(browser.focused() != "", "With all workouts, the focus is on the body.")
+        browser.clean("the focus")
+
     def test_journal(self):
         browser = self.browser
         browser.size(390)

@@ -13,6 +13,7 @@ SCREENS = {
     "trends": "trends",
     "steps": "trends/type/HKQuantityTypeIdentifierStepCount/month",
     "heart-rate": "trends/type/HKQuantityTypeIdentifierHeartRate/half",
+    "stand-hours": "trends/type/HKCategoryTypeIdentifierAppleStandHour/week",
     "sleep": "trends/sleep",
     "workouts": "trends/workouts",
     "workout": None,

@@ -11,7 +11,7 @@ public struct EnergyBalance: Sendable {
 
     /// Dietary energy in joules; 0 if there are no samples.
     public var consumed: HKQuantity
-    /// Whether there are samples of dietary energy. Who logs nothing hasn't eaten nothing.
+    /// Whether there are samples of dietary energy. Without any, the consumption is unknown rather than zero.
     public var isConsumptionKnown: Bool
     /// Active energy burned, in joules.
     public var active: HKQuantity

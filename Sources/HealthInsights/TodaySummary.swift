@@ -36,7 +36,7 @@ public struct TodaySummary: Sendable {
             && workout == nil
     }
 
-    /// Whether anything was recorded on the day: rings of zero are no data.
+    /// Whether anything was recorded on the day. Rings of zero don't count.
     var hasDay: Bool {
         rings.today.map { !$0.isEmpty } ?? false || energy.balance.active.doubleValue(for: .joule()) > 0
             || energy.balance.isConsumptionKnown || steps.value != nil || heartRate != nil || sleep != nil

@@ -32,7 +32,7 @@ struct TodayReaderTests {
         #expect(today.sleepReference.nights == 0 && today.workoutReference.count == 0)
     }
 
-    @Test("A day without data knows when the newest data ends, and rings of zero are no data")
+    @Test("A day without data knows when the newest data ends, and rings of zero don’t count")
     func latest() async throws {
         try health.plant([
             days.quantity(.stepCount, 10, .count(), "2025-11-07 10:00", "2025-11-07 10:10"),

@@ -69,7 +69,7 @@ struct RangeFigureTests {
                     #expect(isEqual(number(summary, "total"), number(whole, "sumQuantity")), "seed \(seed): \(path)")
                     if let sum = number(whole, "sumQuantity") {
                         let sums = parts.compactMap { number($0, "sumQuantity") }.reduce(0, +)
-                        // The hours and days that a range cuts have what is in them of the samples of the range.
+                        // The first and the last interval of a range with times of day have more than is in the range.
                         #expect(isEqual(sums, sum) || !time.isEmpty, "seed \(seed): \(path): \(sums), \(sum)")
                     } else {
                         let average = number(whole, "averageQuantity")
@@ -104,7 +104,7 @@ struct RangeFigureTests {
         }
     }
 
-    @Test("The average of a cumulative type is of whole days: neither of today nor of what the range cuts")
+    @Test("The average of a cumulative type is of whole days: neither of today nor of partial days")
     func wholeDays() async throws {
         try await APIFixture.run { api in
             try api.save(
@@ -125,7 +125,7 @@ struct RangeFigureTests {
             let cut = try await summary("start=2025-10-30T07:00:00Z&end=2025-11-01")
             #expect(number(cut, "total") == 4_000 && number(cut, "average") == 3_000)
             #expect(number(try await summary("start=2025-11-01&end=2025-11-02"), "average") == 10)
-            // The same request is answered anew when the day is over.
+            // The same request is answered again when the day is over.
             api.server.clock.advance(by: 86_400)
             let later = try await summary("start=2025-10-26&end=2025-11-02")
             #expect(later["wholeDays"] as? Int == 3 && number(later, "minimum") == 10)

@@ -44,11 +44,40 @@ function append(element, children) {
   }
 }
 
-/** Replaces the children of an element. */
+/** Replaces the children of an element. The focus stays on what is named the same, else near its place. */
 export function put(element, ...children) {
+  const restoreFocus = focusWithin(element);
   element.replaceChildren();
   append(element, children);
+  restoreFocus();
   return element;
+}
+
+const operable = "a[href], button:enabled, input:enabled, select:enabled, textarea:enabled, [tabindex='0']";
+const nameOf = (one) => `${one.tagName} ${one.ariaLabel ?? one.textContent}`;
+
+/** Remembers where the focus is within an element; the function that it answers puts it back. */
+function focusWithin(element) {
+  const active = document.activeElement;
+  if (active === element || !element.contains(active)) return () => {};
+  const [name, index] = [nameOf(active), [...element.querySelectorAll(operable)].indexOf(active)];
+  return () => {
+    const found = [...element.querySelectorAll(operable)];
+    focus(found.find((one) => nameOf(one) === name) ?? found[Math.min(index, found.length - 1)]);
+  };
+}
+
+/** Moves the focus to an element or, if it is gone, to the heading of the screen: never to the body. */
+export function focus(element) {
+  const target = element?.isConnected && !element.disabled && !element.hidden ? element : document.querySelector("h1");
+  target?.focus({ preventScroll: true });
+}
+
+/** Disables or hides a button. If it has the focus, that goes to another element. */
+export function withdraw(button, property, isWithdrawn, next) {
+  const hadFocus = document.activeElement === button;
+  button[property] = isWithdrawn;
+  if (isWithdrawn && hadFocus) focus(next);
 }
 
 /** An icon of icons/icons.svg; hidden from screen readers because text stands beside it. */

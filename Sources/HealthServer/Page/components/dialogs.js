@@ -1,6 +1,6 @@
 // Dialogs, and messages with undo.
 
-import { announce, html, icon, put, uniqueID } from "../app/dom.js";
+import { announce, focus, html, icon, put, uniqueID } from "../app/dom.js";
 
 /**
  * Opens a dialog. `build(close)` returns its contents; `submit`, if given, is the label of the button that sends the
@@ -8,6 +8,7 @@ import { announce, html, icon, put, uniqueID } from "../app/dom.js";
  */
 export function openDialog(title, { build, submit, onsubmit, danger = false }) {
   const id = uniqueID("dialog");
+  const opener = document.activeElement;
   const dialog = html("dialog", { "aria-labelledby": id });
   const close = () => dialog.close();
   const problem = html("p.notice.bad", { role: "alert", hidden: true });
@@ -44,7 +45,11 @@ export function openDialog(title, { build, submit, onsubmit, danger = false }) {
   );
   put(content, build(close), problem);
   dialog.append(form);
-  dialog.addEventListener("close", () => dialog.remove());
+  dialog.addEventListener("close", () => {
+    dialog.remove();
+    // The browser gives the focus back, unless what opened the dialog is gone.
+    if (document.activeElement === document.body) focus(opener);
+  });
   dialog.addEventListener("click", (event) => {
     if (event.target === dialog) close();
   });
@@ -59,29 +64,51 @@ export function confirmation(title, text, label, action) {
   openDialog(title, { build: () => html("p", text), submit: label, danger: true, onsubmit: action });
 }
 
-/** A message at the bottom of the page for ten seconds, with a button if there is an action. */
+let dismissLast = () => {};
+
+/**
+ * A message at the bottom of the page for ten seconds; when the focus or the pointer reaches it, until it is dismissed.
+ * With an action there is a button, and Ctrl+Z does the same from anywhere.
+ */
 export function toast(text, { action, onaction } = {}) {
-  const region = document.getElementById("toasts");
-  const element = html("div.toast", { role: "status" }, html("span", text));
-  const dismiss = () => element.remove();
-  if (action) {
-    element.append(html("button.button", {
-      type: "button",
-      onclick: async () => {
-        dismiss();
-        await onaction();
-      },
-    }, action));
-  } else {
-    element.append(
-      html(
-        "button.button.icon-only.small",
-        { type: "button", "aria-label": "Dismiss", onclick: dismiss },
-        icon("close"),
-      ),
-    );
-  }
-  put(region, element);
-  announce(text);
-  setTimeout(dismiss, 10000);
+  dismissLast();
+  const opener = document.activeElement;
+  const element = html("div.toast", { role: "status" });
+  let timer = 0;
+  const dismiss = () => {
+    clearTimeout(timer);
+    document.removeEventListener("keydown", onkeydown);
+    const hadFocus = element.contains(document.activeElement);
+    element.remove();
+    if (hadFocus) focus(opener);
+  };
+  const act = async () => {
+    dismiss();
+    await onaction();
+  };
+  const onkeydown = (event) => {
+    const isUndo = action && (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z";
+    if (event.key === "Escape" && element.contains(event.target)) dismiss();
+    if (!isUndo || event.target.closest("input, textarea, select, dialog")) return;
+    event.preventDefault();
+    act();
+  };
+  const stay = () => clearTimeout(timer);
+  const button = { type: "button", "aria-keyshortcuts": "Control+Z Meta+Z", title: "Ctrl+Z", onclick: act };
+  put(
+    element,
+    html("span", text),
+    action && html("button.button", button, action),
+    html(
+      "button.button.icon-only.small",
+      { type: "button", "aria-label": "Dismiss", onclick: dismiss },
+      icon("close"),
+    ),
+  );
+  for (const name of ["focusin", "pointerenter"]) element.addEventListener(name, stay);
+  document.addEventListener("keydown", onkeydown);
+  put(document.getElementById("toasts"), element);
+  announce(action ? `${text} ${action} with Control Z.` : text);
+  timer = setTimeout(dismiss, 10000);
+  dismissLast = dismiss;
 }

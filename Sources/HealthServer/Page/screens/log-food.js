@@ -82,7 +82,7 @@ class FoodPicker {
   section(title, items, action = () => null) {
     if (items.length === 0) return [];
     const rows = items.map((food) => html("li", this.button(food), action(food)));
-    return [html("li", { class: "group-title", role: "presentation" }, title), rows];
+    return [html("li.group-title", title), rows];
   }
 
   button(food) {

@@ -2,7 +2,7 @@
 
 import * as api from "../app/api.js";
 import { addDays, addMonths, dateOf, instant, noon, startOfMonth, startOfWeek } from "../app/calendar.js";
-import { html, put } from "../app/dom.js";
+import { html, put, withdraw } from "../app/dom.js";
 import { date, number, percent } from "../app/format.js";
 import { live } from "../app/live.js";
 import { attempt, backLink, empty, head, liveMark, skeleton } from "../components/cards.js";
@@ -41,11 +41,12 @@ export async function render({ main, signal }) {
       ]);
       if (signal.aborted) return;
       const earliest = firstDay(types) ?? first;
-      more.hidden = earliest >= first;
+      const isAll = earliest >= first;
       put(figures, summary && ringCounts(summary));
       const byDate = new Map(activitySummaries.map((one) => [one.date, one]));
       if (summary) put(grid, monthsOf(byDate, earliest > first ? startOfMonth(earliest) : first, today));
       else put(grid, empty("No rings yet", "Rings come from an Apple Watch, through an import or a synced iPhone."));
+      withdraw(more, "hidden", isAll, grid.lastElementChild?.querySelector("button"));
     });
   more.addEventListener("click", () => {
     months += monthStep;

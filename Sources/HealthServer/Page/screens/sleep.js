@@ -2,7 +2,7 @@
 
 import * as api from "../app/api.js";
 import { addDays, dateOf, instant, noon } from "../app/calendar.js";
-import { html, put } from "../app/dom.js";
+import { html, put, withdraw } from "../app/dom.js";
 import { axisDurations, date, dateRange, duration, percent, shortDuration, timeOfDay } from "../app/format.js";
 import { live } from "../app/live.js";
 import {
@@ -82,7 +82,7 @@ class SleepScreen {
     const last = addDays(dateOf(), -this.days * this.back);
     const first = addDays(last, 1 - this.days);
     this.title.textContent = dateRange(noon(first), noon(last));
-    this.later.disabled = this.back === 0;
+    withdraw(this.later, "disabled", this.back === 0, this.earlier);
     const summary = { show: (...parts) => put(this.summary, ...parts) };
     await attempt([summary], this.signal, async () => {
       // The night that is shown is read with its segments; all of them would be large.
@@ -110,7 +110,7 @@ class SleepScreen {
     put(this.legend, sleepLegend(asleep));
     this.showChart(nights, averages, stagesIn(asleep), first, last);
     const newest = [...nights].reverse();
-    this.list.show(scrollArea("Nights", html("ul.list", newest.map((night) => this.row(night)))));
+    this.list.show(scrollArea("All nights of the period", html("ul.list", newest.map((night) => this.row(night)))));
     await this.open(newest.find((night) => night.date === this.chosen) ?? newest[0]);
   }
 

@@ -2,7 +2,7 @@
 
 import * as api from "../app/api.js";
 import { addDays, dateOf, instant } from "../app/calendar.js";
-import { html, put } from "../app/dom.js";
+import { html, put, withdraw } from "../app/dom.js";
 import { amountAndUnit, date, dateRange, percent, signedPercent } from "../app/format.js";
 import { live } from "../app/live.js";
 import {
@@ -158,8 +158,10 @@ class TypeScreen {
     this.run = run;
     const span = period(this.range, this.back, this.first);
     this.title.textContent = periodTitle(span);
-    this.later.disabled = this.back === 0 || this.range === "all";
-    this.earlier.disabled = this.range === "all" || (this.first !== undefined && span.start <= this.first);
+    const isFirst = this.range === "all" || (this.first !== undefined && span.start <= this.first);
+    this.earlier.disabled = false;
+    withdraw(this.later, "disabled", this.back === 0 || this.range === "all", this.earlier);
+    withdraw(this.earlier, "disabled", isFirst, this.later);
     const place = { show: (...content) => put(this.summary, ...content) };
     await attempt([place], this.signal, async () => {
       const drawn = members[shortName(this.identifier)] ?? [this.identifier];

@@ -111,6 +111,8 @@ function showHeart(chart, { startDate, endDate, heartRates, averageHeartRate }) 
     return [{ time: (minutes(heartRates[index - 1].endDate) + point.time) / 2, value: null }, point];
   });
   points.push({ time: minutes(endDate), value: null });
+  const values = heartRates.map(({ value }) => value);
+  const range = [Math.min(...values), Math.max(...values)];
   chart.show({
     labels: [],
     times: points.map(({ time }) => time),
@@ -119,7 +121,9 @@ function showHeart(chart, { startDate, endDate, heartRates, averageHeartRate }) 
     format: (value) => `${number(value)} bpm`,
     axis: (values) => axisTexts(values, "count/min"),
     title: (index) => points[index].rate ? date(points[index].rate.startDate, "time") : "",
-    label: `Heart rate during the workout, on average ${number(averageHeartRate)} bpm`,
+    label: `Heart rate during the workout from ${range.map((value) => number(value)).join(" to ")} bpm, on average ${
+      number(averageHeartRate)
+    }`,
   });
 }
 

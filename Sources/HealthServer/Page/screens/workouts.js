@@ -2,7 +2,7 @@
 
 import * as api from "../app/api.js";
 import { addDays, dateOf, instant, noon, startOfWeek } from "../app/calendar.js";
-import { html, icon, put } from "../app/dom.js";
+import { html, icon, put, withdraw } from "../app/dom.js";
 import { axisTexts, count, date, dateRange, duration, number, quantity, shortDuration } from "../app/format.js";
 import { live } from "../app/live.js";
 import { words, workoutIcon } from "../app/types.js";
@@ -89,7 +89,9 @@ async function loadWeeks(place, chart, signal) {
       const week = dateRange(noon(starts[index]), noon(addDays(starts[index], 6)), "short");
       return index === weeks.length - 1 ? `${week} so far` : week;
     },
-    label: `Workout time in the last ${weekCount} weeks`,
+    label: `Workout time by week: ${
+      weeks.map((week, index) => `${date(noon(starts[index]), "short")} ${duration(week.duration)}`).join(", ")
+    }`,
   });
 }
 
@@ -110,7 +112,8 @@ async function loadList(list, more, offset, signal) {
   if (offset === 0) put(list);
   list.append(...workouts.map(workoutRow));
   if (total === 0) put(list, html("li", noWorkouts("No workouts yet")));
-  more.hidden = offset + workouts.length >= total;
+  const isAll = offset + workouts.length >= total;
+  withdraw(more, "hidden", isAll, list.children[offset]?.querySelector("a"));
 }
 
 function noWorkouts(title) {
