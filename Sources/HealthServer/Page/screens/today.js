@@ -27,7 +27,7 @@ import { nightPicture, sleepLegend } from "../components/sleep-stages.js";
 export async function render({ main, signal }) {
   const rings = new ActivityRings();
   const cards = makeCards(rings);
-  const [eyebrow, notice] = [html("span", date(noon(dateOf()), "day")), html("div")];
+  const [eyebrow, notice] = [html("span", date(noon(dateOf()), "day")), html("div.above")];
   put(
     main,
     head("Today", { eyebrow, actions: [liveMark()] }),
@@ -60,8 +60,11 @@ function latestNotice(day) {
   return html(
     "p.notice",
     { "data-latest": day },
-    `Nothing was recorded today. This is the last day with data, ${daysAgo(day)}. `,
-    html("a", { href: "#/data" }, "Import more"),
+    html(
+      "span",
+      `Nothing was recorded today. This is the last day with data, ${daysAgo(day)}. `,
+      html("a", { href: "#/data" }, "Import more"),
+    ),
   );
 }
 
@@ -105,7 +108,7 @@ function makeCards(rings) {
 function show(cards, rings, today, load) {
   showRings(cards.activity, rings, today);
   showEnergy(cards.energy, today.energy, load);
-  showSteps(cards.steps, today.steps);
+  showSteps(cards.steps, today.steps, today.date === dateOf());
   showHeart(cards.heart, today.heartRate);
   showWorkout(cards.workout, today.workout, today.workoutReference);
   showSleep(cards.sleep, today.sleep?.main, today.sleepReference);
@@ -210,7 +213,7 @@ function energyBar(name, { quantity: total, unit }, parts, longest) {
 
 // Steps and heart rate
 
-function showSteps(box, { quantity: count, hours, averageHours, reference }) {
+function showSteps(box, { quantity: count, hours, averageHours, reference }, isToday) {
   if (count === undefined && !averageHours.some((value) => value > 0)) {
     const link = html("a.button.small", { href: "#/data" }, "Import");
     box.show(empty("No steps yet", "They come from a phone or a watch. Import an export, or sync an iPhone.", link));
@@ -219,7 +222,7 @@ function showSteps(box, { quantity: count, hours, averageHours, reference }) {
   box.show(
     html("div", { "data-figure": "steps" }, figure(number(count ?? 0), "steps", "big")),
     comparison(reference, {
-      than: reference.averageByNow === undefined ? "your 4-week average" : "your usual at this time",
+      than: reference.averageByNow !== undefined && isToday ? "your usual at this time" : "your 4-week average",
     }),
     hourBars("Steps by hour, and the average of the seven days before", hours, averageHours),
     html("p.muted.small.foot", `4-week average ${number(reference.average)} a day`),
