@@ -99,8 +99,9 @@ public struct TodayReader: Sendable {
             of: type, in: DateInterval(start: start, end: max(start, now)), unit: .count())
         let hours = try await hours(of: type, from: calendar.startOfDay(for: start - 6.5 * 86_400), to: now)
         let (before, today) = (hours.filter { $0.date < start }, hours.filter { $0.date >= start })
+        let days = Double(max(1, Set(before.map { calendar.startOfDay(for: $0.date) }).count))
         return TodayQuantity(
-            value: soFar.total, unit: .count(), hours: sums(today), averageHours: sums(before).map { $0 / 7 },
+            value: soFar.total, unit: .count(), hours: sums(today), averageHours: sums(before).map { $0 / days },
             reference: try await trends.reference(of: type, asOf: now, unit: .count()))
     }
 

@@ -74,7 +74,7 @@ public struct TodayQuantity: Hashable, Sendable {
     public var unit: HKUnit
     /// The sums of the 24 hours of the day's clock. An hour that the clock repeats counts with the first one.
     public var hours: [Double]
-    /// The averages of the hours of the seven days before.
+    /// The averages of the hours of the days with samples among the seven before.
     public var averageHours: [Double]
     /// The days before.
     public var reference: DailyReference

@@ -79,6 +79,8 @@ struct TodayReaderTests {
         let today = try await summary()
         // What comes after now doesn't count.
         #expect(today.steps.value == 1_600)
+        // Two of the seven days before have samples.
+        #expect(today.steps.averageHours[10] == 1_450 && today.steps.averageHours[18] == 1_000)
         #expect(today.steps.reference.average == 2_450 && today.steps.reference.averageByNow == 1_450)
         #expect(today.energy.balance.active.doubleValue(for: .kilocalorie()).rounded() == 200)
         #expect(abs((today.energy.activeReference.averageByNow ?? 0) - 200) < 1e-9)
