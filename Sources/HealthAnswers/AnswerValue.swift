@@ -113,6 +113,11 @@ package struct AnswerSchema: Sendable {
         /// The names of the members that lead to them.
         package var path: [String]
         package var unit: String
+
+        /// Creates the unit of the numbers that a path leads to.
+        package init(path: [String], unit: String) {
+            (self.path, self.unit) = (path, unit)
+        }
     }
 
     package var json: String

@@ -22,6 +22,12 @@ struct AssistantResult: Sendable {
     init(root: String, units: [AnswerSchema.Unit] = [], isExact: Bool = false) {
         self.units = units.isEmpty ? nil : Self.legend(units)
         self.isExact = isExact
+        var root = root
+        if !units.isEmpty {
+            let legend =
+                #""units":{"type":"object","description":"Numbers without a unit beside them, by their unit."}"#
+            root = root.replacing(/"properties": ?\{/, with: #""properties":{"# + legend + ",", maxReplacements: 1)
+        }
         var definitions: [String: String] = [:]
         Self.collect(root, into: &definitions)
         let list = definitions.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",")

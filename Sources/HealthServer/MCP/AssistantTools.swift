@@ -84,7 +84,7 @@ extension AssistantTools {
                             name: "sort", kind: .choice(["startDate", "-startDate"]),
                             about: "The order."), limit(200, 25), .unit,
                     ], defaults: [standard("sort", "-startDate"), standard("limit", "25")],
-                result: AssistantResult(schema: "Samples")),
+                result: AssistantResult(schema: "Samples", units: [.init(path: ["samples", "duration"], unit: "s")])),
             .reading(
                 "electrocardiograms", name: "get_electrocardiograms", title: "Electrocardiograms",
                 about:

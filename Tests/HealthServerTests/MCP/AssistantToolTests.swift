@@ -126,6 +126,22 @@ import Testing
         }
     }
 
+    @Test("Schemas of results are complete: nothing is referred to that isn’t in them")
+    func schemas() throws {
+        for tool in AssistantTools.reading + [AssistantTools.logSample] {
+            let data = Data(tool.result.schema.utf8)
+            let schema = try #require(JSONSerialization.jsonObject(with: data) as? [String: Any], "\(tool.name)")
+            #expect(schema["type"] as? String == "object", "\(tool.name)")
+            let definitions = try #require(schema["$defs"] as? [String: Any])
+            for match in tool.result.schema.matches(of: /"#\/\$defs\/(\w+)"/) {
+                #expect(definitions[String(match.output.1)] != nil, "\(tool.name): \(match.output.1)")
+            }
+            #expect(!tool.result.schema.contains("components"))
+        }
+        let sleep = try #require(AssistantTools.reading.first { $0.name == "get_sleep" }).result.schema
+        #expect(sleep.contains(#""units":{"#) && sleep.contains(#""description":"In s.""#))
+    }
+
     @Test(
         "Fractions are rounded to five digits, whole numbers and texts are not",
         arguments: [
