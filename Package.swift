@@ -69,6 +69,11 @@ let house: [Target] = [
         dependencies: [
             "HealthModel", "HealthJSON", "HealthEngine", "HealthFormats", "HealthKit", "HealthInsights",
         ]),
+    // The header of the C library, and the structures of Arrow's C data interface.
+    .systemLibrary(name: "COpenHealthKit"),
+    .target(
+        name: "HealthArrow",
+        dependencies: ["COpenHealthKit", "HealthModel", "HealthJSON", "HealthEngine", "HealthSQL", "HealthAnswers"]),
     .target(name: "HealthKitUI", dependencies: ["HealthKit", "HealthInsights"]),
     .target(
         name: "AppleHealthExport",
@@ -80,6 +85,13 @@ let house: [Target] = [
     .target(
         name: "HealthDevices",
         dependencies: ["HealthModel", "HealthStorage", "HealthEngine", "HealthCompression", "AppleHealthExport"]),
+    .target(
+        name: "HealthLibrary",
+        dependencies: [
+            "COpenHealthKit", "HealthModel", "HealthJSON", "HealthCompression", "HealthStorage", "HealthStorageFiles",
+            "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthEngine", "HealthSQL", "HealthFormats", "HealthKit",
+            "HealthAnswers", "HealthArrow", "AppleHealthExport", "AppleHealthGenerator", "HealthDevices",
+        ]),
     .target(
         name: "HealthWatcher",
         dependencies: ["HealthKit", .product(name: "Logging", package: "swift-log")]),
@@ -264,6 +276,14 @@ let tests: [Target] = [
         name: "SnippetTestsSwift5", dependencies: ["HealthTesting", "HealthKit"],
         path: "Tests/SnippetTests/Swift5", swiftSettings: [.swiftLanguageMode(.v5)]),
     .testTarget(name: "CoreLocationTests", dependencies: ["CoreLocation"]),
+    .testTarget(
+        name: "HealthArrowTests",
+        dependencies: [
+            "HealthArrow", "COpenHealthKit", "HealthAnswers", "HealthKit", "HealthSQL", "HealthEngine", "HealthStorage",
+            "HealthJSON", "HealthModel",
+        ]),
+    // Loads the library that is built beside it, from Python.
+    .testTarget(name: "PythonTests", dependencies: ["ProcessTestSupport"]),
     .testTarget(name: "HealthKitUITests", dependencies: ["HealthKitUI", "HealthInsights", "HealthKit"]),
     .testTarget(
         name: "AppleHealthExportTests",
@@ -354,6 +374,7 @@ let package = Package(
         .library(name: "HealthCards", targets: ["HealthCards"]),
         .library(name: "HealthSync", targets: ["HealthSync"]),
         .library(name: "HealthServer", targets: ["HealthServer"]),
+        .library(name: "openhealthkit", type: .dynamic, targets: ["HealthLibrary"]),
         .executable(name: "hk", targets: ["hk"]),
     ],
     traits: [

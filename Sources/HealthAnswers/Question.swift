@@ -201,4 +201,19 @@ extension QuestionSetting {
         let type = TypeCatalog.description(for: HKQuantityTypeIdentifier.activeEnergyBurned.rawValue)
         return HKUnit(from: try type.map(shownUnit) ?? "kcal")
     }
+
+    /// The unit of a quantity type that is asked for; without one, that in which its quantities are shown.
+    ///
+    /// - Throws: ``ParameterError`` for a unit that the type isn't measured in.
+    package func unit(_ given: String?, of type: TypeDescription) throws -> String {
+        let own = try shownUnit(of: type)
+        guard let given else { return own }
+        guard let unit = try? UnitExpression(words: given, of: type).string,
+            type.canonicalUnit.map({ UnitConversion(between: $0, and: unit) != nil }) ?? true
+        else {
+            throw QueryParameters.problem(
+                "unit", given, "is not a unit of \(type.shortName), which is measured in \(own).")
+        }
+        return unit
+    }
 }

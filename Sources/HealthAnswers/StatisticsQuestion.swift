@@ -123,15 +123,7 @@ package struct StatisticsQuestion: Question {
             throw QueryParameters.problem(
                 "unit", given, "is not a unit of \(type.shortName), whose values are times and numbers of samples.")
         }
-        guard let given else { return try setting.shownUnit(of: type) }
-        guard let unit = try? UnitExpression(words: given, of: type).string,
-            type.canonicalUnit.map({ UnitConversion(between: $0, and: unit) != nil }) ?? true
-        else {
-            throw QueryParameters.problem(
-                "unit", given,
-                "is not a unit of \(type.shortName), which is measured in \(try setting.shownUnit(of: type)).")
-        }
-        return unit
+        return try setting.unit(given, of: type)
     }
 
     private func checkCategory() throws {

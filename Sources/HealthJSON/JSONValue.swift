@@ -124,6 +124,9 @@ package struct JSONMembers: Hashable, Sendable {
         list.append((name, value))
     }
 
+    /// The members in the order of the text.
+    package var entries: [(name: String, value: JSONValue)] { list }
+
     /// The members by name.
     package var dictionary: [String: JSONValue] {
         Dictionary(list.map { ($0.name, $0.value) }, uniquingKeysWith: { $1 })

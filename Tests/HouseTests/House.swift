@@ -40,7 +40,7 @@ enum House {
     static let traitGuard = "ServerTrait"
 
     /// Module maps for C libraries.
-    static let systemLibraries: Set<String> = ["CPostgreSQL", "CZlib"]
+    static let systemLibraries: Set<String> = ["COpenHealthKit", "CPostgreSQL", "CZlib"]
 
     /// The targets that a target depends on, directly or not.
     static func closure(_ target: String) -> Set<String> {

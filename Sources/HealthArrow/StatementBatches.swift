@@ -1,0 +1,164 @@
+package import Foundation
+package import HealthEngine
+import HealthJSON
+import HealthModel
+import HealthSQL
+
+/// The result of an SQL statement as a table.
+///
+/// SQLite's columns have no types, so that those of the table are the types of the values in the first batch. Instants and
+/// days, which the tables of SQL have as texts, become what they were.
+package struct StatementBatches: ArrowSource {
+    private static let batchRows = 65_536
+
+    private let sql: String
+    private let engine: HealthEngine
+    private let caller: Caller
+    private let timeZone: TimeZone
+
+    /// Creates the table of a statement.
+    package init(_ sql: String, of engine: HealthEngine, as caller: Caller, timeZone: TimeZone) {
+        (self.sql, self.engine, self.caller, self.timeZone) = (sql, engine, caller, timeZone)
+    }
+
+    /// Prepares the statement.
+    ///
+    /// - Throws: `SQLError` if it is invalid.
+    package func check() throws {
+        try engine.withReader(as: caller) { reading in
+            _ = try statement(in: HealthDatabase(reading, timeZone: timeZone))
+        }
+    }
+
+    private func statement(in database: HealthDatabase) throws -> SQLStatement {
+        let statements = try database.statements(sql)
+        guard let statement = statements.first, statements.count == 1 else {
+            throw SQLError(
+                statements.isEmpty ? "The text contains no SQL statement" : "Ask for one statement at a time")
+        }
+        return statement
+    }
+
+    package func read(to output: ArrowOutput) throws {
+        try engine.withReader(as: caller) { reading in
+            let statement = try statement(in: HealthDatabase(reading, timeZone: timeZone))
+            var first: [[SQLValue]] = []
+            // SQLite begins again with a statement that is stepped after its end.
+            var hasEnded = false
+            while first.count < Self.batchRows, !hasEnded {
+                if try statement.step() { first.append(statement.values) } else { hasEnded = true }
+            }
+            let columns = statement.columnNames.enumerated().map { index, name in
+                Column(
+                    name, StatementColumnKind(first.lazy.map { $0[index] }, declared: statement.columnKinds[index]),
+                    timeZone)
+            }
+            try output.begin(columns.map(\.field))
+            guard !first.isEmpty else { return }
+            var batch = columns.map { ArrowColumn($0.field.type) }
+            for row in first { try append(row, columns, to: batch) }
+            var count = first.count
+            first = []
+            while !hasEnded, try statement.step() {
+                if count >= Self.batchRows || batch.contains(where: \.isLong) {
+                    try output.write(ArrowBatch(batch, count: count))
+                    (batch, count) = (columns.map { ArrowColumn($0.field.type) }, 0)
+                }
+                try append(statement.values, columns, to: batch)
+                count += 1
+            }
+            try output.write(ArrowBatch(batch, count: count))
+        }
+    }
+
+    private func append(_ row: [SQLValue], _ columns: [Column], to batch: [ArrowColumn]) throws {
+        for (index, column) in columns.enumerated() where !column.append(row[index], to: batch[index]) {
+            throw SQLError(
+                "The column “\(column.field.name)” has values of another type than in the first rows. Use CAST")
+        }
+    }
+
+    /// A column of the result.
+    private struct Column {
+        let field: ArrowField
+        private let kind: StatementColumnKind
+        private let instants: InstantReader
+
+        init(_ name: String, _ kind: StatementColumnKind, _ timeZone: TimeZone) {
+            self.kind = kind
+            let type: ArrowType =
+                switch kind {
+                case .integer: .int64
+                case .real: .float64
+                case .text: .text
+                case .instant: .timestamp(timeZone.identifier)
+                case .day: .date
+                case .bytes: .bytes
+                }
+            field = ArrowField(name, type)
+            instants = InstantReader(timeZone: timeZone)
+        }
+
+        /// Appends a value, and returns whether the column can contain it.
+        func append(_ value: SQLValue, to column: ArrowColumn) -> Bool {
+            switch (kind, value) {
+            case (_, .null): column.appendNull()
+            case (.integer, .integer(let number)): column.append(number)
+            case (.real, .integer(let number)): column.append(Double(number))
+            case (.real, .real(let number)): column.append(number)
+            case (.text, .text(let text)): column.append(text)
+            case (.text, .integer(let number)): column.append("\(number)")
+            case (.text, .real(let number)): column.append("\(number)")
+            case (.instant, .text(let text)):
+                guard let instant = instants.instant(of: text) else { return false }
+                column.append(instant: instant)
+            case (.day, .text(let text)):
+                guard let day = ArrowDay.number(of: text) else { return false }
+                column.append(day: day)
+            case (.bytes, .blob(let bytes)): column.append(bytes)
+            default: return false
+            }
+            return true
+        }
+    }
+}
+
+/// What the values of a column of a result are.
+private enum StatementColumnKind {
+    case integer, real, text, instant, day, bytes
+
+    /// - Parameter declared: The type with which a table declares the column; `nil` for an expression.
+    init(_ values: some Sequence<SQLValue>, declared: String?) {
+        var (hasIntegers, hasReals, hasTexts, hasBytes) = (false, false, false, false)
+        var (areInstants, areDays) = (declared?.hasPrefix("TEXT") ?? false, declared?.hasPrefix("TEXT") ?? false)
+        for value in values {
+            switch value {
+            case .null: break
+            case .integer: hasIntegers = true
+            case .real: hasReals = true
+            case .blob: hasBytes = true
+            case .text(let text):
+                hasTexts = true
+                areInstants = areInstants && Self.isInstant(text)
+                areDays = areDays && ArrowDay.number(of: text) != nil
+            }
+        }
+        if hasTexts {
+            let isOnlyText = !hasIntegers && !hasReals && !hasBytes
+            self = isOnlyText && areInstants ? .instant : isOnlyText && areDays ? .day : .text
+        } else if hasBytes {
+            self = .bytes
+        } else if hasReals || declared == "REAL" {
+            self = .real
+        } else {
+            self = hasIntegers || declared == "INTEGER" ? .integer : .text
+        }
+    }
+
+    /// Whether a text looks like `2024-01-31T08:00:00+01:00`.
+    private static func isInstant(_ text: String) -> Bool {
+        let bytes = Array(text.utf8.prefix(11))
+        return text.utf8.count >= 20 && bytes[4] == UInt8(ascii: "-") && bytes[10] == UInt8(ascii: "T")
+            && InstantReader(timeZone: .gmt).instant(of: text) != nil
+    }
+}

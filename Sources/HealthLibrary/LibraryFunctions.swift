@@ -1,0 +1,226 @@
+import COpenHealthKit
+import Dispatch
+import Foundation
+import HealthAnswers
+import HealthArrow
+import HealthCompression
+import HealthEngine
+import HealthFormats
+import HealthJSON
+import HealthModel
+import HealthStorage
+import HealthStoragePostgreSQL
+import HealthStorageSQLite
+import Synchronization
+
+// The functions of openhealthkit.h, which documents them.
+
+private typealias Text = UnsafePointer<CChar>
+private typealias TextTarget = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
+
+@_cdecl("ohk_versions")
+func libraryVersions() -> UnsafeMutablePointer<CChar>? {
+    var json = JSONText()
+    json.object { json in
+        json.member("openhealthkit", text: LibraryStore.version)
+        json.member("SQLite", text: SQLiteStorage.libraryVersion)
+        json.member("zlib", text: CompressionLibrary.version)
+    }
+    return strdup(json.text)
+}
+
+@_cdecl("ohk_free")
+func libraryFree(_ text: UnsafeMutablePointer<CChar>?) {
+    free(text)
+}
+
+@_cdecl("ohk_open")
+func libraryOpen(
+    _ options: UnsafePointer<CChar>?, _ store: UnsafeMutablePointer<OpaquePointer?>?,
+    _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> Int32 {
+    LibraryCall.run(error) {
+        guard let store else { throw ArgumentIsNull(name: "store") }
+        PostgreSQLStores.register()
+        let opened = try LibraryStore(options: LibraryCall.bytes(options, of: "options"))
+        store.pointee = OpaquePointer(Unmanaged.passRetained(opened).toOpaque())
+    }
+}
+
+@_cdecl("ohk_close")
+func libraryClose(_ store: OpaquePointer?) {
+    guard let store else { return }
+    Unmanaged<LibraryStore>.fromOpaque(UnsafeRawPointer(store)).release()
+}
+
+@_cdecl("ohk_check")
+func libraryCheck(
+    _ store: OpaquePointer?, _ question: UnsafePointer<CChar>?,
+    _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> Int32 {
+    LibraryCall.run(error) {
+        let store = try LibraryCall.store(store)
+        try ArrowQuestion(json: LibraryCall.bytes(question, of: "question")).check(store.setting())
+    }
+}
+
+@_cdecl("ohk_ask")
+func libraryAsk(
+    _ store: OpaquePointer?, _ question: UnsafePointer<CChar>?,
+    _ answer: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
+    _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> Int32 {
+    LibraryCall.run(error) {
+        let store = try LibraryCall.store(store)
+        let question = try ArrowQuestion(json: LibraryCall.bytes(question, of: "question"))
+        try LibraryCall.send(LibraryCall.wait { try await question.json(store, store.setting()) }, to: answer)
+    }
+}
+
+@_cdecl("ohk_stream")
+func libraryStream(
+    _ store: OpaquePointer?, _ question: UnsafePointer<CChar>?, _ stream: UnsafeMutablePointer<ArrowArrayStream>?,
+    _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> Int32 {
+    LibraryCall.run(error) {
+        guard let stream else { throw ArgumentIsNull(name: "stream") }
+        let store = try LibraryCall.store(store)
+        let question = try ArrowQuestion(json: LibraryCall.bytes(question, of: "question"))
+        let table = try LibraryCall.wait { try await question.table(store, store.setting()) }
+        // The stream keeps the store open.
+        try ArrowStream(table) { [store] in
+            withExtendedLifetime(store) {}
+            return LibraryError($0).sentence
+        }.export(to: stream)
+    }
+}
+
+private typealias PointerOfCapsule =
+    @convention(c) (UnsafeMutableRawPointer?, UnsafePointer<CChar>?) -> UnsafeMutableRawPointer?
+
+/// `PyCapsule_GetPointer` of the Python that runs in this process.
+private let pointerOfCapsule = dlsym(nil, "PyCapsule_GetPointer").map { unsafeBitCast($0, to: PointerOfCapsule.self) }
+
+@_cdecl("ohk_release_capsule")
+func libraryReleaseCapsule(_ capsule: UnsafeMutableRawPointer?) {
+    guard let pointer = pointerOfCapsule?(capsule, "arrow_array_stream") else { return }
+    let stream = pointer.assumingMemoryBound(to: ArrowArrayStream.self)
+    stream.pointee.release?(stream)
+    free(pointer)
+}
+
+@_cdecl("ohk_import")
+func libraryImport(
+    _ store: OpaquePointer?, _ options: UnsafePointer<CChar>?, _ progress: OHKProgress?,
+    _ context: UnsafeMutableRawPointer?, _ report: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
+    _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> Int32 {
+    LibraryCall.run(error) {
+        let engine = try LibraryCall.store(store).engine
+        let imported = try LibraryImport(
+            LibraryCall.bytes(options, of: "options"), ImportObserver(progress: progress, context: context))
+        try LibraryCall.send(imported.run(engine), to: report)
+    }
+}
+
+@_cdecl("ohk_add")
+func libraryAdd(
+    _ store: OpaquePointer?, _ samples: UnsafePointer<CChar>?,
+    _ answer: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
+    _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> Int32 {
+    LibraryCall.run(error) {
+        let store = try LibraryCall.store(store)
+        let bytes = try LibraryCall.bytes(samples, of: "samples")
+        var reader = SampleJSONReader(
+            dictionaries: try store.engine.dictionaries(), timeZone: try store.setting().calendar.timeZone)
+        let items = try bytes.withUnsafeBufferPointer { try reader.batch($0).items }
+        let (outcome, places) = try store.engine.saveLocating(items, as: LibraryStore.caller)
+        let identities = DerivedIdentities(seed: store.engine.identity().seed)
+        var json = JSONText()
+        json.object { json in
+            json.member("saved", integer: outcome.saved)
+            json.member("ignored", integer: outcome.ignored)
+            json.member("replaced", integer: outcome.replaced)
+            json.array("samples") { json in
+                for (item, place) in zip(items, places) {
+                    let uuid: UUID? = place.map { place in
+                        switch item {
+                        case .sample(let sample): sample.uuid ?? identities.uuid(for: place.sequence)
+                        case .object(let object): object.uuid ?? identities.uuid(for: place.sequence)
+                        }
+                    }
+                    if let uuid { json.string(uuid.uuidString) } else { json.null() }
+                }
+            }
+        }
+        try LibraryCall.send(json.bytes, to: answer)
+    }
+}
+
+// MARK: - Calls
+
+/// A pointer that must not be null is.
+private struct ArgumentIsNull: Error {
+    let name: String
+}
+
+/// What the functions have in common.
+private enum LibraryCall {
+    /// Runs the body of a function, and turns what it throws into a code and a sentence.
+    static func run(_ error: TextTarget?, _ body: () throws -> Void) -> Int32 {
+        do {
+            try body()
+            return Int32(OHK_OK)
+        } catch let null as ArgumentIsNull {
+            error?.pointee = strdup("The argument \(null.name) is NULL.")
+            return Int32(OHK_INVALID_ARGUMENT)
+        } catch let thrown {
+            let described = LibraryError(thrown)
+            error?.pointee = strdup(described.sentence)
+            return described.code
+        }
+    }
+
+    static func store(_ pointer: OpaquePointer?) throws -> LibraryStore {
+        guard let pointer else { throw ArgumentIsNull(name: "store") }
+        return Unmanaged<LibraryStore>.fromOpaque(UnsafeRawPointer(pointer)).takeUnretainedValue()
+    }
+
+    static func bytes(_ text: Text?, of name: String) throws -> [UInt8] {
+        guard let text else { throw ArgumentIsNull(name: name) }
+        return Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
+    }
+
+    /// Passes a text on that the caller frees.
+    static func send(_ bytes: [UInt8], to target: TextTarget?) throws {
+        guard let target else { throw ArgumentIsNull(name: "answer") }
+        target.pointee = strdup(String(decoding: bytes, as: UTF8.self))
+    }
+
+    /// Waits for an asynchronous call, on a thread that isn't one of the concurrency runtime.
+    static func wait<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
+        let result = LibraryResult<Value>()
+        Task.detached {
+            do { result.set(.success(try await body())) } catch { result.set(.failure(error)) }
+        }
+        return try result.wait()
+    }
+}
+
+/// A result that another thread waits for.
+private final class LibraryResult<Value: Sendable>: Sendable {
+    private let result = Mutex<Result<Value, any Error>?>(nil)
+    private let isSet = DispatchSemaphore(value: 0)
+
+    func set(_ value: Result<Value, any Error>) {
+        result.withLock { $0 = value }
+        isSet.signal()
+    }
+
+    func wait() throws -> Value {
+        isSet.wait()
+        guard let value = result.withLock({ $0 }) else { throw CancellationError() }
+        return try value.get()
+    }
+}

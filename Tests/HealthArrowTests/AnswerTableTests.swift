@@ -1,0 +1,112 @@
+import Foundation
+import HealthArrow
+import HealthModel
+import HealthSQL
+import Testing
+
+@Suite("Answers and SQL as Arrow tables")
+struct AnswerTableTests {
+    private static func steps(_ value: Double, hour: Double) -> SampleRecord {
+        SampleRecord(
+            type: ArrowStore.type("stepCount"), start: hour * 3_600, end: hour * 3_600 + 600, value: value,
+            unit: "count")
+    }
+
+    @Test("Statistics have instants, the figures that the type has, and the unit")
+    func statistics() async throws {
+        let store = try ArrowStore()
+        try store.save([Self.steps(100, hour: 12), Self.steps(50, hour: 13), Self.steps(7, hour: 36)])
+        let table = try await store.ask(#"{"question": "statistics", "type": "stepCount", "interval": "day"}"#)
+        #expect(table.columns.map(\.name) == ["start_date", "end_date", "sum", "unit"])
+        #expect(table.columns.map(\.format) == ["tsu:Europe/Berlin", "tsu:Europe/Berlin", "g", "u"])
+        #expect(table.column("sum") == [.number(150), .number(7)])
+        #expect(table.column("start_date") == [.integer(978_303_600_000_000), .integer(978_390_000_000_000)])
+        let none = try await store.ask(#"{"question": "statistics", "type": "heartRate", "interval": "day"}"#)
+        #expect(none.rows.isEmpty)
+        #expect(Set(none.columns.map(\.name)).isSuperset(of: ["start_date", "average", "minimum", "maximum"]))
+    }
+
+    @Test("Lists of objects stay lists, with the columns' names")
+    func lists() async throws {
+        let store = try ArrowStore()
+        try store.save([Self.steps(100, hour: 12)])
+        let table = try await store.ask(
+            #"{"question": "statistics", "type": "stepCount", "options": ["sum", "separateBySource"]}"#)
+        guard case .list(let sources)? = table.column("sources").first, case .row(let source)? = sources.first else {
+            Issue.record("\(table.columns.map(\.format))")
+            return
+        }
+        #expect(source["bundle_identifier"] == .text("org.example.watch") && source["sum"] == .number(100))
+        #expect(source["average"] == .null)
+    }
+
+    @Test("An answer without a list is one row")
+    func row() async throws {
+        let store = try ArrowStore()
+        let table = try await store.ask(#"{"question": "energy-balance"}"#)
+        #expect(!table.columns.isEmpty)
+    }
+
+    // MARK: SQL
+
+    @Test("The values of SQL give the types: instants and days of our tables, numbers, texts, bytes and nulls")
+    func sql() async throws {
+        let store = try ArrowStore()
+        try store.save([Self.steps(100, hour: 12), Self.steps(7.5, hour: 36)])
+        let table = try await store.ask(
+            #"""
+            {"question": "sql", "query": "SELECT start_date, day, value, 1 AS one, 'x' AS x, x'00ff' AS z, NULL AS n, '2001-01-01' AS made FROM samples ORDER BY start_time"}
+            """#)
+        #expect(table.columns.map(\.format) == ["tsu:Europe/Berlin", "tdD", "g", "l", "u", "z", "u", "u"])
+        #expect(table.rows.count == 2)
+        #expect(
+            table.rows[0] == [
+                .integer(978_350_400_000_000), .integer(11_323), .number(100), .integer(1), .text("x"),
+                .bytes([0, 255]), .null, .text("2001-01-01"),
+            ])
+    }
+
+    @Test("A value of another type than in the first rows is an error of the stream, with advice")
+    func conflict() async throws {
+        let store = try ArrowStore()
+        let table = try await store.ask(
+            #"""
+            {"question": "sql", "query": "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 70000) SELECT CASE WHEN i < 69999 THEN i ELSE 'text' END AS v FROM n"}
+            """#)
+        #expect(table.batches.map(\.count) == [65_536])
+        #expect(table.error?.contains("“v”") == true && table.error?.contains("CAST") == true)
+    }
+
+    @Test(
+        "Invalid and writing statements are errors when the stream is opened",
+        arguments: ["SELEC", "DELETE FROM samples", "", "SELECT 1; SELECT 2"])
+    func invalid(sql: String) async throws {
+        let store = try ArrowStore()
+        let question = #"{"question": "sql", "query": "\#(sql)"}"#
+        await #expect(throws: (any Error).self) { try await store.ask(question) }
+        #expect(throws: (any Error).self) { try store.check(question) }
+    }
+
+    // MARK: Streams
+
+    @Test("Streams of one store are read by several threads at a time")
+    func threads() async throws {
+        let store = try ArrowStore()
+        try store.save((0..<5_000).map { Self.steps(1, hour: Double($0)) })
+        try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<6 {
+                group.addTask { try await store.ask(#"{"question": "samples", "type": "stepCount"}"#).rows.count }
+            }
+            for try await count in group { #expect(count == 5_000) }
+        }
+    }
+
+    @Test("An error before the columns is thrown by the opening, and the reading thread ends")
+    func failure() {
+        struct Failing: ArrowSource {
+            struct Problem: Error {}
+            func read(to output: ArrowOutput) throws { throw Problem() }
+        }
+        #expect(throws: Failing.Problem.self) { try ArrowConsumer(Failing()) }
+    }
+}
