@@ -11,6 +11,7 @@
 #   make update-packages  resolve the newest Swift packages, and make them those of the next release
 #   make generate   write the GENERATED sources again from the tables in Scripts/tables
 #   make install    install hk, its page, manual, completions and systemd unit below PREFIX (/usr/local)
+#   make wheel      build a Python wheel with the library inside: .build-wheel/wheel
 #   make deb        build a Debian package that needs no Swift: .build-package/deb
 #   make test-deb   install that package into a fresh Debian system and use it there
 #
@@ -34,11 +35,13 @@ export SERVE SWIFT
 
 # What is installed has the Swift runtime inside. Its build has a folder of its own, beside the one of `make run`.
 STATIC = .build-package
+# The library has other options than the programs.
+WHEEL = .build-wheel
 HK ?= $(STATIC)/release/hk
 PREFIX ?= /usr/local
 export PREFIX DESTDIR
 
-.PHONY: run release test test-release bench torture fuzz sanitize format generate update-packages install uninstall deb test-deb packages packages-bench packages-test packages-static static clean
+.PHONY: run release test test-release bench torture fuzz sanitize format generate update-packages install uninstall deb test-deb wheel packages packages-bench packages-test packages-static static clean
 
 packages:
 	@Scripts/install-packages libsqlite3-dev libpq-dev zlib1g-dev librsvg2-2 pkg-config tzdata libxml2-utils python3 python3-venv unzip zip
@@ -48,7 +51,7 @@ packages:
 packages-test: packages
 	@Scripts/install-packages curl chromium chromium-driver libjs-chart.js postgresql pgbouncer nginx-light fonts-inter fonts-noto-color-emoji mandoc sqlite3 gpsbabel
 	@Scripts/install-promtool
-	@Scripts/install-python schemathesis mcp fhir.resources selenium gpxpy tcxreader jsonschema mcp-conform fhirkit-rs pyrofile-validator garmin-fit-sdk fitdecode fit-tool --only axe-playwright-python
+	@Scripts/install-python schemathesis mcp fhir.resources selenium gpxpy tcxreader jsonschema mcp-conform fhirkit-rs pyrofile-validator garmin-fit-sdk fitdecode fit-tool pyarrow pandas polars duckdb mypy --only axe-playwright-python
 
 # The server is measured under load and with its page in a browser.
 packages-bench: packages
@@ -98,6 +101,7 @@ generate: packages
 	Scripts/generate-type-catalog.py
 	Scripts/generate-healthkit-symbols.py
 	Scripts/generate-fit-profile.py
+	Scripts/generate-python-types.py
 
 # Resolves the newest versions that the manifest allows, and records them. Build and test before you commit the list.
 update-packages: packages
@@ -126,5 +130,8 @@ test-deb: deb
 	@Scripts/install-packages debootstrap buildah systemd-container curl openssl
 	@Scripts/test-package "$(STATIC)/deb"
 
+wheel: packages-static
+	@Scripts/make-wheel "$$(Scripts/build-library $(SWIFT) $(WHEEL) $(HARDENED) $(CHECKED))" "$(WHEEL)/wheel"
+
 clean:
-	rm -rf .build .build-fuzz .build-thread .build-address $(STATIC) $(DEMO)
+	rm -rf .build .build-fuzz .build-thread .build-address $(STATIC) $(WHEEL) $(DEMO)

@@ -1,0 +1,193 @@
+"""The C library, as openhealthkit.h declares it. It is loaded when it is first used, so that importing is quick."""
+
+from __future__ import annotations
+
+import ctypes
+import functools
+import json
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from . import _errors
+
+PROGRESS = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)
+
+
+class ArrowSchema(ctypes.Structure):
+    """The structure of the Arrow C data interface."""
+
+
+ArrowSchema._fields_ = [
+    ("format", ctypes.c_char_p),
+    ("name", ctypes.c_char_p),
+    ("metadata", ctypes.c_void_p),
+    ("flags", ctypes.c_int64),
+    ("n_children", ctypes.c_int64),
+    ("children", ctypes.POINTER(ctypes.POINTER(ArrowSchema))),
+    ("dictionary", ctypes.POINTER(ArrowSchema)),
+    ("release", ctypes.CFUNCTYPE(None, ctypes.POINTER(ArrowSchema))),
+    ("private_data", ctypes.c_void_p),
+]
+
+
+class ArrowArray(ctypes.Structure):
+    """The structure of the Arrow C data interface."""
+
+
+ArrowArray._fields_ = [
+    ("length", ctypes.c_int64),
+    ("null_count", ctypes.c_int64),
+    ("offset", ctypes.c_int64),
+    ("n_buffers", ctypes.c_int64),
+    ("n_children", ctypes.c_int64),
+    ("buffers", ctypes.POINTER(ctypes.c_void_p)),
+    ("children", ctypes.POINTER(ctypes.POINTER(ArrowArray))),
+    ("dictionary", ctypes.POINTER(ArrowArray)),
+    ("release", ctypes.CFUNCTYPE(None, ctypes.POINTER(ArrowArray))),
+    ("private_data", ctypes.c_void_p),
+]
+
+
+class ArrowArrayStream(ctypes.Structure):
+    """The structure of the Arrow C stream interface."""
+
+
+ArrowArrayStream._fields_ = [
+    ("get_schema", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ArrowArrayStream), ctypes.POINTER(ArrowSchema))),
+    ("get_next", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ArrowArrayStream), ctypes.POINTER(ArrowArray))),
+    ("get_last_error", ctypes.CFUNCTYPE(ctypes.c_char_p, ctypes.POINTER(ArrowArrayStream))),
+    ("release", ctypes.CFUNCTYPE(None, ctypes.POINTER(ArrowArrayStream))),
+    ("private_data", ctypes.c_void_p),
+]
+
+
+@functools.cache
+def library() -> ctypes.CDLL:
+    """The library in the package's folder, or the one at $OPENHEALTHKIT_LIBRARY."""
+    path = os.environ.get("OPENHEALTHKIT_LIBRARY") or os.path.join(os.path.dirname(__file__), "libopenhealthkit.so")
+    lib = ctypes.CDLL(path)
+    text, texts, store = ctypes.c_char_p, ctypes.POINTER(ctypes.c_void_p), ctypes.c_void_p
+    signatures: dict[str, list[Any]] = {
+        "ohk_open": [text, texts, texts],
+        "ohk_check": [store, text, texts],
+        "ohk_ask": [store, text, texts, texts],
+        "ohk_stream": [store, text, ctypes.POINTER(ArrowArrayStream), texts],
+        "ohk_import": [store, text, PROGRESS, ctypes.c_void_p, texts, texts],
+        "ohk_add": [store, text, texts, texts],
+    }
+    for name, arguments in signatures.items():
+        function = getattr(lib, name)
+        function.argtypes, function.restype = arguments, ctypes.c_int32
+    lib.ohk_versions.argtypes, lib.ohk_versions.restype = [], ctypes.c_void_p
+    lib.ohk_free.argtypes, lib.ohk_free.restype = [ctypes.c_void_p], None
+    lib.ohk_close.argtypes, lib.ohk_close.restype = [store], None
+    return lib
+
+
+def taken(pointer: int | None) -> str:
+    """The text that the library returned, which is freed."""
+    if not pointer:
+        return ""
+    try:
+        return ctypes.string_at(pointer).decode()
+    finally:
+        library().ohk_free(pointer)
+
+
+def call(name: str, *arguments: Any) -> None:
+    """Calls a function whose last parameter is for an error."""
+    message = ctypes.c_void_p()
+    code: int = getattr(library(), name)(*arguments, ctypes.byref(message))
+    if code:
+        raise _errors.error(code, taken(message.value))
+
+
+def encoded(value: object) -> bytes:
+    """JSON that the library reads."""
+    text = json.dumps(value, ensure_ascii=False)
+    if "\x00" in text or "\\u0000" in text:
+        raise _errors.error(3, "A null character is not allowed.")
+    return text.encode("utf-8", "replace")
+
+
+class Handle:
+    """A store of the library."""
+
+    def __init__(self, options: dict[str, object]) -> None:
+        pointer = ctypes.c_void_p()
+        self._pointer: int | None = None
+        call("ohk_open", encoded(options), ctypes.byref(pointer))
+        self._pointer = pointer.value
+
+    @property
+    def pointer(self) -> int:
+        """The pointer, as long as the store is open."""
+        if self._pointer is None:
+            raise _errors.error(6, "The store is closed.")
+        return self._pointer
+
+    def close(self) -> None:
+        """Closes the store, unless it is closed."""
+        pointer, self._pointer = self._pointer, None
+        if pointer is not None:
+            library().ohk_close(pointer)
+
+    def __del__(self) -> None:
+        self.close()
+
+    def check(self, question: dict[str, object]) -> None:
+        """Checks a question without answering it."""
+        call("ohk_check", self.pointer, encoded(question))
+
+    def ask(self, question: dict[str, object]) -> Any:
+        """Answers a question with a JSON value."""
+        answer = ctypes.c_void_p()
+        call("ohk_ask", self.pointer, encoded(question), ctypes.byref(answer))
+        return json.loads(taken(answer.value))
+
+    def add(self, samples: list[dict[str, object]]) -> Any:
+        """Saves samples."""
+        answer = ctypes.c_void_p()
+        call("ohk_add", self.pointer, encoded(samples), ctypes.byref(answer))
+        return json.loads(taken(answer.value))
+
+    def import_archive(self, options: dict[str, object], progress: Callable[[int, int, int], bool]) -> Any:
+        """Imports an archive. `progress` returns whether to continue."""
+        function = PROGRESS(lambda read, total, records, _: 0 if progress(read, total, records) else 1)
+        report = ctypes.c_void_p()
+        call("ohk_import", self.pointer, encoded(options), function, None, ctypes.byref(report))
+        return json.loads(taken(report.value))
+
+    def capsule(self, question: dict[str, object]) -> object:
+        """A stream of a table, as Arrow's PyCapsule interface passes it on."""
+        address: int = _malloc(ctypes.sizeof(ArrowArrayStream))
+        stream = ArrowArrayStream.from_address(address)
+        try:
+            call("ohk_stream", self.pointer, encoded(question), ctypes.byref(stream))
+        except BaseException:
+            _free(address)
+            raise
+        destructor = ctypes.cast(library().ohk_release_capsule, ctypes.c_void_p)
+        return _new_capsule(address, _CAPSULE_NAME, destructor)
+
+    @contextmanager
+    def stream(self, question: dict[str, object]) -> Iterator[ArrowArrayStream]:
+        """A stream of a table for this package's own use."""
+        stream = ArrowArrayStream()
+        call("ohk_stream", self.pointer, encoded(question), ctypes.byref(stream))
+        try:
+            yield stream
+        finally:
+            if stream.release:
+                stream.release(ctypes.byref(stream))
+
+
+_CAPSULE_NAME = b"arrow_array_stream"
+_malloc = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_size_t)(("malloc", ctypes.CDLL(None)))
+_free = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(("free", ctypes.CDLL(None)))
+# The destructor is a function of the library, because a capsule can be destroyed while an exception is being raised.
+_new_capsule = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)(
+    ("PyCapsule_New", ctypes.pythonapi)
+)
