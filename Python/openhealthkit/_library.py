@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ctypes
 import functools
-import json
 import os
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -104,8 +103,17 @@ def call(name: str, *arguments: Any) -> None:
         raise _errors.error(code, taken(message.value))
 
 
+def decoded(text: str) -> Any:
+    """A JSON value of the library."""
+    import json
+
+    return json.loads(text)
+
+
 def encoded(value: object) -> bytes:
     """JSON that the library reads."""
+    import json
+
     text = json.dumps(value, ensure_ascii=False)
     if "\x00" in text or "\\u0000" in text:
         raise _errors.error(3, "A null character is not allowed.")
@@ -145,20 +153,20 @@ class Handle:
         """Answers a question with a JSON value."""
         answer = ctypes.c_void_p()
         call("ohk_ask", self.pointer, encoded(question), ctypes.byref(answer))
-        return json.loads(taken(answer.value))
+        return decoded(taken(answer.value))
 
     def add(self, samples: list[dict[str, object]]) -> Any:
         """Saves samples."""
         answer = ctypes.c_void_p()
         call("ohk_add", self.pointer, encoded(samples), ctypes.byref(answer))
-        return json.loads(taken(answer.value))
+        return decoded(taken(answer.value))
 
     def import_archive(self, options: dict[str, object], progress: Callable[[int, int, int], bool]) -> Any:
         """Imports an archive. `progress` returns whether to continue."""
         function = PROGRESS(lambda read, total, records, _: 0 if progress(read, total, records) else 1)
         report = ctypes.c_void_p()
         call("ohk_import", self.pointer, encoded(options), function, None, ctypes.byref(report))
-        return json.loads(taken(report.value))
+        return decoded(taken(report.value))
 
     def capsule(self, question: dict[str, object]) -> object:
         """A stream of a table, as Arrow's PyCapsule interface passes it on."""

@@ -6,34 +6,35 @@ import datetime
 import os
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Literal, Union
+from typing import TYPE_CHECKING, Any
 
 from ._errors import InvalidArgumentError
 
 if TYPE_CHECKING:
+    from typing import Literal, Union
+
     from ._table import Table
     from ._types import CategoryType, QuantityType, SampleType, Unit
 
-#: A time: a date or time of Python, pandas or NumPy, or text in ISO 8601 such as ``2024-01-31``. Days begin at midnight in the
-#: person's time zone.
-Instant = Union[str, datetime.date, datetime.datetime]
-Interval = Literal["minute", "hour", "day", "week", "month", "quarter", "year"]
-Column = Literal[
-    "type",
-    "start_date",
-    "end_date",
-    "value",
-    "value_name",
-    "unit",
-    "source",
-    "bundle_identifier",
-    "device",
-    "creation_date",
-    "metadata",
-    "uuid",
-]
-Figure = Literal["sum", "average", "min", "max", "mostRecent", "duration", "separateBySource"]
-
+    #: A time: a date or time of Python, pandas or NumPy, or text in ISO 8601 such as ``2024-01-31``. Days begin at midnight in the
+    #: person's time zone.
+    Instant = Union[str, datetime.date, datetime.datetime]
+    Interval = Literal["minute", "hour", "day", "week", "month", "quarter", "year"]
+    Column = Literal[
+        "type",
+        "start_date",
+        "end_date",
+        "value",
+        "value_name",
+        "unit",
+        "source",
+        "bundle_identifier",
+        "device",
+        "creation_date",
+        "metadata",
+        "uuid",
+    ]
+    Figure = Literal["sum", "average", "min", "max", "mostRecent", "duration", "separateBySource"]
 
 def instant(value: object) -> str:
     """The text of a time."""

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import datetime
-import json
 import os
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _questions
-from ._library import Handle, library, taken
+from ._library import Handle, decoded, library, taken
 from ._progress import Bar, Progress
 from ._questions import Questions
 from ._table import Table
@@ -21,7 +20,7 @@ if TYPE_CHECKING:
 
 def versions() -> dict[str, str]:
     """The versions of the library and of what is inside it: SQLite and zlib."""
-    result: dict[str, str] = json.loads(taken(library().ohk_versions()))
+    result: dict[str, str] = decoded(taken(library().ohk_versions()))
     return result
 
 

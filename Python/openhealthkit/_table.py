@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
-from . import _arrow, _html
 from ._library import Handle
 
 if TYPE_CHECKING:
+    from . import _arrow
+
     import pandas  # type: ignore[import-untyped, import-not-found, unused-ignore]
     import polars  # type: ignore[import-untyped, import-not-found, unused-ignore]
     import pyarrow  # type: ignore[import-untyped, import-not-found, unused-ignore]
@@ -60,6 +61,8 @@ class Table:
     @property
     def fields(self) -> tuple[_arrow.Field, ...]:
         """The columns, with their types and units."""
+        from . import _arrow
+
         with self._handle.stream(self._question) as stream:
             return _arrow.schema(stream)
 
@@ -75,6 +78,8 @@ class Table:
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         """The rows as dictionaries."""
+        from . import _arrow
+
         with self._handle.stream(self._question) as stream:
             fields = _arrow.schema(stream)
             names = [field.name for field in fields]
@@ -84,6 +89,8 @@ class Table:
 
     def to_dict(self) -> dict[str, list[Any]]:
         """The columns as lists by name."""
+        from . import _arrow
+
         with self._handle.stream(self._question) as stream:
             fields = _arrow.schema(stream)
             result: dict[str, list[Any]] = {field.name: [] for field in fields}
@@ -100,6 +107,8 @@ class Table:
 
     def _shown(self) -> tuple[tuple[_arrow.Field, ...], list[list[Any]], bool]:
         """The columns, the first batch, and whether it has all rows."""
+        from . import _arrow, _html
+
         question = dict(self._question)
         if question["question"] == "samples":
             question["limit"] = min(int(str(question.get("limit", _html.ROWS + 1))), _html.ROWS + 1)
@@ -112,10 +121,14 @@ class Table:
             return fields, first, is_whole
 
     def __repr__(self) -> str:
+        from . import _html
+
         fields, columns, is_whole = self._shown()
         return _html.text(fields, columns, is_whole)
 
     def _repr_html_(self) -> str:
+        from . import _html
+
         fields, columns, is_whole = self._shown()
         has_trend = is_whole and self._question["question"] != "samples"
         return (_html.trend(fields, columns) if has_trend else "") + _html.table(fields, columns, is_whole)
