@@ -73,7 +73,10 @@ let house: [Target] = [
     .systemLibrary(name: "COpenHealthKit"),
     .target(
         name: "HealthArrow",
-        dependencies: ["COpenHealthKit", "HealthModel", "HealthJSON", "HealthEngine", "HealthSQL", "HealthAnswers"]),
+        dependencies: [
+            "COpenHealthKit", "HealthModel", "HealthJSON", "HealthEngine", "HealthSQL", "HealthFormats",
+            "HealthAnswers",
+        ]),
     .target(name: "HealthKitUI", dependencies: ["HealthKit", "HealthInsights"]),
     .target(
         name: "AppleHealthExport",
@@ -282,8 +285,8 @@ let tests: [Target] = [
             "HealthArrow", "COpenHealthKit", "HealthAnswers", "HealthKit", "HealthSQL", "HealthEngine", "HealthStorage",
             "HealthJSON", "HealthModel",
         ]),
-    // Loads the library that is built beside it, from Python.
-    .testTarget(name: "PythonTests", dependencies: ["ProcessTestSupport"]),
+    // Loads the library that is built beside it, from Python, and asks hk's server.
+    .testTarget(name: "PythonTests", dependencies: ["hk", "ProcessTestSupport"]),
     .testTarget(name: "HealthKitUITests", dependencies: ["HealthKitUI", "HealthInsights", "HealthKit"]),
     .testTarget(
         name: "AppleHealthExportTests",

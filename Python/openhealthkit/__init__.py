@@ -9,8 +9,8 @@
 2025-11-15 14129
 2025-11-16 5987
 
-`import_archive` imports an export.zip into the person's store, `open` opens it, and `demo` makes a store of a fictional
-person. A store answers with tables, which every library that reads Arrow takes over without
+`import_archive` imports an export.zip into the person's store, `open` opens it, `connect` asks a server instead, and
+`demo` makes a store of a fictional person. A store answers with tables, which every library that reads Arrow takes over without
 a copy: polars, pandas, pyarrow, DuckDB and others.
 """
 
@@ -22,6 +22,7 @@ from ._errors import (
     NoDataError,
 )
 from ._progress import Progress
+from ._remote import RemoteStore, connect
 from ._store import ImportReport, Store, demo, import_archive, open, versions
 from ._table import Table
 
@@ -33,8 +34,10 @@ __all__ = [
     "InvalidArgumentError",
     "NoDataError",
     "Progress",
+    "RemoteStore",
     "Store",
     "Table",
+    "connect",
     "demo",
     "import_archive",
     "open",

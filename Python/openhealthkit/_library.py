@@ -73,6 +73,7 @@ def library() -> ctypes.CDLL:
         "ohk_check": [store, text, texts],
         "ohk_ask": [store, text, texts, texts],
         "ohk_stream": [store, text, ctypes.POINTER(ArrowArrayStream), texts],
+        "ohk_receive": [store, text, text, ctypes.POINTER(ArrowArrayStream), texts],
         "ohk_import": [store, text, PROGRESS, ctypes.c_void_p, texts, texts],
         "ohk_add": [store, text, texts, texts],
     }
@@ -168,12 +169,15 @@ class Handle:
         call("ohk_import", self.pointer, encoded(options), function, None, ctypes.byref(report))
         return decoded(taken(report.value))
 
+    def open_stream(self, question: dict[str, object], stream: ArrowArrayStream) -> None:
+        """Begins to read a table."""
+        call("ohk_stream", self.pointer, encoded(question), ctypes.byref(stream))
+
     def capsule(self, question: dict[str, object]) -> object:
         """A stream of a table, as Arrow's PyCapsule interface passes it on."""
         address: int = _malloc(ctypes.sizeof(ArrowArrayStream))
-        stream = ArrowArrayStream.from_address(address)
         try:
-            call("ohk_stream", self.pointer, encoded(question), ctypes.byref(stream))
+            self.open_stream(question, ArrowArrayStream.from_address(address))
         except BaseException:
             _free(address)
             raise
@@ -184,7 +188,7 @@ class Handle:
     def stream(self, question: dict[str, object]) -> Iterator[ArrowArrayStream]:
         """A stream of a table for this package's own use."""
         stream = ArrowArrayStream()
-        call("ohk_stream", self.pointer, encoded(question), ctypes.byref(stream))
+        self.open_stream(question, stream)
         try:
             yield stream
         finally:

@@ -53,4 +53,4 @@ def _notebook_display() -> Any:
         return None
     from IPython.display import display  # type: ignore[import-not-found, unused-ignore]
 
-    return display({"text/plain": ""}, raw=True, display_id=True)
+    return display({"text/plain": ""}, raw=True, display_id=True)  # type: ignore[no-untyped-call, unused-ignore]

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     ]
     Figure = Literal["sum", "average", "min", "max", "mostRecent", "duration", "separateBySource"]
 
+
 def instant(value: object) -> str:
     """The text of a time."""
     if isinstance(value, str):

@@ -98,7 +98,7 @@ void ohk_free(char *text);
 /// - `keyFile`, `passphrase`: the key of an encrypted store; by default that of the environment.
 /// - `timeZone`: the person's time zone; by default that of the last import, else the system's.
 /// - `now`: the time that questions about today are answered for.
-/// - `demo`: a number of records. A store in memory with so many records of a fictional person, in place of `path`.
+/// - `demo`: a number of records. A store in memory with about as many records of a fictional person, in place of `path`.
 int32_t ohk_open(const char *options, OHKStore **store, char **error);
 
 /// Closes a store. Streams that are still open can be read to their end.
@@ -116,6 +116,12 @@ int32_t ohk_ask(OHKStore *store, const char *question, char **answer, char **err
 ///
 /// `stream` is uninitialized; the caller releases it.
 int32_t ohk_stream(OHKStore *store, const char *question, struct ArrowArrayStream *stream, char **error);
+
+/// Makes a table of what the HTTP API of a server has answered to a question: JSON, or for `samples` one sample in a line.
+///
+/// `store` is one in memory without records, and has the time zone of the answer.
+int32_t ohk_receive(
+    OHKStore *store, const char *question, const char *answer, struct ArrowArrayStream *stream, char **error);
 
 /// Releases the stream in a PyCapsule of Python, unless its consumer has, and frees the stream's memory, which is from
 /// `malloc`: the destructor of such a capsule, which is named `arrow_array_stream`.

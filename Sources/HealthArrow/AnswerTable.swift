@@ -16,11 +16,18 @@ package struct AnswerTable: ArrowSource {
     ///
     /// - Throws: `JSONSyntaxError` if the answer's JSON is larger than what is read as a whole.
     package init<Answer: AnswerObject>(_ answer: Answer, timeZone: TimeZone) throws {
+        try self.init(answer.json(timeZone: timeZone), of: Answer.self, timeZone: timeZone)
+    }
+
+    /// Creates the table of an answer that is JSON already.
+    ///
+    /// - Throws: `JSONSyntaxError` for text that isn't JSON, or larger than what is read as a whole.
+    init<Answer: AnswerObject>(_ json: [UInt8], of answer: Answer.Type, timeZone: TimeZone) throws {
         self.timeZone = timeZone
         let schema = Answer.schema
         let shapes = ShapeReader(
             components: try schema.components.mapValues { try Self.value(Array($0.utf8)) }, timeZone: timeZone)
-        let value = try Self.value(answer.json(timeZone: timeZone))
+        let value = try Self.value(json)
         guard case .structure(let members) = shapes.shape(try Self.value(Array(schema.json.utf8))) else {
             preconditionFailure("An answer is an object.")
         }

@@ -72,6 +72,24 @@ package struct ArrowQuestion: Sendable {
         return try Self.table(answer, setting.calendar.timeZone)
     }
 
+    /// The table of what a server has answered to the same question: JSON, or lines of it for samples.
+    ///
+    /// - Parameter setting: That of an empty store, whose time zone is that of the answer.
+    package func table(received text: [UInt8], _ setting: QuestionSetting) throws -> any ArrowSource {
+        let setting = settled(setting)
+        switch try tableOnly(setting) {
+        case let samples as SampleBatches: return try ReceivedSamples(text, for: samples, setting)
+        case is StatementBatches: return try ReceivedRows(text, timeZone: setting.calendar.timeZone)
+        default: return try Self.table(text, of: asked(setting), setting.calendar.timeZone)
+        }
+    }
+
+    private static func table<Asked: Question>(
+        _ json: [UInt8], of question: Asked, _ timeZone: TimeZone
+    ) throws -> any ArrowSource {
+        try AnswerTable(json, of: Asked.Answer.self, timeZone: timeZone)
+    }
+
     private static func table(_ answer: some AnswerObject, _ timeZone: TimeZone) throws -> any ArrowSource {
         try AnswerTable(answer, timeZone: timeZone)
     }

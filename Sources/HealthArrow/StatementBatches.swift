@@ -7,10 +7,8 @@ import HealthSQL
 /// The result of an SQL statement as a table.
 ///
 /// SQLite's columns have no types, so that those of the table are the types of the values in the first batch. Instants and
-/// days, which the tables of SQL have as texts, become what they were.
+/// days, which SQL has as texts, become what they were.
 package struct StatementBatches: ArrowSource {
-    private static let batchRows = 65_536
-
     private let sql: String
     private let engine: HealthEngine
     private let caller: Caller
@@ -42,33 +40,50 @@ package struct StatementBatches: ArrowSource {
     package func read(to output: ArrowOutput) throws {
         try engine.withReader(as: caller) { reading in
             let statement = try statement(in: HealthDatabase(reading, timeZone: timeZone))
-            var first: [[SQLValue]] = []
             // SQLite begins again with a statement that is stepped after its end.
             var hasEnded = false
-            while first.count < Self.batchRows, !hasEnded {
-                if try statement.step() { first.append(statement.values) } else { hasEnded = true }
+            try StatementRows(names: statement.columnNames, declared: statement.columnKinds, timeZone: timeZone).read(
+                to: output
+            ) {
+                if !hasEnded, try statement.step() { return statement.values }
+                hasEnded = true
+                return nil
             }
-            let columns = statement.columnNames.enumerated().map { index, name in
-                Column(
-                    name, StatementColumnKind(first.lazy.map { $0[index] }, declared: statement.columnKinds[index]),
-                    timeZone)
-            }
-            try output.begin(columns.map(\.field))
-            guard !first.isEmpty else { return }
-            var batch = columns.map { ArrowColumn($0.field.type) }
-            for row in first { try append(row, columns, to: batch) }
-            var count = first.count
-            first = []
-            while !hasEnded, try statement.step() {
-                if count >= Self.batchRows || batch.contains(where: \.isLong) {
-                    try output.write(ArrowBatch(batch, count: count))
-                    (batch, count) = (columns.map { ArrowColumn($0.field.type) }, 0)
-                }
-                try append(statement.values, columns, to: batch)
-                count += 1
-            }
-            try output.write(ArrowBatch(batch, count: count))
         }
+    }
+}
+
+/// The rows of a result of SQL, as they become a table.
+struct StatementRows {
+    private static let batchRows = 65_536
+
+    let names: [String]
+    /// The types with which tables declare the columns.
+    let declared: [String?]
+    let timeZone: TimeZone
+
+    /// Passes rows on, until there is none.
+    func read(to output: ArrowOutput, next: () throws -> [SQLValue]?) throws {
+        var first: [[SQLValue]] = []
+        while first.count < Self.batchRows, let row = try next() { first.append(row) }
+        let columns = names.enumerated().map { index, name in
+            Column(name, StatementColumnKind(first.lazy.map { $0[index] }, declared: declared[index]), timeZone)
+        }
+        try output.begin(columns.map(\.field))
+        guard !first.isEmpty else { return }
+        var batch = columns.map { ArrowColumn($0.field.type) }
+        for row in first { try append(row, columns, to: batch) }
+        var count = first.count
+        first = []
+        while let row = try next() {
+            if count >= Self.batchRows || batch.contains(where: \.isLong) {
+                try output.write(ArrowBatch(batch, count: count))
+                (batch, count) = (columns.map { ArrowColumn($0.field.type) }, 0)
+            }
+            try append(row, columns, to: batch)
+            count += 1
+        }
+        try output.write(ArrowBatch(batch, count: count))
     }
 
     private func append(_ row: [SQLValue], _ columns: [Column], to batch: [ArrowColumn]) throws {
@@ -130,7 +145,7 @@ private enum StatementColumnKind {
     /// - Parameter declared: The type with which a table declares the column; `nil` for an expression.
     init(_ values: some Sequence<SQLValue>, declared: String?) {
         var (hasIntegers, hasReals, hasTexts, hasBytes) = (false, false, false, false)
-        var (areInstants, areDays) = (declared?.hasPrefix("TEXT") ?? false, declared?.hasPrefix("TEXT") ?? false)
+        var (areInstants, areDays) = (true, true)
         for value in values {
             switch value {
             case .null: break

@@ -87,11 +87,21 @@ func libraryStream(
         let store = try LibraryCall.store(store)
         let question = try ArrowQuestion(json: LibraryCall.bytes(question, of: "question"))
         let table = try LibraryCall.wait { try await question.table(store, store.setting()) }
-        // The stream keeps the store open.
-        try ArrowStream(table) { [store] in
-            withExtendedLifetime(store) {}
-            return LibraryError($0).sentence
-        }.export(to: stream)
+        try LibraryCall.export(table, of: store, to: stream)
+    }
+}
+
+@_cdecl("ohk_receive")
+func libraryReceive(
+    _ store: OpaquePointer?, _ question: UnsafePointer<CChar>?, _ answer: UnsafePointer<CChar>?,
+    _ stream: UnsafeMutablePointer<ArrowArrayStream>?, _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
+) -> Int32 {
+    LibraryCall.run(error) {
+        guard let stream else { throw ArgumentIsNull(name: "stream") }
+        let store = try LibraryCall.store(store)
+        let question = try ArrowQuestion(json: LibraryCall.bytes(question, of: "question"))
+        let table = try question.table(received: LibraryCall.bytes(answer, of: "answer"), store.setting())
+        try LibraryCall.export(table, of: store, to: stream)
     }
 }
 
@@ -190,6 +200,16 @@ private enum LibraryCall {
     static func bytes(_ text: Text?, of name: String) throws -> [UInt8] {
         guard let text else { throw ArgumentIsNull(name: name) }
         return Array(UnsafeRawBufferPointer(start: text, count: strlen(text)))
+    }
+
+    /// Fills in a stream, which keeps the store open.
+    static func export(
+        _ table: some ArrowSource, of store: LibraryStore, to stream: UnsafeMutablePointer<ArrowArrayStream>
+    ) throws {
+        try ArrowStream(table) { [store] in
+            withExtendedLifetime(store) {}
+            return LibraryError($0).sentence
+        }.export(to: stream)
     }
 
     /// Passes a text on that the caller frees.

@@ -78,9 +78,10 @@ final class LibraryStore: QuestionContext {
 
     /// Imports an archive of a fictional person.
     private static func fill(_ engine: HealthEngine, records: Int, now: Date, timeZone: TimeZone) throws {
-        guard (1...10_000_000).contains(records) else {
-            throw ParameterError("demo", "“\(records)” is not an integer from 1 to 10000000.")
+        guard (0...10_000_000).contains(records) else {
+            throw ParameterError("demo", "“\(records)” is not an integer from 0 to 10000000.")
         }
+        guard records > 0 else { return }
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("openhealthkit-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.createDirectory(

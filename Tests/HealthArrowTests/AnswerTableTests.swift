@@ -55,14 +55,14 @@ struct AnswerTableTests {
         try store.save([Self.steps(100, hour: 12), Self.steps(7.5, hour: 36)])
         let table = try await store.ask(
             #"""
-            {"question": "sql", "query": "SELECT start_date, day, value, 1 AS one, 'x' AS x, x'00ff' AS z, NULL AS n, '2001-01-01' AS made FROM samples ORDER BY start_time"}
+            {"question": "sql", "query": "SELECT start_date, day, value, 1 AS one, 'x' AS x, x'00ff' AS z, NULL AS n, '2001-02-30' AS made FROM samples ORDER BY start_time"}
             """#)
         #expect(table.columns.map(\.format) == ["tsu:Europe/Berlin", "tdD", "g", "l", "u", "z", "u", "u"])
         #expect(table.rows.count == 2)
         #expect(
             table.rows[0] == [
                 .integer(978_350_400_000_000), .integer(11_323), .number(100), .integer(1), .text("x"),
-                .bytes([0, 255]), .null, .text("2001-01-01"),
+                .bytes([0, 255]), .null, .text("2001-02-30"),
             ])
     }
 
@@ -85,6 +85,54 @@ struct AnswerTableTests {
         let question = #"{"question": "sql", "query": "\#(sql)"}"#
         await #expect(throws: (any Error).self) { try await store.ask(question) }
         #expect(throws: (any Error).self) { try store.check(question) }
+    }
+
+    // MARK: Answers of a server
+
+    @Test(
+        "What a server answers is the table that a store on this machine has",
+        arguments: [
+            #"{"question": "statistics", "type": "stepCount", "interval": "day"}"#,
+            #"{"question": "types"}"#,
+        ])
+    func received(question: String) async throws {
+        let store = try ArrowStore()
+        try store.save([Self.steps(100, hour: 12), Self.steps(7, hour: 36)])
+        let expected = try await store.ask(question)
+        let table = try await ArrowStore().receive(question, store.json(question))
+        #expect(table.columns == expected.columns && table.rows == expected.rows && !table.rows.isEmpty)
+    }
+
+    @Test("Samples that a server lists have their source, device, unit and UUID")
+    func receivedSamples() throws {
+        let line = """
+            {"uuid": "7057817B-2B42-484B-BFA3-18ECA0F6C2BA", "type": "HKQuantityTypeIdentifierBodyMass", \
+            "startDate": "2001-01-01T00:00:01Z", "endDate": "2001-01-01T00:00:02Z", "quantity": 154, "unit": "lb", \
+            "source": "Scale", "bundleIdentifier": "org.example.scale", "device": "Body+", "metadata": {"a": "b"}}
+
+            """
+        let question = #"{"question": "samples", "type": "bodyMass", "timeZone": "UTC"}"#
+        let table = try ArrowStore().receive(question, line + line)
+        #expect(table.rows.count == 2)
+        #expect(table.columns[3].metadata == ["unit": "lb"])
+        #expect(table.column("value") == [.number(154), .number(154)])
+        #expect(table.column("source")[0] == .text("Scale") && table.column("device")[1] == .text("Body+"))
+        #expect(table.column("end_date")[0] == .integer(978_307_202_000_000))
+        #expect(table.column("metadata")[1] == .list([.row(["key": .text("a"), "value": .text("b")])]))
+        #expect(try ArrowStore().receive(question, "").rows.isEmpty)
+        #expect(throws: (any Error).self) { try ArrowStore().receive(question, "<html>") }
+    }
+
+    @Test("Rows of SQL from a server have types; a part of them is an error")
+    func receivedRows() throws {
+        let question = #"{"question": "sql", "query": "SELECT 1"}"#
+        let table = try ArrowStore().receive(
+            question, #"{"columns": ["d", "n"], "rows": [["2001-01-02", 1.5], [null, 2]], "isTruncated": false}"#)
+        #expect(table.columns.map(\.format) == ["tdD", "g"])
+        #expect(table.rows == [[.integer(11_324), .number(1.5)], [.null, .number(2)]])
+        #expect(throws: (any Error).self) {
+            try ArrowStore().receive(question, #"{"columns": ["d"], "rows": [], "isTruncated": true}"#)
+        }
     }
 
     // MARK: Streams

@@ -179,8 +179,13 @@ struct ArrowStore: QuestionContext {
         return try ArrowConsumer(table, limit: limit)
     }
 
-    func source(_ json: String) async throws -> any ArrowSource {
-        try await ArrowQuestion(json: Array(json.utf8)).table(self, setting)
+    func json(_ json: String) async throws -> String {
+        String(decoding: try await ArrowQuestion(json: Array(json.utf8)).json(self, setting), as: UTF8.self)
+    }
+
+    /// The table of what a server has answered.
+    func receive(_ json: String, _ answer: String) throws -> ArrowConsumer {
+        try ArrowConsumer(ArrowQuestion(json: Array(json.utf8)).table(received: Array(answer.utf8), setting))
     }
 
     func check(_ json: String) throws {

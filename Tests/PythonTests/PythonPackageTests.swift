@@ -53,7 +53,9 @@ struct PythonPackageTests {
             Self.python, ["-m", "pip", "install", "--quiet", "--no-index", "--target", site, wheel])
         _ = try await Self.run(
             Self.python, ["-m", "pytest", "-q", "-p", "no:cacheprovider", "Python/tests"],
-            environment: ["PYTHONPATH": site, "PYTHONDONTWRITEBYTECODE": "1"])
+            environment: [
+                "PYTHONPATH": site, "PYTHONDONTWRITEBYTECODE": "1", "HK_PROGRAM": BuiltProgram.hk.path,
+            ])
     }
 
     @Test("mypy finds nothing in the package under its strict rules", .enabled(if: hasPackages))

@@ -1,0 +1,151 @@
+"""A person's store on a server of OpenHealthKit, with the questions of a store on this machine."""
+
+from __future__ import annotations
+
+import ctypes
+import re
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from . import _errors, _questions
+from ._library import ArrowArrayStream, Handle, call, decoded, encoded
+from ._questions import Questions
+from ._table import Table
+
+#: The most rows of SQL that a server sends.
+_ROWS = 10_000
+
+
+def connect(
+    url: str, token: str, *, person: str = "me", time_zone: str | None = None, timeout: float = 60
+) -> RemoteStore:
+    """Connects to a server, with a token of ``hk token add``. The same questions give the same tables.
+
+    What the token may not read is silently empty. Times are shown in the person's time zone unless another one is given.
+    """
+    return RemoteStore(url, token, person=person, time_zone=time_zone, timeout=timeout)
+
+
+class RemoteStore(Questions):
+    """A store on a server."""
+
+    def __init__(
+        self, url: str, token: str, *, person: str = "me", time_zone: str | None = None, timeout: float = 60
+    ) -> None:
+        self._handle = _RemoteHandle(url, token, person, time_zone, timeout)
+
+    def close(self) -> None:
+        """Ends the use of the store."""
+        self._handle.close()
+
+    def __enter__(self) -> RemoteStore:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _table(self, question: str, parameters: Mapping[str, object]) -> Table:
+        return Table(self._handle, {"question": question, **_questions.encoded(parameters)})
+
+    def _answer(self, question: str, parameters: Mapping[str, object]) -> Any:
+        return self._handle.ask({"question": question, **_questions.encoded(parameters)})
+
+    def add(self, samples: Mapping[str, object] | Iterable[Mapping[str, object]]) -> list[str | None]:
+        """Saves samples, all or none, and returns their UUIDs, as `Store.add` does."""
+        given = [samples] if isinstance(samples, Mapping) else list(samples)
+        uuids: list[str | None] = self._handle.add([_questions.encoded(sample) for sample in given])["samples"]
+        return uuids
+
+
+class _RemoteHandle(Handle):
+    """A handle whose answers come from a server. An empty store on this machine makes tables of them."""
+
+    def __init__(self, url: str, token: str, person: str, time_zone: str | None, timeout: float) -> None:
+        import urllib.parse
+
+        self._pointer = None
+        if not re.match("https?://[^/]", url):
+            message = f"“{url[:60]}” is not the address of a server. Use a form like https://health.example.org."
+            raise _errors.error(3, message)
+        self._base = f"{url.rstrip('/')}/v1/"
+        self._person = f"people/{urllib.parse.quote(person, safe='')}"
+        self._token, self._timeout = token, timeout
+        self._time_zone = time_zone or self._persons_time_zone()
+        super().__init__({"demo": 0, "timeZone": self._time_zone})
+
+    def _persons_time_zone(self) -> str:
+        return str(decoded(self._send("GET", "session")).get("timeZone") or "UTC")
+
+    def check(self, question: dict[str, object]) -> None:
+        """The server checks a question when it is answered."""
+
+    def ask(self, question: dict[str, object]) -> Any:
+        """Asks the server."""
+        return decoded(self._get(question))
+
+    def add(self, samples: list[dict[str, object]]) -> Any:
+        """Saves samples on the server."""
+        return decoded(self._send("POST", f"{self._person}/samples", body=samples))
+
+    def open_stream(self, question: dict[str, object], stream: ArrowArrayStream) -> None:
+        """Makes a table of the server's answer."""
+        name = question["question"]
+        if name == "sql":
+            body = {"query": question["query"], "limit": _ROWS, "timeZone": question.get("timeZone", self._time_zone)}
+            answer = self._send("POST", f"{self._person}/sql", body=body)
+        elif name == "samples":
+            # These aren't the server's parameters.
+            shared = {key: value for key, value in question.items() if key != "columns"}
+            answer = "" if question.get("limit") == 0 else self._get(shared, accept="application/x-ndjson")
+        else:
+            answer = self._get(question)
+        call(
+            "ohk_receive",
+            self.pointer,
+            encoded({"timeZone": self._time_zone} | question),
+            answer.replace("\0", "").encode(),
+            ctypes.byref(stream),
+        )
+
+    def _get(self, question: dict[str, object], accept: str = "application/json") -> str:
+        import urllib.parse
+
+        parameters = {"timeZone": self._time_zone} | {key: value for key, value in question.items() if key != "question"}
+        query = urllib.parse.urlencode({key: _text(value) for key, value in parameters.items()})
+        path = f"{self._person}/{urllib.parse.quote(str(question['question']))}"
+        return self._send("GET", f"{path}?{query}", accept=accept)
+
+    def _send(self, method: str, path: str, *, body: object | None = None, accept: str = "application/json") -> str:
+        import urllib.error
+        import urllib.request
+
+        headers = {"Authorization": f"Bearer {self._token}", "Accept": accept}
+        data = None
+        if body is not None:
+            headers["Content-Type"] = "application/json"
+            data = encoded(body)
+        request = urllib.request.Request(self._base + path, data=data, headers=headers, method=method)
+        try:
+            with urllib.request.urlopen(request, timeout=self._timeout) as response:
+                text: str = response.read().decode()
+                return text
+        except urllib.error.HTTPError as error:
+            raise _problem(error.code, error.read().decode(errors="replace")) from None
+        except OSError as error:
+            raise _errors.error(6, f"The server can’t be reached: {getattr(error, 'reason', error)}.") from None
+
+
+def _problem(status: int, body: str) -> _errors.HealthError:
+    """The exception for the problem details of the server."""
+    code = {400: 3, 401: 4, 403: 4, 404: 11, 409: 3, 413: 3, 422: 3}.get(status, 6 if status >= 500 else -1)
+    try:
+        problem = decoded(body)
+        return _errors.error(code, str(problem.get("detail") or problem["title"]))
+    except (ValueError, KeyError, AttributeError, TypeError):
+        return _errors.error(code, f"The server answered with status {status}.")
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bool):
+        return str(value).lower()
+    return ",".join(map(_text, value)) if isinstance(value, list) else str(value)

@@ -1,0 +1,84 @@
+"""A store behind a server, asked as one on this machine."""
+
+import json
+import os
+import subprocess
+from collections.abc import Callable, Iterator
+
+import openhealthkit as hk
+import pytest
+
+PROGRAM = os.environ.get("HK_PROGRAM", "")
+pytestmark = pytest.mark.skipif(not PROGRAM, reason="HK_PROGRAM is the server's program")
+
+
+@pytest.fixture(scope="module")
+def stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[hk.Store, hk.RemoteStore]]:
+    folder = tmp_path_factory.mktemp("server")
+    path = str(folder / "health.sqlite")
+
+    def run(*words: str) -> str:
+        return subprocess.run([PROGRAM, *words], check=True, capture_output=True, text=True).stdout.strip()
+
+    archive = str(folder / "demo.zip")
+    run("generate", archive, "--records", "3000", "--until", "2025-11-16T12:00", "--ios", "18", "--time-zone", "Europe/Berlin")
+    run("import", archive, "--store", path, "--quiet", "--time-zone", "Europe/Berlin")
+    token = run("token", "add", "python", "--owner", "--store", path)
+    server = subprocess.Popen(
+        [PROGRAM, "serve", "--port", "0", "--json", "--store", path], stdout=subprocess.PIPE, text=True
+    )
+    try:
+        assert server.stdout is not None
+        url = json.loads(server.stdout.readline())["url"]
+        with hk.open(path) as local, hk.connect(url, token) as remote:
+            yield local, remote
+    finally:
+        server.terminate()
+        server.wait()
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        lambda store: store.samples("heartRate"),
+        lambda store: store.samples("heartRate", limit=3, columns=["start_date", "value"]),
+        lambda store: store.samples("sleepAnalysis"),
+        lambda store: store.samples(["sleepAnalysis", "stepCount"]),
+        lambda store: store.samples("bodyMass", unit="st"),
+        lambda store: store.samples("heartRate", start="1990", end="1991"),
+        lambda store: store.statistics("stepCount", every="day"),
+        lambda store: store.sleep(start="2025-11-01", segments=True),
+        lambda store: store.workouts(),
+        lambda store: store.rings(start="2025-11-10", end="2025-11-16"),
+        lambda store: store.types(),
+        lambda store: store.route(1),
+    ],
+)
+def test_the_same_table(
+    stores: tuple[hk.Store, hk.RemoteStore], question: Callable[[hk.Store | hk.RemoteStore], hk.Table]
+) -> None:
+    local, remote = (question(store).to_arrow() for store in stores)
+    assert remote.schema == local.schema
+
+    def rows(table: object) -> list[object]:
+        return [
+            {name: sorted(value) if name == "metadata" and value else value for name, value in row.items()}
+            for row in table.to_pylist()  # type: ignore[attr-defined]
+        ]
+
+    assert rows(remote) == rows(local)
+
+
+def test_changes_and_errors(stores: tuple[hk.Store, hk.RemoteStore]) -> None:
+    local, remote = stores
+    (uuid,) = remote.add({"type": "bodyMass", "start_date": "2025-11-16T08:00", "quantity": 70, "unit": "kg"})
+    assert uuid in {str(row["uuid"]).upper() for row in local.samples("bodyMass").to_list()}
+    assert remote.workout(1) == local.workout(1)
+    with pytest.raises(hk.InvalidArgumentError, match="heartRate"):
+        remote.samples("hartRate").to_list()
+    with pytest.raises(hk.NoDataError):
+        remote.workout("00000000-0000-0000-0000-000000000000")
+    with pytest.raises(hk.DatabaseInaccessibleError):
+        hk.connect("http://127.0.0.1:1", "token")
+    with pytest.raises(hk.InvalidArgumentError):
+        hk.connect("health.example.org", "token")
