@@ -51,7 +51,8 @@ packages:
 packages-test: packages
 	@Scripts/install-packages curl chromium chromium-driver libjs-chart.js postgresql pgbouncer nginx-light fonts-inter fonts-noto-color-emoji mandoc sqlite3 gpsbabel
 	@Scripts/install-promtool
-	@Scripts/install-python schemathesis mcp fhir.resources selenium gpxpy tcxreader jsonschema mcp-conform fhirkit-rs pyrofile-validator garmin-fit-sdk fitdecode fit-tool pyarrow pandas polars duckdb mypy --only axe-playwright-python
+	@Scripts/install-python schemathesis mcp fhir.resources selenium gpxpy tcxreader jsonschema mcp-conform fhirkit-rs pyrofile-validator garmin-fit-sdk fitdecode fit-tool pyarrow pandas polars duckdb mypy pytest \ --only axe-playwright-python
+	nbclient nbformat ipykernel matplotlib
 
 # The server is measured under load and with its page in a browser.
 packages-bench: packages
@@ -131,6 +132,7 @@ test-deb: deb
 	@Scripts/test-package "$(STATIC)/deb"
 
 wheel: packages-static
+	@Scripts/install-packages p7zip-full
 	@Scripts/make-wheel "$$(Scripts/build-library $(SWIFT) $(WHEEL) $(HARDENED) $(CHECKED))" "$(WHEEL)/wheel"
 
 clean:

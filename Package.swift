@@ -286,7 +286,7 @@ let tests: [Target] = [
             "HealthJSON", "HealthModel",
         ]),
     // Loads the library that is built beside it, from Python, and asks hk's server.
-    .testTarget(name: "PythonTests", dependencies: ["hk", "ProcessTestSupport"]),
+    .testTarget(name: "PythonTests", dependencies: ["hk", "PostgreSQLTestSupport", "ProcessTestSupport"]),
     .testTarget(name: "HealthKitUITests", dependencies: ["HealthKitUI", "HealthInsights", "HealthKit"]),
     .testTarget(
         name: "AppleHealthExportTests",

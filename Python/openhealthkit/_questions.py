@@ -126,6 +126,7 @@ class Questions:
         metadata: Mapping[str, str] | None = None,
         strict_start_date: bool | None = None,
         strict_end_date: bool | None = None,
+        time_zone: str | None = None,
     ) -> Table:
         """Samples of quantity and category types, in the order of their start.
 
@@ -142,6 +143,7 @@ class Questions:
             "value": value,
             "strict_start_date": strict_start_date,
             "strict_end_date": strict_end_date,
+            "time_zone": time_zone,
             **{f"metadata.{key}": text for key, text in (metadata or {}).items()},
             **self._range(start, end, last),
         }
@@ -160,6 +162,7 @@ class Questions:
         source: str | Sequence[str] | None = None,
         anchor: Instant | None = None,
         fill: bool | None = None,
+        time_zone: str | None = None,
     ) -> Table:
         """Sums, or averages, minimums and maximums, by interval: with sources merged, as the Health app does.
 
@@ -174,6 +177,7 @@ class Questions:
             "source": source,
             "anchor": anchor,
             "fill": fill,
+            "time_zone": time_zone,
             **self._range(start, end, last),
         }
         return self._table("statistics", parameters)

@@ -50,13 +50,17 @@ def open(  # noqa: A001
 
 
 def demo(
-    records: int = 20_000, *, time_zone: str = "America/New_York", now: Instant = "2025-11-16T12:00:00-05:00"
+    records: int = 20_000,
+    *,
+    seed: int = 1,
+    time_zone: str = "America/New_York",
+    now: Instant = "2025-11-16T12:00:00-05:00",
 ) -> Store:
     """Makes a store of a fictional person in memory, with about a number of records, so that every example runs anywhere.
 
-    The same arguments make the same store.
+    The same arguments make the same store; another seed is another person.
     """
-    return Store(_settled({"demo": records}, time_zone, now))
+    return Store(_settled({"demo": records, "seed": seed}, time_zone, now))
 
 
 def import_archive(

@@ -99,6 +99,7 @@ void ohk_free(char *text);
 /// - `timeZone`: the person's time zone; by default that of the last import, else the system's.
 /// - `now`: the time that questions about today are answered for.
 /// - `demo`: a number of records. A store in memory with about as many records of a fictional person, in place of `path`.
+/// - `seed`: the number of the fictional person; 1 by default.
 int32_t ohk_open(const char *options, OHKStore **store, char **error);
 
 /// Closes a store. Streams that are still open can be read to their end.

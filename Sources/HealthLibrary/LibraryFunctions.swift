@@ -1,4 +1,4 @@
-import COpenHealthKit
+public import COpenHealthKit
 import Dispatch
 import Foundation
 import HealthAnswers
@@ -13,13 +13,14 @@ import HealthStoragePostgreSQL
 import HealthStorageSQLite
 import Synchronization
 
-// The functions of openhealthkit.h, which documents them.
+// The functions of openhealthkit.h, which documents them. Only what is public is exported by an optimized build.
 
 private typealias Text = UnsafePointer<CChar>
 private typealias TextTarget = UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>
 
+/// `ohk_versions` of openhealthkit.h.
 @_cdecl("ohk_versions")
-func libraryVersions() -> UnsafeMutablePointer<CChar>? {
+public func libraryVersions() -> UnsafeMutablePointer<CChar>? {
     var json = JSONText()
     json.object { json in
         json.member("openhealthkit", text: LibraryStore.version)
@@ -29,13 +30,15 @@ func libraryVersions() -> UnsafeMutablePointer<CChar>? {
     return strdup(json.text)
 }
 
+/// `ohk_free` of openhealthkit.h.
 @_cdecl("ohk_free")
-func libraryFree(_ text: UnsafeMutablePointer<CChar>?) {
+public func libraryFree(_ text: UnsafeMutablePointer<CChar>?) {
     free(text)
 }
 
+/// `ohk_open` of openhealthkit.h.
 @_cdecl("ohk_open")
-func libraryOpen(
+public func libraryOpen(
     _ options: UnsafePointer<CChar>?, _ store: UnsafeMutablePointer<OpaquePointer?>?,
     _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> Int32 {
@@ -47,14 +50,16 @@ func libraryOpen(
     }
 }
 
+/// `ohk_close` of openhealthkit.h.
 @_cdecl("ohk_close")
-func libraryClose(_ store: OpaquePointer?) {
+public func libraryClose(_ store: OpaquePointer?) {
     guard let store else { return }
     Unmanaged<LibraryStore>.fromOpaque(UnsafeRawPointer(store)).release()
 }
 
+/// `ohk_check` of openhealthkit.h.
 @_cdecl("ohk_check")
-func libraryCheck(
+public func libraryCheck(
     _ store: OpaquePointer?, _ question: UnsafePointer<CChar>?,
     _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> Int32 {
@@ -64,8 +69,9 @@ func libraryCheck(
     }
 }
 
+/// `ohk_ask` of openhealthkit.h.
 @_cdecl("ohk_ask")
-func libraryAsk(
+public func libraryAsk(
     _ store: OpaquePointer?, _ question: UnsafePointer<CChar>?,
     _ answer: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
     _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
@@ -77,8 +83,9 @@ func libraryAsk(
     }
 }
 
+/// `ohk_stream` of openhealthkit.h.
 @_cdecl("ohk_stream")
-func libraryStream(
+public func libraryStream(
     _ store: OpaquePointer?, _ question: UnsafePointer<CChar>?, _ stream: UnsafeMutablePointer<ArrowArrayStream>?,
     _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> Int32 {
@@ -91,8 +98,9 @@ func libraryStream(
     }
 }
 
+/// `ohk_receive` of openhealthkit.h.
 @_cdecl("ohk_receive")
-func libraryReceive(
+public func libraryReceive(
     _ store: OpaquePointer?, _ question: UnsafePointer<CChar>?, _ answer: UnsafePointer<CChar>?,
     _ stream: UnsafeMutablePointer<ArrowArrayStream>?, _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
 ) -> Int32 {
@@ -111,16 +119,18 @@ private typealias PointerOfCapsule =
 /// `PyCapsule_GetPointer` of the Python that runs in this process.
 private let pointerOfCapsule = dlsym(nil, "PyCapsule_GetPointer").map { unsafeBitCast($0, to: PointerOfCapsule.self) }
 
+/// `ohk_release_capsule` of openhealthkit.h.
 @_cdecl("ohk_release_capsule")
-func libraryReleaseCapsule(_ capsule: UnsafeMutableRawPointer?) {
+public func libraryReleaseCapsule(_ capsule: UnsafeMutableRawPointer?) {
     guard let pointer = pointerOfCapsule?(capsule, "arrow_array_stream") else { return }
     let stream = pointer.assumingMemoryBound(to: ArrowArrayStream.self)
     stream.pointee.release?(stream)
     free(pointer)
 }
 
+/// `ohk_import` of openhealthkit.h.
 @_cdecl("ohk_import")
-func libraryImport(
+public func libraryImport(
     _ store: OpaquePointer?, _ options: UnsafePointer<CChar>?, _ progress: OHKProgress?,
     _ context: UnsafeMutableRawPointer?, _ report: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
     _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?
@@ -133,8 +143,9 @@ func libraryImport(
     }
 }
 
+/// `ohk_add` of openhealthkit.h.
 @_cdecl("ohk_add")
-func libraryAdd(
+public func libraryAdd(
     _ store: OpaquePointer?, _ samples: UnsafePointer<CChar>?,
     _ answer: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?,
     _ error: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?

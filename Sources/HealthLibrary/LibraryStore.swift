@@ -35,6 +35,7 @@ final class LibraryStore: QuestionContext {
         var timeZone: String?
         var now: String?
         var demo: Int?
+        var seed: UInt64?
     }
 
     /// Opens a store.
@@ -50,7 +51,7 @@ final class LibraryStore: QuestionContext {
         if let records = options.demo {
             location = .inMemory(name: nil)
             engine = try HealthEngine(storage: StorageProviders.shared.openInMemory(), configuration: configuration)
-            try Self.fill(engine, records: records, now: clock.now(), timeZone: zone ?? .current)
+            try fill(records: records, seed: options.seed ?? 1, timeZone: zone ?? .current)
             return
         }
         let path = options.path ?? HKHealthStore.Configuration.defaultStorePath
@@ -77,7 +78,7 @@ final class LibraryStore: QuestionContext {
     deinit { try? engine.close() }
 
     /// Imports an archive of a fictional person.
-    private static func fill(_ engine: HealthEngine, records: Int, now: Date, timeZone: TimeZone) throws {
+    private func fill(records: Int, seed: UInt64, timeZone: TimeZone) throws {
         guard (0...10_000_000).contains(records) else {
             throw ParameterError("demo", "“\(records)” is not an integer from 0 to 10000000.")
         }
@@ -86,7 +87,7 @@ final class LibraryStore: QuestionContext {
         defer { try? FileManager.default.removeItem(at: folder) }
         try FileManager.default.createDirectory(
             at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        var options = GeneratorOptions(records: records, exportDate: now, timeZone: timeZone)
+        var options = GeneratorOptions(records: records, seed: seed, exportDate: now, timeZone: timeZone)
         // With routes and electrocardiograms.
         options.dialect = ArchiveDialect("18")
         let path = folder.appendingPathComponent("export").path

@@ -1,4 +1,5 @@
 import Foundation
+import PostgreSQLTestSupport
 import ProcessTestSupport
 import Testing
 
@@ -33,7 +34,7 @@ struct PythonPackageTests {
     }
 
     @Test(
-        "The wheel works in an empty environment, and with pyarrow, pandas, polars and DuckDB",
+        "The wheel works in an empty environment, and in notebooks with pyarrow, pandas, polars and DuckDB",
         .enabled(if: hasPackages))
     func wheel() async throws {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("wheel-\(UUID().uuidString)")
@@ -55,6 +56,7 @@ struct PythonPackageTests {
             Self.python, ["-m", "pytest", "-q", "-p", "no:cacheprovider", "Python/tests"],
             environment: [
                 "PYTHONPATH": site, "PYTHONDONTWRITEBYTECODE": "1", "HK_PROGRAM": BuiltProgram.hk.path,
+                "HK_DATABASE": try PostgreSQLServer.shared().url("schema=python_cohort"),
             ])
     }
 
