@@ -49,7 +49,7 @@ packages:
 # Packages of other languages that check the server, its contract, its assistants' protocol, FHIR and the page, and files
 # for other programs.
 packages-test: packages
-	@Scripts/install-packages curl chromium chromium-driver libjs-chart.js postgresql pgbouncer nginx-light fonts-inter fonts-noto-color-emoji mandoc sqlite3 gpsbabel
+	@Scripts/install-packages curl chromium chromium-driver libjs-chart.js postgresql pgbouncer nginx-light fonts-inter fonts-noto-color-emoji mandoc sqlite3 gpsbabel r-base-core
 	@Scripts/install-promtool
 	@Scripts/install-python schemathesis mcp fhir.resources selenium gpxpy tcxreader jsonschema mcp-conform fhirkit-rs pyrofile-validator garmin-fit-sdk fitdecode fit-tool pyarrow pandas polars duckdb mypy pytest \ --only axe-playwright-python
 	nbclient nbformat ipykernel matplotlib

@@ -189,7 +189,7 @@ struct SampleBatch {
 
     private func append(_ metadata: MetadataColumn, _ count: Int, to column: ArrowColumn) {
         let entries = metadata.table.map { metadata in
-            metadata.entries.filter { !$0.key.hasPrefix("_") }.map { ($0.key, text($0.value)) }
+            metadata.entries.filter { !$0.key.hasPrefix("_") }.map { (Array($0.key.utf8), Array(text($0.value).utf8)) }
         }
         let (keys, values) = (column.children[0].children[0], column.children[0].children[1])
         for row in 0..<count {
