@@ -12,6 +12,7 @@
 #   make generate   write the GENERATED sources again from the tables in Scripts/tables
 #   make install    install hk, its page, manual, completions and systemd unit below PREFIX (/usr/local)
 #   make wheel      build a Python wheel with the library inside: .build-wheel/wheel
+#   make test-wheel install that wheel into a fresh Debian system and use it there
 #   make deb        build a Debian package that needs no Swift: .build-package/deb
 #   make test-deb   install that package into a fresh Debian system and use it there
 #
@@ -41,7 +42,7 @@ HK ?= $(STATIC)/release/hk
 PREFIX ?= /usr/local
 export PREFIX DESTDIR
 
-.PHONY: run release test test-release bench torture fuzz sanitize format generate update-packages install uninstall deb test-deb wheel packages packages-bench packages-test packages-static static clean
+.PHONY: run release test test-release bench torture fuzz sanitize format generate update-packages install uninstall deb test-deb wheel test-wheel packages packages-bench packages-test packages-static static clean
 
 packages:
 	@Scripts/install-packages libsqlite3-dev libpq-dev zlib1g-dev librsvg2-2 pkg-config tzdata libxml2-utils python3 python3-venv unzip zip
@@ -134,6 +135,10 @@ test-deb: deb
 wheel: packages-static
 	@Scripts/install-packages p7zip-full
 	@Scripts/make-wheel "$$(Scripts/build-library $(SWIFT) $(WHEEL) $(HARDENED) $(CHECKED))" "$(WHEEL)/wheel"
+
+test-wheel: wheel
+	@Scripts/install-packages debootstrap unzip binutils
+	@Scripts/test-wheel "$(WHEEL)/wheel"
 
 clean:
 	rm -rf .build .build-fuzz .build-thread .build-address $(STATIC) $(WHEEL) $(DEMO)
