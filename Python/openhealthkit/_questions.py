@@ -55,6 +55,9 @@ def _encoded(value: object) -> object:
         return value
     if isinstance(value, Mapping):
         return {str(name): _encoded(part) for name, part in value.items()}
+    # Numbers of NumPy, whose times have another kind.
+    if getattr(getattr(value, "dtype", None), "kind", None) in ("b", "i", "u", "f") and getattr(value, "ndim", 1) == 0:
+        return value.item()  # type: ignore[attr-defined]
     if isinstance(value, Iterable):
         return [_encoded(part) for part in value]
     return instant(value)
@@ -64,6 +67,17 @@ def _camel(name: str) -> str:
     if name.startswith("metadata."):
         return name
     return re.sub("_([a-z])", lambda match: match[1].upper(), name)
+
+
+def _uuid(workout: Any) -> str:
+    """The UUID of a workout: itself, or that in a row of a table, of polars or of pandas."""
+    if not isinstance(workout, (str, bytes)) and hasattr(workout, "__getitem__"):
+        workout = workout["uuid"]
+    if isinstance(workout, bytes):
+        import uuid
+
+        workout = uuid.UUID(bytes=workout)
+    return re.sub("[^0-9A-Fa-f-]", "", str(workout)).upper()
 
 
 _LAST = re.compile(r"([1-9][0-9]*) *([dwmy])")
@@ -110,6 +124,10 @@ class Questions:
             raise InvalidArgumentError(3, "last: It can’t be combined with start or end.")
         now = self._now or datetime.datetime.now().astimezone()
         return {"start": _beginning(last, now), "end": (now.date() + datetime.timedelta(days=1)).isoformat()}
+
+    def _repr_html_(self) -> str:
+        """The types of the store, in a notebook."""
+        return self.types()._repr_html_()
 
     def samples(
         self,
@@ -201,9 +219,13 @@ class Questions:
         parameters = {"activityType": activity, "limit": limit, **self._range(start, end, last)}
         return self._table("workouts", parameters)
 
-    def workout(self, workout: str | int = 1) -> dict[str, Any]:
-        """One workout with splits, zones, statistics and heart rates, by its UUID, or by its number: 1 is the latest."""
-        answer: dict[str, Any] = self._answer(f"workouts/{workout}", {})
+    def workout(self, workout: Any = 1) -> dict[str, Any]:
+        """One workout with splits, zones, statistics and heart rates, as a dictionary.
+
+        It is given by a row of `workouts`, its UUID, or its number, of which 1 is the latest.
+        """
+        name = str(workout) if isinstance(workout, int) else _uuid(workout)
+        answer: dict[str, Any] = self._answer(f"workouts/{name}", {})
         return answer
 
     def rings(
@@ -233,13 +255,9 @@ class Questions:
             "source, uuid FROM ecgs ORDER BY start_time"
         )
 
-    def route(self, workout: str | int | Mapping[str, Any] = 1) -> Table:
+    def route(self, workout: Any = 1) -> Table:
         """The route of a workout: by a row of `workouts`, its UUID, or its number, of which 1 is the latest."""
-        if isinstance(workout, Mapping):
-            workout = str(workout["uuid"])
-        elif isinstance(workout, int):
-            workout = str(self.workout(workout)["uuid"])
-        uuid = re.sub("[^0-9A-Fa-f-]", "", str(workout)).upper()
+        uuid = str(self.workout(workout)["uuid"]) if isinstance(workout, int) else _uuid(workout)
         return self.sql(
             "SELECT p.date, p.latitude, p.longitude, p.altitude, p.speed, p.course, p.horizontal_accuracy, "
             "p.vertical_accuracy FROM workouts w JOIN workout_routes r ON r.workout = w.sequence "

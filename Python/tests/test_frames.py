@@ -6,6 +6,7 @@ import re
 import resource
 
 import duckdb
+import numpy
 import openhealthkit as hk
 import pandas
 import polars
@@ -102,6 +103,24 @@ def test_times_select_as_text_date_and_datetime(store: hk.Store) -> None:
     assert len(counts) == 1 and counts != {0}
 
 
+def test_a_row_of_any_library_is_a_workout(store: hk.Store) -> None:
+    table = store.workouts(limit=1)
+    expected = store.workout(1)
+    pandas_row = table.to_pandas().iloc[0]
+    for row in (table.to_list()[0], table.to_polars().row(0, named=True), pandas_row, pandas_row["uuid"], expected["uuid"]):
+        assert store.workout(row) == expected
+        assert len(store.route(row).to_list()) == len(store.route(1).to_list())
+
+
+def test_numbers_of_numpy_are_numbers(store: hk.Store) -> None:
+    frame = store.samples("bodyMass", limit=numpy.int64(1), unit="kg").to_pandas()
+    quantity = numpy.float32(frame["value"][0])
+    when = numpy.datetime64("2025-11-16T08:00:00")
+    store.add({"type": "bodyMass", "start_date": when, "quantity": quantity, "unit": "kg"})
+    last = store.samples("bodyMass", start="2025-11-16", unit="kg").to_list()[-1]
+    assert last["value"] == float(quantity) and last["start_date"].hour == 8
+
+
 def test_parquet(store: hk.Store, tmp_path: object) -> None:
     paths = store.to_parquet(str(tmp_path))
     path = next(path for path in paths if path.endswith("heartRate.parquet"))
@@ -109,6 +128,7 @@ def test_parquet(store: hk.Store, tmp_path: object) -> None:
 
 
 def test_a_notebook_shows_a_table_and_a_trend(store: hk.Store) -> None:
+    assert "stepCount" in store._repr_html_() or "activeEnergyBurned" in store._repr_html_()
     html = store.statistics("stepCount", every="day", last="30d")._repr_html_()
     assert html.startswith("<svg") and html.count("<tr>") == 11 and "polyline" in html
     points = re.search('points="([^"]*)"', html)
