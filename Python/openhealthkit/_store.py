@@ -8,7 +8,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from . import _questions
+from . import _errors, _questions
 from ._library import Handle, decoded, library, taken
 from ._progress import Bar, Progress
 from ._questions import Questions
@@ -76,6 +76,9 @@ def import_archive(
     """
     if isinstance(store, Store):
         return store.import_archive(path, progress=progress, **options)
+    if not os.path.exists(path):
+        # Otherwise an empty store would be created.
+        raise _errors.error(11, f"“{os.fspath(path)}” does not exist. Give the path of an export.zip, its folder or a FIT file.")
     with open(store, create=True) as opened:
         return opened.import_archive(path, progress=progress, **options)
 

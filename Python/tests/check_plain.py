@@ -68,6 +68,8 @@ fails(hk.InvalidArgumentError, 3, lambda: hk.open(time_zone="Mars/Olympus"))
 with tempfile.TemporaryDirectory() as folder:
     path = os.path.join(folder, "health.sqlite")
     with hk.open(path, create=True, time_zone="Europe/Berlin") as first, hk.open(path) as second:
+        # Health data is its owner's only, whatever the umask of the program is.
+        assert os.stat(path).st_mode & 0o077 == 0
         when = datetime.datetime(2025, 1, 2, 3, 4, 5, 250_000, tzinfo=datetime.timezone.utc)
         (saved,) = first.add({"type": "bodyMass", "start_date": when, "quantity": 71.2, "unit": "kg"})
         (sample,) = second.samples("bodyMass", unit="kg").to_list()
@@ -76,6 +78,8 @@ with tempfile.TemporaryDirectory() as folder:
         assert first.samples("bodyMass", start=when.date()).to_list()
     fails(hk.DatabaseInaccessibleError, 6, first.types)
     fails(hk.NoDataError, 11, lambda: hk.import_archive("/nowhere/export.zip", path))
+    fails(hk.NoDataError, 11, lambda: hk.import_archive("/nowhere/export.zip", path + ".new"))
+    assert not os.path.exists(path + ".new")
 
     # An interrupted import ends, and says so.
     archive = os.path.join(folder, "export.xml")

@@ -20,6 +20,8 @@ def stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[hk.Store,
     def run(*words: str) -> str:
         return subprocess.run([PROGRAM, *words], check=True, capture_output=True, text=True).stdout.strip()
 
+    # The program, the library and the package are one release.
+    assert run("--version").splitlines()[0] == hk.__version__
     archive = str(folder / "demo.zip")
     run("generate", archive, "--records", "3000", "--until", "2025-11-16T12:00", "--ios", "18", "--time-zone", "Europe/Berlin")
     run("import", archive, "--store", path, "--quiet", "--time-zone", "Europe/Berlin")
