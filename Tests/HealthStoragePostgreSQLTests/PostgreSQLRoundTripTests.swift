@@ -85,6 +85,37 @@ struct PostgreSQLRoundTripTests {
         #expect((single + many).allSatisfy(PostgreSQLStatements.namesPerson))
     }
 
+    /// Executed by the person's worker in a cluster; here by the server itself.
+    @Test("The function of a save writes what the statement writes, or fails if the row has changed")
+    func function() throws {
+        let people = try TestPeople(schema: "save_function")
+        let storage = try people.makeStorage()
+        try storage.write { _ = try $0.allocateSequences(1) }
+        let before = try storage.read { snapshot in try #require(snapshot as? PostgreSQLSnapshot).row }
+        var after = before
+        (after.commits, after.lastSequence) = (before.commits + 1, 2)
+        after.recordMark(7)
+        let commit = PostgreSQLCommit(person: storage.person, schema: "save_function", after: after)
+        let identity = (key: Rows.uuid(1), value: StoredIdentity(type: Rows.paged, sequence: 2))
+        try people.database.pool.lease().run { connection in
+            try connection.script(PostgreSQLCommit.functionCreation("save_function"))
+            let page = Rows.page(1)
+            let answers = try connection.execute(commit.delegatedCalls(from: before, page: page, identity: identity))
+            #expect(answers.count == 2)
+            #expect(try !PostgreSQLCommit.isListenedTo(answers))
+            let failure = #expect(throws: PostgreSQLFailure.self) {
+                try connection.execute(commit.delegatedCalls(from: before, page: page, identity: nil))
+            }
+            #expect(failure?.isWrongAssumption == true)
+        }
+        #expect(try Rows.pages(in: storage) == [1])
+        #expect(try storage.read { try $0.locate(Rows.uuid(1)) } == identity.value)
+        #expect(try storage.read { snapshot in (snapshot as? PostgreSQLSnapshot)?.row } == after)
+        // Nor does it see another person's row.
+        let other = try people.makeStorage()
+        #expect(try Rows.pages(in: other) == [])
+    }
+
     @Test("A week of steps is one statement within its transaction")
     func week() throws {
         let recording = try Recording("round_trips")

@@ -101,8 +101,19 @@ enum PostgreSQLCluster {
     ]
 
     /// Distributes the tables within a transaction. They may contain rows.
-    static func distribute(_ connection: PostgreSQLConnection) throws {
+    static func distribute(_ connection: PostgreSQLConnection, in schema: String) throws {
         for statement in statements { try connection.script(statement) }
+        try createFunction(connection, in: schema)
+    }
+
+    /// Creates the function of saves on all nodes.
+    static func createFunction(_ connection: PostgreSQLConnection, in schema: String) throws {
+        try connection.script(PostgreSQLCommit.functionCreation(schema))
+        try connection.script(
+            """
+            SELECT create_distributed_function('\(schema).\(PostgreSQLCommit.function)', '$1',
+                colocate_with := '\(schema).\(PostgreSQLSchema.personTables[0])', force_delegation := true)
+            """)
     }
 
     static var statements: [String] {

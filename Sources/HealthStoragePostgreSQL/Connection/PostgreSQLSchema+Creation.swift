@@ -23,7 +23,9 @@ extension PostgreSQLSchema {
                 try connection.script(creation.joined(separator: ";\n"))
                 try connection.script(
                     "INSERT INTO schema_version (version, readable_by) VALUES (\(version), \(version))")
-                if try PostgreSQLCluster.hasCitus(connection) { try PostgreSQLCluster.distribute(connection) }
+                if try PostgreSQLCluster.hasCitus(connection) {
+                    try PostgreSQLCluster.distribute(connection, in: address.schema)
+                }
             }
             try connection.script("COMMIT")
         } catch {

@@ -119,12 +119,12 @@ extension PostgreSQLStoreRow {
 
     /// Writes the counters of transaction ``commits`` and its mark, the last one in ``marks``.
     func update(_ person: Int64) -> PostgreSQLCall {
-        PostgreSQLCall("\(Self.assignments) WHERE person = $1", arguments(person))
+        PostgreSQLCall("UPDATE store \(Self.assignments) WHERE person = $1", arguments(person))
     }
 
-    /// The beginning of a statement that writes ``arguments(_:)``.
+    /// What a statement changes that writes ``arguments(_:)``.
     static let assignments = """
-        UPDATE store SET last_sequence = $2, commits = $3, catalog = $4, settings = $5, \
+        SET last_sequence = $2, commits = $3, catalog = $4, settings = $5, \
         marks = overlay(marks placing $6 from $7::int4 for 8)
         """
 
