@@ -32,6 +32,26 @@ import Testing
             for number in 1...40 { try transaction.putPage(Rows.page(number)) }
         }
         #expect(try Rows.pages(in: anna) == Array(1...40))
+        // Small saves, which the worker executes as a function.
+        #expect(database.pool.delegatesSaves)
+        for number in 41...44 {
+            try anna.write(waiting: true, prefetching: { [Rows.uuid(number)] }) { transaction in
+                let sequence = try transaction.allocateSequences(1)
+                try transaction.putIdentity(Rows.uuid(number), StoredIdentity(type: Rows.paged, sequence: sequence))
+                try transaction.putPage(Rows.page(number))
+            }
+        }
+        #expect(try Rows.pages(in: anna) == Array(1...44))
+        #expect(try anna.read { try $0.locate(Rows.uuid(44)) }?.sequence == 4)
+        // Read together, each batch on one shard.
+        _ = try database.storage(ofPerson: "berta")
+        var together: [String: [Int64]] = [:]
+        for batch in try database.batches(of: ["anna", "berta"]) {
+            try database.read(batch, Rows.paged, between: [0, 5e6], namespaces: []) { name, storage in
+                together[name] = try Rows.pages(in: storage)
+            }
+        }
+        #expect(together == ["anna": Array(1...44), "berta": []])
         let check = try PostgreSQLAdministration(PostgreSQLAddress(server.url("schema=cluster&role=cluster_server")))
             .check()
         let problems = check.filter { $0.isProblem && !$0.text.hasPrefix("fsync") }
