@@ -71,12 +71,7 @@ package struct PostgreSQLAdministration: Sendable {
                 try connection.script("BEGIN")
                 let isDistributed = try PostgreSQLCluster.distributedTables(connection, in: address.schema).contains(
                     "store")
-                if isDistributed {
-                    // Clusters of the first programs don't have it.
-                    try PostgreSQLCluster.createFunction(connection, in: address.schema)
-                } else {
-                    try PostgreSQLCluster.distribute(connection, in: address.schema)
-                }
+                if !isDistributed { try PostgreSQLCluster.distribute(connection, in: address.schema) }
                 try connection.script("COMMIT")
                 findings.append(Finding("The tables are distributed by person over the nodes of the cluster."))
             } else {

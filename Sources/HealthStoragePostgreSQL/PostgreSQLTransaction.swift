@@ -223,14 +223,11 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
     private func takeEnd(_ after: PostgreSQLStoreRow) -> [PostgreSQLCall] {
         let commit = PostgreSQLCommit(person: person, schema: pool.address.schema, after: after)
         guard isAssumed else { return (isBehind ? journal ?? [] : []) + takeWrites().calls + commit.calls }
-        if !pool.isCluster || pool.delegatesSaves, queue.isEmpty, pendingRows.isSmall, pendingPages.pages.count == 1,
+        if queue.isEmpty, pendingRows.isSmall, pendingPages.pages.count == 1,
             let page = pendingPages.pages.first?.value
         {
             defer { (pendingPages, pendingRows) = (PendingPages(), PendingRows()) }
-            let identity = pendingRows.identities.first
-            return pool.isCluster
-                ? commit.delegatedCalls(from: row, page: page, identity: identity)
-                : commit.calls(from: row, page: page, identity: identity)
+            return commit.calls(from: row, page: page, identity: pendingRows.identities.first)
         }
         return commit.calls(from: row, writes: takeWrites().calls)
     }

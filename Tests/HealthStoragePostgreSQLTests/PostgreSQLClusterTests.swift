@@ -33,7 +33,6 @@ import Testing
         }
         #expect(try Rows.pages(in: anna) == Array(1...40))
         // Small saves, which the worker executes as a function.
-        #expect(database.pool.delegatesSaves)
         for number in 41...44 {
             try anna.write(waiting: true, prefetching: { [Rows.uuid(number)] }) { transaction in
                 let sequence = try transaction.allocateSequences(1)

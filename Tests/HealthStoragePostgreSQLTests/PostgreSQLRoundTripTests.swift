@@ -56,7 +56,7 @@ struct PostgreSQLRoundTripTests {
         }
     }
 
-    @Test("A save of one sample is one statement, after the one that says whose rows it may change")
+    @Test("A save of one sample is one statement, after the one that asks for listeners")
     func save() throws {
         let recording = try Recording("round_trips")
         // When a change was made is recorded from time to time.
@@ -64,7 +64,7 @@ struct PostgreSQLRoundTripTests {
             storage: recording.people.makeStorage(), configuration: EngineConfiguration(now: { 700_000_000 }))
         try Self.save(0..<20, in: engine)
         let sent = try recording.statements { try Self.save(20..<21, in: engine) }
-        #expect(sent.count == 2 && sent.last?.contains("INSERT INTO page") == true, "\(sent)")
+        #expect(sent.count == 2 && sent.last?.contains("save_page") == true, "\(sent)")
     }
 
     @Test("A single new row is inserted with VALUES, many with one statement")
@@ -86,7 +86,7 @@ struct PostgreSQLRoundTripTests {
     }
 
     /// Executed by the person's worker in a cluster; here by the server itself.
-    @Test("The function of a save writes what the statement writes, or fails if the row has changed")
+    @Test("The function of a save writes the row, a page and an identity, or fails if the row has changed")
     func function() throws {
         let people = try TestPeople(schema: "save_function")
         let storage = try people.makeStorage()
@@ -98,13 +98,12 @@ struct PostgreSQLRoundTripTests {
         let commit = PostgreSQLCommit(person: storage.person, schema: "save_function", after: after)
         let identity = (key: Rows.uuid(1), value: StoredIdentity(type: Rows.paged, sequence: 2))
         try people.database.pool.lease().run { connection in
-            try connection.script(PostgreSQLCommit.functionCreation("save_function"))
             let page = Rows.page(1)
-            let answers = try connection.execute(commit.delegatedCalls(from: before, page: page, identity: identity))
+            let answers = try connection.execute(commit.calls(from: before, page: page, identity: identity))
             #expect(answers.count == 2)
             #expect(try !PostgreSQLCommit.isListenedTo(answers))
             let failure = #expect(throws: PostgreSQLFailure.self) {
-                try connection.execute(commit.delegatedCalls(from: before, page: page, identity: nil))
+                try connection.execute(commit.calls(from: before, page: page, identity: nil))
             }
             #expect(failure?.isWrongAssumption == true)
         }

@@ -100,15 +100,9 @@ enum PostgreSQLCluster {
         ("lock_timeout", { $0 != "0" }, "a writer waits without a limit; use ALTER DATABASE … SET"),
     ]
 
-    /// Distributes the tables within a transaction. They may contain rows.
+    /// Distributes the tables and the function of saves within a transaction. The tables may contain rows.
     static func distribute(_ connection: PostgreSQLConnection, in schema: String) throws {
         for statement in statements { try connection.script(statement) }
-        try createFunction(connection, in: schema)
-    }
-
-    /// Creates the function of saves on all nodes.
-    static func createFunction(_ connection: PostgreSQLConnection, in schema: String) throws {
-        try connection.script(PostgreSQLCommit.functionCreation(schema))
         try connection.script(
             """
             SELECT create_distributed_function('\(schema).\(PostgreSQLCommit.function)', '$1',

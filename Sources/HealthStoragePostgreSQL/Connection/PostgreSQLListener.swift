@@ -51,12 +51,7 @@ final class PostgreSQLListener: Sendable {
     static func listeners(of person: Int64, schema: String) -> PostgreSQLCall {
         // As ``lock(_:_:)``, with arguments, so that it is prepared once.
         PostgreSQLCall(
-            "SELECT pg_try_advisory_xact_lock(hashtext($1), $2::int4)", lockArguments(person, schema: schema))
-    }
-
-    /// The two arguments of that lock.
-    static func lockArguments(_ person: Int64, schema: String) -> [any PostgreSQLArgument] {
-        ["listen \(schema)", person & 255]
+            "SELECT pg_try_advisory_xact_lock(hashtext($1), $2::int4)", ["listen \(schema)", person & 255])
     }
 
     /// The statement that notifies others: the person and the mark of the commit, nothing else.

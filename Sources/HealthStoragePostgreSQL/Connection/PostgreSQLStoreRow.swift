@@ -112,11 +112,6 @@ extension PostgreSQLStoreRow {
         PostgreSQLCall("SET LOCAL \(PostgreSQLSchema.personSetting) = '\(person)'", isPrepared: false)
     }
 
-    /// The same for a transaction without `BEGIN`, where `SET LOCAL` has no effect.
-    static func setImplicitPerson(_ person: Int64) -> PostgreSQLCall {
-        PostgreSQLCall("SELECT set_config('\(PostgreSQLSchema.personSetting)', $1, true)", [String(person)])
-    }
-
     /// Writes the counters of transaction ``commits`` and its mark, the last one in ``marks``.
     func update(_ person: Int64) -> PostgreSQLCall {
         PostgreSQLCall("UPDATE store \(Self.assignments) WHERE person = $1", arguments(person))
