@@ -86,6 +86,7 @@ extension BulkRun {
             record: record, type: description.code, isCorrelation: description.kind == .correlation,
             revision: try interner.number(record.revision), device: try interner.number(record.device),
             payload: ObjectCoder.encode(metadata: record.metadata, creation: record.creation, body: record.body))
+        var recorded = (revision: record.revision, device: record.device)
         for member in record.members {
             let memberDescription = try describe(member.type)
             guard memberDescription.kind.isPaged, member.start <= member.end, member.start.isFinite, member.end.isFinite
@@ -93,7 +94,11 @@ extension BulkRun {
             guard let memberRevision = member.revision ?? record.revision else {
                 throw EngineError.invalidArgument("The batch contains a member without a source.")
             }
-            try engine.recordKind(revision: memberRevision, device: member.device, in: transaction, pending: &pending)
+            if memberRevision != recorded.revision || member.device != recorded.device {
+                try engine.recordKind(
+                    revision: memberRevision, device: member.device, in: transaction, pending: &pending)
+                recorded = (memberRevision, member.device)
+            }
             object.members.append(
                 BulkObject.Member(
                     record: member, type: memberDescription.code, unit: try interner.number(unit: member.unit),

@@ -134,6 +134,9 @@ struct DictionaryInterner {
     private var numbers: [DictionaryEntry: UInt32] = [:]
     /// The unit asked for last: samples that are saved together usually have the same.
     private var lastUnit: (text: String, number: UInt32) = ("", 0)
+    /// Likewise the revision and the device: comparing equal ones is faster than hashing all their texts.
+    private var lastRevision: (record: SourceRevisionRecord, number: UInt32)?
+    private var lastDevice: (record: DeviceRecord, number: UInt32)?
 
     init(_ transaction: any StorageTransaction) {
         self.transaction = transaction
@@ -148,11 +151,21 @@ struct DictionaryInterner {
     }
 
     /// The device's number; 0 for none.
-    mutating func number(_ device: DeviceRecord?) throws -> UInt32 { try device.map { try number(.device($0)) } ?? 0 }
+    mutating func number(_ device: DeviceRecord?) throws -> UInt32 {
+        guard let device else { return 0 }
+        if let lastDevice, lastDevice.record == device { return lastDevice.number }
+        let number = try number(.device(device))
+        lastDevice = (device, number)
+        return number
+    }
 
     /// The revision's number; 0 for none.
     mutating func number(_ revision: SourceRevisionRecord?) throws -> UInt32 {
-        try revision.map { try number(.revision($0)) } ?? 0
+        guard let revision else { return 0 }
+        if let lastRevision, lastRevision.record == revision { return lastRevision.number }
+        let number = try number(.revision(revision))
+        lastRevision = (revision, number)
+        return number
     }
 
     private mutating func number(_ entry: DictionaryEntry) throws -> UInt32 {
