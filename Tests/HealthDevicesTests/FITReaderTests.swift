@@ -74,6 +74,21 @@ struct FITReaderTests {
         }
     }
 
+    @Test("What has no type for its sport, and records outside of a session, are counted")
+    func untyped() {
+        var writer = FITFileWriter(type: 4)
+        writer.define(1, 20, [.uint32(253), .uint16(7), .uint8(4)])
+        for place in 0..<4 as Range<Int64> { writer.add(1, [FITFileWriter.start + place, 250, 24]) }
+        writer.define(2, 18, [.uint32(253), .uint32(2), .uint32(7), .enumeration(5), .enumeration(6)])
+        writer.add(2, [FITFileWriter.start + 2, FITFileWriter.start, 2_000, 15, 0])
+        #expect(
+            read(writer).leftOut == [
+                "power in a sport without a type for it, left out": 3,
+                "cadence in a sport without a type for it, left out": 3,
+                "record outside of every session, left out": 1,
+            ])
+    }
+
     @Test("A virtual ride has no route")
     func virtual() {
         var writer = FITFileWriter(type: 4)

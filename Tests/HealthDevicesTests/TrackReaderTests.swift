@@ -169,7 +169,11 @@ struct TrackReaderTests {
         guard case .document(let route) = try #require(reading.content.parts.first).object.body else { return }
         #expect(route.series["speeds"] == [2.5, 2.5, -1, -1] && route.series["courses"] == [90, 90, -1, -1])
         #expect(try workout(reading, 1).1.activityType == 37)
-        #expect(reading.content.leftOut == ["planned route, left out": 1, "waypoint, left out": 1])
+        #expect(
+            reading.content.leftOut == [
+                "planned route, left out": 1, "waypoint, left out": 1,
+                "speed in a sport without a type for it, left out": 2,
+            ])
     }
 
     @Test("A track without times becomes nothing and is reported")

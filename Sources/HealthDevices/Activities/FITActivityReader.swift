@@ -8,10 +8,14 @@ struct FITActivityReader {
     /// The activities of which a workout of several sports can consist: swimming, cycling, running and what is between.
     private static let multisportActivities: Set<UInt> = [46, 13, 37, transition]
 
+    /// A file has a session for each sport of a day; more would take long to divide the records among.
+    private static let maximumSessions = 1_000
+
     private let messages: [FITMessage]
     private let origin: FITOrigin
     private let samples: DeviceSamples
     private let sessions: [FITSession]
+    private let leftOutSessions: Int
     private let events: FITEvents
     private let weight: Double?
 
@@ -21,7 +25,10 @@ struct FITActivityReader {
         samples = DeviceSamples(revision: origin.revision, device: origin.device)
         let found = messages.filter { $0.number == FITMessageNumber.session }
             .compactMap { FITSession($0, origin) }.sorted { $0.start < $1.start }
-        sessions = found.isEmpty ? Self.unfinished(messages, origin).map { [$0] } ?? [] : found
+        leftOutSessions = max(0, found.count - Self.maximumSessions)
+        sessions =
+            found.isEmpty
+            ? Self.unfinished(messages, origin).map { [$0] } ?? [] : Array(found.prefix(Self.maximumSessions))
         events = FITEvents(messages, origin)
         weight =
             messages.lazy.compactMap {
@@ -53,6 +60,7 @@ struct FITActivityReader {
             && kinds.subtracting([Self.transition]).count > 1
         let groups = isMultisport ? [sessions] : sessions.map { [$0] }
         for group in groups { add(group, records, &content) }
+        if leftOutSessions > 0 { content.leaveOut("session", count: leftOutSessions) }
         let outside = records.count(outside: sessions)
         if outside > 0 { content.leaveOut("record outside of every session", count: outside) }
         for (name, count) in records.leftOut { content.leaveOut(name, count: count) }
@@ -68,7 +76,10 @@ struct FITActivityReader {
             let last = place + 1 < group.count ? min(session.end, group[place + 1].start.nextDown) : session.end
             let part = FITSession(session.message, session.sport, session.start, last)
             let lengths = FITLengths(messages, origin, samples, in: part)
-            members += records.samples(of: part, events, without: lengths.samples.isEmpty ? [] : [.distance])
+            var leftOut: [String: Int] = [:]
+            members += records.samples(
+                of: part, events, without: lengths.samples.isEmpty ? [] : [.distance], leftOut: &leftOut)
+            for (name, count) in leftOut { content.leaveOut(name, count: count) }
             members += lengths.samples
             members += energy(of: part)
             let points = records.points(in: part)

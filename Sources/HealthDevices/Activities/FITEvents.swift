@@ -45,7 +45,16 @@ struct FITEvents: Sendable {
 
     /// The last time, up to a date, at which the timer was started again after a pause.
     func resumption(after start: Double, upTo date: Double) -> Double? {
-        changes.last { $0.isStart && $0.date > start && $0.date <= date }?.date
+        var (low, high) = (0, changes.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if changes[middle].date <= date { low = middle + 1 } else { high = middle }
+        }
+        while low > 0, changes[low - 1].date > start {
+            low -= 1
+            if changes[low].isStart { return changes[low].date }
+        }
+        return nil
     }
 
     private func intervals(from start: Double, to end: Double) -> [(stop: Change, resume: Change)] {

@@ -59,8 +59,10 @@ struct FITRecords {
 
     // MARK: - Samples
 
-    /// The samples of a session.
-    func samples(of session: FITSession, _ events: FITEvents, without left: Set<Kind>) -> [SampleRecord] {
+    /// The samples of a session. What HealthKit has no type for with its sport is counted.
+    func samples(
+        of session: FITSession, _ events: FITEvents, without left: Set<Kind>, leftOut: inout [String: Int]
+    ) -> [SampleRecord] {
         typealias Names = FITField.Record
         let distance = left.contains(.distance) ? nil : DeviceType.distance(of: session.sport.activity)
         let speed = DeviceType.speed(of: session.sport.activity)
@@ -69,20 +71,26 @@ struct FITRecords {
         var before = (date: session.start, distance: distance == nil ? 0 : total(before: session.start))
         for record in records where session.contains(record.date) {
             let (date, message) = (record.date, record.message)
-            func add(_ type: DeviceType?, _ value: Double?) {
-                if let type, let value { result.append(samples.quantity(type, value, date)) }
+            func add(_ type: DeviceType?, _ value: Double?, _ name: String = "") {
+                guard let value else { return }
+                if let type {
+                    result.append(samples.quantity(type, value, date))
+                } else {
+                    leftOut["\(name) in a sport without a type for it", default: 0] += 1
+                }
             }
             add(.heartRate, message.number(Names.heartRate).flatMap { $0 > 0 ? $0 : nil })
-            add(speed, message.number(Names.enhancedSpeed) ?? message.number(Names.speed))
-            add(session.power, message.number(Names.power))
+            add(speed, message.number(Names.enhancedSpeed) ?? message.number(Names.speed), "speed")
+            add(session.power, message.number(Names.power), "power")
             add(.respiratoryRate, (message.number(Names.enhancedRespirationRate)).flatMap { $0 > 0 ? $0 : nil })
-            if session.isCycling { add(.cyclingCadence, Self.cadence(message)) }
-            if session.isRunning {
-                add(.strideLength, message.number(Names.stepLength).map { $0 / 1_000 })
-                add(.groundContact, message.number(Names.stanceTime))
-                add(.oscillation, message.number(Names.verticalOscillation).map { $0 / 10 })
-            }
-            add(session.sport.activity == 84 ? .depth : nil, message.number(Names.depth))
+            add(session.isCycling ? .cyclingCadence : nil, Self.cadence(message), "cadence")
+            let isRun = session.isRunning
+            add(isRun ? .strideLength : nil, message.number(Names.stepLength).map { $0 / 1_000 }, "step length")
+            add(isRun ? .groundContact : nil, message.number(Names.stanceTime), "stance time")
+            add(
+                isRun ? .oscillation : nil, message.number(Names.verticalOscillation).map { $0 / 10 },
+                "vertical oscillation")
+            add(session.sport.activity == 84 ? .depth : nil, message.number(Names.depth), "depth")
             guard let distance, let total = message.number(Names.distance) else { continue }
             if total < before.distance, before.date == session.start { before.distance = 0 }
             if total > before.distance, date > before.date {

@@ -42,6 +42,8 @@ struct StoredCopies {
     func decide(_ object: ObjectRecord, _ recording: Recording) throws -> Decision {
         var replaced: [Copy] = []
         for outline in overlapping(object) {
+            let shared = min(outline.end, object.end) - max(outline.start, object.start)
+            guard shared > 0.5 * max(outline.end - outline.start, object.end - object.start) else { continue }
             guard let (stored, copy) = try read(outline) else { continue }
             // The same file again is recognized sample by sample.
             let isAgain =

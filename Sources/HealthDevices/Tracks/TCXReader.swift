@@ -87,7 +87,7 @@ struct TCXReader {
         case ("Cadence", "Trackpoint"): point.cadence = number
         case ("Watts", "TPX"): point.power = number
         case ("Speed", "TPX"): point.speed = number
-        case ("RunCadence", "TPX"): track?.leaveOut("cadence on foot")
+        case ("RunCadence", "TPX"): point.cadence = number
         case ("Trackpoint", _):
             track?.append(point)
             hasPoints = hasPoints || point.date.isFinite

@@ -20,9 +20,4 @@ struct TrackStretches: Sendable {
     func paused(from start: Double, to end: Double) -> Double {
         pauses.reduce(0) { $0 + max(0, min($1.end, end) - max($1.start, start)) }
     }
-
-    /// When the activity went on after the last pause between two dates, if there was one.
-    func resumption(from start: Double, to end: Double) -> Double? {
-        pauses.last { $0.start >= start && $0.end <= end }?.end
-    }
 }

@@ -60,7 +60,7 @@ struct TrackWorkout {
         var (distances, energies): ([Double], [Double]) = ([], [])
         for (place, part) in parts.enumerated() {
             let (distance, energy) = (distanceSamples(of: part), energySamples(of: part))
-            members += distance + energy + measurements(of: part)
+            members += distance + energy + measurements(of: part, &content)
             let known = part.track.laps.compactMap(\.distance)
             let total = known.count == part.track.laps.count && !known.isEmpty ? known : distance.map(\.value)
             var statistics: [WorkoutBody.Statistics] = []
@@ -111,20 +111,27 @@ struct TrackWorkout {
 
     // MARK: - Samples
 
-    private func measurements(of part: Part) -> [SampleRecord] {
+    private func measurements(of part: Part, _ content: inout DeviceContent) -> [SampleRecord] {
         let activity = part.track.activity
         let isRide = Self.cycling.contains(activity)
         let power: DeviceType? = isRide ? .cyclingPower : activity == Self.running ? .runningPower : nil
         let speed = DeviceType.speed(of: activity)
-        return part.track.points.flatMap { point in
-            [
-                (DeviceType.heartRate, point.heartRate.flatMap { $0 > 0 ? $0 : nil }), (power, point.power),
-                (speed, point.speed), (isRide ? .cyclingCadence : nil, point.cadence),
-            ].compactMap { type, value in
-                guard let type, let value, value >= 0 else { return nil }
-                return samples.quantity(type, value, point.date)
+        var result: [SampleRecord] = []
+        for point in part.track.points {
+            func add(_ type: DeviceType?, _ value: Double?, _ name: String = "") {
+                guard let value, value >= 0 else { return }
+                if let type {
+                    result.append(samples.quantity(type, value, point.date))
+                } else {
+                    content.leaveOut("\(name) in a sport without a type for it")
+                }
             }
+            add(.heartRate, point.heartRate.flatMap { $0 > 0 ? $0 : nil })
+            add(power, point.power, "power")
+            add(speed, point.speed, "speed")
+            add(isRide ? .cyclingCadence : nil, point.cadence, "cadence")
         }
+        return result
     }
 
     /// The distance from point to point: the file's, else that between their places.
@@ -132,14 +139,17 @@ struct TrackWorkout {
         guard let type = DeviceType.distance(of: part.track.activity) else { return [] }
         var result: [SampleRecord] = []
         func add(_ distance: Double, _ start: Double, _ end: Double) {
-            let start = part.stretches.resumption(from: start, to: end.nextDown) ?? start
             if distance > 0, end > start { result.append(samples.quantity(type, distance, start, end)) }
         }
         if part.track.points.contains(where: { $0.distance != nil }) {
             var before = (date: part.start, distance: 0.0)
+            var resumed = (stretch: part.track.points[0].stretch, date: part.start)
             for point in part.track.points {
+                if point.stretch != resumed.stretch { resumed = (point.stretch, point.date) }
                 guard let distance = point.distance else { continue }
-                add(distance - before.distance, before.date, point.date)
+                // What was measured after a pause begins where the pause ends.
+                let start = resumed.date < point.date ? max(before.date, resumed.date) : before.date
+                add(distance - before.distance, start, point.date)
                 before = (point.date, distance)
             }
         } else if !part.track.isIndoor {
