@@ -59,7 +59,7 @@ export class ImportBox {
       this.element,
       icon("upload"),
       html("p", html("b", "Drop export.zip here, or FIT, TCX and GPX files")),
-      html("p.muted.small", "An archive can be many gigabytes. If the connection is lost, choose the file again to continue."),
+      html("p.muted.small", "A file can have gigabytes. If the connection is lost, choose it again to continue."),
       message && html("p.notice.bad", { role: "alert" }, message),
       this.input,
       html("button.button.primary", { type: "button", onclick: () => this.input.click() }, "Choose files"),
