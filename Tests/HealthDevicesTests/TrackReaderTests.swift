@@ -192,7 +192,9 @@ struct TrackReaderTests {
             ("9", 37, false), ("Ride", 13, false), ("virtual_ride", 13, true), ("treadmill_running", 37, true),
             ("open_water_swimming", 46, false), ("hiking", 24, false), ("AlpineSki", 61, false),
             ("mountain_biking", 13, false),
-            ("cross_country_skiing", 60, false), ("", 3_000, false), ("99", 3_000, false),
+            ("cross_country_skiing", 60, false), ("", 3_000, false), ("99", 3_000, false), ("training", 3_000, false),
+            ("sport", 3_000, false), ("strength_training", 50, false),
+            ("WeightTraining", 50, false),
         ] as [(String, UInt, Bool)])
     func activityNames(_ text: String, _ activity: UInt, _ isIndoor: Bool) {
         let track = RecordedTrack(called: text)

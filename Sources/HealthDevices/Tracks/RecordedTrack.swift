@@ -118,6 +118,7 @@ struct RecordedTrack: Sendable {
     private static let habits: [String: UInt] = [
         "virtualride": 13, "ebikeride": 13, "gravelride": 13, "mountainbikeride": 13, "mtb": 13, "virtualrun": 37,
         "trailrun": 37, "nordicski": 60, "backcountryski": 60, "alpineski": 61, "skiing": 61, "other": 3_000,
+        "treadmill": 37, "strength": 50, "weights": 50, "weighttraining": 50, "dance": 77, "wheelchair": 70,
     ]
 
     private static func activity(_ words: [String]) -> UInt {
@@ -126,7 +127,9 @@ struct RecordedTrack: Sendable {
         let isNordic = !Set(words).isDisjoint(with: ["cross", "nordic", "backcountry", "classic", "skate"])
         if last.hasPrefix("ski"), isNordic { return 60 }
         for name in [words.joined(), last, words[0]] {
-            if let known = habits[name] ?? ValueNames.activities(called: name).first { return known }
+            // A word such as training is part of many names.
+            let found = ValueNames.activities(called: name)
+            if let known = habits[name] ?? (found.count == 1 ? found[0] : nil) { return known }
         }
         return 3_000
     }
