@@ -11,10 +11,13 @@
 #   make update-packages  resolve the newest Swift packages, and make them those of the next release
 #   make generate   write the GENERATED sources again from the tables in Scripts/tables
 #   make install    install hk, its page, manual, completions and systemd unit below PREFIX (/usr/local)
-#   make wheel      build a Python wheel with the library inside: .build-wheel/wheel
+#   make wheel      build a Python wheel with the library inside: .build-package/wheel
 #   make test-wheel install that wheel into a fresh Debian system and use it there
 #   make deb        build a Debian package that needs no Swift: .build-package/deb
 #   make test-deb   install that package into a fresh Debian system and use it there
+#   make release    check the version, and write source archive, packages, SBOM and checksums to .build-package/dist
+#   make reproduce  make the release twice, and compare the bytes
+#   make check-packages  resolve the newest Swift packages elsewhere, and say which differ from those of the release
 #
 # Each installs the system packages it needs first.
 
@@ -42,7 +45,7 @@ HK ?= $(STATIC)/release/hk
 PREFIX ?= /usr/local
 export PREFIX DESTDIR
 
-.PHONY: run release test test-release bench torture fuzz sanitize format generate update-packages install uninstall deb test-deb wheel test-wheel packages packages-bench packages-test packages-static static clean
+.PHONY: run release test test-release bench torture fuzz sanitize format generate update-packages install uninstall deb test-deb wheel test-wheel packages packages-bench packages-test packages-static static clean program check-packages reproduce
 
 packages:
 	@Scripts/install-packages libsqlite3-dev libpq-dev zlib1g-dev librsvg2-2 pkg-config tzdata libxml2-utils python3 python3-venv unzip zip
@@ -64,11 +67,11 @@ packages-bench: packages
 packages-static: packages
 	@Scripts/install-packages binutils
 
-release: packages-static
+program: packages-static
 	$(SWIFT) build -c release $$(Scripts/static-option $(SWIFT)) --product hk $(HARDENED) $(CHECKED)
 	@Scripts/check-program "$$($(SWIFT) build -c release --show-bin-path)/hk"
 
-run: release
+run: program
 	@Scripts/install-packages libjs-chart.js
 	@Scripts/run-demo "$$($(SWIFT) build -c release --show-bin-path)/hk" "$(DEMO)" "$(EXPORT)"
 
@@ -79,7 +82,7 @@ test: packages-test
 	@Scripts/run-tests $(SWIFT)
 
 # What the optimizer and the linker make of hk shows only in a release build, which tests start as any other.
-test-release: release packages-test
+test-release: program packages-test
 	@Scripts/build-checked $(SWIFT) --build-tests $(CHECKED)
 	HK_PROGRAM="$$($(SWIFT) build -c release --show-bin-path)/hk" Scripts/run-tests $(SWIFT) --filter '^CommandLineTests\.'
 
@@ -110,6 +113,11 @@ update-packages: packages
 	$(SWIFT) package update
 	@Scripts/package-versions record .build
 
+# Resolves them in a folder of its own, so that neither the build nor the list changes.
+check-packages: packages
+	$(SWIFT) package update --scratch-path .build-newest
+	@Scripts/package-versions check .build-newest
+
 static: packages-static
 	@options=$$(Scripts/static-option $(SWIFT)); \
 	[ -n "$$options" ] || { echo "This machine can't link the Swift runtime into a program." >&2; exit 1; }; \
@@ -134,11 +142,18 @@ test-deb: deb
 
 wheel: packages-static
 	@Scripts/install-packages p7zip-full
-	@Scripts/make-wheel "$$(Scripts/build-library $(SWIFT) $(WHEEL) $(HARDENED) $(CHECKED))" "$(WHEEL)/wheel"
+	@Scripts/make-wheel "$$(Scripts/build-library $(SWIFT) $(WHEEL) $(HARDENED) $(CHECKED))" "$(STATIC)/wheel"
 
 test-wheel: wheel
 	@Scripts/install-packages debootstrap unzip binutils
-	@Scripts/test-wheel "$(WHEEL)/wheel"
+	@Scripts/test-wheel "$(STATIC)/wheel"
+
+# Everything that a release publishes.
+release: deb wheel
+	@Scripts/make-release "$(STATIC)"
+
+reproduce: release
+	@Scripts/reproduce-release "$(STATIC)" "$(MAKE)"
 
 clean:
-	rm -rf .build .build-fuzz .build-thread .build-address $(STATIC) $(WHEEL) $(DEMO)
+	rm -rf .build .build-newest .build-fuzz .build-thread .build-address $(STATIC) $(WHEEL) $(DEMO)

@@ -20,6 +20,7 @@ struct InstallTests {
         "share/doc/openhealthkit/monitoring/openhealthkit.rules.yml",
         "share/doc/openhealthkit/monitoring/openhealthkit.tests.yml",
         "share/doc/openhealthkit/monitoring/openhealthkit-dashboard.json",
+        "share/doc/openhealthkit/LICENSE", "share/doc/openhealthkit/NOTICE",
     ]
 
     /// Runs `make install` or `make uninstall` with the program that was built with the tests.
@@ -119,6 +120,7 @@ struct InstallTests {
         for words in [
             "   hk import", "   hk serve", "   hk daemon", "   hk background register", "   hk token add",
             "   hk person link", "     --mirror", "     --tls-certificate tls-certificate",
+            "     The OpenHealthKit authors.  Licensed under the Apache License 2.0.",
         ] {
             #expect(text.contains(words), "\(words)")
         }

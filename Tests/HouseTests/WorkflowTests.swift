@@ -1,0 +1,91 @@
+import Foundation
+import Testing
+
+/// The workflows can't run here, but their steps can: each is a target of the Makefile.
+@Suite("Workflows")
+struct WorkflowTests {
+    private static let files =
+        (try? FileManager.default.contentsOfDirectory(
+            at: House.root.appendingPathComponent(".github/workflows"), includingPropertiesForKeys: nil)) ?? []
+
+    /// What installs make in a container that hasn't got it.
+    private static let preparation = "apt-get update && apt-get install -y make git"
+
+    /// The commands of a workflow, those of a matrix included.
+    private static func commands(_ text: String) -> [String] {
+        let steps = text.matches(of: /(?m)^ +- run: (.+)$/).map { String($0.1) }
+        let matrix = text.matches(of: /(?m)^ {10}- (make .+)$/).map { String($0.1) }
+        return steps.filter { $0 != "${{ matrix.command }}" } + matrix
+    }
+
+    @Test("Every step is a target of the Makefile, with variables that it has", arguments: files)
+    func steps(file: URL) throws {
+        let makefile = try House.text(House.root.appendingPathComponent("Makefile"))
+        let targets = Set(makefile.matches(of: /(?m)^([a-z-]+):/).map { String($0.1) })
+        let variables = Set(makefile.matches(of: /(?m)^([A-Z]+) \?=/).map { String($0.1) })
+        let commands = Self.commands(try House.text(file)).filter { $0 != Self.preparation }
+        #expect(!commands.isEmpty)
+        for command in commands {
+            let words = command.split(separator: " ").map(String.init)
+            #expect(words.first == "make" && words.count >= 2 && targets.contains(words[1]), "\(command)")
+            for word in words.dropFirst(2) {
+                #expect(variables.contains(String(word.prefix { $0 != "=" })), "\(command)")
+            }
+        }
+    }
+
+    @Test("Workflows only read, their jobs end, and actions are GitHub's own", arguments: files)
+    func limits(file: URL) throws {
+        let text = try House.text(file)
+        #expect(text.contains("\npermissions:\n  contents: read\n"))
+        #expect(text.matches(of: /runs-on:/).count == text.matches(of: /timeout-minutes: \d+/).count)
+        for match in text.matches(of: /uses: (\S+)/) {
+            #expect(match.1.contains(/^actions\/[a-z-]+@v\d+$/), "\(match.1)")
+        }
+        #expect(!text.contains("\t") && !text.contains(/(?m) +$/))
+    }
+
+    /// As YAML is read by others; python3-yaml is part of what schemathesis installs.
+    @Test("Workflows, templates and configurations are YAML with the keys that GitHub needs")
+    func yaml() throws {
+        let program = """
+            import pathlib, sys, yaml
+            root = pathlib.Path(sys.argv[1])
+            for path in sorted(root.glob(".github/**/*.yml")) + [root / ".spi.yml"]:
+                value = yaml.safe_load(path.read_text())
+                if path.parent.name == "workflows":
+                    assert value["name"] and value[True] and value["jobs"], path
+                    for job in value["jobs"].values():
+                        assert job["runs-on"] and job["steps"], path
+                        assert all(("run" in step) != ("uses" in step) for step in job["steps"]), path
+                elif path.parent.name == "ISSUE_TEMPLATE" and path.stem != "config":
+                    assert value["name"] and value["description"] and value["body"], path
+                    fields = [item for item in value["body"] if item["type"] != "markdown"]
+                    assert all(item["id"] and item["attributes"]["label"] for item in fields), path
+            """
+        let python = House.root.appendingPathComponent(".build/python/bin/python")
+        try #require(FileManager.default.isExecutableFile(atPath: python.path), "Run `make packages-test` first.")
+        let process = Process()
+        process.executableURL = python
+        process.arguments = ["-c", program, House.root.path]
+        let errors = Pipe()
+        process.standardError = errors
+        try process.run()
+        let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
+        process.waitUntilExit()
+        #expect(process.terminationStatus == 0, "\(text)")
+    }
+
+    @Test("There are workflows, and Swift Package Index documents products of this package")
+    func products() throws {
+        #expect(Set(Self.files.map(\.lastPathComponent)) == ["ci.yml", "weekly.yml", "macos.yml"])
+        let manifest = try House.text(House.root.appendingPathComponent("Package.swift"))
+        let targets = try House.text(House.root.appendingPathComponent(".spi.yml")).matches(of: /(?m)^ {8}- (\w+)$/)
+        #expect(targets.count >= 9)
+        for target in targets {
+            #expect(
+                manifest.contains(".library(name: \"\(target.1)\"")
+                    || manifest.contains("name: \"\(target.1)\",\n            targets"), "\(target.1)")
+        }
+    }
+}
