@@ -349,6 +349,16 @@ let tests: [Target] = [
             "WorkoutTracker", "ProcessTestSupport",
         ]),
     .testTarget(name: "HouseTests"),
+    // Every target of a library product, whose modules the test reads.
+    .testTarget(
+        name: "PublicAPITests",
+        dependencies: [
+            "HealthKit", "CoreLocation", "UniformTypeIdentifiers", "HealthKitUI", "HealthInsights", "HealthWatcher",
+            "AppleHealthExport", "AppleHealthGenerator", "HealthModel", "HealthPages", "HealthStorage",
+            "HealthStorageFiles", "HealthStorageSQLite", "HealthEngine", "HealthStoragePostgreSQL", "HealthSQL",
+            "HealthFormats", "HealthCohort", "HealthTesting", "HealthCards", "HealthSync", "HealthServer",
+        ],
+        exclude: ["Baseline"]),
     // An application's package, built with this one as its dependency.
     .testTarget(name: "OutsiderTests", exclude: ["Package"]),
 ]
