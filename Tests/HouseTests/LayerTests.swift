@@ -37,13 +37,14 @@ struct LayerTests {
         #expect(Set(folders) == Set(House.layers.map(\.target)).union(House.systemLibraries).union([House.traitGuard]))
     }
 
-    @Test("Without the trait, GRDB and swift-log are resolved, and a target that needs more isn't compiled")
+    @Test(
+        "Without the trait, GRDB, swift-log and OpenCombine are resolved, and a target that needs more isn't compiled")
     func trait() throws {
         let manifest = try House.text(House.root.appendingPathComponent("Package.swift"))
         let products = manifest.matches(of: /\.product\(\s*name: "(\w+)",\s*package: "([^"]+)"([^)]*)\)/)
         #expect(products.count == manifest.matches(of: /\.product\(/).count)
         for match in products {
-            let isFree = ["GRDB.swift", "swift-log"].contains(match.2)
+            let isFree = ["GRDB.swift", "swift-log", "OpenCombine"].contains(match.2)
             #expect(isFree == !match.3.contains("condition: server"), "\(match.0)")
         }
         // These do without: HealthSync sends with URLSession, and stores aren't encrypted.
