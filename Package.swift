@@ -1,8 +1,10 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// An application, which has `traits: []` in its manifest, resolves GRDB, swift-log and OpenCombine. The trait adds the packages of what serves, encrypts
-// or sends. Targets that can't do without them depend on ServerTrait, which can't be compiled without the trait.
+// An application, which has `traits: []` in its manifest, resolves GRDB and swift-log. The trait Server adds the packages of what serves,
+// encrypts or sends, and the trait Combine that of the product Combine. Targets that can't do without the former depend on ServerTrait, which
+// can't be compiled without the trait.
+let combine = TargetDependencyCondition.when(traits: ["Combine"])
 let server = TargetDependencyCondition.when(traits: ["Server"])
 let serverOnLinux = TargetDependencyCondition.when(platforms: [.linux], traits: ["Server"])
 
@@ -63,9 +65,9 @@ let house: [Target] = [
     .target(
         name: "Combine",
         dependencies: [
-            .product(name: "OpenCombine", package: "OpenCombine"),
-            .product(name: "OpenCombineDispatch", package: "OpenCombine"),
-            .product(name: "OpenCombineFoundation", package: "OpenCombine"),
+            .product(name: "OpenCombine", package: "OpenCombine", condition: combine),
+            .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: combine),
+            .product(name: "OpenCombineFoundation", package: "OpenCombine", condition: combine),
             .product(name: "GRDB", package: "GRDB.swift"),
         ]),
     .target(name: "CoreLocation"),
@@ -411,7 +413,8 @@ let package = Package(
         .executable(name: "hk", targets: ["hk"]),
     ],
     traits: [
-        .default(enabledTraits: ["Server"]),
+        .default(enabledTraits: ["Server", "Combine"]),
+        .trait(name: "Combine", description: "The product Combine, which is OpenCombine."),
         .trait(
             name: "Server",
             description:

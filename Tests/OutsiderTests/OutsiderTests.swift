@@ -1,46 +1,108 @@
 import Foundation
 import Testing
 
-/// A package in another folder that depends on this one without its trait, as an application that tests its HealthKit code does.
+/// The template of an app, copied to another folder as an outsider does, and dependent on a clone of this package without the trait Server.
 @Suite("A package that depends on this one", .serialized)
 final class OutsiderTests {
-    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("outsider-\(UUID().uuidString)")
+    private let root = FileManager.default.temporaryDirectory.appendingPathComponent("outsider-\(UUID().uuidString)")
     private let checkout = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    private var folder: URL { root.appendingPathComponent("App") }
+    private var clone: URL { root.appendingPathComponent("OpenHealthKit") }
+    /// What SwiftPM downloads, for the next run; the clone changes with every run.
+    private var cache: URL { checkout.appendingPathComponent(".build/outsider-cache") }
 
     init() throws {
-        try FileManager.default.copyItem(
-            at: checkout.appendingPathComponent("Tests/OutsiderTests/Package"), to: folder)
+        try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+        try FileManager.default.copyItem(at: checkout.appendingPathComponent("Examples/AppTemplate"), to: folder)
+        for name in ["Sources/Serving", "Tests/SyncTests"] {
+            try FileManager.default.copyItem(
+                at: checkout.appendingPathComponent("Tests/OutsiderTests/Package/\(name)"),
+                to: folder.appendingPathComponent(name))
+        }
+        let repositories = cache.path + "/repositories"
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: repositories)) ?? []
+        where name.hasPrefix("OpenHealthKit-") {
+            try FileManager.default.removeItem(atPath: "\(repositories)/\(name)")
+        }
+        try cloneCheckout()
     }
 
-    deinit { try? FileManager.default.removeItem(at: folder) }
+    deinit { try? FileManager.default.removeItem(at: root) }
 
-    @Test("It resolves at most 4 packages and writes at most 300 MB; sync works; what needs the trait says so")
+    /// The template's manifest. What the tests also use is in the variable USES.
+    private func manifest() throws -> String {
+        try String(
+            contentsOf: checkout.appendingPathComponent("Examples/AppTemplate/Package.swift"), encoding: .utf8)
+                + """
+
+                func add(_ target: Target, if product: String) {
+                    guard Context.environment["USES"] == product else { return }
+                    target.dependencies = [.product(name: product, package: "OpenHealthKit")]
+                    package.targets.append(target)
+                }
+                add(.testTarget(name: "SyncTests"), if: "HealthSync")
+                add(.target(name: "Serving"), if: "HealthServer")
+
+                """
+    }
+
+    private func writeManifest(_ text: String) throws {
+        let address = "https://github.com/openhealthkit/OpenHealthKit"
+        try #require(text.contains(address))
+        try Data(text.replacing(address, with: "file://\(clone.path)").utf8)
+            .write(to: folder.appendingPathComponent("Package.swift"))
+    }
+
+    /// A repository with the files of the checkout, changes that aren't committed included, and the version that the template asks for.
+    private func cloneCheckout() throws {
+        let version = try #require(try manifest().firstMatch(of: /from: "([^"]+)"/)).1
+        let script = """
+            set -e
+            export GIT_AUTHOR_NAME=A GIT_AUTHOR_EMAIL=a@example.org GIT_COMMITTER_NAME=A GIT_COMMITTER_EMAIL=a@example.org
+            git init --quiet '\(clone.path)'
+            git() { command git --git-dir='\(clone.path)/.git' --work-tree='\(checkout.path)' "$@"; }
+            git add --all
+            git -c commit.gpgsign=false commit --quiet --message 'A version'
+            git tag '\(version)'
+            """
+        try expectSuccess(run("/bin/bash", ["-c", script], [:]))
+    }
+
+    @Test(
+        "It resolves at most 4 packages and writes at most 340 MB; an app's tests and sync work; what needs a trait says so"
+    )
     func builds() throws {
-        try expectSuccess(run("package", "resolve"))
-        let packages = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/.build/checkouts").sorted()
-        #expect((2...4).contains(packages.count), "\(packages)")
+        try writeManifest(manifest().replacing(#"traits: ["Combine"]"#, with: "traits: []"))
+        try expectSuccess(swift("package", "resolve"))
+        #expect(try packages() == ["GRDB.swift", "OpenHealthKit", "swift-log"])
 
-        let build = try run("build", "--build-tests")
+        try writeManifest(manifest())
+        let build = try swift("build", "--build-tests")
         try expectSuccess(build)
         let megabytes = try size(of: folder) / 1_000_000
-        print("An outsider's package: \(packages), \(megabytes) MB, built for debugging in \(build.time)")
-        #expect(megabytes <= 300)
-        let test = try run("test", "--skip-build")
+        print("An app's package: \(try packages()), \(megabytes) MB, built for debugging in \(build.time)")
+        #expect(try packages() == ["GRDB.swift", "OpenCombine", "OpenHealthKit", "swift-log"])
+        #expect(megabytes <= 340)
+        let test = try swift("test", "--skip-build")
         try expectSuccess(test)
-        #expect(test.output.contains("1 test"), "\(test.output.suffix(500))")
+        #expect(test.output.contains("with 4 tests"), "\(test.output.suffix(500))")
 
         let server = try WebServer(in: folder)
-        let sync = try run("test", "--filter", "SyncTests", uses: "HealthSync", server: server.address)
+        let sync = try swift("test", "--filter", "SyncTests", uses: "HealthSync", server: server.address)
         try expectSuccess(sync)
         #expect(sync.output.contains("1 test"), "\(sync.output.suffix(500))")
 
-        let serving = try run("build", "--target", "Serving", uses: "HealthServer")
+        let serving = try swift("build", "--target", "Serving", uses: "HealthServer")
         #expect(serving.status != 0)
         #expect(serving.output.contains("error: This product of OpenHealthKit needs the trait “Server”"))
     }
 
-    /// A finished run of `swift`.
+    private func packages() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path + "/.build/checkouts").sorted()
+    }
+
+    /// A finished run of a program.
     private struct Run {
         var status: Int32
         var output: String
@@ -48,15 +110,21 @@ final class OutsiderTests {
         var time: String
     }
 
-    private func run(_ arguments: String..., uses: String = "", server: String = "") throws -> Run {
+    private func swift(_ arguments: String..., uses: String = "", server: String = "") throws -> Run {
+        try run(
+            "/bin/bash",
+            ["-c", #"time "${SWIFT:-swift}" "$@" 2>&1"#, "swift"] + arguments + ["--cache-path", cache.path],
+            ["USES": uses, "SERVER": server])
+    }
+
+    private func run(_ program: String, _ arguments: [String], _ variables: [String: String]) throws -> Run {
         let process = Process()
-        process.executableURL = URL(fileURLWithPath: "/bin/bash")
-        process.arguments = ["-c", #"time "${SWIFT:-swift}" "$@" 2>&1"#, "swift"] + arguments
+        process.executableURL = URL(fileURLWithPath: program)
+        process.arguments = arguments
         process.currentDirectoryURL = folder
-        process.environment = ProcessInfo.processInfo.environment.merging([
-            "OPENHEALTHKIT": checkout.path, "USES": uses, "SERVER": server, "LC_ALL": "C",
-            "TIMEFORMAT": "%0R s (%0U s of the processor)",
-        ]) { $1 }
+        process.environment = ProcessInfo.processInfo.environment
+            .merging(["LC_ALL": "C", "TIMEFORMAT": "%0R s (%0U s of the processor)"]) { $1 }
+            .merging(variables) { $1 }
         let (out, time) = (Pipe(), Pipe())
         process.standardOutput = out
         process.standardError = time
@@ -70,13 +138,15 @@ final class OutsiderTests {
     }
 
     private func expectSuccess(_ run: Run, at location: SourceLocation = #_sourceLocation) throws {
-        try #require(run.status == 0, "\(run.output.suffix(4_000))", sourceLocation: location)
+        try #require(run.status == 0, "\(run.output.suffix(4_000)) \(run.time)", sourceLocation: location)
     }
 
-    /// The bytes of all files in a folder.
+    /// The bytes of all files in a folder, without the sources of this package.
     private func size(of folder: URL) throws -> Int {
         let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: [.fileSizeKey])
         return try (files?.compactMap { $0 as? URL } ?? []).reduce(0) { sum, file in
+            guard !file.path.contains("/checkouts/OpenHealthKit/"), !file.path.contains("/repositories/OpenHealthKit-")
+            else { return sum }
             let attributes = try FileManager.default.attributesOfItem(atPath: file.path)
             guard attributes[.type] as? FileAttributeType == .typeRegular else { return sum }
             return sum + (attributes[.size] as? Int ?? 0)

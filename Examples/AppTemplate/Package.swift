@@ -1,0 +1,29 @@
+// swift-tools-version: 6.1
+import PackageDescription
+
+// The HealthKit code of an app, in a package of its own beside the Xcode project, which links its product HealthFeature. On Apple's systems
+// everything is the system's; on Linux, the modules of the same names are those of OpenHealthKit.
+let linux = TargetDependencyCondition.when(platforms: [.linux])
+
+let package = Package(
+    name: "AppTemplate",
+    platforms: [.iOS(.v17), .watchOS(.v10), .macOS(.v14)],
+    products: [.library(name: "HealthFeature", targets: ["HealthFeature"])],
+    dependencies: [
+        .package(url: "https://github.com/openhealthkit/OpenHealthKit", from: "0.1.0", traits: ["Combine"])
+    ],
+    targets: [
+        .target(
+            name: "HealthFeature",
+            dependencies: [
+                .product(name: "HealthKit", package: "OpenHealthKit", condition: linux),
+                .product(name: "os", package: "OpenHealthKit", condition: linux),
+                .product(name: "Combine", package: "OpenHealthKit", condition: linux),
+            ]),
+        .testTarget(
+            name: "HealthFeatureTests",
+            dependencies: [
+                "HealthFeature", .product(name: "HealthTesting", package: "OpenHealthKit", condition: linux),
+            ]),
+    ]
+)

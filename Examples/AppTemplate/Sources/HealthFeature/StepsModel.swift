@@ -1,0 +1,48 @@
+import Combine
+import Foundation
+import HealthKit
+import os
+
+/// What the app does with a result that a person should see. UIKit and SwiftUI implement it in the app, and tests record it.
+public protocol StepsDisplay: AnyObject {
+    @MainActor func show(steps: Int)
+}
+
+/// Today's steps. The code is the same on every system.
+@MainActor
+public final class StepsModel: ObservableObject {
+    @Published public private(set) var steps = 0
+
+    private let store: HKHealthStore
+    private let now: () -> Date
+    private weak var display: (any StepsDisplay)?
+    private let logger = Logger(subsystem: "org.example.app", category: "steps")
+    private let type = HKQuantityType(.stepCount)
+
+    public init(store: HKHealthStore, display: (any StepsDisplay)? = nil, now: @escaping () -> Date = { Date() }) {
+        self.store = store
+        self.display = display
+        self.now = now
+    }
+
+    public func authorize() async throws {
+        try await store.requestAuthorization(toShare: [], read: [type])
+    }
+
+    public func refresh() async {
+        let start = Calendar.current.startOfDay(for: now())
+        let descriptor = HKStatisticsQueryDescriptor(
+            predicate: .quantitySample(
+                type: type, predicate: HKQuery.predicateForSamples(withStart: start, end: now())),
+            options: .cumulativeSum)
+        do {
+            let sum = try await descriptor.result(for: store)?.sumQuantity()
+            steps = Int(sum?.doubleValue(for: .count()) ?? 0)
+            display?.show(steps: steps)
+        } catch HKError.errorNoData {
+            steps = 0
+        } catch {
+            logger.error("Reading steps failed: \(error.localizedDescription, privacy: .public)")
+        }
+    }
+}
