@@ -17,6 +17,7 @@
 #   make test-deb   install that package into a fresh Debian system and use it there
 #   make release    check the version, and write source archive, packages, SBOM and checksums to .build-package/dist
 #   make reproduce  make the release twice, and compare the bytes
+#   make compatibility  on a Mac, run the tests of HealthKit's values against Apple's framework
 #   make check-packages  resolve the newest Swift packages elsewhere, and say which differ from those of the release
 #
 # Each installs the system packages it needs first.
@@ -45,7 +46,7 @@ HK ?= $(STATIC)/release/hk
 PREFIX ?= /usr/local
 export PREFIX DESTDIR
 
-.PHONY: run release test test-release bench torture fuzz sanitize format generate update-packages install uninstall deb test-deb wheel test-wheel packages packages-bench packages-test packages-static static clean program check-packages reproduce
+.PHONY: run release test test-release bench torture fuzz sanitize format generate update-packages install uninstall deb test-deb wheel test-wheel packages packages-bench packages-test packages-static static clean program check-packages reproduce compatibility
 
 packages:
 	@Scripts/install-packages libsqlite3-dev libpq-dev zlib1g-dev librsvg2-2 pkg-config tzdata libxml2-utils python3 python3-venv unzip zip
@@ -155,5 +156,10 @@ release: deb wheel
 reproduce: release
 	@Scripts/reproduce-release "$(STATIC)" "$(MAKE)"
 
+# The simulator of the tests.
+DESTINATION ?= platform=iOS Simulator,name=iPhone 17
+compatibility:
+	@Scripts/test-compatibility $(SWIFT) "$(DESTINATION)"
+
 clean:
-	rm -rf .build .build-newest .build-fuzz .build-thread .build-address $(STATIC) $(WHEEL) $(DEMO)
+	rm -rf .build .build-newest .build-fuzz .build-thread .build-address $(STATIC) $(WHEEL) $(DEMO) .build-compatibility

@@ -25,6 +25,24 @@ struct CompatibilityTests {
         #expect(listed.count >= 8 && listed.sorted() == found.sorted())
     }
 
+    /// What a Mac runs against Apple's framework; a simulator has no exit tests.
+    @Test("The package Compatibility has tests of HealthKitTests that use nothing but the original's API")
+    func links() throws {
+        let folder = House.root.appendingPathComponent("Compatibility/Tests/ValueTests")
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path)
+        #expect(names.count >= 6)
+        for name in names {
+            let file = folder.appendingPathComponent(name)
+            let target = try FileManager.default.destinationOfSymbolicLink(atPath: file.path)
+            #expect(target.hasPrefix("../../../Tests/HealthKitTests/") && target.hasSuffix("/\(name)"))
+            let text = try House.text(file)
+            #expect(Set(House.imports(text)).isSubset(of: ["Foundation", "HealthKit", "Testing"]), "\(name)")
+            for word in ["processExitsWith", "validated(", "validatedValue", "parsed(", "#if", "Configuration("] {
+                #expect(!text.contains(word), "\(name) contains \(word)")
+            }
+        }
+    }
+
     @Test("A default implementation is found")
     func rule() {
         let source = """

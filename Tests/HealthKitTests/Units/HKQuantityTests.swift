@@ -75,25 +75,4 @@ import Testing
         #expect(again == quantity)
         #expect(quantity.copy() as? HKQuantity === quantity)
     }
-
-    @Test func anIncompatibleUnitEndsTheProcess() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = HKQuantity(unit: .decibelAWeightedSoundPressureLevel(), doubleValue: 1).doubleValue(for: .pascal())
-        }
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("Attempt to convert incompatible units: dBASPL, Pa"))
-    }
-
-    @Test func comparingTheIncomparableEndsTheProcess() async {
-        await #expect(processExitsWith: .failure) {
-            _ = HKQuantity(unit: .meter(), doubleValue: 1).compare(HKQuantity(unit: .gram(), doubleValue: 1))
-        }
-    }
-
-    @Test func validatorThrowsInstead() throws {
-        let quantity = HKQuantity(unit: .meter(), doubleValue: 1)
-        let error = #expect(throws: IncompatibleUnitsError.self) { try quantity.validatedValue(for: .gram()) }
-        #expect(error?.description == "Attempt to convert incompatible units: m, g")
-        #expect(try quantity.validatedValue(for: .meterUnit(with: .milli)) == 1000)
-    }
 }

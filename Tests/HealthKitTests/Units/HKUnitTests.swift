@@ -121,26 +121,4 @@ import Testing
         }
         #expect(units.allSatisfy { $0 === units[0] })
     }
-
-    @Test func aStringOutsideTheGrammarEndsTheProcess() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = HKUnit(from: "percent")
-        }
-        let text = String(decoding: result?.standardErrorContent ?? [], as: UTF8.self)
-        #expect(text.contains("Unable to parse factorization string percent"))
-    }
-
-    @Test func aFormatterUnitThatIsNotThereEndsTheProcess() async {
-        await #expect(processExitsWith: .failure) { _ = HKUnit.massFormatterUnit(from: .meter()) }
-    }
-
-    @Test func aMolarMassOfNothingEndsTheProcess() async {
-        await #expect(processExitsWith: .failure) { _ = HKUnit.moleUnit(withMolarMass: 0) }
-    }
-
-    @Test func validatorsThrowInstead() {
-        #expect(throws: (any Error).self) { try HKUnit.validated("percent") }
-        #expect(HKUnit.parsed("percent") == nil)
-        #expect(HKUnit.parsed("km") === HKUnit.meterUnit(with: .kilo))
-    }
 }

@@ -1,0 +1,1 @@
+../../../Tests/HealthKitTests/Enumerations/GENERATED-RawStringTests.swift

@@ -1,0 +1,1 @@
+../../../Tests/HealthKitTests/Enumerations/HKOptionsTests.swift

@@ -1,0 +1,1 @@
+../../../Tests/HealthKitTests/Units/HKUnitTests.swift
