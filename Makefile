@@ -17,6 +17,7 @@
 #   make test-deb   install that package into a fresh Debian system and use it there
 #   make release    check the version, and write source archive, packages, SBOM and checksums to .build-package/dist
 #   make reproduce  make the release twice, and compare the bytes
+#   make docs       build the site: guides, Swift and HTTP API, with search: .build-docs/site (SERVE=1: and show it)
 #   make compatibility  on a Mac, run the tests of HealthKit's values against Apple's framework
 #   make check-packages  resolve the newest Swift packages elsewhere, and say which differ from those of the release
 #
@@ -46,7 +47,7 @@ HK ?= $(STATIC)/release/hk
 PREFIX ?= /usr/local
 export PREFIX DESTDIR
 
-.PHONY: run release test test-release bench torture fuzz sanitize format generate update-packages install uninstall deb test-deb wheel test-wheel packages packages-bench packages-test packages-static static clean program check-packages reproduce compatibility
+.PHONY: run release test test-release bench torture fuzz sanitize format generate update-packages install uninstall deb test-deb wheel test-wheel packages packages-bench packages-test packages-static static clean program check-packages reproduce compatibility docs
 
 packages:
 	@Scripts/install-packages libsqlite3-dev libpq-dev zlib1g-dev librsvg2-2 pkg-config tzdata libxml2-utils python3 python3-venv unzip zip
@@ -156,10 +157,16 @@ release: deb wheel
 reproduce: release
 	@Scripts/reproduce-release "$(STATIC)" "$(MAKE)"
 
+docs: packages
+	@Scripts/install-python markdown-it-py
+	$(SWIFT) build $(CHECKED)
+	@.build/python/bin/python Scripts/make-docs $(SWIFT) "$$($(SWIFT) build --show-bin-path)" .build-docs
+	$(if $(findstring command,$(origin SERVE)),python3 -m http.server --bind 127.0.0.1 --directory .build-docs/site)
+
 # The simulator of the tests.
 DESTINATION ?= platform=iOS Simulator,name=iPhone 17
 compatibility:
 	@Scripts/test-compatibility $(SWIFT) "$(DESTINATION)"
 
 clean:
-	rm -rf .build .build-newest .build-fuzz .build-thread .build-address $(STATIC) $(WHEEL) $(DEMO) .build-compatibility
+	rm -rf .build .build-newest .build-fuzz .build-thread .build-address $(STATIC) $(WHEEL) $(DEMO) .build-compatibility .build-docs

@@ -15,16 +15,31 @@ struct DocumentationTests {
         }
     }
 
-    @Test("The landing page leads to every article, and articles only to articles that are there")
-    func articles() throws {
-        let folder = House.root.appendingPathComponent("Sources/HealthKit/HealthKit.docc")
-        let files = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+    /// The DocC catalogs, one a library.
+    private static let catalogs = targets.map { House.root.appendingPathComponent("Sources/\($0)/\($0).docc") }
+        .filter { FileManager.default.fileExists(atPath: $0.path) }
+
+    @Test("The landing page leads to every article, and articles only to articles that are there", arguments: catalogs)
+    func articles(catalog: URL) throws {
+        let files = try FileManager.default.contentsOfDirectory(at: catalog, includingPropertiesForKeys: nil)
         let names = Set(files.map { $0.deletingPathExtension().lastPathComponent })
+        let module = catalog.deletingPathExtension().lastPathComponent
         for file in files {
-            let links = Set(try House.text(file).matches(of: /<doc:([A-Za-z]+)>/).map { String($0.1) })
-            #expect(links.isSubset(of: names), "\(file.lastPathComponent)")
-            if file.lastPathComponent == "HealthKit.md" { #expect(links == names.subtracting(["HealthKit"])) }
+            let text = try House.text(file)
+            let links = Set(text.matches(of: /<doc:([A-Za-z]+)>/).map { String($0.1) })
+            #expect(links.isSubset(of: names), "\(House.name(file))")
+            guard file.lastPathComponent == "\(module).md" else { continue }
+            #expect(text.hasPrefix("# ``\(module)``\n") && text.contains("\n## Overview\n"), "\(module)")
+            #expect(links == names.subtracting([module]), "\(module)")
         }
+    }
+
+    @Test("Each library that Swift Package Index documents has a catalog, and no other")
+    func indexed() throws {
+        let index = try House.text(House.root.appendingPathComponent(".spi.yml"))
+        let documented = index.matches(of: /(?m)^ {8}- (\w+)$/).map { String($0.1) }
+        #expect(documented.sorted() == Self.catalogs.map { $0.deletingPathExtension().lastPathComponent }.sorted())
+        #expect(documented.count >= 9)
     }
 
     @Test("Documents name only commands and options of hk that exist")
