@@ -2,7 +2,7 @@
 import PackageDescription
 
 // An application, which has `traits: []` in its manifest, resolves GRDB and swift-log. The trait Server adds the packages of what serves,
-// encrypts or sends, and the trait Combine that of the product Combine. Targets that can't do without the former depend on ServerTrait, which
+// encrypts or sends, and the trait Combine that of the product Combine. Targets that need the trait Server depend on ServerTrait, which
 // can't be compiled without the trait.
 let combine = TargetDependencyCondition.when(traits: ["Combine"])
 let server = TargetDependencyCondition.when(traits: ["Server"])

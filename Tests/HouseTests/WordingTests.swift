@@ -103,7 +103,9 @@ struct WordingTests {
             let paths = FileManager.default.enumerator(atPath: start.path)?.compactMap { $0 as? String } ?? []
             return paths.map { start.appendingPathComponent($0) }
         }
-        let top = ["README.md", "CONTRIBUTING.md", "CHANGELOG.md", "Makefile", "Package.swift", "Dockerfile"]
+        let top = [
+            "README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "Makefile", "Package.swift", "Dockerfile",
+        ]
         return (found + top.map { House.root.appendingPathComponent($0) }).filter { file in
             let path = House.name(file)
             return ["md", "swift", "py", "js", "css", "html", "c", "h", "sh", "service", "conf", ""].contains(
