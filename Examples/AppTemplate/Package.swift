@@ -10,6 +10,7 @@ let package = Package(
     platforms: [.iOS(.v17), .watchOS(.v10), .macOS(.v14)],
     products: [.library(name: "HealthFeature", targets: ["HealthFeature"])],
     dependencies: [
+        // Of a checkout: .package(name: "OpenHealthKit", path: "../OpenHealthKit", traits: ["Combine"])
         .package(url: "https://github.com/openhealthkit/OpenHealthKit", from: "0.1.0", traits: ["Combine"])
     ],
     targets: [
