@@ -115,9 +115,11 @@ update-packages: packages
 	$(SWIFT) package update
 	@Scripts/package-versions record .build
 
-# Resolves them in a folder of its own, so that neither the build nor the list changes.
+# Resolves them in a folder of its own and restores Package.resolved, so that neither the build nor the list changes.
 check-packages: packages
+	@mkdir -p .build-newest && rm -f .build-newest/Package.resolved && if [ -f Package.resolved ]; then cp Package.resolved .build-newest/; fi
 	$(SWIFT) package update --scratch-path .build-newest
+	@rm -f Package.resolved && if [ -f .build-newest/Package.resolved ]; then cp .build-newest/Package.resolved .; fi
 	@Scripts/package-versions check .build-newest
 
 static: packages-static
