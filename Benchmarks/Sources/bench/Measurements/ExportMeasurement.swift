@@ -64,7 +64,8 @@ enum ExportMeasurement {
     /// Exports the store as lines and as tables, and measures the speed.
     private static func tables(of store: URL, _ setting: Setting) throws -> [Line] {
         try ["ndjson", "csv"].map { format in
-            let target = setting.data.appendingPathComponent("export.\(format)")
+            // A folder of tables; a name with the extension .csv is one table.
+            let target = setting.data.appendingPathComponent("export-\(format)")
             defer { try? FileManager.default.removeItem(at: target) }
             var speeds: [Double] = []
             for round in 0...setting.pairs(7) {
