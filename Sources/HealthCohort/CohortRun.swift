@@ -80,9 +80,10 @@ public struct CohortRun: Sendable {
         let next = Mutex(0)
         let stopped = Mutex<(any Error)?>(nil)
         @Sendable func finish(_ person: Int, _ record: () throws -> Void) {
-            guard stopped.withLock({ $0 == nil }) else { return }
             do {
+                // What was read when another thread stopped is recorded, too.
                 try record()
+                guard stopped.withLock({ $0 == nil }) else { return }
                 guard reading.finish(progress) else { throw CancellationError() }
             } catch {
                 stopped.withLock { $0 = $0 ?? error }
@@ -99,7 +100,6 @@ public struct CohortRun: Sendable {
                 let unread = batches[index].filter { !reading.isKnown($0) }
                 guard !unread.isEmpty else { continue }
                 stores.read(unread.map { people[$0] }, for: request) { place, engine in
-                    guard stopped.withLock({ $0 == nil }) else { return }
                     let figures = try request.figures(of: engine)
                     finish(unread[place]) {
                         try file?.append(figures, ofPerson: unread[place], part: part)

@@ -6,7 +6,8 @@ struct EnergyTests {
     private let scratch = Scratch()
 
     private func kilocalories(_ day: [String: Any], _ name: String) -> Double? {
-        (day[name] as? [String: Any])?["quantity"] as? Double
+        let quantity = day[name] as? [String: Any]
+        return (quantity?["quantity"] as? Double).map { quantity?["unit"] as? String == "kJ" ? $0 / 4.184 : $0 }
     }
 
     @Test("The demo’s energy balance at noon")

@@ -48,12 +48,11 @@ struct PostgreSQLRoundTripTests {
 
     private static func save(_ hours: Range<Int>, in engine: HealthEngine) throws {
         let type = try steps().code
-        for hour in hours {
+        let samples = hours.map { hour in
             let start = Double(hour) * 3_600
-            let sample = SampleRecord(
-                uuid: UUID(), type: type, start: start, end: start + 60, value: 10, unit: "count")
-            try engine.save([.sample(sample)], as: phone)
+            return SampleRecord(uuid: UUID(), type: type, start: start, end: start + 60, value: 10, unit: "count")
         }
+        try engine.save(samples.map { .sample($0) }, as: phone)
     }
 
     @Test("A save of one sample is one statement, after the one that asks for listeners")

@@ -11,8 +11,8 @@ package struct DeviceImporter {
     private let bulk: BulkImport
     private var report = ImportReport()
     private var batch = DeviceBatch()
-    /// Whether there is a single file.
-    private var isOnly = false
+    /// The single file that there is, if it is one.
+    private let only: FileContents?
     private let stored: StoredCopies
     /// Workouts of the store that are removed because a file has them in more detail.
     private var replaced: Set<StoredCopies.Copy> = []
@@ -33,12 +33,14 @@ package struct DeviceImporter {
                 "“\(path)” contains files of a device, which are never all that a store has. Import it without --mirror."
             )
         }
+        // A store is only created for something to be stored.
+        let only = try found.files.count == 1 ? Self.onlyContents(of: found.files[0], options) : nil
         let engine = try opening()
         let lock = try engine.storage.beginImport {
             progress?(ImportProgress(bytesRead: 0, bytesTotal: found.byteCount, records: 0, phase: .waiting))
         }
         defer { lock.cancel() }
-        var importer = try DeviceImporter(options, engine, isInterrupted)
+        var importer = try DeviceImporter(options, engine, isInterrupted, only)
         importer.report.file = path
         try importer.read(found.files, progress)
         if let zone = options.timeZone { try importer.engine.imports.setMetadata([ImportHistory.timeZoneKey: zone]) }
@@ -47,8 +49,10 @@ package struct DeviceImporter {
         return importer.report
     }
 
-    private init(_ options: ImportOptions, _ engine: HealthEngine, _ isInterrupted: @escaping () -> Bool) throws {
-        (self.options, self.engine, self.isInterrupted) = (options, engine, isInterrupted)
+    private init(
+        _ options: ImportOptions, _ engine: HealthEngine, _ isInterrupted: @escaping () -> Bool, _ only: FileContents?
+    ) throws {
+        (self.options, self.engine, self.isInterrupted, self.only) = (options, engine, isInterrupted, only)
         bulk = BulkImport(engine: engine)
         stored = try StoredCopies(engine)
     }
@@ -56,7 +60,6 @@ package struct DeviceImporter {
     private mutating func read(
         _ files: [DeviceFiles.File], _ progress: (@Sendable (ImportProgress) -> Void)?
     ) throws {
-        isOnly = files.count == 1
         let surplus = try surplus(of: files)
         for (number, file) in files.enumerated() {
             try read(file, without: surplus[number] ?? [])
@@ -85,31 +88,61 @@ package struct DeviceImporter {
         return copies.surplus()
     }
 
-    /// Reads a file. Of several, one that can't be read is reported; a file by itself is an error.
-    ///
-    /// - Parameter surplus: The numbers of the objects that another file has.
-    private mutating func read(_ file: DeviceFiles.File, without surplus: Set<Int>) throws {
-        let bytes: [UInt8]
+    /// What a file contains.
+    private struct FileContents {
+        var size: Int
+        var format: DeviceFormat
+        var reading: DeviceReading
+
+        init(_ file: DeviceFiles.File, _ options: ImportOptions) throws(DeviceFileError) {
+            let bytes: [UInt8]
+            do {
+                bytes = try file.read()
+            } catch {
+                throw error as? DeviceFileError ?? DeviceFileError("its entry is damaged")
+            }
+            guard let format = DeviceFormat(head: bytes) else {
+                throw DeviceFileError("it does not begin like a FIT, TCX or GPX file")
+            }
+            (size, self.format) = (bytes.count, format)
+            reading = format.read(bytes, recoversDamaged: options.recoversDamagedArchives)
+        }
+    }
+
+    /// Reads a file by itself, for which nothing to import is an error.
+    private static func onlyContents(of file: DeviceFiles.File, _ options: ImportOptions) throws -> FileContents {
+        let contents: FileContents
         do {
-            bytes = try file.read()
+            contents = try FileContents(file, options)
         } catch {
-            let reason = (error as? DeviceFileError)?.reason ?? "its entry is damaged"
-            if isOnly { throw ImportError(.unreadable, "“\(file.name)” is not imported: \(reason).") }
-            return skip(file, at: 0, reason)
+            throw ImportError(.unreadable, "“\(file.name)” is not imported: \(error.reason).")
         }
-        report.bytes += bytes.count
-        guard let format = DeviceFormat(head: bytes) else {
-            return skip(file, at: 0, "it does not begin like a FIT, TCX or GPX file")
-        }
-        var reading = format.read(bytes, recoversDamaged: options.recoversDamagedArchives)
-        if isOnly, reading.content.count == 0, let damage = reading.damages.first {
+        guard contents.reading.content.count == 0 else { return contents }
+        if let damage = contents.reading.damages.first {
             let hint =
                 damage.isAnywhere && !options.recoversDamagedArchives
                 ? " To import what can be read, use --recover (ImportOptions.recoversDamagedArchives)." : ""
             throw ImportError(
                 .unreadable, "“\(file.name)” is damaged at byte \(damage.offset): \(damage.reason).\(hint)")
         }
-        for damage in reading.damages { skip(file, as: format, at: damage.offset, damage.reason) }
+        guard contents.reading.content.leftOut.isEmpty else { return contents }
+        throw ImportError(
+            .notAnExport, "“\(file.name)” is a \(contents.format.rawValue) file without anything to import.")
+    }
+
+    /// Reads a file. Of several, one that can't be read is reported.
+    ///
+    /// - Parameter surplus: The numbers of the objects that another file has.
+    private mutating func read(_ file: DeviceFiles.File, without surplus: Set<Int>) throws {
+        let contents: FileContents
+        do throws(DeviceFileError) {
+            if let only { contents = only } else { contents = try FileContents(file, options) }
+        } catch {
+            return skip(file, at: 0, error.reason)
+        }
+        report.bytes += contents.size
+        var reading = contents.reading
+        for damage in reading.damages { skip(file, as: contents.format, at: damage.offset, damage.reason) }
         if !options.keepsCopies { try leaveOutCopies(of: &reading.content, surplus) }
         report.irregularities.merge(reading.content.leftOut, uniquingKeysWith: +)
         batch.append(reading.content)
@@ -138,7 +171,7 @@ package struct DeviceImporter {
         let type = format?.rawValue ?? "file"
         report.skipped[type, default: 0] += 1
         guard report.skips.count < options.maximumReasons else { return }
-        let name = isOnly ? nil : file.name.split(separator: "/").last.map(String.init)
+        let name = only != nil ? nil : file.name.split(separator: "/").last.map(String.init)
         report.skips.append(.init(byte: offset, of: name, type: type, reason: reason))
     }
 

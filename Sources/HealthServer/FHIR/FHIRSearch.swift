@@ -149,7 +149,8 @@ struct FHIRSearch: Sendable {
     /// A page of the rings of days, whose positions are their numbers in the list of all.
     private func activities(from engine: HealthEngine, as caller: Caller, timeZone: TimeZone) throws -> Page {
         let found = try FHIRResources.activities(of: engine, as: caller, timeZone: timeZone).filter { entry in
-            dates.allSatisfy { $0.matches(start: entry.day.start, end: entry.day.end) }
+            // The midnight at its end belongs to the next day.
+            dates.allSatisfy { $0.matches(start: entry.day.start, end: entry.day.end.nextDown) }
                 && ids?.contains(entry.id.uuidString.lowercased()) ?? true
         }
         let sorted = order.ascending ? found : found.reversed()

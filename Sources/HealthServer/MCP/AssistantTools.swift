@@ -90,7 +90,7 @@ extension AssistantTools {
                 about:
                     "Returns electrocardiograms with classification, symptoms and average heart rate, the newest first.",
                 parameters: Parameter.range + [limit(100, 10)],
-                defaults: [standard("sort", "-startDate"), standard("limit", "10")],
+                defaults: [standard("limit", "10")],
                 result: AssistantResult(root: OpenAPIDocument.list("electrocardiograms", of: "Sample"))),
             .reading(
                 "characteristics", name: "get_characteristics", title: "Characteristics",

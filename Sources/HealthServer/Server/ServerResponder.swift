@@ -73,8 +73,9 @@ struct ServerResponder: HTTPResponder {
     /// The problem for an answer of the router that doesn't have one yet: the path or the method doesn't exist, or a parameter of
     /// the path is missing.
     private func problem(_ response: Response, to request: Request, context: ServerRequestContext) -> Problem? {
-        // A handler's own answer is complete: problem details, an OperationOutcome or an error of JSON-RPC.
-        guard response.headers[.contentType]?.hasPrefix("application/") != true else { return nil }
+        // A handler's own answer is complete: problem details, an OperationOutcome, an error of JSON-RPC or a page.
+        let type = response.headers[.contentType] ?? ""
+        guard !type.hasPrefix("application/"), !type.hasPrefix("text/html") else { return nil }
         if response.status == .notFound, context.endpointPath == "NotFound" {
             let methods = routes.methods(of: request.uri.path)
             guard !methods.isEmpty else { return Problem(.notFound, "Resource not found.") }
@@ -90,7 +91,7 @@ struct ServerResponder: HTTPResponder {
     /// A problem as the API of the path describes it, or as a page for someone who follows a link.
     private static func response(_ problem: Problem, to request: Request) -> Response {
         if request.uri.path.hasPrefix("/fhir/") { return FHIRResponse.outcome(problem) }
-        return ProblemPage.isAccepted(by: request) ? ProblemPage.response(problem) : problem.response
+        return problem.response(to: request)
     }
 
     private func template(_ context: ServerRequestContext) -> String {

@@ -5,10 +5,10 @@ package final class PostgreSQLActivity: Sendable {
     /// What a statement does.
     package enum Kind: String, CaseIterable, Sendable, Comparable {
         // A round trip with several is one of the last in this list.
-        case other, transaction, select, delete, insert, update, copy
+        case other, transaction, select, delete, insert, update, save, copy
 
-        /// The first word of such statements; those of others have none.
-        var word: String { self == .other ? "\0" : rawValue.uppercased() }
+        /// The first word of such statements; others have none, and a save is the function that saves a page.
+        var word: String { self == .other || self == .save ? "\0" : rawValue.uppercased() }
 
         package static func < (one: Kind, other: Kind) -> Bool { one.place < other.place }
 

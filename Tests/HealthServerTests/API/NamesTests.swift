@@ -59,7 +59,7 @@ struct NamesTests {
                 let statistics = try await api.get("statistics?type=\(encoded(name))")
                 #expect(statistics.json["type"] as? String == identifier, "\(name): \(statistics.text)")
                 let answer = try await AssistantMessages.call("get_statistics", #"{"type":"\#(name)"}"#, api.client)
-                #expect(AssistantMessages.text(answer) == statistics.text, "\(name): \(AssistantMessages.text(answer))")
+                #expect(AssistantMessages.answer(answer) == AssistantMessages.rounded(statistics), "\(name)")
             }
         }
     }
@@ -117,7 +117,7 @@ struct NamesTests {
                 let listed = try await api.get("workouts?activityType=\(word)")
                 #expect(listed.json["count"] as? Int == count, "\(word): \(listed.text)")
                 let told = try await AssistantMessages.call("get_workouts", #"{"activityType":"\#(word)"}"#, api.client)
-                #expect(AssistantMessages.text(told) == listed.text)
+                #expect(AssistantMessages.answer(told) == AssistantMessages.rounded(listed))
                 let samples = try await api.get("samples?type=workout&activityType=\(word)")
                 #expect((samples.json["samples"] as? [Any])?.count == count, "\(word): \(samples.text)")
             }
@@ -130,7 +130,7 @@ struct NamesTests {
             let value = (sugar.json["statistics"] as? [[String: Any]])?.first?["averageQuantity"] as? Double
             #expect(abs((value ?? 0) - 99.0857) < 1e-3, "\(sugar.text)")
             let molar = try await AssistantMessages.call(
-                "get_statistics", #"{"type":"blood glucose","unit":"mmol/L"}"#, api.client)
+                "get_statistics", #"{"type":"blood glucose","unit":"mmol/L","start":"2025-05-01"}"#, api.client)
             let statistics = (molar["structuredContent"] as? [String: Any])?["statistics"] as? [[String: Any]]
             #expect(abs((statistics?.first?["averageQuantity"] as? Double ?? 0) - 5.5) < 1e-9, "\(molar)")
             let rate = try await api.get("samples?type=heart%20rate&unit=bpm")

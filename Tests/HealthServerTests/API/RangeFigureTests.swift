@@ -69,8 +69,10 @@ struct RangeFigureTests {
                     #expect(isEqual(number(summary, "total"), number(whole, "sumQuantity")), "seed \(seed): \(path)")
                     if let sum = number(whole, "sumQuantity") {
                         let sums = parts.compactMap { number($0, "sumQuantity") }.reduce(0, +)
-                        // The first and the last interval of a range with times of day have more than is in the range.
-                        #expect(isEqual(sums, sum) || !time.isEmpty, "seed \(seed): \(path): \(sums), \(sum)")
+                        // The first and the last interval may begin before the range or end after it, and then have
+                        // more than is in the range.
+                        let isAligned = time.isEmpty && !["&interval=week", "&interval=month"].contains(interval)
+                        #expect(!isAligned || isEqual(sums, sum), "seed \(seed): \(path): \(sums), \(sum)")
                     } else {
                         let average = number(whole, "averageQuantity")
                         #expect(isEqual(number(summary, "average"), average), "seed \(seed): \(path)")

@@ -21,7 +21,7 @@ import Testing
                 listed = (await client.list_tools()).tools
                 tools = [tool.name for tool in listed]
                 for tool in listed:
-                    jsonschema.Draft202012Validator.check_schema(tool.output_schema)
+                    jsonschema.validators.validator_for(tool.output_schema).check_schema(tool.output_schema)
                     arguments = {"type": "heartRate"} if "type" in tool.input_schema.get("required", []) else {}
                     arguments |= {"uuid": "1"} if tool.name == "get_workout" else {}
                     arguments |= {"query": "SELECT 1.5 AS x"} if tool.name == "query_sql" else {}

@@ -25,4 +25,14 @@ enum AssistantMessages {
     static func text(_ result: [String: Any]) -> String {
         (result["content"] as? [[String: Any]])?.first?["text"] as? String ?? ""
     }
+
+    /// The text of a result without the units of the numbers that have none beside them, which come first.
+    static func answer(_ result: [String: Any]) -> String {
+        text(result).replacing(/^\{"units":\{[^}]*\},/, with: "{")
+    }
+
+    /// An answer of the API as assistants get it.
+    static func rounded(_ answer: TestResponse) -> String {
+        String(decoding: AssistantResult.rounded(Array(answer.text.utf8)), as: UTF8.self)
+    }
 }

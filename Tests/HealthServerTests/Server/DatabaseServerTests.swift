@@ -124,10 +124,10 @@ struct DatabaseServerTests {
         }
         let (writing, reading) = (try await figures(one), try await figures(two))
         #expect(reading["\(prefix)replica_reads_total{result=\"behind\"}"] ?? 0 >= 10)
-        #expect(writing["\(prefix)round_trips_total{server=\"primary\",kind=\"update\"}"] ?? 0 >= 10)
+        #expect(writing["\(prefix)round_trips_total{server=\"primary\",kind=\"save\"}"] ?? 0 >= 10)
         #expect(reading["\(prefix)statements_total{server=\"replica\",kind=\"select\"}"] ?? 0 > 0)
         #expect(reading["\(prefix)round_trip_seconds_total{server=\"primary\",kind=\"select\"}"] ?? 0 > 0)
-        #expect(reading["\(prefix)connections_maximum{server=\"primary\"}"] == 24)
+        #expect(reading["\(prefix)connections_maximum{server=\"primary\"}"] == 40)
         #expect(reading["\(prefix)threads_waiting{server=\"primary\"}"] == 0)
         #expect(reading["\(prefix)reconnects_total{server=\"primary\"}"] == 0)
         // Those of the alerting rules and the dashboard.

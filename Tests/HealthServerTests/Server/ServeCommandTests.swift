@@ -70,7 +70,8 @@ struct ServeCommandTests {
         let link = try await HKProcess.run(
             ["person", "link", "anna", "--url", "http://127.0.0.1:\(client.port)"] + data)
         let url = try #require(link.lines.first.flatMap { URL(string: $0) })
-        #expect(try await client.get(url.path + "?" + (url.query ?? "")).headers["location"] == "/")
+        let target = try await client.get(url.path + "?" + (url.query ?? "")).headers["location"]
+        #expect(target?.hasPrefix("/#/signed-in/") == true)
         #expect(try await HKProcess.run(["person", "remove", "anna"] + data).status != 0)
         #expect(try await HKProcess.run(["person", "remove", "anna", "--yes"] + data).status == 0)
         #expect(try await HKProcess.run(["person", "list", "--json"] + data).lines == ["[]"])
