@@ -1,10 +1,8 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// An application, which has `traits: []` in its manifest, resolves GRDB and swift-log. The trait Server adds the packages of what serves,
-// encrypts or sends, and the trait Combine that of the product Combine. Targets that need the trait Server depend on ServerTrait, which
-// can't be compiled without the trait.
-let combine = TargetDependencyCondition.when(traits: ["Combine"])
+// An application, which has `traits: []` in its manifest, resolves GRDB and swift-log. The trait adds the packages of what serves, encrypts
+// or sends. Targets that can't do without them depend on ServerTrait, which can't be compiled without the trait.
 let server = TargetDependencyCondition.when(traits: ["Server"])
 let serverOnLinux = TargetDependencyCondition.when(platforms: [.linux], traits: ["Server"])
 
@@ -55,20 +53,6 @@ let house: [Target] = [
         dependencies: [
             "ServerTrait", "HealthModel", "HealthPages", "HealthStorage", "HealthStorageFiles", "HealthStorageSQLite",
             "HealthEngine", .product(name: "Crypto", package: "swift-crypto", condition: server),
-        ]),
-    // What code for Apple's systems imports besides HealthKit, for Linux only. A Swift module has no submodules: `import os.log` is found
-    // by a module map, which only targets that depend on this one get.
-    .systemLibrary(name: "COSModule"),
-    .target(name: "os", dependencies: ["COSModule", .product(name: "Logging", package: "swift-log")]),
-    .target(name: "OSLog", dependencies: ["os"]),
-    // GRDB asks `canImport(Combine)`. It is a dependency so that it is compiled first, and doesn't find this module.
-    .target(
-        name: "Combine",
-        dependencies: [
-            .product(name: "OpenCombine", package: "OpenCombine", condition: combine),
-            .product(name: "OpenCombineDispatch", package: "OpenCombine", condition: combine),
-            .product(name: "OpenCombineFoundation", package: "OpenCombine", condition: combine),
-            .product(name: "GRDB", package: "GRDB.swift"),
         ]),
     .target(name: "CoreLocation"),
     .target(name: "UniformTypeIdentifiers"),
@@ -303,8 +287,6 @@ let tests: [Target] = [
         ]),
     // Loads the library that is built beside it, from Python, and asks hk's server.
     .testTarget(name: "PythonTests", dependencies: ["hk", "PostgreSQLTestSupport", "ProcessTestSupport"]),
-    .testTarget(name: "OSLogTests", dependencies: ["os", "OSLog", .product(name: "Logging", package: "swift-log")]),
-    .testTarget(name: "CombineTests", dependencies: ["Combine"]),
     .testTarget(name: "HealthKitUITests", dependencies: ["HealthKitUI", "HealthInsights", "HealthKit"]),
     .testTarget(
         name: "AppleHealthExportTests",
@@ -371,9 +353,8 @@ let tests: [Target] = [
     .testTarget(
         name: "PublicAPITests",
         dependencies: [
-            "HealthKit", "CoreLocation", "UniformTypeIdentifiers", "os", "OSLog", "Combine", "HealthKitUI",
-            "HealthInsights", "HealthWatcher", "AppleHealthExport", "AppleHealthGenerator", "HealthModel",
-            "HealthPages", "HealthStorage",
+            "HealthKit", "CoreLocation", "UniformTypeIdentifiers", "HealthKitUI", "HealthInsights", "HealthWatcher",
+            "AppleHealthExport", "AppleHealthGenerator", "HealthModel", "HealthPages", "HealthStorage",
             "HealthStorageFiles", "HealthStorageSQLite", "HealthEngine", "HealthStoragePostgreSQL", "HealthSQL",
             "HealthFormats", "HealthCohort", "HealthTesting", "HealthCards", "HealthSync", "HealthServer",
         ],
@@ -388,9 +369,6 @@ let package = Package(
         .library(name: "HealthKit", targets: ["HealthKit"]),
         .library(name: "CoreLocation", targets: ["CoreLocation"]),
         .library(name: "UniformTypeIdentifiers", targets: ["UniformTypeIdentifiers"]),
-        .library(name: "os", targets: ["os"]),
-        .library(name: "OSLog", targets: ["OSLog"]),
-        .library(name: "Combine", targets: ["Combine"]),
         .library(name: "HealthKitUI", targets: ["HealthKitUI"]),
         .library(name: "HealthInsights", targets: ["HealthInsights"]),
         .library(name: "HealthWatcher", targets: ["HealthWatcher"]),
@@ -422,7 +400,6 @@ let package = Package(
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
-        .package(url: "https://github.com/OpenCombine/OpenCombine", from: "0.14.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),

@@ -62,7 +62,7 @@ struct FiguresTests {
 
     /// The layers that applications reach through HealthKit only: not its sister modules, and not archives.
     private static let belowTheAPI = Set(LayerTests.belowTheAPI)
-        .subtracting(["CoreLocation", "UniformTypeIdentifiers", "PredicateTypes", "os", "OSLog", "Combine"])
+        .subtracting(["CoreLocation", "UniformTypeIdentifiers", "PredicateTypes"])
         .subtracting(["AppleHealthExport", "AppleHealthGenerator"])
 }
 

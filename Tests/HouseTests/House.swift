@@ -39,8 +39,8 @@ enum House {
     /// The target that is compiled with the trait only, on which others depend and which none imports.
     static let traitGuard = "ServerTrait"
 
-    /// Module maps for C libraries, and for the submodules of a module in Swift.
-    static let systemLibraries: Set<String> = ["COpenHealthKit", "COSModule", "CPostgreSQL", "CZlib"]
+    /// Module maps for C libraries.
+    static let systemLibraries: Set<String> = ["COpenHealthKit", "CPostgreSQL", "CZlib"]
 
     /// The targets that a target depends on, directly or not.
     static func closure(_ target: String) -> Set<String> {

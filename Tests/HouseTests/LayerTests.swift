@@ -37,16 +37,14 @@ struct LayerTests {
         #expect(Set(folders) == Set(House.layers.map(\.target)).union(House.systemLibraries).union([House.traitGuard]))
     }
 
-    @Test(
-        "Without traits, GRDB and swift-log are resolved, and a target that needs more isn't compiled")
+    @Test("Without the trait, GRDB and swift-log are resolved, and a target that needs more isn't compiled")
     func trait() throws {
         let manifest = try House.text(House.root.appendingPathComponent("Package.swift"))
         let products = manifest.matches(of: /\.product\(\s*name: "(\w+)",\s*package: "([^"]+)"([^)]*)\)/)
         #expect(products.count == manifest.matches(of: /\.product\(/).count)
         for match in products {
             let isFree = ["GRDB.swift", "swift-log"].contains(match.2)
-            let condition = match.2 == "OpenCombine" ? "condition: combine" : "condition: server"
-            #expect(isFree == !match.3.contains(condition), "\(match.0)")
+            #expect(isFree == !match.3.contains("condition: server"), "\(match.0)")
         }
         // These do without: HealthSync sends with URLSession, and stores aren't encrypted.
         let optional: Set<String> = ["HealthSync", "HealthStorageFiles"]
