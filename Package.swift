@@ -391,8 +391,7 @@ let package = Package(
         .executable(name: "hk", targets: ["hk"]),
     ],
     traits: [
-        .default(enabledTraits: ["Server", "Combine"]),
-        .trait(name: "Combine", description: "The product Combine, which is OpenCombine."),
+        .default(enabledTraits: ["Server"]),
         .trait(
             name: "Server",
             description:

@@ -10,17 +10,13 @@ let package = Package(
     platforms: [.iOS(.v17), .watchOS(.v10), .macOS(.v14)],
     products: [.library(name: "HealthFeature", targets: ["HealthFeature"])],
     dependencies: [
-        // Of a checkout: .package(name: "OpenHealthKit", path: "../OpenHealthKit", traits: ["Combine"])
-        .package(url: "https://github.com/openhealthkit/OpenHealthKit", from: "0.1.0", traits: ["Combine"])
+        // Of a checkout: .package(name: "OpenHealthKit", path: "../OpenHealthKit", traits: [])
+        .package(url: "https://github.com/openhealthkit/OpenHealthKit", from: "0.1.0", traits: [])
     ],
     targets: [
         .target(
             name: "HealthFeature",
-            dependencies: [
-                .product(name: "HealthKit", package: "OpenHealthKit", condition: linux),
-                .product(name: "os", package: "OpenHealthKit", condition: linux),
-                .product(name: "Combine", package: "OpenHealthKit", condition: linux),
-            ]),
+            dependencies: [.product(name: "HealthKit", package: "OpenHealthKit", condition: linux)]),
         .testTarget(
             name: "HealthFeatureTests",
             dependencies: [

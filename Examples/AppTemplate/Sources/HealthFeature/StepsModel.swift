@@ -1,7 +1,5 @@
-import Combine
 import Foundation
 import HealthKit
-import os
 
 /// What the app does with a result that a person should see. UIKit and SwiftUI implement it in the app, and tests record it.
 public protocol StepsDisplay: AnyObject {
@@ -10,13 +8,12 @@ public protocol StepsDisplay: AnyObject {
 
 /// Today's steps. The code is the same on every system.
 @MainActor
-public final class StepsModel: ObservableObject {
-    @Published public private(set) var steps = 0
+public final class StepsModel {
+    public private(set) var steps = 0
 
     private let store: HKHealthStore
     private let now: () -> Date
     private weak var display: (any StepsDisplay)?
-    private let logger = Logger(subsystem: "org.example.app", category: "steps")
     private let type = HKQuantityType(.stepCount)
 
     public init(store: HKHealthStore, display: (any StepsDisplay)? = nil, now: @escaping () -> Date = { Date() }) {
@@ -29,7 +26,8 @@ public final class StepsModel: ObservableObject {
         try await store.requestAuthorization(toShare: [], read: [type])
     }
 
-    public func refresh() async {
+    /// - Throws: An error other than that of a person without steps.
+    public func refresh() async throws {
         let start = Calendar.current.startOfDay(for: now())
         let descriptor = HKStatisticsQueryDescriptor(
             predicate: .quantitySample(
@@ -41,8 +39,6 @@ public final class StepsModel: ObservableObject {
             display?.show(steps: steps)
         } catch HKError.errorNoData {
             steps = 0
-        } catch {
-            logger.error("Reading steps failed: \(error.localizedDescription, privacy: .public)")
         }
     }
 }
