@@ -61,7 +61,7 @@ struct PostgreSQLRoundTripTests {
         // When a change was made is recorded from time to time.
         let engine = try HealthEngine(
             storage: recording.people.makeStorage(), configuration: EngineConfiguration(now: { 700_000_000 }))
-        try Self.save(0..<20, in: engine)
+        for hour in 0..<20 { try Self.save(hour..<hour + 1, in: engine) }
         let sent = try recording.statements { try Self.save(20..<21, in: engine) }
         #expect(sent.count == 2 && sent.last?.contains("save_page") == true, "\(sent)")
     }

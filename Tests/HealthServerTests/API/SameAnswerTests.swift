@@ -37,7 +37,9 @@ struct SameAnswerTests {
             command: "stats appleStandHour --every day --last 5d", path: "statistics", tool: "get_statistics",
             parameters: ["type": "appleStandHour", "interval": "day", "start": "2025-11-12", "end": now]),
         Asked(command: "today", path: "today", tool: "get_today"),
-        Asked(command: "energy", path: "energy-balance", tool: "get_energy_balance"),
+        Asked(
+            command: "energy", path: "energy-balance", tool: "get_energy_balance",
+            toolArguments: [#""start":"2025-11-16""#]),
         Asked(
             command: "rings --last 7d", path: "activity-summaries", tool: "get_activity_rings",
             parameters: ["start": "2025-11-10", "end": now]),

@@ -34,7 +34,9 @@ struct DatabaseServerTests {
             ["serve", "--data", address, "--port", "0", "--json"],
             environment: environment.merging(["XDG_STATE_HOME": folder.path + "/" + state]) { $1 })
         var lines = process.lines.makeAsyncIterator()
-        let line = await lines.next() ?? ""
+        // Warnings may come before.
+        var line = await lines.next() ?? ""
+        while !line.hasPrefix("{"), let next = await lines.next() { line = next }
         let answer = try #require(try JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any], "\(line)")
         let port = try #require((answer["url"] as? String).flatMap { URL(string: $0) }?.port)
         return Server(process: process, port: port, client: TestClient(port: port, token: token))
