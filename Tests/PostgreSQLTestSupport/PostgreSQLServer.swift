@@ -183,6 +183,12 @@ public final class PostgreSQLServer: Sendable {
             try PostgreSQLServer(settings: ["max_prepared_transactions = 400"], libraries: ["citus"])
         }
         for server in servers { try server.psql("CREATE EXTENSION citus") }
+        // Settings of sessions aren't passed on to workers.
+        for worker in servers.dropFirst() {
+            try worker.psql(
+                "ALTER DATABASE postgres SET enable_seqscan = off", "ALTER DATABASE postgres SET jit = off",
+                "ALTER DATABASE postgres SET lock_timeout = '10s'")
+        }
         try servers[0].psql("SELECT citus_set_coordinator_host('127.0.0.1', \(servers[0].port))")
         for worker in servers.dropFirst() { try servers[0].psql("SELECT citus_add_node('127.0.0.1', \(worker.port))") }
         workers.withLock { $0 = Array(servers.dropFirst()) }

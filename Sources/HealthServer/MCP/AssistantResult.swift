@@ -31,7 +31,8 @@ struct AssistantResult: Sendable {
         var definitions: [String: String] = [:]
         Self.collect(root, into: &definitions)
         let list = definitions.sorted { $0.key < $1.key }.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",")
-        schema = Self.local(root.dropLast() + #","$defs":{"# + list + "}}")
+        // A message over the standard output is one line.
+        schema = Self.local(root.dropLast() + #","$defs":{"# + list + "}}").replacing("\n", with: "")
     }
 
     /// Adds the schemas that a schema refers to, and those that they refer to.
