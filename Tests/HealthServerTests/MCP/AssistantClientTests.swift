@@ -39,7 +39,7 @@ import Testing
             kind, mode = sys.argv[1:3]
             if kind == "http":
                 headers = {"Authorization": "Bearer " + sys.argv[4]}
-                async with httpx2.AsyncClient(headers=headers) as http:
+                async with httpx2.AsyncClient(timeout=120, headers=headers) as http:
                     result = await use(streamable_http_client(sys.argv[3], http_client=http), mode)
             else:
                 result = await use(stdio_client(StdioServerParameters(command=sys.argv[3], args=sys.argv[4:])), mode)
