@@ -36,13 +36,13 @@ final class OutsiderTests {
             contentsOf: checkout.appendingPathComponent("Examples/AppTemplate/Package.swift"), encoding: .utf8)
                 + """
 
-                func add(_ target: Target, if product: String) {
-                    guard Context.environment["USES"] == product else { return }
-                    target.dependencies = [.product(name: product, package: "OpenHealthKit")]
-                    package.targets.append(target)
+                if let product = Context.environment["USES"], !product.isEmpty {
+                    let uses: [Target.Dependency] = [.product(name: product, package: "OpenHealthKit")]
+                    package.targets.append(
+                        product == "HealthSync"
+                            ? .testTarget(name: "SyncTests", dependencies: uses)
+                            : .target(name: "Serving", dependencies: uses))
                 }
-                add(.testTarget(name: "SyncTests"), if: "HealthSync")
-                add(.target(name: "Serving"), if: "HealthServer")
 
                 """
     }
