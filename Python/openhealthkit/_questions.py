@@ -9,11 +9,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from ._errors import InvalidArgumentError
+from ._table import Table
 
 if TYPE_CHECKING:
-    from typing import Literal, Union
+    from typing import Literal, Self, Union
 
-    from ._table import Table
+    from ._library import Handle
     from ._types import CategoryType, QuantityType, SampleType, Unit
 
     #: A time: a date or time of Python, pandas or NumPy, or text in ISO 8601 such as ``2024-01-31``. Days begin at midnight in the
@@ -109,13 +110,24 @@ class Questions:
     ends today, such as ``30d``, ``4w``, ``6m`` or ``1y``.
     """
 
+    _handle: Handle
     _now: datetime.datetime | None = None
 
+    def close(self) -> None:
+        """Closes the store. What was read from it stays valid."""
+        self._handle.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
     def _table(self, question: str, parameters: Mapping[str, object]) -> Table:
-        raise NotImplementedError
+        return Table(self._handle, {"question": question, **encoded(parameters)})
 
     def _answer(self, question: str, parameters: Mapping[str, object]) -> Any:
-        raise NotImplementedError
+        return self._handle.ask({"question": question, **encoded(parameters)})
 
     def _range(self, start: Instant | None, end: Instant | None, last: str | None) -> dict[str, object]:
         if last is None:

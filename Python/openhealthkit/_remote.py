@@ -10,7 +10,6 @@ from typing import Any
 from . import _errors, _questions
 from ._library import ArrowArrayStream, Handle, call, decoded, encoded
 from ._questions import Questions
-from ._table import Table
 
 #: The most rows of SQL that a server sends.
 _ROWS = 10_000
@@ -33,22 +32,6 @@ class RemoteStore(Questions):
         self, url: str, token: str, *, person: str = "me", time_zone: str | None = None, timeout: float = 60
     ) -> None:
         self._handle = _RemoteHandle(url, token, person, time_zone, timeout)
-
-    def close(self) -> None:
-        """Ends the use of the store."""
-        self._handle.close()
-
-    def __enter__(self) -> RemoteStore:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def _table(self, question: str, parameters: Mapping[str, object]) -> Table:
-        return Table(self._handle, {"question": question, **_questions.encoded(parameters)})
-
-    def _answer(self, question: str, parameters: Mapping[str, object]) -> Any:
-        return self._handle.ask({"question": question, **_questions.encoded(parameters)})
 
     def add(self, samples: Mapping[str, object] | Iterable[Mapping[str, object]]) -> list[str | None]:
         """Saves samples, all or none, and returns their UUIDs, as `Store.add` does."""

@@ -12,7 +12,6 @@ from . import _errors, _questions
 from ._library import Handle, decoded, library, taken
 from ._progress import Bar, Progress
 from ._questions import Questions
-from ._table import Table
 
 if TYPE_CHECKING:
     from ._questions import Instant
@@ -114,22 +113,6 @@ class Store(Questions):
         self._handle = Handle(options)
         now = options.get("now")
         self._now = datetime.datetime.fromisoformat(str(now)) if now is not None else None
-
-    def close(self) -> None:
-        """Closes the store. What was read from it stays valid."""
-        self._handle.close()
-
-    def __enter__(self) -> Store:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def _table(self, question: str, parameters: Mapping[str, object]) -> Table:
-        return Table(self._handle, {"question": question, **_questions.encoded(parameters)})
-
-    def _answer(self, question: str, parameters: Mapping[str, object]) -> Any:
-        return self._handle.ask({"question": question, **_questions.encoded(parameters)})
 
     # Changes
 

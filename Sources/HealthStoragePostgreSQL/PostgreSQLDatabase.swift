@@ -145,33 +145,23 @@ package final class PostgreSQLDatabase: Sendable {
         }
     }
 
-    /// The number of a person who has a store.
+    /// The number of a person. People are added and removed together with their stores.
     private func storedNumber(ofPerson name: String) throws -> Int64? {
         let rows = try run([PostgreSQLCall("SELECT person FROM person WHERE name = $1", [name])])
-        guard rows.count > 0 else { return nil }
-        let person = try rows[0].integer(0)
-        // Earlier programs added a person and the store one after the other.
-        let stores = try run(
-            [
-                PostgreSQLCall("BEGIN"), PostgreSQLStoreRow.setPerson(person),
-                PostgreSQLCall("SELECT commits FROM store WHERE person = $1", [person]),
-            ], then: PostgreSQLCall("ROLLBACK"))
-        return stores.count > 0 ? person : nil
+        return rows.count > 0 ? try rows[0].integer(0) : nil
     }
 
     /// Executes statements and returns the rows of the last. They are executed again if the connection is lost, so they
     /// must have no effect when repeated.
-    func run(_ calls: [PostgreSQLCall], then end: PostgreSQLCall? = nil) throws -> PostgreSQLRows {
-        try StorageError.translatingPostgreSQL { try Self.run(calls, then: end, over: pool.lease()) }
+    func run(_ calls: [PostgreSQLCall]) throws -> PostgreSQLRows {
+        try StorageError.translatingPostgreSQL { try Self.run(calls, over: pool.lease()) }
     }
 
     /// The same over a connection. Throws ``PostgreSQLFailure``.
-    static func run(_ calls: [PostgreSQLCall], then end: PostgreSQLCall? = nil, over lease: PostgreSQLLease) throws
-        -> PostgreSQLRows
-    {
-        let rows = try repeating(over: lease) { try $0.execute(calls) }.last
-        if let end { lease.runIfConnected { try $0.executeLater(end) } }
-        guard let rows else { throw PostgreSQLSnapshot.noAnswer }
+    static func run(_ calls: [PostgreSQLCall], over lease: PostgreSQLLease) throws -> PostgreSQLRows {
+        guard let rows = try repeating(over: lease, { try $0.execute(calls) }).last else {
+            throw PostgreSQLSnapshot.noAnswer
+        }
         return rows
     }
 

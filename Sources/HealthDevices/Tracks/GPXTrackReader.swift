@@ -2,8 +2,8 @@ import AppleHealthExport
 import HealthModel
 
 /// Reads the tracks of a GPX file, 1.0 or 1.1, with the extensions of Garmin, Cluetrust and Strava.
-struct GPXTrackReader {
-    private var reading = DeviceReading()
+struct GPXTrackReader: TrackFileReader {
+    var reading = DeviceReading()
     private var creator: String?
     private var name: String?
     private var type: String?
@@ -12,26 +12,9 @@ struct GPXTrackReader {
     private var stretch = 0
     private var leftOut: [String: Int] = [:]
 
-    /// Reads a file. Of one that is damaged, what is before the damage.
-    static func read(_ bytes: [UInt8]) -> DeviceReading {
-        var markup = MarkupReader(bytes)
-        var reader = GPXTrackReader()
-        do throws(MarkupReader.Failure) {
-            while let event = try markup.next() {
-                switch event {
-                case .start(let name): reader.begin(name, markup)
-                case .end(let name, let text): reader.end(name, text, markup.path)
-                }
-            }
-        } catch {
-            reader.reading.damages.append(
-                .init(offset: error.offset, reason: "\(error.reason); what is before was read"))
-            reader.endTrack()
-        }
-        return reader.reading
-    }
+    mutating func endEarly() { endTrack() }
 
-    private mutating func begin(_ name: String, _ markup: borrowing MarkupReader) {
+    mutating func begin(_ name: String, _ markup: borrowing MarkupReader) {
         switch name {
         case "gpx": creator = markup.attribute("creator")
         case "trkseg": stretch += 1
@@ -46,7 +29,7 @@ struct GPXTrackReader {
         }
     }
 
-    private mutating func end(_ name: String, _ text: String, _ path: [String]) {
+    mutating func end(_ name: String, _ text: String, _ path: [String]) {
         switch name {
         case "trkpt":
             if let point { points.append(point) }

@@ -2,7 +2,7 @@ import AppleHealthExport
 import HealthModel
 
 /// Reads the activities of a Training Center XML file, with the extensions for speed, cadence and power.
-struct TCXReader {
+struct TCXReader: TrackFileReader {
     private static let transition: UInt = 83
 
     private struct Creator {
@@ -12,7 +12,7 @@ struct TCXReader {
         var version: [String?] = [nil, nil]
     }
 
-    private var reading = DeviceReading()
+    var reading = DeviceReading()
     /// The activities of the workout that is being read.
     private var tracks: [RecordedTrack] = []
     private var isMultisport = false
@@ -23,28 +23,13 @@ struct TCXReader {
     private var hasPoints = false
     private var creator = Creator()
 
-    /// Reads a file. Of one that is damaged, what is before the damage.
-    static func read(_ bytes: [UInt8]) -> DeviceReading {
-        var markup = MarkupReader(bytes)
-        var reader = TCXReader()
-        do throws(MarkupReader.Failure) {
-            while let event = try markup.next() {
-                switch event {
-                case .start(let name): reader.begin(name, markup)
-                case .end(let name, let text): reader.end(name, text, markup.path)
-                }
-            }
-        } catch {
-            reader.reading.damages.append(
-                .init(offset: error.offset, reason: "\(error.reason); what is before was read"))
-            if reader.lap.start != nil { reader.endLap() }
-            reader.endTrack()
-            reader.endWorkout()
-        }
-        return reader.reading
+    mutating func endEarly() {
+        if lap.start != nil { endLap() }
+        endTrack()
+        endWorkout()
     }
 
-    private mutating func begin(_ name: String, _ markup: borrowing MarkupReader) {
+    mutating func begin(_ name: String, _ markup: borrowing MarkupReader) {
         guard markup.path.count > 2, markup.path[1] == "Activities" else {
             switch name {
             case "Course": reading.content.leaveOut("course")
@@ -74,7 +59,7 @@ struct TCXReader {
         hasPoints = false
     }
 
-    private mutating func end(_ name: String, _ text: String, _ path: [String]) {
+    mutating func end(_ name: String, _ text: String, _ path: [String]) {
         guard path.count > 1, path[1] == "Activities" else { return }
         let (parent, number) = (path.last ?? "", TrackNumber.parse(text))
         switch (name, parent) {

@@ -1,0 +1,43 @@
+import AppleHealthExport
+
+/// Reads an XML file with tracks, element by element.
+protocol TrackFileReader {
+    /// What was read until now.
+    var reading: DeviceReading { get set }
+
+    init()
+
+    /// An element begins. The path ends with it.
+    mutating func begin(_ name: String, _ markup: borrowing MarkupReader)
+
+    /// An element ends.
+    ///
+    /// - Parameters:
+    ///   - text: The text in it.
+    ///   - path: The elements around it.
+    mutating func end(_ name: String, _ text: String, _ path: [String])
+
+    /// The file is damaged here; nothing follows.
+    mutating func endEarly()
+}
+
+extension TrackFileReader {
+    /// Reads a file. Of one that is damaged, what is before the damage.
+    static func read(_ bytes: [UInt8]) -> DeviceReading {
+        var markup = MarkupReader(bytes)
+        var reader = Self()
+        do throws(MarkupReader.Failure) {
+            while let event = try markup.next() {
+                switch event {
+                case .start(let name): reader.begin(name, markup)
+                case .end(let name, let text): reader.end(name, text, markup.path)
+                }
+            }
+        } catch {
+            reader.reading.damages.append(
+                .init(offset: error.offset, reason: "\(error.reason); what is before was read"))
+            reader.endEarly()
+        }
+        return reader.reading
+    }
+}
