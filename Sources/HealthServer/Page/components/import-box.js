@@ -114,6 +114,16 @@ export class ImportBox {
 
   // Following
 
+  /** Follows an import that the server has begun without a file, and shows what came of it. */
+  async finish(upload) {
+    try {
+      const report = await this.follow(upload);
+      if (!this.signal.aborted) this.showReport(report, []);
+    } catch (error) {
+      this.ask(error.message);
+    }
+  }
+
   /** Shows how far the server is, until the import is done. */
   async follow(upload) {
     const bar = html("progress", { max: 1, "aria-label": "Import" });

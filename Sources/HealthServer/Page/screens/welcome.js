@@ -17,7 +17,7 @@ export async function render({ main, signal }) {
   button.addEventListener("click", async () => {
     button.disabled = true;
     try {
-      await box.follow(await api.post("imports/demo", {}));
+      await box.finish(await api.post("imports/demo", {}));
     } catch (error) {
       toast(error.message);
     } finally {
