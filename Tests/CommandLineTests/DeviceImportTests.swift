@@ -138,7 +138,8 @@ struct DeviceImportTests {
                 "meters": again.length_2d(), "seconds": again.get_duration()}))
             """)
         _ = try run(
-            Self.gpsbabel, ["-t", "-i", "gpx", "-f", "run.gpx", "-o", "gtrnctr,course=0,sport=Running", "-F", "run.tcx"])
+            Self.gpsbabel,
+            ["-t", "-i", "gpx", "-f", "run.gpx", "-o", "gtrnctr,course=0,sport=Running", "-F", "run.tcx"])
         let read = try script(
             """
             import json
