@@ -26,8 +26,6 @@
 SWIFT ?= swift
 # An undeclared import between two targets is an error: layers stay layers.
 CHECKED = --explicit-target-dependency-import-check error
-# C code of packages, such as BoringSSL, checks its stack in the programs that are used.
-HARDENED = -Xcc -fstack-protector-strong
 DEMO ?= demo
 EXPORT ?=
 SERVE ?= 1
@@ -71,7 +69,7 @@ packages-static: packages
 	@Scripts/install-packages binutils
 
 program: packages-static
-	$(SWIFT) build -c release $$(Scripts/static-option $(SWIFT)) --product hk $(HARDENED) $(CHECKED)
+	@Scripts/build-program $(SWIFT) $$(Scripts/release-options $(SWIFT)) --product hk $(CHECKED)
 	@Scripts/check-program "$$($(SWIFT) build -c release --show-bin-path)/hk"
 
 run: program
@@ -124,9 +122,9 @@ check-packages: packages
 	@Scripts/package-versions check .build-newest
 
 static: packages-static
-	@options=$$(Scripts/static-option $(SWIFT)); \
-	[ -n "$$options" ] || { echo "This machine can't link the Swift runtime into a program." >&2; exit 1; }; \
-	$(SWIFT) build -c release --product hk $$options --scratch-path $(STATIC) $(HARDENED) $(CHECKED)
+	@options=$$(Scripts/release-options $(SWIFT)); \
+	case "$$options" in *--static-swift-stdlib*) ;; *) echo "This machine can't link the Swift runtime into a program." >&2; exit 1;; esac; \
+	Scripts/build-program $(SWIFT) $$options --product hk --scratch-path $(STATIC) $(CHECKED)
 	@Scripts/check-program "$(STATIC)/release/hk"
 
 # Given HK=path, installs that program and builds nothing, so that `sudo make install HK=…` runs no compiler.
@@ -147,7 +145,7 @@ test-deb: deb
 
 wheel: packages-static
 	@Scripts/install-packages p7zip-full
-	@Scripts/make-wheel "$$(Scripts/build-library $(SWIFT) $(WHEEL) $(HARDENED) $(CHECKED))" "$(STATIC)/wheel"
+	@Scripts/make-wheel "$$(Scripts/build-library $(SWIFT) $(WHEEL) -Xcc -fstack-protector-strong $(CHECKED))" "$(STATIC)/wheel"
 
 test-wheel: wheel
 	@Scripts/install-packages debootstrap unzip binutils
