@@ -32,7 +32,11 @@ export function signed(value, maximumFractionDigits = 0) {
 export const percent = (share) => numberFormat({ style: "percent" }).format(share);
 
 /** The name of an hour of the day beside an axis: 06 or, where clocks count to twelve, 6 AM. */
-export const hourName = (hour) => dateFormat("hour", "UTC").format(new Date(hour * 3600000)).replace(/\D*Uhr$/, "");
+export function hourName(hour) {
+  const parts = dateFormat("hour", "UTC").formatToParts(new Date(hour * 3600000));
+  const isWhole = parts.some(({ type }) => type === "dayPeriod");
+  return parts.filter(({ type }) => isWhole || type === "hour").map(({ value }) => value).join("");
+}
 
 /** A relative change as a percentage with its sign. */
 export function signedPercent(share) {
@@ -165,7 +169,7 @@ const styles = {
   time: { hour: "numeric", minute: "2-digit" },
   moment: { weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit" },
   monthYear: { month: "short", year: "numeric" },
-  hour: { hour: "2-digit" },
+  hour: { hour: "numeric" },
 };
 
 function dateFormat(style, timeZone = session.timeZone ?? undefined) {
