@@ -40,7 +40,7 @@ def english_sentences():
     for sentence, translation in entries.items():
         is_same = sentence in (translation if isinstance(translation, dict) else {"other": translation}).values()
         words = re.sub(r"\{\w+\}", "", sentence)
-        # Names in code, and sentences of nearly nothing but placeholders, are no English.
+        # Names in code, and sentences of nearly nothing but placeholders, aren’t English.
         if is_same or re.fullmatch(r"[a-z]+[A-Za-z0-9]*|[A-Z]", sentence) or len(words) < 4:
             continue
         patterns.append(".+?".join(re.escape(part) for part in re.split(r"\{\w+\}", sentence)))
@@ -57,6 +57,10 @@ class LanguageTests(PageTest):
 
     def test_german(self):
         browser, english = self.browser, english_sentences()
+        # Foods that the person has added have the words in which they were entered.
+        browser.driver.execute_script(
+            "for (const key of Object.keys(localStorage)) if (key.startsWith('foods:')) localStorage.removeItem(key)"
+        )
         browser.speak("de-DE")
         try:
             for width in (1280, 390):
@@ -94,6 +98,17 @@ class LanguageTests(PageTest):
         browser.screen(self.base, "trends/sleep")
         nights = " ".join(browser.texts(".list .value"))
         check(re.search(r"\d Std\. \d+ Min\.", nights), f"Nights are shown as {nights[:80]}.")
+
+        # Fields write and read the decimal mark and the thousands of the language.
+        read = """
+            const done = arguments[0];
+            import("/app/format.js").then(({ numberIn, numberText }) =>
+              done([numberText(71.4), numberIn("71,4"), numberIn("71.4"), numberIn("1.500"), numberIn("1.234,5")]));"""
+        fields = browser.driver.execute_async_script(read)
+        check(fields == ["71,4", 71.4, 71.4, 1500, 1234.5], f"Fields have {fields}.")
+        browser.screen(self.base, "journal/weight")
+        weight = browser.one("dialog input").get_attribute("value")
+        check(re.fullmatch(r"\d+(,\d)?", weight), f"The last weight is proposed as {weight}.")
 
     def check_problem(self):
         browser = self.browser

@@ -202,7 +202,7 @@ struct PageTextsTests {
         }
     }
 
-    /// Whether a text has two words, or one with a capital letter that is no identifier or header field.
+    /// Whether a text has two words, or one with a capital letter that isn’t an identifier or a header field.
     private static func isForPeople(_ text: String) -> Bool {
         if text.contains(/[a-z]{2} [a-z]{2}/) { return true }
         return text.contains(/^[A-Z][a-z]/) && !text.contains(/^[A-Z][a-z]+(-?[A-Z][A-Za-z]+)+( [A-Z][A-Za-z]+)*$/)

@@ -34,7 +34,7 @@ struct PageLanguage: Sendable {
             let quality = pieces.dropFirst().first { $0.hasPrefix("q=") }.map { Double($0.dropFirst(2)) ?? 0 }
             return (String((pieces.first ?? "").prefix { $0 != "-" }), quality ?? 1)
         }
-        // Of languages that are wanted equally, the first one counts.
+        // Of equal ones, the first one counts.
         let ranked = wanted.enumerated().filter { $0.element.quality > 0 }
             .sorted { ($1.element.quality, $0.offset) < ($0.element.quality, $1.offset) }
         return ranked.map(\.element.name).first { $0 == "en" || names.contains($0) } ?? "en"

@@ -90,7 +90,7 @@ struct PageLanguageTests {
         }
     }
 
-    @Test("A problem is told in the browser's language")
+    @Test("The page of a problem has the browser's language")
     func problem() async throws {
         try await TestServer.with { server async throws in
             let client = server.client.with(token: nil)

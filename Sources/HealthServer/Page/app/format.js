@@ -20,6 +20,24 @@ export function number(value, maximumFractionDigits = 0) {
   return numberFormat({ maximumFractionDigits }).format(value === 0 ? 0 : value);
 }
 
+/** A number as people write it into a field: 1234,5 in German. */
+export const numberText = (value) => numberFormat({ useGrouping: false, maximumFractionDigits: 3 }).format(value);
+
+/** The number that people wrote: 1,5 as well as 1.5, and thousands as the language groups them. */
+export function numberIn(text) {
+  const plain = text.replace(/[\s’']/g, "");
+  const group = numberFormat({}).formatToParts(12345).find(({ type }) => type === "group")?.value;
+  const [, separator] = /^[1-9]\d{0,2}([.,])\d{3}$/.exec(plain) ?? [];
+  if (separator && separator === group) return Number(plain.replace(separator, ""));
+  // The last mark begins the fraction, unless it is there twice.
+  const mark = [...plain].findLast((letter) => letter === "." || letter === ",");
+  const isFraction = mark && plain.split(mark).length === 2;
+  const whole = isFraction ? plain.slice(0, plain.indexOf(mark)) : plain;
+  const fraction = isFraction ? `.${plain.slice(plain.indexOf(mark) + 1)}` : "";
+  if (!/^-?\d*([.,]\d{3})*$/.test(whole) || whole + fraction === "") return NaN;
+  return Number(whole.replace(/[.,]/g, "") + fraction);
+}
+
 /** A number of things: `count(2, "{count} sample", "{count} samples")`. */
 export const count = (value, one, several) => plural(value, one, several, { count: number(value) });
 

@@ -4,7 +4,7 @@ import * as api from "../app/api.js";
 import { addDays, dateOf, instant } from "../app/calendar.js";
 import { html, icon, put } from "../app/dom.js";
 import { foods, foodSample, ownFoods, removeFood, saveFood } from "../app/foods.js";
-import { number } from "../app/format.js";
+import { number, numberIn, numberText } from "../app/format.js";
 import { localized } from "../app/language.js";
 import { iconButton, scrollArea, titled } from "../components/cards.js";
 import { field, numberInput, readNumber, reject } from "../components/controls.js";
@@ -133,10 +133,10 @@ function chooseServings(food, log) {
   const servings = numberInput({ value: "1", min: 0.1, max: 20 });
   const moment = momentFields();
   const total = html("p.figure", { "aria-live": "polite" });
-  const entered = () => Number(servings.value.replace(",", ".")) || 0;
+  const entered = () => numberIn(servings.value) || 0;
   const show = () => put(total, number(food.energy * entered()), html("small", "kcal"));
   const step = (change) => {
-    servings.value = String(Math.max(0.5, Math.round((entered() + change) * 10) / 10));
+    servings.value = numberText(Math.max(0.5, Math.round((entered() + change) * 10) / 10));
     show();
   };
   const stepButton = (text, label, change) =>

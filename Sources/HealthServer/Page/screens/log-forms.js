@@ -3,7 +3,7 @@
 import * as api from "../app/api.js";
 import { dateOf, instant, timeOf } from "../app/calendar.js";
 import { html, icon } from "../app/dom.js";
-import { amount, duration, number, unitName } from "../app/format.js";
+import { amount, duration, number, numberText, unitName } from "../app/format.js";
 import { localized } from "../app/language.js";
 import { typeName, words } from "../app/types.js";
 import { field, numberInput, readNumber, reject, segmented, select } from "../components/controls.js";
@@ -89,7 +89,7 @@ export async function logWater(log) {
   const unit = preferred in waterAmounts ? preferred : "mL";
   const chip = (input, name, quantity) => {
     const choose = () => {
-      input.value = String(quantity);
+      input.value = numberText(quantity);
     };
     return html(
       "button.chip",
