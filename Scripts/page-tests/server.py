@@ -69,7 +69,7 @@ def number(text):
 
 
 def minutes(text):
-    """The minutes of a length of time as the page writes it: 7 h 12 min, or 7h 12m."""
+    """The minutes of a length of time as the page writes it: 7 h 12 min."""
     found = re.search(r"(?:(\d+) ?h)? ?(?:(\d+) ?m)?", text[re.search(r"\d", text).start() :])
     hours, rest = (int(part or 0) for part in found.groups())
     return hours * 60 + rest

@@ -1,6 +1,8 @@
 // Controls: a choice of a few, and fields with labels.
 
 import { html, uniqueID } from "../app/dom.js";
+import { number, numberIn, numberText } from "../app/format.js";
+import { localized } from "../app/language.js";
 
 /** A choice of a few, as buttons of which one is pressed. `options` are `[value, label, longLabel]`. */
 export function segmented(label, options, selected, onchange) {
@@ -53,13 +55,13 @@ export function reject(input, message) {
   input.focus();
 }
 
-/** A field for a number. Reads what people write: 1,5 as well as 1.5. */
+/** A field for a number, in the page's language. */
 export function numberInput({ value = "", min = 0, max = 1e6, step = "any", required = true, placeholder } = {}) {
   return html("input", {
     type: "text",
     inputmode: "decimal",
     autocomplete: "off",
-    value,
+    value: value === "" ? "" : numberText(Number(value)),
     "data-min": min,
     "data-max": max,
     "data-step": step,
@@ -70,12 +72,13 @@ export function numberInput({ value = "", min = 0, max = 1e6, step = "any", requ
 
 /** The number in a field; `null` if it is empty and may be; `undefined` after marking it if it is not valid. */
 export function readNumber(input) {
-  const text = input.value.trim().replace(",", ".");
+  const text = input.value.trim();
   if (text === "" && input.dataset.required === "no") return null;
-  const value = Number(text);
-  if (text === "" || !Number.isFinite(value)) return reject(input, "Enter a number.");
+  const value = numberIn(text);
+  if (!Number.isFinite(value)) return reject(input, localized("Enter a number."));
   if (value < Number(input.dataset.min) || value > Number(input.dataset.max)) {
-    return reject(input, `Enter a number from ${input.dataset.min} to ${input.dataset.max}.`);
+    const [min, max] = [input.dataset.min, input.dataset.max].map((limit) => number(Number(limit), 2));
+    return reject(input, localized("Enter a number from {min} to {max}.", { min, max }));
   }
   return value;
 }
