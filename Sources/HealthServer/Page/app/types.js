@@ -64,6 +64,23 @@ const names = {
   food: "Food",
   appleSleepingBreathingDisturbances: "Breathing Disturbances",
   heartbeatSeries: "Heartbeat Series",
+  audiogram: "Audiograms",
+  visionPrescription: "Vision Prescriptions",
+  medicationDoseEvent: "Medication Doses",
+  userAnnotatedMedicationConcept: "Medications",
+  gAD7: "Anxiety Risk (GAD-7)",
+  pHQ9: "Depression Risk (PHQ-9)",
+  cDA: "Clinical Documents",
+  verifiableClinicalRecord: "Verifiable Records",
+  allergyRecord: "Allergies",
+  clinicalNoteRecord: "Clinical Notes",
+  conditionRecord: "Conditions",
+  coverageRecord: "Insurance",
+  immunizationRecord: "Immunizations",
+  labResultRecord: "Lab Results",
+  medicationRecord: "Prescribed Medications",
+  procedureRecord: "Procedures",
+  vitalSignRecord: "Clinical Vitals",
 };
 
 /** The name people read: Walking Speed for HKQuantityTypeIdentifierWalkingSpeed. */
@@ -91,6 +108,8 @@ export const categories = {
   hearing: { name: "Hearing", icon: "ear" },
   symptoms: { name: "Symptoms", icon: "symptom" },
   cycle: { name: "Cycle Tracking", icon: "cycle" },
+  medications: { name: "Medications", icon: "pill" },
+  records: { name: "Health Records", icon: "document" },
   other: { name: "Other Data", icon: "other" },
 };
 
@@ -107,6 +126,8 @@ const anyOf = (names) => new RegExp(names.trim().split(/\s+/).join("|"), "i");
 
 /** The first pattern that a type's short name matches decides its category. */
 const rules = [
+  ["records", /(allergy|note|condition|immunization|labResult|medication|procedure|vitalSign|coverage|clinical)Record|^cDA$/i],
+  ["medications", /^(userAnnotated)?medication/i],
   ["sleep", /sleep/i],
   ["heart", /heart|vo2Max|electrocardiogram|atrialFibrillation|peripheralPerfusion|lowCardioFitness/i],
   ["respiratory", /respiratory|oxygenSaturation|forced|peakExpiratory|inhaler|sixMinuteWalk/i],
@@ -151,6 +172,19 @@ export const favorites = [
   "flightsClimbed",
   "respiratoryRate",
 ];
+
+/** Types whose screen isn't the one of their name. */
+const ownScreens = {
+  workout: "workouts",
+  workoutType: "workouts",
+  sleepAnalysis: "sleep",
+  activitySummary: "rings",
+};
+
+/** The address of the screen of a type: whatever the store holds has one. */
+export function typeAddress(identifier) {
+  return `#/trends/${ownScreens[shortName(identifier)] ?? `type/${encodeURIComponent(identifier)}`}`;
+}
 
 /** Words for the values of category types: asleepDeep is Deep. */
 const valueNames = {

@@ -1,53 +1,66 @@
-// One workout: its figures, route, heart rate with zones, splits and statistics.
+// One workout: its figures, route, course over time, heart rate with zones, laps, splits, and earlier ones.
 
 import * as api from "../app/api.js";
 import { html, put, svg } from "../app/dom.js";
-import { amountAndUnit, axisTexts, clock, date, dateRange, duration } from "../app/format.js";
-import { number, quantity, unitName } from "../app/format.js";
+import { amountAndUnit, clock, date, dateRange, duration, number, quantity, unitName } from "../app/format.js";
+import { localized } from "../app/language.js";
 import { typeName, words, workoutIcon } from "../app/types.js";
 import { backLink, card, empty, figures, head, quantityFigure, scrollArea, skeleton } from "../components/cards.js";
-import { color, LargeChart } from "../components/charts.js";
+import { courseCharts } from "../components/course.js";
 import { plot, round } from "../components/plots.js";
 import { routeMap } from "../components/route-map.js";
+import { table } from "../components/value-table.js";
 
-const routePoints = 250;
+const routePoints = 400;
+const curvePoints = 300;
+const comparedWorkouts = 5;
 const zoneTones = ["hearing", "mindfulness", "nutrition", "mobility", "heart", "body"];
+const onFoot = new Set(["walking", "running", "hiking"]);
 
 export async function render({ main, path: [uuid], signal }) {
-  const eyebrow = backLink("trends/workouts", "Workouts");
-  put(main, head("Workout", { eyebrow }), html("div.card", skeleton("title", "line", "block")));
-  const workout = await api.read(`workouts/${uuid}`, { points: routePoints });
+  const eyebrow = backLink("trends/workouts", localized("Workouts"));
+  put(main, head(localized("Workout"), { eyebrow }), html("div.card", skeleton("title", "line", "block")));
+  const parameters = { points: routePoints, curves: curvePoints, compare: comparedWorkouts };
+  const workout = await api.read(`workouts/${uuid}`, parameters);
   if (signal.aborted) return;
-  const chart = new LargeChart({ height: "mid" });
-  signal.addEventListener("abort", () => chart.destroy());
   const name = workout.workoutActivityTypeName;
   const symbol = workoutIcon(name);
+  const route = hasRoute(workout) ? drawnRoute(workout) : null;
+  const wide = { tone: "activity", symbol, className: "wide" };
+  const { curves = [], laps = [], earlier } = workout;
   const cards = [
-    hasRoute(workout) && card("Route", { tone: "activity", symbol }, routeContent(workout)),
-    card("Heart rate", { tone: "heart", symbol: "heart" }, heartContent(workout, chart)),
-    card("Heart-rate zones", { tone: "heart", symbol: "heart" }, zonesContent(workout.zones)),
-    isAboutDistance(workout) && card("Splits", { tone: "activity", symbol: "steps" }, splitsContent(workout)),
-    card("Statistics", { tone: "activity", symbol: "trends", className: "wide" }, statisticsContent(workout)),
+    route && card(localized("Route"), wide, route.content),
+    curves.length > 0 && card(localized("Course"), { ...wide, symbol: "trends" }, courseContent(workout, route)),
+    card(
+      localized("Heart rate"),
+      { tone: "heart", symbol: "heart", className: isAboutDistance(workout) ? "" : "wide" },
+      heartContent(workout),
+    ),
+    isAboutDistance(workout) && card(localized("Splits"), { tone: "activity", symbol: "steps" }, splitsContent(workout)),
+    laps.length > 1 && card(localized("Laps"), wide, lapsContent(laps)),
+    earlier?.count > 0 && card(localized("Compared"), { ...wide, symbol: "trends" }, comparedContent(workout)),
+    card(localized("Statistics"), { ...wide, symbol: "trends" }, statisticsContent(workout)),
   ].filter(Boolean);
   put(
     main,
     head(words(name), { eyebrow }),
     html("div.stack", summary(workout), html("div.grid", cards.map(({ element }) => element))),
   );
-  if (workout.heartRates.length > 0) showHeart(chart, workout);
 }
 
 function summary({ startDate, endDate, source, ...workout }) {
   const times = dateRange(new Date(startDate), new Date(endDate), "time");
   return html(
     "section.card.activity",
-    { "aria-label": "Summary" },
+    { "aria-label": localized("Summary") },
     html("p.muted", `${date(startDate, "day")}, ${times} · ${source}`),
     figures([
-      ["Time", clock(workout.duration)],
-      workout.totalDistance && quantityFigure("Distance", workout.totalDistance),
-      workout.totalEnergyBurned && quantityFigure("Active energy", workout.totalEnergyBurned),
+      [localized("Time"), clock(workout.duration)],
+      workout.totalDistance && quantityFigure(localized("Distance"), workout.totalDistance),
+      workout.totalEnergyBurned && quantityFigure(localized("Active energy"), workout.totalEnergyBurned),
       workout.speed && paceFigure(workout),
+      workout.averageHeartRate && [localized("Heart rate"), number(workout.averageHeartRate), "bpm"],
+      workout.trainingLoad !== undefined && [localized("Training load"), number(workout.trainingLoad)],
     ]),
   );
 }
@@ -58,8 +71,8 @@ const isAboutDistance = (workout) => workout.speed !== undefined || hasRoute(wor
 
 /** Wheels, oars and skis have a speed, feet and arms a pace. */
 function paceFigure({ pace, speed }) {
-  if (!pace) return quantityFigure("Speed", speed);
-  return ["Pace", clock(pace.quantity), paceUnit(pace.unit)];
+  if (!pace) return quantityFigure(localized("Speed"), speed);
+  return [localized("Pace"), clock(pace.quantity), paceUnit(pace.unit)];
 }
 
 const paceUnits = { "s/km": "/km", "s/mi": "/mi", "s/hm": "/100 m" };
@@ -67,71 +80,61 @@ const paceUnit = (unit) => paceUnits[unit] ?? unit;
 
 // Route
 
-function routeContent({ elevationAscended, ...workout }) {
+/** The route with its legend, and `mark(time)`, which shows where the cursor of the course is. */
+function drawnRoute({ elevationAscended, lengthUnit, startDate, ...workout }) {
   const locations = locationsOf(workout);
   const speeds = locations.map((location) => location.speed ?? 0);
   const hasSpeeds = speeds.some((speed) => speed > 0);
+  const heights = locations.map(({ altitude }) => altitude).filter((altitude) => altitude !== undefined);
   const legend = [
-    html("li", html("span.dot.start"), "Start"),
-    html("li", html("span.dot.finish"), "Finish"),
-    hasSpeeds && html("li", "Red is slow, green is fast"),
-    elevationAscended && html("li", "Climb", html("b", quantity(elevationAscended.quantity, elevationAscended.unit))),
+    html("li", html("span.dot.start"), localized("Start")),
+    html("li", html("span.dot.finish"), localized("Finish")),
+    hasSpeeds && html("li", localized("Red is slow, green is fast")),
+    elevationAscended &&
+    html("li", localized("Climb"), html("b", quantity(elevationAscended.quantity, elevationAscended.unit))),
   ];
-  return [
-    routeMap("The route, drawn without a map; north is up", locations, hasSpeeds ? speeds : null),
-    html("ul.legend", legend),
-  ];
+  const label = heights.length > 0
+    ? localized("The route with its elevation below; north is up")
+    : localized("The route; north is up");
+  const { element, mark } = routeMap(label, locations, { speeds: hasSpeeds ? speeds : null, lengthUnit });
+  const times = locations.map(({ timestamp }) => (Date.parse(timestamp) - Date.parse(startDate)) / 1000);
+  return {
+    content: [element, html("ul.legend", legend)],
+    mark: (time) => mark(time === undefined ? -1 : times.findIndex((one) => one >= time)),
+  };
+}
+
+// The course over time
+
+function courseContent({ curves, startDate, endDate, workoutActivityTypeName: name }, route) {
+  const seconds = (Date.parse(endDate) - Date.parse(startDate)) / 1000;
+  return courseCharts(curves, seconds, { isOnFoot: onFoot.has(name), onmove: (time) => route?.mark(time) });
 }
 
 // Heart rate and its zones
 
-function heartContent({ heartRates, hasAllHeartRates, ...workout }, chart) {
+function heartContent({ heartRates, hasAllHeartRates, zones, ...workout }) {
   const { averageHeartRate, minimumHeartRate, maximumHeartRate } = workout;
   if (heartRates.length === 0) {
-    return empty("No heart rate", "Workouts with an Apple Watch or a chest strap have one.");
+    return empty(localized("No heart rate"), localized("Workouts with an Apple Watch or a chest strap have one."));
   }
   const range = `${number(minimumHeartRate)}–${number(maximumHeartRate)}`;
   return [
-    figures([["Average", number(averageHeartRate), "bpm"], ["Range", range, "bpm"]]),
-    chart.element,
+    figures([[localized("Average"), number(averageHeartRate), "bpm"], [localized("Range"), range, "bpm"]]),
     hasAllHeartRates === false && html(
       "p.muted.small",
-      "The average and the range are those that the workout recorded. The samples in the store have others.",
+      localized("The average and the range are those that the workout recorded. The samples in the store have others."),
     ),
+    html("h3", localized("Heart-rate zones")),
+    zonesContent(zones),
   ];
-}
-
-/** Lines between samples over the time of the workout; where none is known, there is no line. */
-function showHeart(chart, { startDate, endDate, heartRates, averageHeartRate }) {
-  const start = Date.parse(startDate);
-  const minutes = (time) => (Date.parse(time) - start) / 60000;
-  const points = heartRates.flatMap((rate, index) => {
-    const point = { time: minutes(rate.startDate), value: rate.value, rate };
-    if (!rate.precededByGap) return [point];
-    return [{ time: (minutes(heartRates[index - 1].endDate) + point.time) / 2, value: null }, point];
-  });
-  points.push({ time: minutes(endDate), value: null });
-  const values = heartRates.map(({ value }) => value);
-  const range = [Math.min(...values), Math.max(...values)];
-  chart.show({
-    labels: [],
-    times: points.map(({ time }) => time),
-    timeText: (minute) => `${number(minute)} min`,
-    sets: [{ kind: "line", name: "Heart rate", color: () => color("heart"), values: points.map(({ value }) => value) }],
-    format: (value) => `${number(value)} bpm`,
-    axis: (values) => axisTexts(values, "count/min"),
-    title: (index) => points[index].rate ? date(points[index].rate.startDate, "time") : "",
-    label: `Heart rate during the workout from ${range.map((value) => number(value)).join(" to ")} bpm, on average ${
-      number(averageHeartRate)
-    }`,
-  });
 }
 
 /** The time in each zone as bars that begin at the same place. */
 function zonesContent({ zones = [] } = {}) {
   if (zones.length === 0) {
-    const link = html("a.button.small", { href: "#/profile" }, "Open profile");
-    return empty("No zones", "They need heart rate and a date of birth.", link);
+    const link = html("a.button.small", { href: "#/profile" }, localized("Open profile"));
+    return empty(localized("No zones"), localized("They need heart rate and a date of birth."), link);
   }
   const longest = Math.max(...zones.map((zone) => zone.duration), 1);
   return html(
@@ -150,17 +153,94 @@ function zoneRow({ number: name, minimum, maximum, duration: seconds }, tone, lo
     "li",
     html(
       "div.row.apart.small",
-      html("span", html("b", `Zone ${name}`), html("span.muted", ` ${zoneLimits(minimum, maximum)} bpm`)),
+      html("span", html("b", localized("Zone {number}", { number: name })), html("span.muted", ` ${zoneLimits(minimum, maximum)} bpm`)),
       html("b", duration(seconds)),
     ),
-    plot(`Zone ${name}: ${duration(seconds)}`, 8, draw),
+    plot(`${localized("Zone {number}", { number: name })}: ${duration(seconds)}`, 8, draw),
   );
 }
 
 function zoneLimits(minimum, maximum) {
-  if (minimum === undefined) return `below ${number(maximum)}`;
-  if (maximum === undefined) return `${number(minimum)} and above`;
+  if (minimum === undefined) return localized("below {limit}", { limit: number(maximum) });
+  if (maximum === undefined) return localized("{limit} and above", { limit: number(minimum) });
   return `${number(minimum)}–${number(maximum)}`;
+}
+
+// Laps and earlier workouts
+
+const paceText = ({ pace, speed }) => {
+  if (pace) return `${clock(pace.quantity)} ${paceUnit(pace.unit)}`;
+  return speed ? quantity(speed.quantity, speed.unit) : "–";
+};
+const rateText = (rate) => rate === undefined ? "–" : `${number(rate)} bpm`;
+const lengthText = (length) => length ? quantity(length.quantity, length.unit) : "–";
+
+function lapsContent(laps) {
+  const titles = ["Lap", "Time", "Distance", "Pace", "Heart rate"].map((title) => localized(title));
+  const rows = laps.map((lap) => [
+    number(lap.number),
+    clock(lap.duration),
+    lengthText(lap.distance),
+    paceText(lap),
+    rateText(lap.averageHeartRate),
+  ]);
+  return scrollArea(localized("All laps"), table(localized("Laps"), titles, rows));
+}
+
+function comparedContent({ earlier, ...workout }) {
+  const name = words(workout.workoutActivityTypeName);
+  const row = (one) => [
+    html("a", { href: `#/trends/workout/${one.uuid}` }, date(one.startDate, "date")),
+    lengthText(one.totalDistance),
+    clock(one.duration),
+    paceText(one),
+    rateText(one.averageHeartRate),
+  ];
+  const own = [html("b", localized("This one")), ...row(workout).slice(1)];
+  const titles = ["Workout", "Distance", "Time", "Pace", "Heart rate"].map((title) => localized(title));
+  return [
+    html("p.muted", localized("{activity}, the last {count} before this one on average", {
+      activity: name,
+      count: number(earlier.count),
+    })),
+    figures([
+      changeFigure(localized("Time"), clock(earlier.averageDuration), earlier.durationChange, clock),
+      earlier.averageDistance && changeFigure(
+        localized("Distance"),
+        lengthText(earlier.averageDistance),
+        earlier.distanceChange?.quantity,
+        (value) => quantity(value, earlier.averageDistance.unit),
+      ),
+      earlier.averagePace
+        ? changeFigure(
+          localized("Pace"),
+          paceText({ pace: earlier.averagePace }),
+          earlier.paceChange?.quantity,
+          clock,
+        )
+        : earlier.averageSpeed && changeFigure(
+          localized("Speed"),
+          lengthText(earlier.averageSpeed),
+          earlier.speedChange?.quantity,
+          (value) => quantity(value, earlier.averageSpeed.unit),
+        ),
+      earlier.averageHeartRate &&
+      changeFigure(localized("Heart rate"), rateText(earlier.averageHeartRate), earlier.heartRateChange, (value) =>
+        number(value)),
+    ], "worded"),
+    scrollArea(
+      localized("Workouts of the same kind"),
+      table(localized("Workouts of the same kind"), titles, [own, ...earlier.workouts.map(row)]),
+    ),
+  ];
+}
+
+/** An average of earlier workouts, with how much more or less this one has. */
+function changeFigure(name, average, change, write) {
+  if (change === undefined) return [name, average];
+  const text = write(Math.abs(change));
+  const sign = change < 0 ? "−" : "+";
+  return [name, average, `${Math.abs(change) < 1e-9 ? "±" : sign}${text}`];
 }
 
 // Splits and statistics
@@ -168,17 +248,17 @@ function zoneLimits(minimum, maximum) {
 function splitsContent({ splits = [], totalDistance }) {
   if (splits.length === 0) {
     const reason = totalDistance
-      ? "Less than three quarters of the distance was measured during the workout."
-      : "They need a route, or a distance measured during the workout.";
-    return empty("No splits", reason);
+      ? localized("Less than three quarters of the distance was measured during the workout.")
+      : localized("They need a route, or a distance measured during the workout.");
+    return empty(localized("No splits"), reason);
   }
-  const titles = ["Split", "Time", "Pace", "Heart rate"].map((title) => html("th", { scope: "col" }, title));
-  const table = html(
+  const titles = ["Split", "Time", "Pace", "Heart rate"].map((title) => html("th", { scope: "col" }, localized(title)));
+  const splitsTable = html(
     "table.table",
     html("thead", html("tr", titles)),
     html("tbody", splits.map(splitRow)),
   );
-  return scrollArea("Splits", table);
+  return scrollArea(localized("All splits"), splitsTable);
 }
 
 function splitRow({ number: name, distance, duration: seconds, pace, isComplete, isFastest, averageHeartRate }) {
@@ -187,13 +267,13 @@ function splitRow({ number: name, distance, duration: seconds, pace, isComplete,
     "tr",
     html("td", length),
     html("td", clock(seconds)),
-    html("td", `${clock(pace.quantity)} ${paceUnit(pace.unit)}`, isFastest && html("span.tag", "fastest")),
+    html("td", `${clock(pace.quantity)} ${paceUnit(pace.unit)}`, isFastest && html("span.tag", localized("fastest"))),
     html("td", averageHeartRate ? `${number(averageHeartRate)} bpm` : "–"),
   );
 }
 
 function statisticsContent({ statistics }) {
-  if (statistics.length === 0) return empty("No statistics", "This workout has no samples of its own.");
+  if (statistics.length === 0) return empty(localized("No statistics"), localized("This workout has no samples of its own."));
   return figures(statistics.flatMap(statisticFigures), "roomy");
 }
 
@@ -202,7 +282,7 @@ function statisticFigures({ type, unit, sumQuantity, averageQuantity, maximumQua
   const entry = (title, value) => [title, ...amountAndUnit(value, unit, type)];
   if (sumQuantity !== undefined) return [entry(name, sumQuantity)];
   return [
-    entry(`${name}, average`, averageQuantity),
-    maximumQuantity !== undefined && entry(`${name}, highest`, maximumQuantity),
+    entry(`${name}, ${localized("average")}`, averageQuantity),
+    maximumQuantity !== undefined && entry(`${name}, ${localized("highest")}`, maximumQuantity),
   ];
 }

@@ -18,6 +18,7 @@ import {
   titled,
 } from "../components/cards.js";
 import { color, LargeChart } from "../components/charts.js";
+import { trainingLoad } from "../components/training-load.js";
 import { sectionLinks } from "./trends.js";
 
 const pageSize = 15;
@@ -25,6 +26,7 @@ const weekCount = 12;
 
 export async function render({ main, signal }) {
   const chart = new LargeChart({ height: "mid" });
+  const loads = trainingLoad(signal);
   signal.addEventListener("abort", () => chart.destroy());
   const summary = html("div.summary", skeleton("title"));
   const list = html("ul.list", { "aria-busy": "true" }, skeleton("line", "line", "line", "line"));
@@ -42,6 +44,7 @@ export async function render({ main, signal }) {
         summary,
         chart.element,
       ),
+      loads.element,
       html(
         "section.card.activity",
         { "aria-label": "All workouts" },
@@ -58,7 +61,11 @@ export async function render({ main, signal }) {
     });
   const load = () =>
     attempt([place], signal, async () => {
-      await Promise.all([loadWeeks(summary, chart, signal), loadList(list, more, 0, signal)]);
+      await Promise.all([
+        loadWeeks(summary, chart, signal),
+        loads.load(shownWeeks()),
+        loadList(list, more, 0, signal),
+      ]);
     });
   more.addEventListener("click", showMore);
   live.listen((types) => {
@@ -67,10 +74,14 @@ export async function render({ main, signal }) {
   await load();
 }
 
-async function loadWeeks(place, chart, signal) {
+/** The range of the weeks, with today. */
+function shownWeeks() {
   const today = dateOf();
-  const start = instant(addDays(startOfWeek(today), 7 * (1 - weekCount)));
-  const { weeks, summary, ...average } = await api.read("workouts/weeks", { start, end: instant(addDays(today, 1)) });
+  return { start: instant(addDays(startOfWeek(today), 7 * (1 - weekCount))), end: instant(addDays(today, 1)) };
+}
+
+async function loadWeeks(place, chart, signal) {
+  const { weeks, summary, ...average } = await api.read("workouts/weeks", shownWeeks());
   if (signal.aborted) return;
   put(place, summary.count > 0 ? weekFigures(summary, average) : noWorkouts("No workouts in twelve weeks"));
   const starts = weeks.map((week) => dateOf(new Date(week.startDate)));
