@@ -3,6 +3,7 @@
 import * as api from "./api.js";
 import { dateOf } from "./calendar.js";
 import { put } from "./dom.js";
+import { localized } from "./language.js";
 import { live } from "./live.js";
 import { failure } from "../components/cards.js";
 
@@ -45,7 +46,7 @@ async function show({ keepsFocus = false } = {}) {
   if (signal.aborted) return;
   document.documentElement.dataset.screen = name;
   const heading = main.querySelector("h1");
-  document.title = `${heading?.textContent ?? "Health"} · OpenHealthKit`;
+  document.title = `${heading?.textContent ?? localized("Health")} · OpenHealthKit`;
   if (!isFirst && !keepsFocus) {
     heading?.focus({ preventScroll: true });
     scrollTo(0, 0);

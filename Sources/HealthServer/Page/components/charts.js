@@ -71,10 +71,11 @@ export class LargeChart {
     this.content = content;
     const Chart = await loadCharts();
     if (!Chart) {
-      const text =
-        "Install the package libjs-chart.js on the machine that runs hk serve and load this page again. The " +
-        "table has all the values.";
-      put(this.element, empty("Charts are not installed", text));
+      const text = localized(
+        "Install the package libjs-chart.js on the server’s machine and load this page again. The table has all the " +
+          "values.",
+      );
+      put(this.element, empty(localized("Charts are not installed"), text));
       return;
     }
     if (this.content !== content || !this.canvas.isConnected) return;

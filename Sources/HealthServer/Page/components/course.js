@@ -21,19 +21,19 @@ const hold = 45;
 const slowest = 2;
 
 const looks = {
-  pace: { name: "Pace", tone: "activity", isInverted: true },
-  speed: { name: "Speed", tone: "activity" },
-  heartRate: { name: "Heart rate", tone: "heart" },
-  elevation: { name: "Elevation", tone: "mobility", isArea: true },
-  power: { name: "Power", tone: "body" },
-  cadence: { name: "Cadence", tone: "respiratory" },
+  pace: { name: localized("Pace"), tone: "activity", isInverted: true },
+  speed: { name: localized("Speed"), tone: "activity" },
+  heartRate: { name: localized("Heart rate"), tone: "heart" },
+  elevation: { name: localized("Elevation"), tone: "mobility", isArea: true },
+  power: { name: localized("Power"), tone: "body" },
+  cadence: { name: localized("Cadence"), tone: "respiratory" },
 };
 const paceUnits = { "s/km": "/km", "s/mi": "/mi", "s/hm": "/100 m" };
 
 /** The unit of a curve for people: steps and revolutions aren't heartbeats. */
 function unitOf({ figure, unit }, isOnFoot) {
   if (figure === "pace") return paceUnits[unit] ?? unit;
-  if (figure === "cadence") return isOnFoot ? localized("steps/min") : "rpm";
+  if (figure === "cadence") return isOnFoot ? localized("steps/min") : unitName("count/min", "HKQuantityTypeIdentifierCyclingCadence");
   return unitName(unit);
 }
 
@@ -86,7 +86,7 @@ export function courseCharts(curves, seconds, { isOnFoot = false, onmove = () =>
 class Band {
   constructor(curve, top, isOnFoot) {
     Object.assign(this, { curve, top, look: looks[curve.figure] ?? { name: curve.figure, tone: "other" } });
-    this.name = localized(this.look.name);
+    this.name = this.look.name;
     this.unit = unitOf(curve, isOnFoot);
     this.low = curve.minimum;
     this.high = curve.figure === "pace" ? Math.min(curve.maximum, curve.average * slowest) : curve.maximum;
@@ -178,7 +178,7 @@ const steps = [1, 2, 5, 10, 15, 30, 60, 120, 240].map((minutes) => minutes * 60)
 function drawTimes(drawing, seconds, height, x) {
   const step = steps.find((one) => seconds / one <= 7) ?? steps.at(-1);
   for (let time = step; time < seconds; time += step) {
-    const text = `${number(time / 60)} min`;
+    const text = `${number(time / 60)} ${unitName("min")}`;
     drawing.append(svg("text", { x: x(time), y: height - 4, "text-anchor": "middle" }, text));
   }
 }

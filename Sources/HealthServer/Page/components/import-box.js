@@ -2,7 +2,8 @@
 
 import * as api from "../app/api.js";
 import { announce, html, icon, put } from "../app/dom.js";
-import { number } from "../app/format.js";
+import { count, number } from "../app/format.js";
+import { localized, translated } from "../app/language.js";
 
 const pieceSize = 4 * 1024 * 1024;
 const mostFailures = 5;
@@ -32,7 +33,7 @@ export class ImportBox {
       id: "import-file",
       class: "sr",
       tabindex: "-1",
-      "aria-label": "Export to import",
+      "aria-label": localized("Export to import"),
     });
     this.input.addEventListener("change", () => this.accept(this.input.files));
     this.element = html("div.drop", {
@@ -58,11 +59,14 @@ export class ImportBox {
     put(
       this.element,
       icon("upload"),
-      html("p", html("b", "Drop export.zip here, or FIT, TCX and GPX files")),
-      html("p.muted.small", "A file can have gigabytes. If the connection is lost, choose it again to continue."),
+      html("p", html("b", localized("Drop export.zip here, or FIT, TCX and GPX files"))),
+      html(
+        "p.muted.small",
+        localized("A file can have gigabytes. If the connection is lost, choose it again to continue."),
+      ),
       message && html("p.notice.bad", { role: "alert" }, message),
       this.input,
-      html("button.button.primary", { type: "button", onclick: () => this.input.click() }, "Choose files"),
+      html("button.button.primary", { type: "button", onclick: () => this.input.click() }, localized("Choose files")),
     );
     this.input.value = "";
   }
@@ -93,19 +97,20 @@ export class ImportBox {
   /** Sends the file, from where the server has it already, and follows the import until its report. */
   async upload(file) {
     const pause = new AbortController();
-    const bar = html("progress", { max: 1, value: 0, "aria-label": "Upload" });
-    const text = html("p.small", `Sending ${file.name}, ${sizeText(file.size)}`);
+    const bar = html("progress", { max: 1, value: 0, "aria-label": localized("Upload") });
+    const text = html("p.small", localized("Sending {name}, {size}", { name: file.name, size: sizeText(file.size) }));
     put(
       this.element,
-      html("p", html("b", "Uploading")),
+      html("p", html("b", localized("Uploading"))),
       bar,
       text,
-      html("button.button.small", { type: "button", onclick: () => pause.abort() }, "Pause"),
+      html("button.button.small", { type: "button", onclick: () => pause.abort() }, localized("Pause")),
     );
     const upload = await beginUpload(file);
     await sendPieces(file, upload, pause.signal, (offset, message) => {
       bar.value = offset / file.size;
-      text.textContent = message ?? `${sizeText(offset)} of ${sizeText(file.size)}`;
+      const values = { part: sizeText(offset), whole: sizeText(file.size) };
+      text.textContent = message ?? localized("{part} of {whole}", values);
     });
     const report = await this.follow(await readUpload(upload.id));
     localStorage.removeItem(storageKey(file));
@@ -126,9 +131,9 @@ export class ImportBox {
 
   /** Shows how far the server is, until the import is done. */
   async follow(upload) {
-    const bar = html("progress", { max: 1, "aria-label": "Import" });
-    const text = html("p.small", "Reading …");
-    put(this.element, html("p", html("b", "Importing")), bar, text);
+    const bar = html("progress", { max: 1, "aria-label": localized("Import") });
+    const text = html("p.small", localized("Reading …"));
+    put(this.element, html("p", html("b", localized("Importing"))), bar, text);
     let current = upload;
     while (!["done", "failed"].includes(current.state)) {
       if (this.signal.aborted) return {};
@@ -137,7 +142,7 @@ export class ImportBox {
       await wait(millisecondsBetweenLooks);
       current = await readUpload(current.id);
     }
-    if (current.state === "failed") throw new Error(current.error ?? "The import failed.");
+    if (current.state === "failed") throw new Error(translated(current.error) ?? localized("The import failed."));
     return current.report ?? {};
   }
 
@@ -146,16 +151,16 @@ export class ImportBox {
     put(
       this.element,
       icon("check"),
-      html("p", { "data-import": "finished" }, html("b", "Imported")),
+      html("p", { "data-import": "finished" }, html("b", localized("Imported"))),
       html("p.muted.small", reportText(report)),
       failures.map((failure) => html("p.notice.bad", { role: "alert" }, failure)),
       html(
         "div.row",
-        html("a.button.primary", { href: "#/today" }, "See today"),
-        html("button.button", { type: "button", onclick: () => this.ask() }, "Import another"),
+        html("a.button.primary", { href: "#/today" }, localized("See today")),
+        html("button.button", { type: "button", onclick: () => this.ask() }, localized("Import another")),
       ),
     );
-    announce("The import is finished.");
+    announce(localized("The import is finished."));
     this.finished();
   }
 }
@@ -196,7 +201,7 @@ async function sendPieces(file, upload, signal, progress) {
     } catch (error) {
       failures += 1;
       if (failures > mostFailures || !mayWorkAgain(error)) throw error;
-      progress(offset, "The connection was lost. Trying again …");
+      progress(offset, localized("The connection was lost. Trying again …"));
       await wait(1000 * failures);
       ({ offset } = await readUpload(upload.id));
     }
@@ -211,9 +216,9 @@ function mayWorkAgain({ name, status }) {
 
 function progressText({ error, state, records }) {
   // The store can't take the archive now, as when the disk is full. The server tries again each minute.
-  if (error) return `Waiting: ${error}`;
-  if (state === "finishing") return `${number(records)} records. Finishing …`;
-  return records ? `${number(records)} records so far` : "Reading …";
+  if (error) return localized("Waiting: {reason}", { reason: translated(error) ?? localized("The store is busy.") });
+  if (state === "finishing") return count(records, "{count} record. Finishing …", "{count} records. Finishing …");
+  return records ? count(records, "{count} record so far", "{count} records so far") : localized("Reading …");
 }
 
 /** The report of several imports. */
@@ -229,7 +234,8 @@ function sum(reports) {
 
 function reportText({ known, added = 0, alreadyThere = 0, skipped = 0 }) {
   const result = known
-    ? "This archive was imported before; nothing has changed."
-    : `${number(added)} added, ${number(alreadyThere)} were already there.`;
-  return skipped > 0 ? `${result} ${number(skipped)} could not be read.` : result;
+    ? localized("This archive was imported before; nothing has changed.")
+    : localized("{added} added, {known} were already there.", { added: number(added), known: number(alreadyThere) });
+  if (skipped === 0) return result;
+  return `${result} ${localized("{count} could not be read.", { count: number(skipped) })}`;
 }

@@ -2,7 +2,8 @@
 
 import * as api from "../app/api.js";
 import { html, icon, put } from "../app/dom.js";
-import { ago, date, number } from "../app/format.js";
+import { ago, count, date } from "../app/format.js";
+import { locale, localized } from "../app/language.js";
 import { typeName } from "../app/types.js";
 import { empty, failure, iconButton, scrollArea, titled } from "./cards.js";
 import { field, reject, segmented, select } from "./controls.js";
@@ -15,16 +16,20 @@ export async function showTokens(box, signal) {
   const { tokens } = await api.request("GET", "/v1/tokens");
   if (signal.aborted) return;
   const again = () => showTokens(box, signal);
-  const text = "A token lets an app or a script read or write the types that you choose, and nothing else.";
+  const text = localized(
+    "A token lets an app or a script read or write the types that you choose, and nothing else.",
+  );
   box.show(
-    tokens.length > 0 ? html("ul.list", tokens.map((token) => tokenRow(token, again))) : empty("No tokens", text),
+    tokens.length > 0
+      ? html("ul.list", tokens.map((token) => tokenRow(token, again)))
+      : empty(localized("No tokens"), text),
     html(
       "div",
       html(
         "button.button",
         { type: "button", "data-action": "new-token", onclick: () => addToken(again) },
         icon("plus"),
-        "New token",
+        localized("New token"),
       ),
     ),
   );
@@ -33,73 +38,80 @@ export async function showTokens(box, signal) {
 function tokenRow(token, again) {
   const revoke = async () => {
     await api.request("DELETE", `/v1/tokens/${token.id}`);
-    toast(`${token.name} is revoked.`);
+    toast(localized("{name} is revoked.", token));
     await again();
   };
   const ask = () => {
-    const text = "Programs with this token can no longer read or write anything.";
-    confirmation(`Revoke ${token.name}?`, text, "Revoke", revoke);
+    const text = localized("Programs with this token can no longer read or write anything.");
+    confirmation(localized("Revoke {name}?", token), text, localized("Revoke"), revoke);
   };
-  const use = token.lastUsed ? `Used ${ago(token.lastUsed)}` : "Never used";
+  const use = token.lastUsed ? localized("Used {ago}", { ago: ago(token.lastUsed) }) : localized("Never used");
   return html(
     "li",
     html("span.badge", icon("key")),
     titled(
-      [token.name, token.isExpired && html("span.tag", "expired")],
+      [token.name, token.isExpired && html("span.tag", localized("expired"))],
       permissions(token),
       html("br"),
-      token.expires ? `${use} · until ${date(token.expires)}` : use,
+      token.expires ? `${use} · ${localized("until {date}", { date: date(token.expires) })}` : use,
     ),
-    iconButton("trash", `Revoke ${token.name}`, ask, { class: "quiet" }),
+    iconButton("trash", localized("Revoke {name}", token), ask, { class: "quiet" }),
   );
 }
 
 /** What a token may do, in words. */
 function permissions(token) {
-  if (token.scope === "owner") return token.isReadOnly ? "Reads everything" : "Reads and writes everything";
-  if (token.scope === "sync") return "Delivers the data of a device; reads nothing";
+  if (token.scope === "owner") {
+    return token.isReadOnly ? localized("Reads everything") : localized("Reads and writes everything");
+  }
+  if (token.scope === "sync") return localized("Delivers the data of a device; reads nothing");
   const ofPerson = token.permissions.find(({ person }) => person === api.session.person) ?? token.permissions[0];
   const { read = [], share = [] } = ofPerson ?? {};
-  const list = (types) => (types.length > 3 ? `${number(types.length)} types` : types.map(typeName).join(", "));
-  if (read.length > 0 && share.length > 0) return `Reads ${list(read)}; writes ${list(share)}`;
-  if (read.length > 0) return `Reads ${list(read)}`;
-  return share.length > 0 ? `Writes ${list(share)}` : "No permissions yet";
+  const list = (types) =>
+    types.length > 3 ? count(types.length, "{count} type", "{count} types") : types.map(typeName).join(", ");
+  if (read.length > 0 && share.length > 0) {
+    return localized("Reads {read}; writes {share}", { read: list(read), share: list(share) });
+  }
+  if (read.length > 0) return localized("Reads {types}", { types: list(read) });
+  return share.length > 0 ? localized("Writes {types}", { types: list(share) }) : localized("No permissions yet");
 }
 
 // A new token
 
 const accessChoices = [
-  ["read-all", "Read all", "Read all types"],
-  ["types", "Types", "Chosen types"],
-  ["sync", "Device", "A device that syncs"],
-  ["owner", "Owner", "Everything, as the owner"],
+  ["read-all", localized("Read all"), localized("Read all types")],
+  ["types", localized("Types"), localized("Chosen types")],
+  ["sync", localized("Device"), localized("A device that syncs")],
+  ["owner", localized("Owner"), localized("Everything, as the owner")],
 ];
 
 function addToken(again) {
   const name = html("input", { autocomplete: "off", "data-autofocus": true, placeholder: "Home Assistant" });
-  const expiry = select([["", "Never"], ["30", "In 30 days"], ["365", "In a year"]], "");
+  const expiries = [["", localized("Never")], ["30", localized("In 30 days")], ["365", localized("In a year")]];
+  const expiry = select(expiries, "");
   let access = "read-all";
-  const list = scrollArea("Types");
+  const list = scrollArea(localized("Types"));
   list.classList.add("types");
-  const chooser = html("div.field", { hidden: true }, html("span.label", "What it may read and write"), list);
+  const chooserTitle = html("span.label", localized("What it may read and write"));
+  const chooser = html("div.field", { hidden: true }, chooserTitle, list);
   const chooseAccess = (value) => {
     access = value;
     chooser.hidden = value !== "types";
   };
-  openDialog("New token", {
-    submit: "Make token",
+  openDialog(localized("New token"), {
+    submit: localized("Make token"),
     build: () => [
-      field("Name", name, { hint: "The app, script or device that will use it." }),
+      field(localized("Name"), name, { hint: localized("The app, script or device that will use it.") }),
       html(
         "div.field",
-        html("span.label", { "aria-hidden": "true" }, "Access"),
-        segmented("Access", accessChoices, access, chooseAccess),
+        html("span.label", { "aria-hidden": "true" }, localized("Access")),
+        segmented(localized("Access"), accessChoices, access, chooseAccess),
       ),
       chooser,
-      field("Expires", expiry),
+      field(localized("Expires"), expiry),
     ],
     onsubmit: async () => {
-      if (!name.value.trim()) return reject(name, "Enter a name.") ?? false;
+      if (!name.value.trim()) return reject(name, localized("Enter a name.")) ?? false;
       const body = tokenRequest(name.value.trim(), access, list, Number(expiry.value));
       const token = await api.request("POST", "/v1/tokens", { body });
       setTimeout(() => showSecret(token));
@@ -126,10 +138,16 @@ async function showChoices(list) {
     const { types } = await api.read("types");
     const names = types.filter(({ isShareable }) => isShareable !== false)
       .map(({ type }) => [typeName(type), type])
-      .sort(([a], [b]) => a.localeCompare(b));
-    const titles = ["Type", "Read", "Write"].map((title) => html("th", { scope: "col" }, title));
+      .sort(([a], [b]) => a.localeCompare(b, locale));
+    const columns = [localized("Type"), localized("Read"), localized("Write")];
+    const titles = columns.map((title) => html("th", { scope: "col" }, title));
     const rows = names.map(([name, type]) =>
-      html("tr", html("td", name), choice("read", "Read", name, type), choice("share", "Write", name, type))
+      html(
+        "tr",
+        html("td", name),
+        choice("read", localized("Read {type}", { type: name }), type),
+        choice("share", localized("Write {type}", { type: name }), type),
+      )
     );
     put(list, html("table.table", html("thead", html("tr", titles)), html("tbody", rows)));
   } catch (error) {
@@ -137,8 +155,7 @@ async function showChoices(list) {
   }
 }
 
-function choice(kind, verb, name, type) {
-  const label = `${verb} ${name}`;
+function choice(kind, label, type) {
   return html("td", html("input", { type: "checkbox", value: type, "data-kind": kind, "aria-label": label }));
 }
 
@@ -146,16 +163,16 @@ function showSecret({ token }) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(token);
-      toast("Copied.");
+      toast(localized("Copied."));
     } catch {
-      toast("Select the text and copy it.");
+      toast(localized("Select the text and copy it."));
     }
   };
-  openDialog("Copy the token now", {
+  openDialog(localized("Copy the token now"), {
     build: () => [
-      html("p.muted", "It is shown only once; the server keeps no copy."),
+      html("p.muted", localized("It is shown only once; the server keeps no copy.")),
       html("code.code", { id: "new-token" }, token),
-      html("div", html("button.button.primary", { type: "button", onclick: copy }, "Copy")),
+      html("div", html("button.button.primary", { type: "button", onclick: copy }, localized("Copy"))),
     ],
   });
 }

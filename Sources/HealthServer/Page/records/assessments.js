@@ -7,44 +7,44 @@ import { figures } from "../components/cards.js";
 import { table } from "../components/value-table.js";
 import { timeline } from "./timeline.js";
 
-const answers = ["Not at all", "Several days", "More than half the days", "Nearly every day", "Prefer not to answer"];
+const answers = [localized("Not at all"), localized("Several days"), localized("More than half the days"), localized("Nearly every day"), localized("Prefer not to answer")];
 
 /** Spitzer et al. 2006 and Kroenke et al. 2001: from which score on a level is meant. */
 const questionnaires = {
-  gAD7: {
+  gad7: {
     name: "GAD-7",
     most: 21,
-    levels: [[15, "Severe"], [10, "Moderate"], [5, "Mild"], [0, "None to minimal"]],
+    levels: [[15, localized("Severe")], [10, localized("Moderate")], [5, localized("Mild")], [0, localized("None to minimal")]],
     questions: [
-      "Feeling nervous, anxious, or on edge",
-      "Not being able to stop or control worrying",
-      "Worrying too much about different things",
-      "Trouble relaxing",
-      "Being so restless that it is hard to sit still",
-      "Becoming easily annoyed or irritable",
-      "Feeling afraid, as if something awful might happen",
+      localized("Feeling nervous, anxious, or on edge"),
+      localized("Not being able to stop or control worrying"),
+      localized("Worrying too much about different things"),
+      localized("Trouble relaxing"),
+      localized("Being so restless that it is hard to sit still"),
+      localized("Becoming easily annoyed or irritable"),
+      localized("Feeling afraid, as if something awful might happen"),
     ],
   },
-  pHQ9: {
+  phq9: {
     name: "PHQ-9",
     most: 27,
-    levels: [[20, "Severe"], [15, "Moderately severe"], [10, "Moderate"], [5, "Mild"], [0, "None to minimal"]],
+    levels: [[20, localized("Severe")], [15, localized("Moderately severe")], [10, localized("Moderate")], [5, localized("Mild")], [0, localized("None to minimal")]],
     questions: [
-      "Little interest or pleasure in doing things",
-      "Feeling down, depressed, or hopeless",
-      "Trouble falling or staying asleep, or sleeping too much",
-      "Feeling tired or having little energy",
-      "Poor appetite or overeating",
-      "Feeling bad about yourself",
-      "Trouble concentrating on things",
-      "Moving or speaking slowly, or being restless",
-      "Thoughts of being better off dead, or of hurting yourself",
+      localized("Little interest or pleasure in doing things"),
+      localized("Feeling down, depressed, or hopeless"),
+      localized("Trouble falling or staying asleep, or sleeping too much"),
+      localized("Feeling tired or having little energy"),
+      localized("Poor appetite or overeating"),
+      localized("Feeling bad about yourself"),
+      localized("Trouble concentrating on things"),
+      localized("Moving or speaking slowly, or being restless"),
+      localized("Thoughts of being better off dead, or of hurting yourself"),
     ],
   },
 };
 
-const of = ({ type }) => questionnaires[shortName(type)];
-const level = (sample) => localized(of(sample).levels.find(([least]) => (sample.fields?.score ?? 0) >= least)[1]);
+const of = ({ type }) => questionnaires[shortName(type).toLowerCase()];
+const level = (sample) => of(sample).levels.find(([least]) => (sample.fields?.score ?? 0) >= least)[1];
 
 export function row(sample) {
   const { name, most } = of(sample);
@@ -64,8 +64,8 @@ export function details(sample) {
       localized("Answers"),
       [localized("In the last two weeks"), localized("Answer")],
       given.map((answer, index) => [
-        localized(questions[index] ?? "Question"),
-        localized(answers[answer] ?? "–"),
+        questions[index] ?? number(index + 1),
+        answers[answer] ?? "–",
       ]),
     ),
   ];

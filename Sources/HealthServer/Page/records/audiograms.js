@@ -1,7 +1,7 @@
 // Audiograms: the quietest tones that each ear hears, as audiologists draw them, with quiet at the top.
 
 import { html, svg } from "../app/dom.js";
-import { number } from "../app/format.js";
+import { count, number } from "../app/format.js";
 import { localized } from "../app/language.js";
 import { addCursor } from "../components/cursor.js";
 import { plot, round } from "../components/plots.js";
@@ -31,7 +31,7 @@ const frequencyText = (frequency) => frequency >= 1000 ? `${number(frequency / 1
 
 export function row(sample) {
   const all = points(sample);
-  return { value: localized("{count} frequencies", { count: number(all.length) }) };
+  return { value: count(all.length, "{count} frequency", "{count} frequencies") };
 }
 
 export function details(sample) {
@@ -82,7 +82,7 @@ function chart(label, all) {
         svg("text", { x: x(frequency), y: edge.top - 10, "text-anchor": "middle" }, text),
       );
     }
-    drawing.append(svg("text", { x: width, y: 12, "text-anchor": "end" }, "Hz"), mark);
+    drawing.append(svg("text", { x: width, y: 12, "text-anchor": "end" }, ` Hz`), mark);
     draw(drawing, "right", all, x, y);
     draw(drawing, "left", all, x, y);
   });

@@ -17,9 +17,9 @@ export function details(sample) {
   const resource = read(contents?.data);
   const kind = resource?.resourceType ?? type;
   const head = figures([
-    kind && [localized("Kind"), localized(kinds[kind] ?? words(kind))],
+    kind && [localized("Kind"), kinds[kind] ?? words(kind)],
     [localized("Institution"), sample.source],
-    resource?.status && [localized("Status"), localized(statuses[statusOf(resource)] ?? words(statusOf(resource)))],
+    resource?.status && [localized("State"), statuses[resource.status] ?? words(`${resource.status}`)],
   ], "worded");
   if (!resource) {
     return [head, html("p.muted", localized("The record has no contents, only its name."))];
@@ -48,32 +48,31 @@ function read(base64) {
 }
 
 const kinds = {
-  AllergyIntolerance: "Allergy",
-  Condition: "Condition",
-  Coverage: "Insurance",
-  DiagnosticReport: "Report",
-  DocumentReference: "Clinical note",
-  Immunization: "Immunization",
-  MedicationDispense: "Medication",
-  MedicationOrder: "Medication",
-  MedicationRequest: "Medication",
-  MedicationStatement: "Medication",
-  Observation: "Result",
-  Procedure: "Procedure",
+  AllergyIntolerance: localized("Allergy"),
+  Condition: localized("Condition"),
+  Coverage: localized("Insurance"),
+  DiagnosticReport: localized("Report"),
+  DocumentReference: localized("Clinical note"),
+  Immunization: localized("Immunization"),
+  MedicationDispense: localized("Medication"),
+  MedicationOrder: localized("Medication"),
+  MedicationRequest: localized("Medication"),
+  MedicationStatement: localized("Medication"),
+  Observation: localized("Result"),
+  Procedure: localized("Procedure"),
 };
 
-const statusOf = ({ status }) => String(status);
 const statuses = {
-  active: "Active",
-  completed: "Completed",
-  final: "Final",
-  preliminary: "Preliminary",
-  amended: "Amended",
-  stopped: "Stopped",
-  cancelled: "Cancelled",
-  "entered-in-error": "Entered in error",
-  "not-done": "Not done",
-  current: "Current",
+  active: localized("Active"),
+  completed: localized("Completed"),
+  final: localized("Final"),
+  preliminary: localized("Preliminary"),
+  amended: localized("Amended"),
+  stopped: localized("Stopped"),
+  cancelled: localized("Cancelled"),
+  "entered-in-error": localized("Entered in error"),
+  "not-done": localized("Not done"),
+  current: localized("Current"),
 };
 
 /** What isn't for people, or is said elsewhere. */
@@ -84,55 +83,55 @@ const hidden = new Set([
 
 /** Words for the members that are common; others are their names in words. */
 const labels = {
-  code: "Name",
-  medicationCodeableConcept: "Medication",
-  vaccineCode: "Vaccine",
-  valueQuantity: "Value",
-  valueCodeableConcept: "Value",
-  valueString: "Value",
-  referenceRange: "Reference range",
-  interpretation: "Interpretation",
-  category: "Category",
-  clinicalStatus: "Clinical status",
-  verificationStatus: "Verification",
-  criticality: "Criticality",
-  reaction: "Reaction",
-  severity: "Severity",
-  onsetDateTime: "Since",
-  abatementDateTime: "Until",
-  effectiveDateTime: "Date",
-  effectivePeriod: "Period",
-  performedDateTime: "Date",
-  occurrenceDateTime: "Date",
-  issued: "Issued",
-  recordedDate: "Recorded",
-  authoredOn: "Prescribed",
-  dateWritten: "Prescribed",
-  date: "Date",
-  performer: "By",
-  recorder: "By",
-  asserter: "By",
-  requester: "By",
-  prescriber: "By",
-  author: "By",
-  dosageInstruction: "Dosage",
-  dosage: "Dosage",
-  note: "Note",
-  bodySite: "Body site",
-  type: "Kind",
-  content: "Contents",
-  lotNumber: "Lot number",
-  payor: "Insurer",
-  period: "Period",
-  route: "Route",
-  site: "Site",
-  text: "Text",
+  code: localized("Name"),
+  medicationCodeableConcept: localized("Medication"),
+  vaccineCode: localized("Vaccine"),
+  valueQuantity: localized("Value"),
+  valueCodeableConcept: localized("Value"),
+  valueString: localized("Value"),
+  referenceRange: localized("Reference range"),
+  interpretation: localized("Interpretation"),
+  category: localized("Category"),
+  clinicalStatus: localized("Clinical status"),
+  verificationStatus: localized("Verification"),
+  criticality: localized("Criticality"),
+  reaction: localized("Reaction"),
+  severity: localized("Severity"),
+  onsetDateTime: localized("Since"),
+  abatementDateTime: localized("Until"),
+  effectiveDateTime: localized("Date"),
+  effectivePeriod: localized("Period"),
+  performedDateTime: localized("Date"),
+  occurrenceDateTime: localized("Date"),
+  issued: localized("Issued"),
+  recordedDate: localized("Recorded"),
+  authoredOn: localized("Prescribed"),
+  dateWritten: localized("Prescribed"),
+  date: localized("Date"),
+  performer: localized("By"),
+  recorder: localized("By"),
+  asserter: localized("By"),
+  requester: localized("By"),
+  prescriber: localized("By"),
+  author: localized("By"),
+  dosageInstruction: localized("Dosage"),
+  dosage: localized("Dosage"),
+  note: localized("Note"),
+  bodySite: localized("Body site"),
+  type: localized("Kind"),
+  content: localized("Contents"),
+  lotNumber: localized("Lot number"),
+  payor: localized("Insurer"),
+  period: localized("Period"),
+  route: localized("Route"),
+  site: localized("Site"),
+  text: localized("Text"),
 };
 
 function resourceList(resource) {
   const lines = Object.entries(resource).filter(([name]) => !hidden.has(name)).map(([name, value]) => {
     const shown = name === "text" ? narrative(value?.div) : said(value);
-    return shown && [localized(labels[name] ?? words(name)), shown];
+    return shown && [labels[name] ?? words(name), shown];
   }).filter(Boolean);
   return html("dl.members", lines.map(([name, value]) => html("div", html("dt", name), html("dd", value))));
 }
@@ -185,7 +184,7 @@ function saidObject(value) {
   if (value.family || value.given) return [said(value.given), said(value.family)].filter(Boolean).join(" ");
   if (value.reference) return undefined;
   const lines = Object.entries(value).filter(([name]) => !hidden.has(name))
-    .map(([name, part]) => [localized(labels[name] ?? words(name)), said(part)]).filter(([, part]) => part);
+    .map(([name, part]) => [labels[name] ?? words(name), said(part)]).filter(([, part]) => part);
   if (lines.length === 0) return undefined;
   if (lines.length === 1) return lines[0][1];
   return html("dl.members", lines.map(([name, part]) => html("div", html("dt", name), html("dd", part))));

@@ -2,7 +2,7 @@
 
 import * as api from "../app/api.js";
 import { html, icon, put, svg } from "../app/dom.js";
-import { date, number } from "../app/format.js";
+import { date, number, percent, unitName } from "../app/format.js";
 import { localized } from "../app/language.js";
 import { words } from "../app/types.js";
 import { figures } from "../components/cards.js";
@@ -14,24 +14,24 @@ const millimetersPerSecond = 25;
 const millimetersPerMillivolt = 10;
 /** The pixels of a millimeter on a screen, as CSS has them. */
 const pixelsPerMillimeter = 96 / 25.4;
-const zooms = [["0.5", "50%"], ["1", "100%"], ["2", "200%"]];
+const zooms = [0.5, 1, 2].map((zoom) => [`${zoom}`, percent(zoom)]);
 /** What a strip shows above and below its baseline at least, in millivolts. */
 const leastRange = [-1, 1.5];
 
 const classifications = {
-  notSet: "No classification",
-  sinusRhythm: "Sinus rhythm",
-  atrialFibrillation: "Atrial fibrillation",
-  inconclusiveLowHeartRate: "Inconclusive: low heart rate",
-  inconclusiveHighHeartRate: "Inconclusive: high heart rate",
-  inconclusivePoorReading: "Inconclusive: poor recording",
-  inconclusiveOther: "Inconclusive",
-  unrecognized: "Unrecognized",
+  notSet: localized("No classification"),
+  sinusRhythm: localized("Sinus rhythm"),
+  atrialFibrillation: localized("Atrial fibrillation"),
+  inconclusiveLowHeartRate: localized("Inconclusive: low heart rate"),
+  inconclusiveHighHeartRate: localized("Inconclusive: high heart rate"),
+  inconclusivePoorReading: localized("Inconclusive: poor recording"),
+  inconclusiveOther: localized("Inconclusive"),
+  unrecognized: localized("Unrecognized"),
 };
-const symptoms = { notSet: "Not recorded", none: "None", present: "Reported" };
+const symptoms = { notSet: localized("Not recorded"), none: localized("None"), present: localized("Reported") };
 
-const classification = ({ classificationName: name = "notSet" }) => localized(classifications[name] ?? words(name));
-const heartRate = ({ averageHeartRate: rate }) => rate && `${number(rate.quantity ?? rate)} bpm`;
+const classification = ({ classificationName: name = "notSet" }) => classifications[name] ?? words(name);
+const heartRate = ({ averageHeartRate: rate }) => rate && `${number(rate.quantity ?? rate)} ${unitName("count/min")}`;
 
 export const row = (sample) => ({ title: classification(sample), value: heartRate(sample) });
 
@@ -57,7 +57,7 @@ export async function details(sample) {
     figures([
       [localized("Classification"), classification(recording)],
       [localized("Average heart rate"), heartRate(recording) ?? measured ?? "–"],
-      [localized("Symptoms"), localized(symptom)],
+      [localized("Symptoms"), symptom],
       [localized("Duration"), `${number(strips.seconds)} s`],
     ], "worded"),
     html(
@@ -91,7 +91,7 @@ async function measuredRate({ averageHeartRate, startDate, endDate }) {
   const parameters = { type: "HKQuantityTypeIdentifierHeartRate", options: "average", start: startDate, end: endDate };
   const { statistics } = await api.read("statistics", parameters);
   const average = statistics[0]?.averageQuantity;
-  return average === undefined ? undefined : `${number(average)} bpm`;
+  return average === undefined ? undefined : `${number(average)} ${unitName("count/min")}`;
 }
 
 /** A recording cut into strips that fit. */
@@ -202,7 +202,7 @@ function printRecording(recording, strips) {
     html(
       "p",
       [classification(recording), heartRate(recording) && `⌀ ${heartRate(recording)}`,
-        `${localized("Symptoms")}: ${localized(symptoms[recording.symptomsStatusName] ?? symptoms.notSet)}`]
+        `${localized("Symptoms")}: ${symptoms[recording.symptomsStatusName] ?? symptoms.notSet}`]
         .filter(Boolean).join(" · "),
     ),
     strips.strips(secondsOfPrintedStrip).map((strip) => {
@@ -211,7 +211,7 @@ function printRecording(recording, strips) {
       picture.setAttribute("aria-hidden", "true");
       return picture;
     }),
-    html("p", "25 mm/s · 10 mm/mV · Lead I"),
+    html("p", localized("Lead I, 25 mm/s, 10 mm/mV")),
   );
   document.body.append(sheet);
   document.documentElement.classList.add("prints-sheet");

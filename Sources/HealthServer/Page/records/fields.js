@@ -5,7 +5,7 @@
 // `overview(identifier, context, signal)` draws all.
 
 import { html } from "../app/dom.js";
-import { date, number, quantity } from "../app/format.js";
+import { count, date, number, quantity } from "../app/format.js";
 import { localized } from "../app/language.js";
 import { words } from "../app/types.js";
 
@@ -45,7 +45,7 @@ function text(value) {
   if (typeof value !== "object") return String(value);
   if ("quantity" in value && "unit" in value) return quantity(value.quantity, value.unit);
   if ("date" in value) return `${date(value.date)}, ${date(value.date, "time")}`;
-  if ("data" in value) return localized("{count} bytes", { count: number(atob(value.data).length) });
+  if ("data" in value) return count(atob(value.data).length, "{count} byte", "{count} bytes");
   if ("uuid" in value) return value.uuid;
   return fieldList(value);
 }

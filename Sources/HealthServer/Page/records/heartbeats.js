@@ -1,14 +1,14 @@
 // Heartbeat series: the time from each beat to the next one.
 
 import * as api from "../app/api.js";
-import { number } from "../app/format.js";
+import { count, number } from "../app/format.js";
 import { localized } from "../app/language.js";
 import { empty, figures } from "../components/cards.js";
 import { color, LargeChart } from "../components/charts.js";
 import { valueTable } from "../components/value-table.js";
 
 export function row(sample) {
-  return { value: localized("{count} beats", { count: number(sample.count) }) };
+  return { value: count(sample.count, "{count} beat", "{count} beats") };
 }
 
 export async function details(sample, _context, signal) {

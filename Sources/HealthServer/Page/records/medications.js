@@ -11,14 +11,14 @@ const concepts = "HKDataTypeIdentifierUserAnnotatedMedicationConcept";
 const mostConcepts = 200;
 
 const statuses = {
-  1: "No answer",
-  2: "Not reminded",
-  3: "Snoozed",
-  4: "Taken",
-  5: "Skipped",
-  6: "Not logged",
+  1: localized("No answer"),
+  2: localized("Not reminded"),
+  3: localized("Snoozed"),
+  4: localized("Taken"),
+  5: localized("Skipped"),
+  6: localized("Not logged"),
 };
-const schedules = { 1: "As needed", 2: "By schedule" };
+const schedules = { 1: localized("As needed"), 2: localized("By schedule") };
 
 /** The medications by the identifiers of their concepts. */
 export async function prepare() {
@@ -28,7 +28,7 @@ export async function prepare() {
 
 const isDose = ({ type }) => shortName(type) === "medicationDoseEvent";
 const nameOf = (fields) => fields?.nickname || fields?.displayText || localized("Medication");
-const status = ({ logStatus }) => localized(statuses[logStatus] ?? "Unknown");
+const status = ({ logStatus }) => statuses[logStatus] ?? localized("Unknown");
 const dose = (value, unit) => value === undefined ? undefined : [number(value, 2), unit].filter(Boolean).join(" ");
 
 export function row(sample, known) {
@@ -36,7 +36,7 @@ export function row(sample, known) {
   if (!isDose(sample)) {
     return {
       title: nameOf(fields),
-      note: [fields.nickname && fields.displayText, localized(words(fields.generalForm ?? ""))].filter(Boolean).join(" · "),
+      note: [fields.nickname && fields.displayText, words(fields.generalForm ?? "")].filter(Boolean).join(" · "),
       value: fields.isArchived ? localized("Archived") : undefined,
     };
   }
@@ -51,7 +51,7 @@ export function overview(type, known) {
       "li",
       titled(
         nameOf(fields),
-        [fields.nickname && fields.displayText, localized(words(fields.generalForm ?? ""))].filter(Boolean).join(" · "),
+        [fields.nickname && fields.displayText, words(fields.generalForm ?? "")].filter(Boolean).join(" · "),
       ),
       fields.isArchived && html("span.tag", localized("Archived")),
     )
@@ -67,15 +67,15 @@ export function details(sample, known) {
   const scheduled = fields.scheduledDate?.date;
   const names = [
     displayText && nickname && [localized("Full name"), displayText],
-    generalForm && [localized("Form"), localized(words(generalForm))],
-    isDose(sample) && fields.scheduleType && [localized("Schedule"), localized(schedules[fields.scheduleType] ?? "Unknown")],
-    !isDose(sample) && [localized("Schedule"), localized(schedules[hasSchedule ? 2 : 1])],
+    generalForm && [localized("Form"), words(generalForm)],
+    isDose(sample) && fields.scheduleType && [localized("Schedule"), schedules[fields.scheduleType] ?? localized("Unknown")],
+    !isDose(sample) && [localized("Schedule"), schedules[hasSchedule ? 2 : 1]],
     isArchived && [localized("Archived"), localized("Yes")],
     codes.length > 0 && [localized("Codes"), codes.join(", ")],
   ].filter(Boolean);
   return [
     isDose(sample) && figures([
-      [localized("Status"), status(fields)],
+      [localized("State"), status(fields)],
       [localized("Dose"), dose(fields.doseQuantity, fields.unit) ?? "–"],
       scheduled && [localized("Scheduled"), `${date(scheduled, "short")}, ${date(scheduled, "time")}`],
       fields.scheduledDoseQuantity !== undefined &&

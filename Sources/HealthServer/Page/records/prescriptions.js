@@ -6,9 +6,9 @@ import { localized } from "../app/language.js";
 import { figures } from "../components/cards.js";
 import { table } from "../components/value-table.js";
 
-const kinds = { 1: "Glasses", 2: "Contact lenses" };
+const kinds = { 1: localized("Glasses"), 2: localized("Contact lenses") };
 
-const kind = ({ fields = {} }) => localized(kinds[fields.prescriptionType] ?? "Prescription");
+const kind = ({ fields = {} }) => kinds[fields.prescriptionType] ?? localized("Prescription");
 
 export function row(sample) {
   const expires = sample.fields?.expirationDate?.date;
@@ -17,16 +17,16 @@ export function row(sample) {
 
 /** The values of a lens in the order of a prescription, with how each is written. */
 const lines = [
-  ["sphere", "Sphere (SPH)", diopters],
-  ["cylinder", "Cylinder (CYL)", diopters],
-  ["axis", "Axis", (value) => `${number(value)}°`],
-  ["addPower", "Addition (ADD)", diopters],
-  ["vertexDistance", "Vertex distance", millimeters],
-  ["prism", "Prism", prism],
-  ["farPupillaryDistance", "Pupillary distance, far", millimeters],
-  ["nearPupillaryDistance", "Pupillary distance, near", millimeters],
-  ["baseCurve", "Base curve", millimeters],
-  ["diameter", "Diameter", millimeters],
+  ["sphere", localized("Sphere (SPH)"), diopters],
+  ["cylinder", localized("Cylinder (CYL)"), diopters],
+  ["axis", localized("Axis"), (value) => `${number(value)}°`],
+  ["addPower", localized("Addition (ADD)"), diopters],
+  ["vertexDistance", localized("Vertex distance"), millimeters],
+  ["prism", localized("Prism"), prism],
+  ["farPupillaryDistance", localized("Pupillary distance, far"), millimeters],
+  ["nearPupillaryDistance", localized("Pupillary distance, near"), millimeters],
+  ["baseCurve", localized("Base curve"), millimeters],
+  ["diameter", localized("Diameter"), millimeters],
 ];
 
 function diopters(value) {
@@ -43,7 +43,8 @@ function prism(value) {
   const size = amount?.quantity ?? amount;
   if (typeof size !== "number") return localized("Yes");
   const at = angle?.quantity ?? angle;
-  return `${number(size, 2)} Δ${typeof at === "number" ? ` @ ${number(at)}°` : ""}`;
+  const where = typeof at === "number" ? ` @ ${number(at)}°` : "";
+  return `${number(size, 2)} Δ${where}`;
 }
 
 export function details(sample) {
@@ -54,7 +55,7 @@ export function details(sample) {
         const value = eye[name];
         return value === undefined ? "–" : write(name === "prism" ? value : value.quantity ?? value);
       };
-      return [localized(title), text(rightEye), text(leftEye)];
+      return [title, text(rightEye), text(leftEye)];
     });
   return [
     figures([

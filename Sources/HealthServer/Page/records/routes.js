@@ -1,14 +1,14 @@
 // Routes as they were recorded; those of workouts are on the screen of the workout, too.
 
 import * as api from "../app/api.js";
-import { date, duration, number } from "../app/format.js";
+import { count, date, duration, number } from "../app/format.js";
 import { localized } from "../app/language.js";
 import { empty, figures } from "../components/cards.js";
 import { routeMap } from "../components/route-map.js";
 import { valueTable } from "../components/value-table.js";
 
 export function row(sample) {
-  return { value: localized("{count} locations", { count: number(sample.count) }) };
+  return { value: count(sample.count, "{count} location", "{count} locations") };
 }
 
 export async function details(sample) {

@@ -3,7 +3,7 @@
 import * as api from "../app/api.js";
 import { dateOf, daysBetween, instant } from "../app/calendar.js";
 import { html, put, withdraw } from "../app/dom.js";
-import { amount, axisTexts, date, number } from "../app/format.js";
+import { amount, axisTexts, count, date, number } from "../app/format.js";
 import { localized } from "../app/language.js";
 import { live } from "../app/live.js";
 import { period, periods, periodTitle } from "../app/periods.js";
@@ -162,7 +162,7 @@ class PressureScreen {
       member(one, members.lower).quantity,
       member(one, members.upper).quantity,
     ]);
-    const title = localized("Blood pressure, {count} measurements", { count: number(pairs.length) });
+    const title = count(pairs.length, "Blood pressure, {count} measurement", "Blood pressure, {count} measurements");
     this.chart.show({
       labels: [],
       times: days,

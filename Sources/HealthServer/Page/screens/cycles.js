@@ -4,9 +4,9 @@ import * as api from "../app/api.js";
 import { addDays, addMonths, dateOf, instant, noon, startOfMonth } from "../app/calendar.js";
 import { html, put, withdraw } from "../app/dom.js";
 import { axisTexts, date, number } from "../app/format.js";
-import { localized } from "../app/language.js";
+import { localized, plural } from "../app/language.js";
 import { live } from "../app/live.js";
-import { typeAddress, typeName, valueName } from "../app/types.js";
+import { typeAddress, typeName } from "../app/types.js";
 import { attempt, backLink, card, empty, figures, head, iconButton, liveMark, skeleton } from "../components/cards.js";
 import { color, LargeChart } from "../components/charts.js";
 import { table } from "../components/value-table.js";
@@ -18,7 +18,7 @@ const shownMonths = 3;
 /** The cycles that the chart has. */
 const mostCycles = 24;
 const levels = { unspecified: 2, light: 1, medium: 2, heavy: 3 };
-const levelNames = ["Light", "Medium", "Heavy"];
+const levelNames = [localized("Light flow"), localized("Medium flow"), localized("Heavy flow")];
 const positive = new Set(["positive", "luteinizingHormoneSurge", "estrogenSurge"]);
 
 class CycleScreen {
@@ -85,7 +85,7 @@ class CycleScreen {
       html("div.months.cycles", months),
       html(
         "ul.legend",
-        levelNames.map((name, index) => html("li", html(`span.flow.flow-${index + 1}`), localized(name))),
+        levelNames.map((name, index) => html("li", html(`span.flow.flow-${index + 1}`), name)),
         html("li", html("span.flow.fertile"), localized("Positive ovulation test")),
         html("li", html("span.flow.spotting"), localized("Spotting")),
       ),
@@ -101,7 +101,7 @@ class CycleScreen {
       return;
     }
     const latest = cycles.at(-1);
-    const days = (value) => localized("{count} days", { count: number(value, 1) });
+    const days = (value) => plural(value, "{count} day", "{count} days", { count: number(value, 1) });
     this.lengths.show(
       figures([
         [localized("Average cycle"), averageDays === undefined ? "–" : days(averageDays)],
@@ -149,7 +149,7 @@ function monthOf(month, marks) {
       const mark = marks.get(day) ?? {};
       const level = levels[mark.flow];
       const said = [
-        level && `${localized("Flow")}: ${localized(valueName(mark.flow))}`,
+        level && levelNames[level - 1],
         mark.isStart && localized("first day of the cycle"),
         mark.isFertile && localized("Positive ovulation test"),
         mark.isSpotting && localized("Spotting"),

@@ -18,12 +18,12 @@ const modules = {
   visionPrescription: () => import("../records/prescriptions.js"),
   heartbeatSeries: () => import("../records/heartbeats.js"),
   stateOfMind: () => import("../records/states-of-mind.js"),
-  gAD7: () => import("../records/assessments.js"),
-  pHQ9: () => import("../records/assessments.js"),
+  gad7: () => import("../records/assessments.js"),
+  phq9: () => import("../records/assessments.js"),
   medicationDoseEvent: () => import("../records/medications.js"),
   userAnnotatedMedicationConcept: () => import("../records/medications.js"),
   workoutRoute: () => import("../records/routes.js"),
-  cDA: () => import("../records/documents.js"),
+  cda: () => import("../records/documents.js"),
 };
 
 function moduleOf(identifier) {

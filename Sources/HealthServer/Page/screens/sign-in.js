@@ -2,6 +2,7 @@
 
 import * as api from "../app/api.js";
 import { html, put } from "../app/dom.js";
+import { localized } from "../app/language.js";
 import { field, reject } from "../components/controls.js";
 
 export function render({ main }) {
@@ -12,7 +13,7 @@ export function render({ main }) {
     name: "secret",
     "data-autofocus": true,
   });
-  const button = html("button.button.primary", { type: "submit" }, "Sign in");
+  const button = html("button.button.primary", { type: "submit" }, localized("Sign in"));
   const form = html(
     "form.stack",
     {
@@ -20,7 +21,7 @@ export function render({ main }) {
       onsubmit: async (event) => {
         event.preventDefault();
         const text = secret.value.trim();
-        if (!text) return reject(secret, "Paste the link, the code or a token.");
+        if (!text) return reject(secret, localized("Paste the link, the code or a token."));
         button.disabled = true;
         try {
           await api.signIn(text.replace(/^.*[?&]code=([^&#]+).*$/, "$1"));
@@ -30,7 +31,7 @@ export function render({ main }) {
           reject(
             secret,
             error.status === 401 || error.status === 403
-              ? "This code or token is unknown, used or expired."
+              ? localized("This code or token is unknown, used or expired.")
               : error.message,
           );
         } finally {
@@ -39,7 +40,9 @@ export function render({ main }) {
         return undefined;
       },
     },
-    field("Link, code or token", secret, { hint: "A link works once. Restart hk serve for a new one." }),
+    field(localized("Link, code or token"), secret, {
+      hint: localized("A link works once. The server prints a new one when it starts."),
+    }),
     button,
   );
   put(
@@ -51,15 +54,15 @@ export function render({ main }) {
         html(
           "div.stack",
           html("img", { src: "icons/icon.svg", width: 64, height: 64, alt: "" }),
-          html("h1", { tabindex: "-1" }, "Sign in"),
-          failed && html("p.notice.bad", { role: "alert" }, "This link was used already, or has expired."),
+          html("h1", { tabindex: "-1" }, localized("Sign in")),
+          failed && html("p.notice.bad", { role: "alert" }, localized("This link was used already, or has expired.")),
           html(
             "p.muted",
-            "Open the link that ",
-            html("code", "hk serve"),
-            " printed when it started, or paste it here. An owner’s token works too.",
+            localized(
+              "Open the link that the server printed when it started, or paste it here. An owner’s token works too.",
+            ),
           ),
-          html("p.muted.small", "Make a token on the server’s machine:"),
+          html("p.muted.small", localized("This command makes a token on the server’s machine:")),
           html("code.code", "hk token add browser --owner"),
           form,
         ),

@@ -10,10 +10,10 @@ import { category, typeAddress, typeName, valueName } from "../app/types.js";
 import { attempt, backLink, card, empty, head, iconButton, liveMark, skeleton } from "../components/cards.js";
 import { segmented } from "../components/controls.js";
 
-const spans = [["28", "4 weeks"], ["182", "6 months"]];
+const spans = [["28", localized("4 weeks")], ["182", localized("6 months")]];
 /** How bad a value of HealthKit is: not present, mild, moderate, severe; without a severity, as a mild one. */
 const severities = { notPresent: 0, mild: 1, moderate: 2, severe: 3 };
-const words = ["Not present", "Mild", "Moderate", "Severe"];
+const words = ["notPresent", "mild", "moderate", "severe"].map(valueName);
 const without = 1;
 
 const severity = ({ valueName: name }) => severities[name] ?? without;
@@ -28,8 +28,7 @@ class SymptomScreen {
   }
 
   async start() {
-    const names = spans.map(([key, name]) => [key, localized(name)]);
-    const legend = words.map((word, level) => html("li", html(`span.field.level-${level}`), localized(word)));
+    const legend = words.map((word, level) => html("li", html(`span.field.level-${level}`), word));
     put(
       this.main,
       head(localized("Symptoms"), { eyebrow: backLink("trends", localized("Trends")), actions: [liveMark()] }),
@@ -38,7 +37,7 @@ class SymptomScreen {
         { "aria-label": localized("Symptoms over time") },
         html(
           "div.row.apart",
-          segmented(localized("Period"), names, "28", (days) => this.change({ days: Number(days), back: 0 })),
+          segmented(localized("Period"), spans, "28", (days) => this.change({ days: Number(days), back: 0 })),
         ),
         html("div.row.apart", this.title, html("div.row.pager", this.earlier, this.later)),
         this.place,
@@ -117,7 +116,7 @@ class SymptomScreen {
       if (values.length === 0) return html("td", html("span.sr", "–"));
       const worst = values.reduce((a, b) => severity(b) > severity(a) ? b : a);
       const times = values.reduce((sum, { count }) => sum + count, 0);
-      const said = `${name(part)}: ${localized(valueName(worst.valueName))}${times > 1 ? ` (${number(times)}×)` : ""}`;
+      const said = `${name(part)}: ${valueName(worst.valueName)}${times > 1 ? ` (${number(times)}×)` : ""}`;
       return html("td", html(`span.field.level-${severity(worst)}`, { title: said }, html("span.sr", said)));
     });
     return html("tr", html("th", { scope: "row" }, html("a", { href: typeAddress(type) }, typeName(type))), cells);

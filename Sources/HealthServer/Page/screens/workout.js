@@ -3,7 +3,7 @@
 import * as api from "../app/api.js";
 import { html, put, svg } from "../app/dom.js";
 import { amountAndUnit, clock, date, dateRange, duration, number, quantity, unitName } from "../app/format.js";
-import { localized } from "../app/language.js";
+import { localized, plural } from "../app/language.js";
 import { typeName, words, workoutIcon } from "../app/types.js";
 import { backLink, card, empty, figures, head, quantityFigure, scrollArea, skeleton } from "../components/cards.js";
 import { courseCharts } from "../components/course.js";
@@ -15,6 +15,7 @@ const routePoints = 400;
 const curvePoints = 300;
 const comparedWorkouts = 5;
 const zoneTones = ["hearing", "mindfulness", "nutrition", "mobility", "heart", "body"];
+const bpm = unitName("count/min");
 const onFoot = new Set(["walking", "running", "hiking"]);
 
 export async function render({ main, path: [uuid], signal }) {
@@ -59,7 +60,7 @@ function summary({ startDate, endDate, source, ...workout }) {
       workout.totalDistance && quantityFigure(localized("Distance"), workout.totalDistance),
       workout.totalEnergyBurned && quantityFigure(localized("Active energy"), workout.totalEnergyBurned),
       workout.speed && paceFigure(workout),
-      workout.averageHeartRate && [localized("Heart rate"), number(workout.averageHeartRate), "bpm"],
+      workout.averageHeartRate && [localized("Heart rate"), number(workout.averageHeartRate), bpm],
       workout.trainingLoad !== undefined && [localized("Training load"), number(workout.trainingLoad)],
     ]),
   );
@@ -120,7 +121,7 @@ function heartContent({ heartRates, hasAllHeartRates, zones, ...workout }) {
   }
   const range = `${number(minimumHeartRate)}–${number(maximumHeartRate)}`;
   return [
-    figures([[localized("Average"), number(averageHeartRate), "bpm"], [localized("Range"), range, "bpm"]]),
+    figures([[localized("Average"), number(averageHeartRate), bpm], [localized("Range"), range, bpm]]),
     hasAllHeartRates === false && html(
       "p.muted.small",
       localized("The average and the range are those that the workout recorded. The samples in the store have others."),
@@ -149,14 +150,15 @@ function zoneRow({ number: name, minimum, maximum, duration: seconds }, tone, lo
     const length = round(Math.max(8, (width * seconds) / longest));
     if (seconds > 0) picture.append(svg("rect.bar", { class: tone, width: length, height: 8, rx: 4 }));
   };
+  const title = localized("Zone {name}", { name });
   return html(
     "li",
     html(
       "div.row.apart.small",
-      html("span", html("b", localized("Zone {number}", { number: name })), html("span.muted", ` ${zoneLimits(minimum, maximum)} bpm`)),
+      html("span", html("b", localized("Zone {name}", { name })), html("span.muted", ` ${zoneLimits(minimum, maximum)} ${bpm}`)),
       html("b", duration(seconds)),
     ),
-    plot(`${localized("Zone {number}", { number: name })}: ${duration(seconds)}`, 8, draw),
+    plot(`${localized("Zone {name}", { name })}: ${duration(seconds)}`, 8, draw),
   );
 }
 
@@ -172,11 +174,11 @@ const paceText = ({ pace, speed }) => {
   if (pace) return `${clock(pace.quantity)} ${paceUnit(pace.unit)}`;
   return speed ? quantity(speed.quantity, speed.unit) : "–";
 };
-const rateText = (rate) => rate === undefined ? "–" : `${number(rate)} bpm`;
+const rateText = (rate) => rate === undefined ? "–" : `${number(rate)} ${bpm}`;
 const lengthText = (length) => length ? quantity(length.quantity, length.unit) : "–";
 
 function lapsContent(laps) {
-  const titles = ["Lap", "Time", "Distance", "Pace", "Heart rate"].map((title) => localized(title));
+  const titles = [localized("Lap"), localized("Time"), localized("Distance"), localized("Pace"), localized("Heart rate")];
   const rows = laps.map((lap) => [
     number(lap.number),
     clock(lap.duration),
@@ -197,12 +199,14 @@ function comparedContent({ earlier, ...workout }) {
     rateText(one.averageHeartRate),
   ];
   const own = [html("b", localized("This one")), ...row(workout).slice(1)];
-  const titles = ["Workout", "Distance", "Time", "Pace", "Heart rate"].map((title) => localized(title));
+  const titles = [localized("Workout"), localized("Distance"), localized("Time"), localized("Pace"), localized("Heart rate")];
   return [
-    html("p.muted", localized("{activity}, the last {count} before this one on average", {
-      activity: name,
-      count: number(earlier.count),
-    })),
+    html("p.muted", plural(
+      earlier.count,
+      "{activity}: this one beside the one before",
+      "{activity}: the average of the {count} before this one",
+      { activity: name, count: number(earlier.count) },
+    )),
     figures([
       changeFigure(localized("Time"), clock(earlier.averageDuration), earlier.durationChange, clock),
       earlier.averageDistance && changeFigure(
@@ -252,7 +256,8 @@ function splitsContent({ splits = [], totalDistance }) {
       : localized("They need a route, or a distance measured during the workout.");
     return empty(localized("No splits"), reason);
   }
-  const titles = ["Split", "Time", "Pace", "Heart rate"].map((title) => html("th", { scope: "col" }, localized(title)));
+  const names = [localized("Split"), localized("Time"), localized("Pace"), localized("Heart rate")];
+  const titles = names.map((title) => html("th", { scope: "col" }, title));
   const splitsTable = html(
     "table.table",
     html("thead", html("tr", titles)),
@@ -268,7 +273,7 @@ function splitRow({ number: name, distance, duration: seconds, pace, isComplete,
     html("td", length),
     html("td", clock(seconds)),
     html("td", `${clock(pace.quantity)} ${paceUnit(pace.unit)}`, isFastest && html("span.tag", localized("fastest"))),
-    html("td", averageHeartRate ? `${number(averageHeartRate)} bpm` : "–"),
+    html("td", averageHeartRate ? `${number(averageHeartRate)} ${bpm}` : "–"),
   );
 }
 
@@ -282,7 +287,7 @@ function statisticFigures({ type, unit, sumQuantity, averageQuantity, maximumQua
   const entry = (title, value) => [title, ...amountAndUnit(value, unit, type)];
   if (sumQuantity !== undefined) return [entry(name, sumQuantity)];
   return [
-    entry(`${name}, ${localized("average")}`, averageQuantity),
-    maximumQuantity !== undefined && entry(`${name}, ${localized("highest")}`, maximumQuantity),
+    entry(localized("{type}, average", { type: name }), averageQuantity),
+    maximumQuantity !== undefined && entry(localized("{type}, highest", { type: name }), maximumQuantity),
   ];
 }
