@@ -240,7 +240,8 @@ class Browser:
         return any(expected in text for expected in self.expected)
 
     def large(self, url, length):
-        if url.endswith("/vendor/chart.js") or "/exports" in url:
+        # A recording has 15,360 measurements.
+        if url.endswith("/vendor/chart.js") or "/exports" in url or "/electrocardiograms/" in url:
             return []
         self.largest = max(self.largest, (length, url))
         return [f"answer of {length} bytes: {url}"] if length > LARGEST_ANSWER else []

@@ -7,7 +7,7 @@ import { scrollArea } from "./cards.js";
 /** A table with a caption that screen readers say: `titles` of columns, and `rows` of texts. */
 export function table(caption, titles, rows) {
   return html(
-    "table.table",
+    "table.table.wrapped",
     html("caption.sr", caption),
     html("thead", html("tr", titles.map((title) => html("th", { scope: "col" }, title)))),
     html("tbody", rows.map((row) => html("tr", row.map((text) => html("td", text))))),

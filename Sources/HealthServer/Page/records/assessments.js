@@ -1,6 +1,6 @@
 // Questionnaires about anxiety (GAD-7) and depression (PHQ-9), with the bounds that their authors published.
 
-import { number } from "../app/format.js";
+import { axisTexts, number } from "../app/format.js";
 import { localized } from "../app/language.js";
 import { shortName } from "../app/types.js";
 import { figures } from "../components/cards.js";
@@ -78,6 +78,6 @@ export function overview(identifier, _context, signal) {
     note: localized("{name} has scores from 0 to {most}.", { name, most: number(most) }),
     sets: [{ name, kind: "line", of: ({ score }) => score }],
     format: (score) => number(score),
-    axis: (values) => values.map((value) => number(value)),
+    axis: (values) => axisTexts(values, "count"),
   });
 }

@@ -114,7 +114,7 @@ class CycleScreen {
         { tabindex: "0", role: "region", "aria-label": localized("Cycles") },
         table(
           localized("Cycles"),
-          [localized("Start"), localized("Period"), localized("Cycle")],
+          [localized("Start"), localized("Period length"), localized("Cycle length")],
           [...cycles].reverse().map((cycle) => [
             date(noon(cycle.startDay), "date"),
             days(cycle.periodDays),
@@ -127,8 +127,8 @@ class CycleScreen {
     this.chart.show({
       labels: whole.map(({ startDay }) => date(noon(startDay), "short")),
       sets: [
-        { kind: "bars", name: localized("Cycle"), color: () => color("cycle", 0.34), values: whole.map((one) => one.days) },
-        { kind: "bars", name: localized("Period"), color: () => color("cycle"), values: whole.map((one) => one.periodDays) },
+        { kind: "bars", name: localized("Cycle length"), color: () => color("cycle", 0.34), values: whole.map((one) => one.days) },
+        { kind: "bars", name: localized("Period length"), color: () => color("cycle"), values: whole.map((one) => one.periodDays) },
       ],
       format: days,
       axis: (values) => axisTexts(values, "d"),

@@ -107,6 +107,8 @@ class SymptomScreen {
         ),
       ),
     );
+    // Where there is little room, the latest days are in it.
+    this.place.firstChild.scrollLeft = this.place.firstChild.scrollWidth;
   }
 
   row({ type, statistics }, parts, name) {
