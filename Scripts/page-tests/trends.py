@@ -206,7 +206,7 @@ class TrendTests(PageTest):
         """The course is drawn as the server says, without lines across gaps; one cursor reads all of it."""
         browser = self.browser
         uuid = self.workout.split("/")[-1]
-        curves = browser.ask(f"/v1/people/me/workouts/{uuid}?timeZone={self.zone}&curves=300")["curves"]
+        curves = browser.ask(f"/v1/people/me/workouts/{uuid}?timeZone={self.zone}&curves=200")["curves"]
         drawn = browser.driver.execute_script(
             "return [...document.querySelectorAll('[data-curve]')]"
             ".map((one) => [one.getAttribute('data-curve'), one.getAttribute('d')])"

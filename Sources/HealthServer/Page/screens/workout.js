@@ -11,8 +11,8 @@ import { plot, round } from "../components/plots.js";
 import { routeMap } from "../components/route-map.js";
 import { table } from "../components/value-table.js";
 
-const routePoints = 400;
-const curvePoints = 300;
+const routePoints = 250;
+const curvePoints = 200;
 const comparedWorkouts = 5;
 const zoneTones = ["hearing", "mindfulness", "nutrition", "mobility", "heart", "body"];
 const bpm = unitName("count/min");
