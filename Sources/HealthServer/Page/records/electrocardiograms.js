@@ -41,7 +41,8 @@ export async function details(sample) {
     measuredRate(sample),
   ]);
   const { timeSinceSampleStart: times = [], appleWatchSimilarToLeadI: volts = [] } = recording.voltageMeasurements ?? {};
-  const rate = recording.samplingFrequency?.quantity;
+  const rate = heartRate(recording) ?? measured;
+  const frequency = recording.samplingFrequency?.quantity;
   const paper = html("div.ecg");
   const strips = new Strips(times, volts.map((value) => value === null ? null : value * 1000));
   const draw = (zoom) => put(paper, strips.draw(pixelsPerMillimeter * zoom, paper.clientWidth || 320));
@@ -56,7 +57,7 @@ export async function details(sample) {
   return [
     figures([
       [localized("Classification"), classification(recording)],
-      [localized("Average heart rate"), heartRate(recording) ?? measured ?? "–"],
+      [localized("Average heart rate"), rate ?? "–"],
       [localized("Symptoms"), symptom],
       [localized("Duration"), `${number(strips.seconds)} s`],
     ], "worded"),
@@ -65,7 +66,7 @@ export async function details(sample) {
       segmented(localized("Zoom"), zooms, "1", (value) => draw(zoom = Number(value))),
       html(
         "button.button",
-        { type: "button", onclick: () => printRecording(recording, strips) },
+        { type: "button", onclick: () => printRecording(recording, rate, strips) },
         icon("download"),
         localized("Print"),
       ),
@@ -74,7 +75,7 @@ export async function details(sample) {
     html(
       "p.muted.small",
       localized("Lead I, 25 mm/s, 10 mm/mV{rate}. A large square is 0.2 s and 0.5 mV.", {
-        rate: rate ? `, ${number(rate)} Hz` : "",
+        rate: frequency ? `, ${number(frequency)} Hz` : "",
       }),
     ),
     valueTable(
@@ -194,14 +195,14 @@ class Strips {
 const secondsOfPrintedStrip = 10;
 
 /** Prints a recording on a sheet of its own, at its true scale. */
-function printRecording(recording, strips) {
+function printRecording(recording, rate, strips) {
   const sheet = html(
     "section.sheet",
     html("h1", localized("Electrocardiogram")),
     html("p", `${date(recording.startDate, "date")}, ${date(recording.startDate, "time")} · ${recording.source}`),
     html(
       "p",
-      [classification(recording), heartRate(recording) && `⌀ ${heartRate(recording)}`,
+      [classification(recording), rate && `⌀ ${rate}`,
         `${localized("Symptoms")}: ${symptoms[recording.symptomsStatusName] ?? symptoms.notSet}`]
         .filter(Boolean).join(" · "),
     ),

@@ -20,6 +20,7 @@ import {
 } from "../components/cards.js";
 import { color, LargeChart } from "../components/charts.js";
 import { trainingLoad } from "../components/training-load.js";
+import { valueTable } from "../components/value-table.js";
 import { sectionLinks } from "./trends.js";
 
 const pageSize = 15;
@@ -28,6 +29,7 @@ const weekCount = 12;
 export async function render({ main, signal }) {
   const chart = new LargeChart({ height: "mid" });
   const loads = trainingLoad(signal);
+  const values = html("div");
   signal.addEventListener("abort", () => chart.destroy());
   const summary = html("div.summary", skeleton("title"));
   const list = html("ul.list", { "aria-busy": "true" }, skeleton("line", "line", "line", "line"));
@@ -44,6 +46,7 @@ export async function render({ main, signal }) {
         html("h2", localized("Twelve weeks, minutes a week")),
         summary,
         chart.element,
+        values,
       ),
       loads.element,
       html(
@@ -63,7 +66,7 @@ export async function render({ main, signal }) {
   const load = () =>
     attempt([place], signal, async () => {
       await Promise.all([
-        loadWeeks(summary, chart, signal),
+        loadWeeks(summary, chart, values, signal),
         loads.load(shownWeeks()),
         loadList(list, more, 0, signal),
       ]);
@@ -81,11 +84,17 @@ function shownWeeks() {
   return { start: instant(addDays(startOfWeek(today), 7 * (1 - weekCount))), end: instant(addDays(today, 1)) };
 }
 
-async function loadWeeks(place, chart, signal) {
+async function loadWeeks(place, chart, values, signal) {
   const { weeks, summary, ...average } = await api.read("workouts/weeks", shownWeeks());
   if (signal.aborted) return;
   put(place, summary.count > 0 ? weekFigures(summary, average) : noWorkouts(localized("No workouts in twelve weeks")));
   const starts = weeks.map((week) => dateOf(new Date(week.startDate)));
+  const weekName = (index) => {
+    const week = dateRange(noon(starts[index]), noon(addDays(starts[index], 6)), "short");
+    return index === weeks.length - 1 ? localized("{period} so far", { period: week }) : week;
+  };
+  put(values, valueTable(localized("Workout time by week"), [localized("Week"), localized("Time")], () =>
+    weeks.map((week, index) => [weekName(index), duration(week.duration)]).reverse()));
   chart.show({
     labels: starts.map((day) => date(noon(day), "short")),
     sets: [{
@@ -97,10 +106,7 @@ async function loadWeeks(place, chart, signal) {
     format: (minutes) => duration(minutes * 60),
     axis: (minutes) => axisTexts(minutes, "min"),
     open: weeks.length - 1,
-    title: (index) => {
-      const week = dateRange(noon(starts[index]), noon(addDays(starts[index], 6)), "short");
-      return index === weeks.length - 1 ? `${week} ${localized("so far")}` : week;
-    },
+    title: weekName,
     label: localized("Workout time by week: {weeks}", {
       weeks: weeks.map((week, index) => `${date(noon(starts[index]), "short")} ${duration(week.duration)}`).join(", "),
     }),
