@@ -23,6 +23,7 @@ from formats import FormatTests
 from journal import JournalTests
 from languages import LanguageTests
 from rare import RareTests
+from records import RecordTests
 from server import Server, late_zone
 from settings import SettingTests
 from start import StartTests
@@ -39,6 +40,7 @@ GROUPS = (
     SettingTests,
     WholePageTests,
     LanguageTests,
+    RecordTests,
     RareTests,
 )
 

@@ -5,6 +5,7 @@ import os
 import re
 import subprocess
 import time
+import urllib.request
 
 from browser import check
 
@@ -42,6 +43,21 @@ class Server:
         arguments = [self.hk, "person", "link", "--url", self.url]
         made = subprocess.run(arguments, env=self.environment, check=True, capture_output=True, text=True)
         return made.stdout.strip()
+
+    def owner_token(self):
+        """A new token that acts as the person."""
+        arguments = [self.hk, "token", "add", "tests", "--owner"]
+        made = subprocess.run(arguments, env=self.environment, check=True, capture_output=True, text=True)
+        return made.stdout.split()[-1]
+
+    def post(self, token, samples):
+        """Saves samples through the API."""
+        request = urllib.request.Request(
+            f"{self.url}/v1/people/me/samples",
+            json.dumps({"samples": samples}).encode(),
+            {"Authorization": f"Bearer {token}", "Content-Type": "application/json"},
+        )
+        return json.load(urllib.request.urlopen(request))
 
     def stop(self):
         self.process.terminate()

@@ -161,10 +161,11 @@ class TrendTests(PageTest):
         )
         self.workout = link.split("#/")[1]
         browser.screen(self.base, self.workout)
-        for heading in ("Route", "Heart rate", "Heart-rate zones", "Splits", "Statistics"):
+        for heading in ("Route", "Course", "Heart rate", "Heart-rate zones", "Splits", "Statistics"):
             check(heading in browser.text("main"), f"A workout has no {heading}.")
         check(browser.all(".route polyline"), "The route isn't drawn.")
         self.check_heart_rates()
+        self.check_course()
         browser.screen(self.base, "trends/rings")
         check(
             all(browser.driver.execute_script(
@@ -187,21 +188,10 @@ class TrendTests(PageTest):
             check(absent not in text, f"Strength training has “{absent}”.")
 
     def check_heart_rates(self):
-        """Heart rates are at their times, with straight lines between them and none across gaps."""
+        """The figures of heart rates are those of the answer."""
         uuid = self.workout.split("/")[-1]
         answer = self.browser.ask(f"/v1/people/me/workouts/{uuid}?timeZone={self.zone}")
-        chart = self.browser.wait(
-            "const chart = globalThis.Chart?.getChart(document.querySelector('canvas'));"
-            " const set = chart?.data.datasets[0];"
-            " return set && [chart.scales.x.type, set.tension ?? 0, set.spanGaps, set.data]",
-            "The heart rate isn't drawn.",
-        )
-        check(chart[:3] == ["linear", 0, False], f"The chart of heart rates is {chart[:3]}.")
-        drawn = [point["y"] for point in chart[3]]
         rates = answer["heartRates"]
-        check([y for y in drawn if y is not None] == [rate["value"] for rate in rates], "Heart rates are missing.")
-        gaps = sum(rate["precededByGap"] for rate in rates)
-        check(drawn.count(None) == gaps + 1, f"{gaps} gaps are drawn as {drawn.count(None) - 1}.")
         shown = self.browser.card("Heart rate")[1]
         low, high = shown["Range"].split("–")
         check(number(low) == round(answer["minimumHeartRate"]), f"The range begins with {low}.")
@@ -211,3 +201,37 @@ class TrendTests(PageTest):
             check(abs(min(values) - number(low)) < 1 and abs(max(values) - number(high)) < 1, "The chart has others.")
         else:
             check("workout recorded" in self.browser.card("Heart rate")[0], "Nothing explains other heart rates.")
+
+    def check_course(self):
+        """The course is drawn as the server says, without lines across gaps; one cursor reads all of it."""
+        browser = self.browser
+        uuid = self.workout.split("/")[-1]
+        curves = browser.ask(f"/v1/people/me/workouts/{uuid}?timeZone={self.zone}&curves=200")["curves"]
+        drawn = browser.driver.execute_script(
+            "return [...document.querySelectorAll('[data-curve]')]"
+            ".map((one) => [one.getAttribute('data-curve'), one.getAttribute('d')])"
+        )
+        check({"heartRate", "elevation"} <= {curve["figure"] for curve in curves}, "There are few curves.")
+        for curve in curves:
+            paths = [path for figure, path in drawn if figure == curve["figure"]]
+            gaps = sum(point.get("precededByGap", False) for point in curve["points"][1:])
+            check(len(paths) == gaps + 1, f"{curve['figure']} with {gaps} gaps is drawn in {len(paths)} parts.")
+            count = sum(path.count("L") + 1 for path in paths)
+            check(count == len(curve["points"]), f"{curve['figure']} is drawn with {count} points.")
+        slider = browser.one(".cursored[role=slider]")
+        browser.driver.execute_script("arguments[0].focus()", slider)
+        texts = []
+        for key in (Keys.HOME, Keys.ARROW_RIGHT, Keys.PAGE_UP, Keys.END):
+            browser.keys(key)
+            texts.append(slider.get_attribute("aria-valuetext"))
+        check(len(set(texts)) == 4, f"The keys read {texts}.")
+        check(all(text.count("·") == len(curves) for text in texts), f"{len(curves)} curves are read as {texts}.")
+        browser.keys(Keys.HOME, Keys.PAGE_UP)
+        check(
+            float(browser.one(".route .here").get_attribute("cx")) > 0,
+            "The cursor doesn't show where on the route it is.",
+        )
+        browser.press(browser.one(".values summary"))
+        check(len(browser.all(".values tbody tr")) > 5, "The course has no table.")
+        browser.keys(Keys.ESCAPE)
+        browser.accessible("the course of a workout")

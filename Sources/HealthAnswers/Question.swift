@@ -162,7 +162,7 @@ package enum Questions {
     package static let all: [any Question.Type] = [
         StatisticsQuestion.self, TodayQuestion.self, RingsQuestion.self, EnergyQuestion.self, SleepQuestion.self,
         TrendsQuestion.self, WorkoutsQuestion.self, WorkoutWeeksQuestion.self, WorkoutRecordsQuestion.self,
-        WorkoutQuestion.self, TypesQuestion.self,
+        WorkoutQuestion.self, CyclesQuestion.self, TypesQuestion.self,
     ]
 }
 

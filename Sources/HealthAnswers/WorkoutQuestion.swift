@@ -21,14 +21,26 @@ package struct WorkoutQuestion: Question {
             .init(
                 name: "points", kind: .integer(points),
                 about: "The number of locations of each route, evenly distributed; without it, there are no routes."),
+            .init(
+                name: "curves", kind: .integer(curves),
+                about:
+                    "The number of points of pace or speed, heart rate, elevation, power and cadence; without it, there are no curves."
+            ),
+            .init(
+                name: "compare", kind: .integer(compared),
+                about: "The number of earlier workouts of the same type to compare with; without it, there are none."),
             .timeZone,
         ])
 
     private static let points = 2...1_000_000
+    private static let curves = 2...10_000
+    private static let compared = 1...100
 
     private let uuid: UUID?
     private let number: Int
     private let points: Int?
+    private let curves: Int?
+    private let compared: Int?
     private let calendar: Calendar
     private var units: WorkoutUnits
 
@@ -36,6 +48,8 @@ package struct WorkoutQuestion: Question {
         calendar = setting.calendar
         units = try WorkoutUnits(setting)
         points = try parameters.integer("points", in: Self.points)
+        curves = try parameters.integer("curves", in: Self.curves)
+        compared = try parameters.integer("compare", in: Self.compared)
         switch try parameters.text("length") {
         case nil: break
         case "km": units.length = .kilometer
@@ -64,6 +78,17 @@ package struct WorkoutQuestion: Question {
         detail.zones = try await context.silently(nil) { try await history.heartRateZones(of: workout) }
         detail.statistics = try await statistics(of: workout, store)
         detail.heartRates = try await context.silently([]) { try await history.heartRateCurve(of: workout) }
+        detail.laps = try await context.silently([]) { try await history.laps(of: workout) }
+        detail.trainingLoad = try await context.silently(nil) { try await history.trainingLoad(of: workout) }
+        if let curves {
+            detail.curves = try await context.silently([]) { try await history.curves(of: workout, maximum: curves) }
+        }
+        if let compared {
+            let earlier = try await context.silently([]) {
+                try await history.summaries(before: workout, maximum: compared)
+            }
+            detail.earlier = WorkoutDetail.Earlier(workout: summary, workouts: earlier, units: units)
+        }
         if let points {
             let uuid = summary.uuid
             let routes = try await context.read { engine, caller in try engine.routes(of: uuid, as: caller) }
@@ -122,7 +147,11 @@ package struct WorkoutDetail: AnswerObject, Sendable {
     /// Its heart rate zones, if heart rates and zones are known.
     package fileprivate(set) var zones: HeartRateZones?
     fileprivate var statistics: [TypeStatistics] = []
-    fileprivate var heartRates: [HeartRatePoint] = []
+    fileprivate var heartRates: [WorkoutPoint] = []
+    fileprivate var laps: [WorkoutLap] = []
+    fileprivate var trainingLoad: Double?
+    fileprivate var curves: [WorkoutCurve]?
+    fileprivate var earlier: Earlier?
     fileprivate var routes: [Route]?
 
     package static let fields: [AnswerField<Self>] =
@@ -136,7 +165,22 @@ package struct WorkoutDetail: AnswerObject, Sendable {
                     }
                 }
             }, .init("zones", \.zones), .init("statistics", \.statistics), .init("heartRates", \.heartRates),
-            .init("hasAllHeartRates", \.hasAllHeartRates), .init("routes", \.routes),
+            .init("hasAllHeartRates", \.hasAllHeartRates),
+            .init("laps") { detail in
+                detail.laps.isEmpty
+                    ? nil
+                    : detail.laps.map {
+                        Lap(lap: $0, units: detail.units, hasPace: detail.workout.summary.activityType.hasPace)
+                    }
+            }, .init("trainingLoad", unit: "min", \.trainingLoad),
+            .init("curves") { detail in
+                let workout = detail.workout.summary
+                return detail.curves?.map {
+                    Curve(
+                        curve: $0, start: workout.start, units: detail.units, hasPace: workout.activityType.hasPace,
+                        isSwimming: workout.activityType == .swimming)
+                }
+            }, .init("earlier", \.earlier), .init("routes", \.routes),
         ]
 
     /// Whether the heart rates have the minimum and the maximum that the workout recorded; `nil` without heart rates.
@@ -196,7 +240,7 @@ package struct WorkoutDetail: AnswerObject, Sendable {
     }
 }
 
-extension HeartRatePoint: AnswerObject {
+extension WorkoutPoint: AnswerObject {
     package static let fields: [AnswerField<Self>] = [
         .init("startDate", \.start), .init("endDate", \.end), .init("value", \.value), .init("minimum", \.minimum),
         .init("maximum", \.maximum), .init("precededByGap", \.isPrecededByGap),

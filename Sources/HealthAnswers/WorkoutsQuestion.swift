@@ -1,4 +1,5 @@
 import Foundation
+import HealthEngine
 package import HealthInsights
 import HealthKit
 import HealthModel
@@ -122,15 +123,22 @@ package struct WorkoutWeeksQuestion: Question {
             .init(
                 name: "interval", kind: .choice(intervals.map(\.name)),
                 about: "The length of a period; week by default."
-            )
+            ),
+            .init(
+                name: "load", kind: .flag,
+                about: "Whether the training load of each period is computed, from the heart rates of its workouts."),
         ])
 
     private static let intervals: [(name: String, component: Calendar.Component)] = [
         ("day", .day), ("week", .weekOfYear), ("month", .month), ("year", .year),
     ]
 
+    /// The workouts whose heart rates are read at once.
+    private static let mostLoads = 1_000
+
     private let selection: WorkoutSelection
     private let component: Calendar.Component
+    private let hasLoads: Bool
 
     package init(_ parameters: inout QueryParameters, _ setting: QuestionSetting) throws {
         selection = try WorkoutSelection(&parameters, setting)
@@ -139,13 +147,33 @@ package struct WorkoutWeeksQuestion: Question {
             throw QueryParameters.problem("interval", name, "is not a period. Use day, week, month or year.")
         }
         component = found.component
+        hasLoads = try parameters.flag("load")
     }
 
     package func answer(_ context: some QuestionContext) async throws -> WorkoutWeeksAnswer {
         let (weeks, first) = try await selection.weeks(every: component, context)
         return WorkoutWeeksAnswer(
             weeks: weeks, units: selection.units, first: first, range: (selection.start, selection.end),
-            now: context.now.timeIntervalSinceReferenceDate)
+            now: context.now.timeIntervalSinceReferenceDate, loads: hasLoads ? try await loads(of: weeks, context) : nil
+        )
+    }
+
+    /// The training loads of workouts by their identifiers. Those without heart rates have none.
+    private func loads(of weeks: [WorkoutWeek], _ context: some QuestionContext) async throws -> [UUID: Double] {
+        let calendar = selection.calendar
+        let history = WorkoutHistory(store: context.healthStore(calendar: calendar), calendar: calendar)
+        guard let first = weeks.first?.interval.start, let last = weeks.last?.interval.end else { return [:] }
+        let chosen = Set(weeks.flatMap(\.workouts).map(\.uuid))
+        guard chosen.count <= Self.mostLoads else {
+            throw EngineError.invalidArgument(
+                "The training load is computed for at most \(Self.mostLoads) workouts. Ask for a shorter range.")
+        }
+        return try await context.silently([:]) {
+            var loads: [UUID: Double] = [:]
+            for workout in try await history.workouts(in: DateInterval(start: first, end: last))
+            where chosen.contains(workout.uuid) { loads[workout.uuid] = try await history.trainingLoad(of: workout) }
+            return loads
+        }
     }
 }
 
@@ -158,6 +186,8 @@ package struct WorkoutWeeksAnswer: AnswerObject, Sendable {
     let first: Date?
     let range: (start: Double?, end: Double?)
     let now: Double
+    /// The training loads by workout, if they were asked for.
+    let loads: [UUID: Double]?
 
     /// The part of a week that the range has, if it isn't all of it.
     package func cut(_ week: WorkoutWeek) -> PeriodCut {
@@ -167,7 +197,7 @@ package struct WorkoutWeeksAnswer: AnswerObject, Sendable {
     }
 
     package static let fields: [AnswerField<Self>] = [
-        .init("weeks") { answer in answer.weeks.map { Week(week: $0, units: answer.units, cut: answer.cut($0)) } },
+        .init("weeks") { answer in answer.weeks.map { answer.week($0) } },
         .init("summary") { answer in
             WorkoutFiguresAnswer(
                 figures: WorkoutFigures(answer.weeks.flatMap(\.workouts)), units: answer.units)
@@ -176,8 +206,28 @@ package struct WorkoutWeeksAnswer: AnswerObject, Sendable {
         .init("averageWeek") { answer in
             let weeks = answer.wholeWeeks
             return weeks.isEmpty ? nil : weeks.reduce(0) { $0 + $1.figures.duration } / Double(weeks.count)
+        }, .init("averageLoad", unit: "min", \.averageLoad),
+        .init("workoutsWithoutLoad") { answer in
+            answer.loads.map { loads in answer.weeks.flatMap(\.workouts).count { loads[$0.uuid] == nil } }
         },
     ]
+
+    private func week(_ week: WorkoutWeek) -> Week {
+        Week(week: week, units: units, cut: cut(week), load: loads.map { Self.load(of: week, $0) } ?? nil)
+    }
+
+    /// The load of a week; `nil` if none of its workouts has one.
+    private static func load(of week: WorkoutWeek, _ loads: [UUID: Double]) -> Double? {
+        let known = week.workouts.compactMap { loads[$0.uuid] }
+        return known.isEmpty && !week.workouts.isEmpty ? nil : known.reduce(0, +)
+    }
+
+    /// The average load of the whole weeks whose load is known.
+    private var averageLoad: Double? {
+        guard let loads else { return nil }
+        let known = wholeWeeks.compactMap { Self.load(of: $0, loads) }
+        return known.isEmpty ? nil : known.reduce(0, +) / Double(known.count)
+    }
 
     /// The weeks since the first workout that are over and that the range has whole.
     private var wholeWeeks: [WorkoutWeek] {
@@ -192,6 +242,7 @@ package struct WorkoutWeeksAnswer: AnswerObject, Sendable {
         let week: WorkoutWeek
         let units: WorkoutUnits
         let cut: PeriodCut
+        let load: Double?
 
         static let fields: [AnswerField<Self>] =
             [.init("startDate", \.week.interval.start), .init("endDate", \.week.interval.end)]
@@ -201,9 +252,10 @@ package struct WorkoutWeeksAnswer: AnswerObject, Sendable {
                     figures: $0.week.figures, units: $0.units,
                     activityType: $0.week.activities.count == 1 ? $0.week.activities[0].activityType : nil)
             } + [
+                .init("trainingLoad", unit: "min", \.load),
                 .init("activities") { answer in
                     answer.week.activities.map { Activity(activity: $0, units: answer.units) }
-                }
+                },
             ]
     }
 

@@ -4,8 +4,8 @@ public import HealthKit
 
 /// Reads workouts and their figures from a store.
 public struct WorkoutHistory: Sendable {
-    private let store: HKHealthStore
-    private let calendar: Calendar
+    let store: HKHealthStore
+    let calendar: Calendar
 
     /// Creates a reader.
     ///
@@ -55,6 +55,23 @@ public struct WorkoutHistory: Sendable {
         in interval: DateInterval? = nil, activityType: HKWorkoutActivityType? = nil
     ) async throws -> [WorkoutSummary] {
         try await workouts(in: interval, activityType: activityType).map { WorkoutSummary($0) }
+    }
+
+    /// Returns the figures of the workouts of the same type before a workout, the latest first.
+    ///
+    /// - Throws: `HKError` if reading fails.
+    package func summaries(before workout: HKWorkout, maximum: Int) async throws -> [WorkoutSummary] {
+        let predicate = NSCompoundPredicate(andPredicateWithSubpredicates: [
+            HKQuery.predicateForSamples(withStart: nil, end: workout.startDate),
+            HKQuery.predicateForWorkouts(with: workout.workoutActivityType),
+        ])
+        let found = try await HKSampleQueryDescriptor(
+            predicates: [.workout(predicate)], sortDescriptors: [SortDescriptor(\.startDate, order: .reverse)],
+            limit: maximum
+        ).result(for: store)
+        var summaries: [WorkoutSummary] = []
+        for earlier in found { summaries.append(try await summary(of: earlier)) }
+        return summaries
     }
 
     /// Returns a workout; `nil` if it is not in the store or may not be read.
@@ -132,11 +149,15 @@ public struct WorkoutHistory: Sendable {
         {
             return (.preferred, own.zones.compactMap { $0.minimum?.doubleValue(for: .beatsPerMinute) })
         }
-        guard let age = try store.age(on: date, calendar) else { return nil }
-        let maximum = HeartRateZones.estimatedMaximum(age: age)
+        guard let maximum = try estimatedMaximum(at: date) else { return nil }
         return (
             .estimated(maximumHeartRate: maximum), HeartRateZones.estimatedShares.map { (maximum * $0).rounded() }
         )
+    }
+
+    /// The maximum heart rate that is estimated from the person's age on a day; `nil` without a date of birth.
+    func estimatedMaximum(at date: Date) throws -> Double? {
+        try store.age(on: date, calendar).map { HeartRateZones.estimatedMaximum(age: $0) }
     }
 
     // MARK: Splits
@@ -153,23 +174,26 @@ public struct WorkoutHistory: Sendable {
     public func splits(of workout: HKWorkout, per length: WorkoutSplit.Length = .kilometer) async throws
         -> WorkoutSplits?
     {
-        let samples = try await distances(of: workout)
-        let measured = samples.reduce(0) { $0 + $1.meters }
+        let (origin, pieces) = try await pieces(of: workout)
         let total = WorkoutSummary(workout).meters ?? 0
-        var (origin, pieces) = (WorkoutSplits.Origin.distanceSamples, samples)
-        if samples.isEmpty || abs(measured - total) > 0.1 * total {
-            let route = try await route(of: workout)
-            let length = route.reduce(0) { $0 + $1.meters }
-            if samples.isEmpty || (total > 0 && abs(length - total) < abs(measured - total)) {
-                (origin, pieces) = (.route, route)
-            }
-        }
         let distance = pieces.reduce(0) { $0 + $1.meters }
         guard !pieces.isEmpty, distance >= 0.75 * total, distance / length.meters <= Double(WorkoutSplits.maximumCount)
         else { return nil }
         return WorkoutSplits(
             length: length, origin: origin, pieces: pieces, from: workout.startDate, to: workout.endDate,
             pauses: PausedTime.pauses(of: workout), heartRates: try await heartRates(of: workout))
+    }
+
+    /// The distances of a workout, in ascending order: of its samples, or of its route if that is nearer to the total.
+    func pieces(of workout: HKWorkout) async throws -> (origin: WorkoutSplits.Origin, pieces: [DistancePiece]) {
+        let samples = try await distances(of: workout)
+        let measured = samples.reduce(0) { $0 + $1.meters }
+        let total = WorkoutSummary(workout).meters ?? 0
+        guard samples.isEmpty || abs(measured - total) > 0.1 * total else { return (.distanceSamples, samples) }
+        let route = try await route(of: workout)
+        let length = route.reduce(0) { $0 + $1.meters }
+        return samples.isEmpty || (total > 0 && abs(length - total) < abs(measured - total))
+            ? (.route, route) : (.distanceSamples, samples)
     }
 
     private func distances(of workout: HKWorkout) async throws -> [DistancePiece] {
@@ -193,16 +217,11 @@ public struct WorkoutHistory: Sendable {
     }
 
     private func route(of workout: HKWorkout) async throws -> [DistancePiece] {
-        let routes = try await HKSampleQueryDescriptor(
-            predicates: [.workoutRoute(HKQuery.predicateForObjects(from: workout))],
-            sortDescriptors: [SortDescriptor(\.startDate)]
-        ).result(for: store)
         let pauses = PausedTime.pauses(of: workout)
         var pieces: [DistancePiece] = []
-        for route in routes {
+        for route in try await locations(of: workout) {
             var last: CLLocation?
-            for try await location in HKWorkoutRouteQueryDescriptor(route).results(for: store) {
-                guard (0...50).contains(location.horizontalAccuracy) else { continue }
+            for location in route where (0...50).contains(location.horizontalAccuracy) {
                 defer { last = location }
                 guard let last, location.timestamp > last.timestamp else { continue }
                 let (start, end) = (
@@ -216,23 +235,40 @@ public struct WorkoutHistory: Sendable {
         return DistancePiece.ordered(pieces)
     }
 
+    /// The locations of each route of a workout.
+    func locations(of workout: HKWorkout) async throws -> [[CLLocation]] {
+        let routes = try await HKSampleQueryDescriptor(
+            predicates: [.workoutRoute(HKQuery.predicateForObjects(from: workout))],
+            sortDescriptors: [SortDescriptor(\.startDate)]
+        ).result(for: store)
+        var found: [[CLLocation]] = []
+        for route in routes {
+            var locations: [CLLocation] = []
+            for try await location in HKWorkoutRouteQueryDescriptor(route).results(for: store) {
+                locations.append(location)
+            }
+            found.append(locations)
+        }
+        return found
+    }
+
     // MARK: Samples
 
     /// Returns the heart rates of a workout that ``summary(of:)`` and the zones are calculated from, in ascending order. Of
     /// more than `maximum` samples, those of each minute are combined, or of several.
     ///
     /// - Throws: `HKError` if reading fails.
-    package func heartRateCurve(of workout: HKWorkout, maximum: Int = 1_000) async throws -> [HeartRatePoint] {
-        HeartRatePoint.curve(of: try await heartRates(of: workout), maximum: maximum)
+    package func heartRateCurve(of workout: HKWorkout, maximum: Int = 1_000) async throws -> [WorkoutPoint] {
+        WorkoutPoint.curve(of: try await heartRates(of: workout), maximum: maximum)
     }
 
-    private func heartRates(of workout: HKWorkout) async throws -> [MeasuredPoint] {
+    func heartRates(of workout: HKWorkout) async throws -> [MeasuredPoint] {
         try await quantities(HKQuantityType(.heartRate), of: workout, unit: .beatsPerMinute)
     }
 
     /// The quantities of a workout's own samples; if it has none, those of its time from one source: the workout's,
     /// else the one with the most samples.
-    private func quantities(
+    func quantities(
         _ type: HKQuantityType, of workout: HKWorkout, unit: HKUnit
     ) async throws -> [MeasuredPoint] {
         let own = try await quantities(type, HKQuery.predicateForObjects(from: workout))

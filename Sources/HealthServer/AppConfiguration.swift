@@ -30,6 +30,8 @@ public struct AppConfiguration: Sendable {
     public var allowsInsecure = false
     /// The URL under which clients reach the server through a reverse proxy; `nil` without one.
     public var publicURL: URL?
+    /// The map below routes; `nil` for none.
+    package var mapTiles: MapTiles?
     /// The limits on requests.
     public var limits = ServerLimits()
     /// The folder of the page's files; `nil` to find it.

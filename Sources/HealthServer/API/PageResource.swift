@@ -20,7 +20,7 @@ struct PageResource: ServerResource {
             throw HTTPError(.notFound)
         }
         var response = page.response(file, to: request)
-        response.headers[.contentSecurityPolicy] = SecurityPolicy.page
+        response.headers[.contentSecurityPolicy] = SecurityPolicy.page(tiles: core.configuration.mapTiles)
         return response
     }
 }

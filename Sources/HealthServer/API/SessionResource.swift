@@ -16,6 +16,9 @@ struct SessionResource: ServerResource {
         var isReadOnly: Bool
         /// The time zone of days: the person's if there is only one, else the server's.
         var timeZone: String
+        /// The URL of the tiles of a map, and what its owner wants to be named as; `nil` without a map.
+        var mapTiles: String?
+        var mapAttribution: String?
         /// What the page sends in `X-CSRF-Token`.
         var csrfToken: String?
     }
@@ -123,6 +126,8 @@ struct SessionResource: ServerResource {
                 kind: "\(identity.kind)", name: identity.name, people: people,
                 isOwner: identity.application == nil && identity.cohort == nil, isServerOwner: identity.isServerOwner,
                 isReadOnly: identity.isReadOnly, timeZone: (own ?? core.configuration.timeZone).identifier,
+                mapTiles: core.configuration.mapTiles?.template,
+                mapAttribution: core.configuration.mapTiles?.attribution,
                 csrfToken: identity.requestToken))
     }
 }

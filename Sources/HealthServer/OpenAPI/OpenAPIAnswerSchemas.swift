@@ -79,7 +79,8 @@ extension OpenAPIDocument {
         {"type": "object", "required": ["kind", "name", "people", "isOwner", "isServerOwner", "isReadOnly", "timeZone"],
          "properties": {"kind": {"type": "string"}, "name": {"type": "string"}, "people": {"type": "array", "items": {"$ref": "#/components/schemas/Person"}},
           "isOwner": {"type": "boolean"}, "isServerOwner": {"type": "boolean"}, "isReadOnly": {"type": "boolean"},
-          "timeZone": {"$ref": "#/components/schemas/TimeZone"}, "csrfToken": {"type": "string"}}}
+          "timeZone": {"$ref": "#/components/schemas/TimeZone"}, "csrfToken": {"type": "string"},
+          "mapTiles": {"type": "string"}, "mapAttribution": {"type": "string"}}}
         """#,
         "TokenTypes":
             ##"{"anyOf": [{"const": "all"}, {"type": "array", "items": {"$ref": "#/components/schemas/SampleTypeName"}}]}"##,

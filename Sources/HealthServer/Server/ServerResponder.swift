@@ -155,11 +155,17 @@ enum SecurityPolicy {
     /// For data: nothing may be loaded or embedded.
     static let data = "default-src 'none'; frame-ancestors 'none'"
     /// For the page: its own files only, no inline scripts and styles, no frames.
-    static let page = """
-        default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; \
-        font-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; base-uri 'none'; \
-        frame-ancestors 'none'
-        """
+    static let page = page(tiles: nil)
+
+    /// The same, with images of the map that the owner has chosen.
+    static func page(tiles: MapTiles?) -> String {
+        let images = ["'self'", "data:", "blob:"] + (tiles.map { [$0.origin] } ?? [])
+        return """
+            default-src 'none'; script-src 'self'; style-src 'self'; img-src \(images.joined(separator: " ")); \
+            connect-src 'self'; font-src 'self'; manifest-src 'self'; worker-src 'self'; form-action 'self'; \
+            base-uri 'none'; frame-ancestors 'none'
+            """
+    }
     static let methods: Set<HTTPRequest.Method> = [.get, .head, .post, .put, .patch, .delete, .options]
 }
 

@@ -47,6 +47,16 @@ struct ServeCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The time zone of people without one (default: the system’s).")
     var timeZone: String?
 
+    @Option(
+        name: .long,
+        help: ArgumentHelp(
+            "A map to show below routes, such as https://tiles.example.org/{z}/{x}/{y}.png. Its server learns where "
+                + "routes are (default: none).", valueName: "url"))
+    var mapTiles: String?
+
+    @Option(name: .long, help: "What the map’s owner wants to be named as.")
+    var mapAttribution: String?
+
     @Flag(name: .long, help: "Let assistants that use /mcp save samples, with tokens that may.")
     var allowAssistantWrites = false
 
@@ -71,6 +81,11 @@ struct ServeCommand: AsyncParsableCommand {
         if let publicURL, URL(string: publicURL)?.scheme?.hasPrefix("http") != true {
             throw ValidationError("“\(publicURL)” is not a URL. Use a form like https://health.example.org.")
         }
+        if let mapTiles, MapTiles(template: mapTiles) == nil {
+            throw ValidationError(
+                "“\(mapTiles)” is not a map. Use a form like https://tiles.example.org/{z}/{x}/{y}.png.")
+        }
+        if mapAttribution != nil, mapTiles == nil { throw ValidationError("--map-attribution belongs to --map-tiles.") }
         try TimeZoneArgument.validate(timeZone)
         if let rate, rate <= 0 { throw ValidationError("--rate must be greater than 0.") }
     }
@@ -83,6 +98,7 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.allowsInsecure = allowInsecure
         configuration.allowsAssistantWrites = allowAssistantWrites
         configuration.publicURL = publicURL.flatMap { URL(string: $0) }
+        configuration.mapTiles = mapTiles.flatMap { MapTiles(template: $0, attribution: mapAttribution) }
         configuration.limits.requestsPerSecond = rate ?? (configuration.isLoopback ? nil : 50)
         if let timeZone = timeZone.flatMap({ TimeZone(identifier: $0) }) { configuration.timeZone = timeZone }
         if let tlsCertificate, let tlsKey {

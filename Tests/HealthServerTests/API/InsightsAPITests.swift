@@ -168,4 +168,65 @@ struct InsightsAPITests {
             #expect((answer.json["summary"] as? [String: Any])?["average"] as? Double == 7.5, "\(answer.text)")
         }
     }
+
+    @Test("The course of a workout is in the person's units, beside earlier ones; weeks have loads on request")
+    func course() async throws {
+        try await APIFixture.run { api in
+            #expect(try await api.send("PATCH", "characteristics", #"{"dateOfBirth":"1985-01-01"}"#).status == 200)
+            var uuids: [String] = []
+            for day in ["08", "09"] {
+                let rates = (0..<30).map { minute in
+                    let date = String(format: "2025-10-\(day)T10:%02d:00Z", minute)
+                    return
+                        #"{"type": "heartRate", "quantity": 126, "unit": "count/min", "startDate": "\#(date)", "endDate": "\#(date)"}"#
+                }
+                let saved = try await api.post(
+                    "samples",
+                    #"""
+                    [{"type": "workout", "startDate": "2025-10-\#(day)T10:00:00Z", "endDate": "2025-10-\#(day)T10:30:00Z", "workoutActivityType": 37,
+                      "totalDistance": {"quantity": 6, "unit": "km"},
+                      "workoutEvents": [{"type": "lap", "startDate": "2025-10-\#(day)T10:10:00Z"}],
+                      "objects": [\#(rates.joined(separator: ",")),
+                        {"type": "distanceWalkingRunning", "quantity": 6, "unit": "km", "startDate": "2025-10-\#(day)T10:00:00Z", "endDate": "2025-10-\#(day)T10:30:00Z"}]}]
+                    """#)
+                uuids.append(try #require((saved.json["samples"] as? [String])?.first, "\(saved.text)"))
+            }
+            let plain = try await api.get("workouts/\(uuids[1])")
+            #expect(plain.json["curves"] == nil && plain.json["earlier"] == nil)
+            #expect(plain.list("laps").map { $0["duration"] as? Double } == [600, 1_200], "\(plain.text)")
+            let course = try await api.get("workouts/\(uuids[1])?curves=100&compare=5")
+            let curves = course.list("curves")
+            #expect(curves.map { $0["figure"] as? String } == ["pace", "heartRate"], "\(course.text)")
+            #expect(curves.map { $0["unit"] as? String } == ["s/km", "count/min"])
+            #expect(abs((curves.first?["average"] as? Double ?? 0) - 300) < 1e-6)
+            let points = try #require(curves.last?["points"] as? [[String: Any]])
+            #expect(points.count == 30 && points[1]["time"] as? Double == 60 && points[1]["value"] as? Double == 126)
+            let earlier = try #require(course.json["earlier"] as? [String: Any])
+            #expect(earlier["count"] as? Int == 1 && earlier["durationChange"] as? Double == 0)
+            // 70 % of 220 − 40 is the third zone, for 30 minutes.
+            let weeks = try await api.get("workouts/weeks?start=2025-10-06&end=2025-10-13&load=true")
+            let loads = weeks.list("weeks").compactMap { $0["trainingLoad"] as? Double }
+            #expect(loads.count == 1 && abs((loads.first ?? 0) - 180) < 6, "\(weeks.text)")
+            #expect(weeks.json["workoutsWithoutLoad"] as? Int == 0)
+        }
+    }
+
+    @Test("Cycles are those that begin in the range, with their days on request")
+    func cycles() async throws {
+        try await APIFixture.run { api in
+            let samples = ["2025-09-01", "2025-09-02", "2025-09-29", "2025-10-30"].map {
+                #"{"type": "menstrualFlow", "startDate": "\#($0)T08:00:00Z", "value": "medium", "metadata": {"HKMenstrualCycleStart": false}}"#
+            }
+            #expect(try await api.post("samples", "[\(samples.joined(separator: ","))]").status == 200)
+            let all = try await api.get("cycles")
+            #expect(
+                all.text
+                    == #"{"cycles":[{"startDay":"2025-09-01","periodDays":2,"days":28},{"startDay":"2025-09-29","periodDays":1,"days":31},{"startDay":"2025-10-30","periodDays":1}],"averageDays":29.5,"averagePeriodDays":1.3333333333333333}"#,
+                "\(all.text)")
+            let some = try await api.get("cycles?start=2025-09-02&end=2025-10-01&days=true")
+            #expect(some.list("cycles").map { $0["startDay"] as? String } == ["2025-09-29"])
+            #expect(some.list("days").map { $0["date"] as? String } == ["2025-09-02", "2025-09-29"])
+            #expect(some.list("days").allSatisfy { $0["valueName"] as? String == "medium" }, "\(some.text)")
+        }
+    }
 }

@@ -132,7 +132,7 @@ struct PrivateMessagesTests {
             ("get_sleep", #""start":"2019-07-01""#), ("get_activity_rings", #""start":"2019-07-01""#),
             ("get_energy_balance", #""start":"2019-07-01""#),
             ("get_workouts", ""), ("get_workout", #""uuid":"\#(uuids.first ?? "")""#), ("get_workout_weeks", ""),
-            ("get_workout_records", ""),
+            ("get_workout_records", ""), ("get_cycles", ""),
             ("get_today", ""), ("get_characteristics", ""),
             ("query_sql", #""query":"SELECT json(value || 'x') FROM step_count""#), ("describe_sql_schema", ""),
             (
@@ -178,7 +178,8 @@ struct PrivateMessagesTests {
             "GET \(person)trends": [Call("?type=stepCount"), Call("?type=stepCount&recentDays=366&baselineDays=3660")],
             "GET \(person)today": [Call()],
             "GET \(person)workouts": [Call(), Call("?\(range)"), Call("?activityType=Quetzal", mayQuote: true)],
-            "GET \(person)workouts/weeks": [Call(), Call("?\(range)")], "GET \(person)workouts/records": [Call()],
+            "GET \(person)workouts/weeks": [Call(), Call("?\(range)"), Call("?load=true&\(range)")],
+            "GET \(person)cycles": [Call(), Call("?days=true&\(range)")], "GET \(person)workouts/records": [Call()],
             "GET \(person)workouts/{uuid}": ofObjects, "GET \(person)series/{uuid}": ofObjects,
             "GET \(person)workouts/{uuid}/gpx": ofObjects, "GET \(person)workouts/{uuid}/tcx": ofObjects,
             "GET \(person)electrocardiograms": [Call()], "GET \(person)electrocardiograms/{uuid}": ofObjects,

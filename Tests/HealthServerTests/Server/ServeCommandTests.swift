@@ -185,7 +185,8 @@ struct ServeCommandTests {
         arguments: [
             ["--host", "0.0.0.0"], ["--tls-certificate", "a.pem"], ["--port", "70000"],
             ["--data", "/tmp", "--store", "/tmp/a"],
-            ["--public-url", "example.org"], ["--rate", "0"], ["--time-zone", "Berlin"],
+            ["--public-url", "example.org"], ["--map-tiles", "example.org"], ["--map-attribution", "x"],
+            ["--rate", "0"], ["--time-zone", "Berlin"],
         ])
     func refused(arguments: [String]) async throws {
         let folder = try TemporaryServerFolder()

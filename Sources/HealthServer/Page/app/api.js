@@ -69,6 +69,8 @@ function accept(answer) {
     csrfToken: answer.csrfToken ?? "",
     isOwner: answer.isOwner,
     isServerOwner: answer.isServerOwner,
+    mapTiles: answer.mapTiles,
+    mapAttribution: answer.mapAttribution,
     timeZone: chosenZone(answer.timeZone),
   });
 }
@@ -182,6 +184,7 @@ export function address(path, parameters = {}) {
 const calendarResources = new Set([
   "activity-summaries",
   "changes",
+  "cycles",
   "electrocardiograms",
   "energy-balance",
   "goals",

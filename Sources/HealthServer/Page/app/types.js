@@ -64,6 +64,20 @@ const names = {
   food: "Food",
   appleSleepingBreathingDisturbances: "Breathing Disturbances",
   heartbeatSeries: "Heartbeat Series",
+  audiogram: "Audiograms",
+  visionPrescription: "Vision Prescriptions",
+  medicationDoseEvent: "Medication Doses",
+  userAnnotatedMedicationConcept: "Medications",
+  verifiableClinicalRecord: "Verifiable Records",
+  allergyRecord: "Allergies",
+  clinicalNoteRecord: "Clinical Notes",
+  conditionRecord: "Conditions",
+  coverageRecord: "Insurance",
+  immunizationRecord: "Immunizations",
+  labResultRecord: "Lab Results",
+  medicationRecord: "Prescribed Medications",
+  procedureRecord: "Procedures",
+  vitalSignRecord: "Clinical Vitals",
   cda: "Clinical Documents",
   coughing: "Cough",
   generalizedBodyAche: "Body and Muscle Ache",
@@ -116,6 +130,8 @@ export const categories = {
   hearing: { name: localized("Hearing"), icon: "ear" },
   symptoms: { name: localized("Symptoms"), icon: "symptom" },
   cycle: { name: localized("Cycle Tracking"), icon: "cycle" },
+  medications: { name: localized("Medications"), icon: "pill" },
+  records: { name: localized("Health Records"), icon: "document" },
   other: { name: localized("Other Data"), icon: "other" },
 };
 
@@ -132,6 +148,8 @@ const anyOf = (names) => new RegExp(names.trim().split(/\s+/).join("|"), "i");
 
 /** The first pattern that a type's short name matches decides its category. */
 const rules = [
+  ["records", /(allergy|note|condition|immunization|labResult|medication|procedure|vitalSign|coverage|clinical)Record|^cda$/i],
+  ["medications", /^(userAnnotated)?medication/i],
   ["sleep", /sleep/i],
   ["heart", /heart|vo2Max|electrocardiogram|atrialFibrillation|peripheralPerfusion|lowCardioFitness/i],
   ["respiratory", /respiratory|oxygenSaturation|forced|peakExpiratory|inhaler|sixMinuteWalk/i],
@@ -176,6 +194,19 @@ export const favorites = [
   "flightsClimbed",
   "respiratoryRate",
 ];
+
+/** Types whose screen isn't the one of their name. */
+const ownScreens = {
+  workout: "workouts",
+  workoutType: "workouts",
+  sleepAnalysis: "sleep",
+  activitySummary: "rings",
+};
+
+/** The address of the screen of a type: whatever the store holds has one. */
+export function typeAddress(identifier) {
+  return `#/trends/${ownScreens[shortName(identifier)] ?? `type/${encodeURIComponent(identifier)}`}`;
+}
 
 /** Words for the values of category types: asleepDeep is Deep. */
 const valueNames = {

@@ -47,7 +47,14 @@ function faded(value) {
  */
 export class LargeChart {
   constructor({ height = "" } = {}) {
-    this.canvas = html("canvas", { role: "img", "aria-label": localized("Chart") });
+    this.canvas = html("canvas", {
+      role: "slider",
+      tabindex: "0",
+      "aria-label": localized("Chart"),
+      "aria-valuenow": "0",
+      onkeydown: (event) => this.move(event),
+      onblur: () => this.point(-1),
+    });
     this.element = html("div.chart", { class: height }, this.canvas);
     this.chart = null;
     this.content = null;
@@ -57,7 +64,8 @@ export class LargeChart {
 
   /**
    * Shows `labels` and `sets`; `format(value)` writes values, `axis(values)` the texts beside ticks, and `title(index)`
-   * the heads of tooltips. The part `open` isn't over, and drawn fainter.
+   * the heads of tooltips. The part `open` isn't over, and drawn fainter. `formatRange(range)` writes ranges that have
+   * a form of their own. An axis of time has steps of `timeSteps` and ends at `timeEnd`.
    */
   async show(content) {
     this.content = content;
@@ -79,6 +87,41 @@ export class LargeChart {
       this.chart = new Chart(this.canvas, { type: "bar", data, options });
     }
     this.canvas.setAttribute("aria-label", content.label);
+    this.canvas.setAttribute("aria-valuemax", Math.max(0, this.count - 1));
+    this.current = -1;
+  }
+
+  get count() {
+    return (this.content.times ?? this.content.labels).length;
+  }
+
+  /** Arrow keys read one value after the other; Home and End go to the first and the last one. */
+  move(event) {
+    const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, Home: -Infinity, End: Infinity }[event.key];
+    if (!this.chart || this.count === 0) return;
+    if (event.key === "Escape") this.point(-1);
+    if (step === undefined) return;
+    event.preventDefault();
+    const first = step < 0 ? this.count - 1 : 0;
+    const next = this.current < 0 && Number.isFinite(step) ? first : this.current + step;
+    this.point(Math.min(this.count - 1, Math.max(0, next)));
+  }
+
+  /** Shows the tooltip of a part, and says it; −1 hides it. */
+  point(index) {
+    if (!this.chart) return;
+    this.current = index;
+    const { sets, title } = this.content;
+    const isKnown = ({ values }) => values[index] !== null && values[index] !== undefined;
+    const active = index < 0 ? [] : sets.map((set, datasetIndex) => isKnown(set) ? { datasetIndex, index } : null)
+      .filter(Boolean);
+    this.chart.setActiveElements(active);
+    this.chart.tooltip.setActiveElements(active, { x: 0, y: 0 });
+    this.chart.update("none");
+    if (index < 0) return;
+    const texts = sets.map((set, datasetIndex) => valueText(this.content, datasetIndex, index)).filter(Boolean);
+    this.canvas.setAttribute("aria-valuenow", index);
+    this.canvas.setAttribute("aria-valuetext", `${title(index)}: ${texts.join(", ") || localized("no data")}`);
   }
 
   destroy() {
@@ -105,7 +148,7 @@ function configuration(content) {
   };
 }
 
-function scales({ sets, axis, times, timeText, stacked = false }, font) {
+function scales({ sets, axis, times, timeText, timeSteps, timeEnd, stacked = false }, font) {
   const hasBars = sets.some((set) => set.kind === "bars");
   const ticks = { color: color("ink-2"), font };
   return {
@@ -113,7 +156,7 @@ function scales({ sets, axis, times, timeText, stacked = false }, font) {
       stacked,
       grid: { display: false, drawBorder: false },
       ticks: { ...ticks, maxRotation: 0, autoSkip: true, autoSkipPadding: 14 },
-      ...(times && timeAxis(times, timeText, ticks)),
+      ...(times && timeAxis(times, timeEnd ?? times.at(-1), timeText, timeSteps ?? minuteSteps, ticks)),
     },
     y: {
       stacked,
@@ -131,28 +174,36 @@ function scales({ sets, axis, times, timeText, stacked = false }, font) {
   };
 }
 
+/** Steps of an axis of days. */
+export const daySteps = [1, 2, 7, 14, 28, 61, 122, 365, 730];
+
 /** Steps of an axis of minutes. */
 const minuteSteps = [1, 2, 5, 10, 15, 30, 60, 120, 240];
 
-function timeAxis(times, text, ticks) {
-  const length = times.at(-1) - times[0];
-  const stepSize = minuteSteps.find((step) => length / step <= 9) ?? 480;
+function timeAxis(times, end, text, steps, ticks) {
+  const start = Math.min(0, times[0] ?? 0);
+  const stepSize = steps.find((step) => (end - start) / step <= 9) ?? steps.at(-1) * 2;
   return {
     type: "linear",
-    min: Math.min(0, times[0]),
-    max: times.at(-1),
+    min: start,
+    max: end,
     ticks: { ...ticks, stepSize, maxRotation: 0, includeBounds: false, callback: text },
   };
 }
 
-function tooltip({ sets, format, title }, font) {
-  const label = ({ datasetIndex, dataIndex }) => {
-    const { name, values } = sets[datasetIndex];
-    const value = values[dataIndex];
-    if (value === null || value === undefined) return "";
-    const text = Array.isArray(value) ? `${format(value[0])}–${format(value[1])}` : format(value);
-    return sets.length > 1 ? `${name}: ${text}` : text;
-  };
+/** What a tooltip says of a value: with the name of its series, if there are several; nothing without a value. */
+function valueText({ sets, format, formatRange }, setIndex, index) {
+  const { name, values } = sets[setIndex];
+  const value = values[index];
+  if (value === null || value === undefined) return "";
+  const ofRange = formatRange ?? (([low, high]) => `${format(low)}–${format(high)}`);
+  const text = Array.isArray(value) ? ofRange(value) : format(value);
+  return sets.length > 1 ? `${name}: ${text}` : text;
+}
+
+function tooltip(content, font) {
+  const { sets, title } = content;
+  const label = ({ datasetIndex, dataIndex }) => valueText(content, datasetIndex, dataIndex);
   return {
     backgroundColor: color("toast"),
     titleColor: "#ffffff",
@@ -167,15 +218,19 @@ function tooltip({ sets, format, title }, font) {
   };
 }
 
+/** The width of ranges at their times, in pixels. */
+const rangeWidth = 7;
+
 function dataset(set, { labels, times, open = -1 }) {
   const own = set.color();
   const data = times ? set.values.map((y, index) => ({ x: times[index], y })) : set.values;
   const common = { label: set.name, data, backgroundColor: own };
+  if (times && set.kind === "range") return { ...bars(set, own, common, open), data, barThickness: rangeWidth };
   if (set.kind === "line" || set.kind === "points") return line(set, own, (times ?? labels).length, common, times);
   return bars(set, own, common, open);
 }
 
-function line({ kind, dashed, order = -1 }, own, count, common, times) {
+function line({ kind, dashed, spanGaps, order = -1 }, own, count, common, times) {
   const radius = count > 60 ? 1.5 : 3;
   return {
     ...common,
@@ -186,7 +241,7 @@ function line({ kind, dashed, order = -1 }, own, count, common, times) {
     showLine: kind === "line",
     pointRadius: dashed ? 0 : radius,
     pointHoverRadius: 5,
-    spanGaps: !times,
+    spanGaps: spanGaps ?? !times,
     order,
   };
 }

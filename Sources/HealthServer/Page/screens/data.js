@@ -5,7 +5,7 @@ import { html, icon, put } from "../app/dom.js";
 import { ago, date, number } from "../app/format.js";
 import { localized, localizedContent } from "../app/language.js";
 import { live } from "../app/live.js";
-import { categories, category, typeBadge, typeName } from "../app/types.js";
+import { categories, category, typeAddress, typeBadge, typeName } from "../app/types.js";
 import { attempt, card, empty, figures, head, liveMark, scrollArea, skeleton, titled } from "../components/cards.js";
 import { ImportBox } from "../components/import-box.js";
 import { toast } from "../components/dialogs.js";
@@ -88,7 +88,9 @@ const byCount = (entries) => [...entries].sort((a, b) => b.count - a.count);
 
 function typeRow({ type, count, endDate }) {
   const detail = [categories[category(type)].name, endDate && ago(endDate)].filter(Boolean).join(" · ");
-  return html("li", typeBadge(type), titled(typeName(type), detail), html("span.value", number(count)));
+  const link = html("a", { href: typeAddress(type) }, typeBadge(type), titled(typeName(type), detail));
+  link.append(html("span.value", number(count)), icon("right", "muted"));
+  return html("li", link);
 }
 
 // Sources and devices

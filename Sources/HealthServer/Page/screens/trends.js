@@ -5,7 +5,7 @@ import { html, icon, put } from "../app/dom.js";
 import { ago, amount, date, number, unitName } from "../app/format.js";
 import { locale, localized } from "../app/language.js";
 import { live } from "../app/live.js";
-import { categories, category, favorites, isCumulative, shortName, typeName } from "../app/types.js";
+import { categories, category, favorites, isCumulative, shortName, typeAddress, typeName } from "../app/types.js";
 import { attempt, card, empty, head, liveMark, skeleton, titled } from "../components/cards.js";
 import { field } from "../components/controls.js";
 import { sparkline } from "../components/plots.js";
@@ -17,12 +17,29 @@ const sections = [
   ["rings", localized("Rings")],
 ];
 const screens = {
-  type: () => import("./type.js"),
+  type: ([identifier]) => screenOfType(identifier),
   sleep: () => import("./sleep.js"),
   workouts: () => import("./workouts.js"),
   workout: () => import("./workout.js"),
   rings: () => import("./rings.js"),
+  symptoms: () => import("./symptoms.js"),
 };
+
+/** Types with a screen of their own; the others are drawn over time, or are records that are read one by one. */
+const typeScreens = {
+  bloodPressure: () => import("./blood-pressure.js"),
+  menstrualFlow: () => import("./cycles.js"),
+};
+const kindsOverTime = /^HK(Quantity|Category)Type|^HKDataType(Identifier)?SleepDurationGoal$/;
+
+function screenOfType(identifier = "") {
+  const own = typeScreens[shortName(identifier)];
+  if (own) return own();
+  return kindsOverTime.test(identifier) || !identifier.startsWith("HK")
+    ? import("./type.js")
+    : import("./records.js");
+}
+
 const favoriteCount = 9;
 const shownDays = 28;
 
@@ -37,7 +54,7 @@ export function sectionLinks(current) {
 export async function render(context) {
   const [part, ...path] = context.path;
   if (!(part in screens)) return overview(context);
-  return (await screens[part]()).render({ ...context, path });
+  return (await screens[part](path)).render({ ...context, path });
 }
 
 async function overview({ main, signal }) {
@@ -89,7 +106,7 @@ async function showFavorites(place, types, signal) {
 function favorite(type, { unit, trend }) {
   const name = typeName(type.type);
   const tone = category(type.type);
-  const link = html("a", { href: address(type), "aria-label": localized("{name}, open", { name }) }, icon("right"));
+  const link = html("a", { href: typeAddress(type.type), "aria-label": localized("{name}, open", { name }) }, icon("right"));
   const values = (trend?.values ?? []).slice(-shownDays).map(({ value }) => value);
   const isKnown = values.some((value) => value !== undefined);
   const content = isKnown
@@ -114,9 +131,7 @@ function listing(types) {
   const placeholder = localized("Heart, weight, steps …");
   const search = html("input", { type: "search", placeholder, autocomplete: "off" });
   const list = html("div.stack");
-  const kinds = ["quantity", "category", "correlation", "workout"];
-  const listed = types.filter((type) => kinds.includes(type.kind) && shortName(type.type) !== "food");
-  const show = () => put(list, categoryCards(listed, search.value.trim().toLowerCase()));
+  const show = () => put(list, categoryCards(types, search.value.trim().toLowerCase()));
   search.addEventListener("input", show);
   show();
   return [
@@ -141,21 +156,11 @@ function categoryCards(types, text) {
 function categoryCard(tone, types) {
   const { name, icon: symbol } = categories[tone];
   const sorted = [...types].sort((a, b) => typeName(a.type).localeCompare(typeName(b.type), locale));
-  return card(name, { tone, symbol, level: "h3" }, html("ul.list", sorted.map(typeRow))).element;
+  const aside = tone === "symptoms" && html("a", { href: "#/trends/symptoms" }, localized("By severity"));
+  return card(name, { tone, symbol, level: "h3", aside: aside || null }, html("ul.list", sorted.map(typeRow))).element;
 }
 
 function typeRow(type) {
-  const detail = `${number(type.count)} · ${ago(type.endDate)}`;
-  return html("li", html("a", { href: address(type) }, titled(typeName(type.type), detail), icon("right", "muted")));
-}
-
-function address(type) {
-  switch (shortName(type.type)) {
-    case "workout":
-      return "#/trends/workouts";
-    case "sleepAnalysis":
-      return "#/trends/sleep";
-    default:
-      return `#/trends/type/${type.type}`;
-  }
+  const detail = `${number(type.count)} · ${type.endDate ? ago(type.endDate) : "–"}`;
+  return html("li", html("a", { href: typeAddress(type.type) }, titled(typeName(type.type), detail), icon("right", "muted")));
 }

@@ -1,47 +1,52 @@
-// One workout: its figures, route, heart rate with zones, splits and statistics.
+// One workout: its figures, route, course over time, heart rate with zones, laps, splits, and earlier ones.
 
 import * as api from "../app/api.js";
 import { html, put, svg } from "../app/dom.js";
-import { amountAndUnit, axisTexts, clock, date, dateRange, duration } from "../app/format.js";
-import { number, quantity, unitName } from "../app/format.js";
-import { localized } from "../app/language.js";
+import { amountAndUnit, clock, date, dateRange, duration, number, quantity, unitName } from "../app/format.js";
+import { localized, plural } from "../app/language.js";
 import { typeName, words, workoutIcon } from "../app/types.js";
 import { backLink, card, empty, figures, head, quantityFigure, scrollArea, skeleton } from "../components/cards.js";
-import { color, LargeChart } from "../components/charts.js";
+import { courseCharts } from "../components/course.js";
 import { plot, round } from "../components/plots.js";
 import { routeMap } from "../components/route-map.js";
+import { table } from "../components/value-table.js";
 
 const routePoints = 250;
-const bpm = unitName("count/min");
+const curvePoints = 200;
+const comparedWorkouts = 5;
 const zoneTones = ["hearing", "mindfulness", "nutrition", "mobility", "heart", "body"];
+const bpm = unitName("count/min");
+const onFoot = new Set(["walking", "running", "hiking"]);
 
 export async function render({ main, path: [uuid], signal }) {
   const eyebrow = backLink("trends/workouts", localized("Workouts"));
   put(main, head(localized("Workout"), { eyebrow }), html("div.card", skeleton("title", "line", "block")));
-  const workout = await api.read(`workouts/${uuid}`, { points: routePoints });
+  const parameters = { points: routePoints, curves: curvePoints, compare: comparedWorkouts };
+  const workout = await api.read(`workouts/${uuid}`, parameters);
   if (signal.aborted) return;
-  const chart = new LargeChart({ height: "mid" });
-  signal.addEventListener("abort", () => chart.destroy());
   const name = workout.workoutActivityTypeName;
   const symbol = workoutIcon(name);
+  const route = hasRoute(workout) ? drawnRoute(workout) : null;
+  const wide = { tone: "activity", symbol, className: "wide" };
+  const { curves = [], laps = [], earlier } = workout;
   const cards = [
-    hasRoute(workout) && card(localized("Route"), { tone: "activity", symbol }, routeContent(workout)),
-    card(localized("Heart rate"), { tone: "heart", symbol: "heart" }, heartContent(workout, chart)),
-    card(localized("Heart-rate zones"), { tone: "heart", symbol: "heart" }, zonesContent(workout.zones)),
-    isAboutDistance(workout) &&
-    card(localized("Splits"), { tone: "activity", symbol: "steps" }, splitsContent(workout)),
+    route && card(localized("Route"), wide, route.content),
+    curves.length > 0 && card(localized("Course"), { ...wide, symbol: "trends" }, courseContent(workout, route)),
     card(
-      localized("Statistics"),
-      { tone: "activity", symbol: "trends", className: "wide" },
-      statisticsContent(workout),
+      localized("Heart rate"),
+      { tone: "heart", symbol: "heart", className: isAboutDistance(workout) ? "" : "wide" },
+      heartContent(workout),
     ),
+    isAboutDistance(workout) && card(localized("Splits"), { tone: "activity", symbol: "steps" }, splitsContent(workout)),
+    laps.length > 1 && card(localized("Laps"), wide, lapsContent(laps)),
+    earlier?.count > 0 && card(localized("Compared"), { ...wide, symbol: "trends" }, comparedContent(workout)),
+    card(localized("Statistics"), { ...wide, symbol: "trends" }, statisticsContent(workout)),
   ].filter(Boolean);
   put(
     main,
     head(words(name), { eyebrow }),
     html("div.stack", summary(workout), html("div.grid", cards.map(({ element }) => element))),
   );
-  if (workout.heartRates.length > 0) showHeart(chart, workout);
 }
 
 function summary({ startDate, endDate, source, ...workout }) {
@@ -55,6 +60,8 @@ function summary({ startDate, endDate, source, ...workout }) {
       workout.totalDistance && quantityFigure(localized("Distance"), workout.totalDistance),
       workout.totalEnergyBurned && quantityFigure(localized("Active energy"), workout.totalEnergyBurned),
       workout.speed && paceFigure(workout),
+      workout.averageHeartRate && [localized("Heart rate"), number(workout.averageHeartRate), bpm],
+      workout.trainingLoad !== undefined && [localized("Training load"), number(workout.trainingLoad)],
     ]),
   );
 }
@@ -74,25 +81,40 @@ const paceUnit = (unit) => paceUnits[unit] ?? unit;
 
 // Route
 
-function routeContent({ elevationAscended: climb, ...workout }) {
+/** The route with its legend, and `mark(time)`, which shows where the cursor of the course is. */
+function drawnRoute({ elevationAscended, lengthUnit, startDate, ...workout }) {
   const locations = locationsOf(workout);
   const speeds = locations.map((location) => location.speed ?? 0);
   const hasSpeeds = speeds.some((speed) => speed > 0);
+  const heights = locations.map(({ altitude }) => altitude).filter((altitude) => altitude !== undefined);
   const legend = [
     html("li", html("span.dot.start"), localized("Start")),
     html("li", html("span.dot.finish"), localized("Finish")),
     hasSpeeds && html("li", localized("Red is slow, green is fast")),
-    climb && html("li", localized("Climb"), html("b", quantity(climb.quantity, climb.unit))),
+    elevationAscended &&
+    html("li", localized("Climb"), html("b", quantity(elevationAscended.quantity, elevationAscended.unit))),
   ];
-  return [
-    routeMap(localized("The route, drawn without a map; north is up"), locations, hasSpeeds ? speeds : null),
-    html("ul.legend", legend),
-  ];
+  const label = heights.length > 0
+    ? localized("The route with its elevation below; north is up")
+    : localized("The route; north is up");
+  const { element, mark } = routeMap(label, locations, { speeds: hasSpeeds ? speeds : null, lengthUnit });
+  const times = locations.map(({ timestamp }) => (Date.parse(timestamp) - Date.parse(startDate)) / 1000);
+  return {
+    content: [element, html("ul.legend", legend)],
+    mark: (time) => mark(time === undefined ? -1 : times.findIndex((one) => one >= time)),
+  };
+}
+
+// The course over time
+
+function courseContent({ curves, startDate, endDate, workoutActivityTypeName: name }, route) {
+  const seconds = (Date.parse(endDate) - Date.parse(startDate)) / 1000;
+  return courseCharts(curves, seconds, { isOnFoot: onFoot.has(name), onmove: (time) => route?.mark(time) });
 }
 
 // Heart rate and its zones
 
-function heartContent({ heartRates, hasAllHeartRates, ...workout }, chart) {
+function heartContent({ heartRates, hasAllHeartRates, zones, ...workout }) {
   const { averageHeartRate, minimumHeartRate, maximumHeartRate } = workout;
   if (heartRates.length === 0) {
     return empty(localized("No heart rate"), localized("Workouts with an Apple Watch or a chest strap have one."));
@@ -100,45 +122,13 @@ function heartContent({ heartRates, hasAllHeartRates, ...workout }, chart) {
   const range = `${number(minimumHeartRate)}–${number(maximumHeartRate)}`;
   return [
     figures([[localized("Average"), number(averageHeartRate), bpm], [localized("Range"), range, bpm]]),
-    chart.element,
     hasAllHeartRates === false && html(
       "p.muted.small",
       localized("The average and the range are those that the workout recorded. The samples in the store have others."),
     ),
+    html("h3", localized("Heart-rate zones")),
+    zonesContent(zones),
   ];
-}
-
-/** Lines between samples over the time of the workout; where none is known, there is no line. */
-function showHeart(chart, { startDate, endDate, heartRates, averageHeartRate }) {
-  const start = Date.parse(startDate);
-  const minutes = (time) => (Date.parse(time) - start) / 60000;
-  const points = heartRates.flatMap((rate, index) => {
-    const point = { time: minutes(rate.startDate), value: rate.value, rate };
-    if (!rate.precededByGap) return [point];
-    return [{ time: (minutes(heartRates[index - 1].endDate) + point.time) / 2, value: null }, point];
-  });
-  points.push({ time: minutes(endDate), value: null });
-  const values = heartRates.map(({ value }) => value);
-  const range = [Math.min(...values), Math.max(...values)];
-  chart.show({
-    labels: [],
-    times: points.map(({ time }) => time),
-    timeText: (minute) => `${number(minute)} ${unitName("min")}`,
-    sets: [{
-      kind: "line",
-      name: localized("Heart rate"),
-      color: () => color("heart"),
-      values: points.map(({ value }) => value),
-    }],
-    format: (value) => `${number(value)} ${bpm}`,
-    axis: (values) => axisTexts(values, "count/min"),
-    title: (index) => points[index].rate ? date(points[index].rate.startDate, "time") : "",
-    label: localized("Heart rate during the workout from {minimum} to {maximum} bpm, on average {average}", {
-      minimum: number(range[0]),
-      maximum: number(range[1]),
-      average: number(averageHeartRate),
-    }),
-  });
 }
 
 /** The time in each zone as bars that begin at the same place. */
@@ -165,10 +155,10 @@ function zoneRow({ number: name, minimum, maximum, duration: seconds }, tone, lo
     "li",
     html(
       "div.row.apart.small",
-      html("span", html("b", title), html("span.muted", ` ${zoneLimits(minimum, maximum)} ${bpm}`)),
+      html("span", html("b", localized("Zone {name}", { name })), html("span.muted", ` ${zoneLimits(minimum, maximum)} ${bpm}`)),
       html("b", duration(seconds)),
     ),
-    plot(`${title}: ${duration(seconds)}`, 8, draw),
+    plot(`${localized("Zone {name}", { name })}: ${duration(seconds)}`, 8, draw),
   );
 }
 
@@ -176,6 +166,85 @@ function zoneLimits(minimum, maximum) {
   if (minimum === undefined) return localized("below {limit}", { limit: number(maximum) });
   if (maximum === undefined) return localized("{limit} and above", { limit: number(minimum) });
   return `${number(minimum)}–${number(maximum)}`;
+}
+
+// Laps and earlier workouts
+
+const paceText = ({ pace, speed }) => {
+  if (pace) return `${clock(pace.quantity)} ${paceUnit(pace.unit)}`;
+  return speed ? quantity(speed.quantity, speed.unit) : "–";
+};
+const rateText = (rate) => rate === undefined ? "–" : `${number(rate)} ${bpm}`;
+const lengthText = (length) => length ? quantity(length.quantity, length.unit) : "–";
+
+function lapsContent(laps) {
+  const titles = [localized("Lap"), localized("Time"), localized("Distance"), localized("Pace"), localized("Heart rate")];
+  const rows = laps.map((lap) => [
+    number(lap.number),
+    clock(lap.duration),
+    lengthText(lap.distance),
+    paceText(lap),
+    rateText(lap.averageHeartRate),
+  ]);
+  return scrollArea(localized("All laps"), table(localized("Laps"), titles, rows));
+}
+
+function comparedContent({ earlier, ...workout }) {
+  const name = words(workout.workoutActivityTypeName);
+  const row = (one) => [
+    html("a", { href: `#/trends/workout/${one.uuid}` }, date(one.startDate, "date")),
+    lengthText(one.totalDistance),
+    clock(one.duration),
+    paceText(one),
+    rateText(one.averageHeartRate),
+  ];
+  const own = [html("b", localized("This one")), ...row(workout).slice(1)];
+  const titles = [localized("Workout"), localized("Distance"), localized("Time"), localized("Pace"), localized("Heart rate")];
+  return [
+    html("p.muted", plural(
+      earlier.count,
+      "{activity}: this one beside the one before",
+      "{activity}: the average of the {count} before this one",
+      { activity: name, count: number(earlier.count) },
+    )),
+    figures([
+      changeFigure(localized("Time"), clock(earlier.averageDuration), earlier.durationChange, clock),
+      earlier.averageDistance && changeFigure(
+        localized("Distance"),
+        lengthText(earlier.averageDistance),
+        earlier.distanceChange?.quantity,
+        (value) => quantity(value, earlier.averageDistance.unit),
+      ),
+      earlier.averagePace
+        ? changeFigure(
+          localized("Pace"),
+          paceText({ pace: earlier.averagePace }),
+          earlier.paceChange?.quantity,
+          clock,
+        )
+        : earlier.averageSpeed && changeFigure(
+          localized("Speed"),
+          lengthText(earlier.averageSpeed),
+          earlier.speedChange?.quantity,
+          (value) => quantity(value, earlier.averageSpeed.unit),
+        ),
+      earlier.averageHeartRate &&
+      changeFigure(localized("Heart rate"), rateText(earlier.averageHeartRate), earlier.heartRateChange, (value) =>
+        number(value)),
+    ], "worded"),
+    scrollArea(
+      localized("Workouts of the same kind"),
+      table(localized("Workouts of the same kind"), titles, [own, ...earlier.workouts.map(row)]),
+    ),
+  ];
+}
+
+/** An average of earlier workouts, with how much more or less this one has. */
+function changeFigure(name, average, change, write) {
+  if (change === undefined) return [name, average];
+  const text = write(Math.abs(change));
+  const sign = change < 0 ? "−" : "+";
+  return [name, average, `${Math.abs(change) < 1e-9 ? "±" : sign}${text}`];
 }
 
 // Splits and statistics
@@ -189,12 +258,12 @@ function splitsContent({ splits = [], totalDistance }) {
   }
   const names = [localized("Split"), localized("Time"), localized("Pace"), localized("Heart rate")];
   const titles = names.map((title) => html("th", { scope: "col" }, title));
-  const table = html(
+  const splitsTable = html(
     "table.table",
     html("thead", html("tr", titles)),
     html("tbody", splits.map(splitRow)),
   );
-  return scrollArea(localized("Splits"), table);
+  return scrollArea(localized("All splits"), splitsTable);
 }
 
 function splitRow({ number: name, distance, duration: seconds, pace, isComplete, isFastest, averageHeartRate }) {
@@ -209,9 +278,7 @@ function splitRow({ number: name, distance, duration: seconds, pace, isComplete,
 }
 
 function statisticsContent({ statistics }) {
-  if (statistics.length === 0) {
-    return empty(localized("No statistics"), localized("This workout has no samples of its own."));
-  }
+  if (statistics.length === 0) return empty(localized("No statistics"), localized("This workout has no samples of its own."));
   return figures(statistics.flatMap(statisticFigures), "roomy");
 }
 

@@ -19,6 +19,8 @@ import {
   titled,
 } from "../components/cards.js";
 import { color, LargeChart } from "../components/charts.js";
+import { trainingLoad } from "../components/training-load.js";
+import { valueTable } from "../components/value-table.js";
 import { sectionLinks } from "./trends.js";
 
 const pageSize = 15;
@@ -26,6 +28,8 @@ const weekCount = 12;
 
 export async function render({ main, signal }) {
   const chart = new LargeChart({ height: "mid" });
+  const loads = trainingLoad(signal);
+  const values = html("div");
   signal.addEventListener("abort", () => chart.destroy());
   const summary = html("div.summary", skeleton("title"));
   const list = html("ul.list", { "aria-busy": "true" }, skeleton("line", "line", "line", "line"));
@@ -42,7 +46,9 @@ export async function render({ main, signal }) {
         html("h2", localized("Twelve weeks, minutes a week")),
         summary,
         chart.element,
+        values,
       ),
+      loads.element,
       html(
         "section.card.activity",
         { "aria-label": localized("All workouts") },
@@ -59,7 +65,11 @@ export async function render({ main, signal }) {
     });
   const load = () =>
     attempt([place], signal, async () => {
-      await Promise.all([loadWeeks(summary, chart, signal), loadList(list, more, 0, signal)]);
+      await Promise.all([
+        loadWeeks(summary, chart, values, signal),
+        loads.load(shownWeeks()),
+        loadList(list, more, 0, signal),
+      ]);
     });
   more.addEventListener("click", showMore);
   live.listen((types) => {
@@ -68,13 +78,23 @@ export async function render({ main, signal }) {
   await load();
 }
 
-async function loadWeeks(place, chart, signal) {
+/** The range of the weeks, with today. */
+function shownWeeks() {
   const today = dateOf();
-  const start = instant(addDays(startOfWeek(today), 7 * (1 - weekCount)));
-  const { weeks, summary, ...average } = await api.read("workouts/weeks", { start, end: instant(addDays(today, 1)) });
+  return { start: instant(addDays(startOfWeek(today), 7 * (1 - weekCount))), end: instant(addDays(today, 1)) };
+}
+
+async function loadWeeks(place, chart, values, signal) {
+  const { weeks, summary, ...average } = await api.read("workouts/weeks", shownWeeks());
   if (signal.aborted) return;
   put(place, summary.count > 0 ? weekFigures(summary, average) : noWorkouts(localized("No workouts in twelve weeks")));
   const starts = weeks.map((week) => dateOf(new Date(week.startDate)));
+  const weekName = (index) => {
+    const week = dateRange(noon(starts[index]), noon(addDays(starts[index], 6)), "short");
+    return index === weeks.length - 1 ? localized("{period} so far", { period: week }) : week;
+  };
+  put(values, valueTable(localized("Workout time by week"), [localized("Week"), localized("Time")], () =>
+    weeks.map((week, index) => [weekName(index), duration(week.duration)]).reverse()));
   chart.show({
     labels: starts.map((day) => date(noon(day), "short")),
     sets: [{
@@ -86,10 +106,7 @@ async function loadWeeks(place, chart, signal) {
     format: (minutes) => duration(minutes * 60),
     axis: (minutes) => axisTexts(minutes, "min"),
     open: weeks.length - 1,
-    title: (index) => {
-      const week = dateRange(noon(starts[index]), noon(addDays(starts[index], 6)), "short");
-      return index === weeks.length - 1 ? `${week} ${localized("so far")}` : week;
-    },
+    title: weekName,
     label: localized("Workout time by week: {weeks}", {
       weeks: weeks.map((week, index) => `${date(noon(starts[index]), "short")} ${duration(week.duration)}`).join(", "),
     }),
