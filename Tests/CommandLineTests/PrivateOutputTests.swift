@@ -39,6 +39,7 @@ struct PrivateOutputTests {
         "import": [
             ["broken.xml"], ["broken.xml", "--json"], ["sound.xml", "--dry-run"], ["cut.zip"], ["nowhere.zip"],
         ],
+        "imports": [[], ["--json"]],
         "export": [
             ["out.zip"], ["out.zip"], ["tables", "--format", "csv"], ["out.csv"], ["out.csv", "--type", "stepCount"],
             ["/proc/x.zip"],

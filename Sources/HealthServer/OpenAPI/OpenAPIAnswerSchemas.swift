@@ -115,9 +115,25 @@ extension OpenAPIDocument {
              "quantiles": {"type": "object", "additionalProperties": {"type": "number"}}}}}}}
         """#,
         "Import": #"""
-        {"type": "object", "required": ["id", "state", "offset"], "properties": {"id": {"type": "string"}, "state": {"type": "string"},
+        {"type": "object", "required": ["id", "state", "offset"], "properties": {"id": {"type": "string"}, "name": {"type": "string"},
+          "state": {"enum": ["uploading", "waiting", "importing", "finishing", "done", "failed"]},
           "offset": {"type": "integer"}, "length": {"type": "integer"}, "bytesRead": {"type": "integer"}, "bytesTotal": {"type": "integer"},
-          "records": {"type": "integer"}, "report": {"type": "object"}, "error": {"type": "string"}}}
+          "records": {"type": "integer"}, "report": {"$ref": "#/components/schemas/ImportReport"}, "error": {"type": "string"},
+          "problem": {"enum": ["incomplete", "damaged", "anotherPerson", "unrecognized", "unreadable"]},
+          "remedy": {"enum": ["recover", "anyPerson"], "description": "What the person can decide, by POST …/retry."}}}
+        """#,
+        "ImportReport": #"""
+        {"type": "object", "required": ["added", "alreadyThere", "skipped", "seconds", "known", "types", "skips", "irregularities"],
+         "properties": {"added": {"type": "integer"}, "alreadyThere": {"type": "integer"}, "removed": {"type": "integer"},
+          "skipped": {"type": "integer"}, "seconds": {"type": "number"}, "known": {"type": "boolean"}, "types": {"type": "object"},
+          "skips": {"type": "array"}, "irregularities": {"type": "object"}}}
+        """#,
+        "Imports": #"""
+        {"type": "object", "required": ["imports", "history"],
+         "properties": {"imports": {"type": "array", "items": {"$ref": "#/components/schemas/Import"}},
+          "history": {"type": "array", "items": {"type": "object", "required": ["date", "file"],
+           "properties": {"date": {"type": "string"}, "file": {"type": "string"},
+            "report": {"$ref": "#/components/schemas/ImportReport"}, "error": {"type": "string"}}}}}}
         """#,
         "IngestReport": #"""
         {"type": "object", "required": ["date", "format", "total", "types", "notUnderstood"],

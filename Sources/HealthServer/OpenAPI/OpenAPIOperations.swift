@@ -210,11 +210,16 @@ extension OpenAPIDocument {
             parameters: [timeZone], body: json("SQLQuery"), content: json("SQLResult")),
     ]
 
+    private static let recover = Parameter(
+        name: "recover", schema: #"{"type": "boolean"}"#,
+        about: "Whether what can be read of a damaged file is imported.")
+
     /// Imports, exports, ingest and sync.
     static let transferOperations: [OpenAPIOperation] = [
         OpenAPIOperation(
-            method: .get, path: person + "imports", tag: "Imports", summary: "Imports of this server.",
-            content: json(list("imports", of: "Import"))),
+            method: .get, path: person + "imports", tag: "Imports",
+            summary: "Imports of this server, and the last imports into the store.",
+            content: json("Imports")),
         OpenAPIOperation(
             method: .post, path: person + "imports", tag: "Imports",
             summary: "Upload an Apple Health archive or a file of a device, or begin an upload in parts.",
@@ -230,6 +235,10 @@ extension OpenAPIDocument {
                 Parameter(
                     name: "keepCopies", schema: #"{"type": "boolean"}"#,
                     about: "Whether every copy of a workout is imported, not only the one with the most detail."),
+                recover,
+                Parameter(
+                    name: "name", schema: #"{"type": "string", "minLength": 1, "maxLength": 200}"#,
+                    about: "The file’s own name, for messages and the history.", example: #""export.zip""#),
                 timeZone,
                 Parameter(
                     name: "Upload-Length", schema: #"{"type": "integer", "minimum": 1}"#,
@@ -239,6 +248,15 @@ extension OpenAPIDocument {
         OpenAPIOperation(
             method: .post, path: person + "imports/demo", tag: "Imports", summary: "Import the demo person.",
             content: json("Import"), statuses: [200, 201, 202]),
+        OpenAPIOperation(
+            method: .post, path: person + "imports/{id}/retry", tag: "Imports",
+            summary: "Repeat an import that failed with a remedy.",
+            parameters: [
+                recover,
+                Parameter(
+                    name: "anyPerson", schema: #"{"type": "boolean"}"#,
+                    about: "Whether an archive of another person is accepted."), timeZone,
+            ], content: json("Import"), statuses: [202]),
         OpenAPIOperation(
             method: .get, path: person + "imports/{id}", tag: "Imports", summary: "The state of an import.",
             content: json("Import")),

@@ -3,6 +3,7 @@
 import * as api from "./api.js";
 import { dateOf } from "./calendar.js";
 import { put } from "./dom.js";
+import { acceptDrops } from "./drop.js";
 import { live } from "./live.js";
 import { failure } from "../components/cards.js";
 
@@ -104,6 +105,12 @@ async function start() {
   }
   api.onSessionExpired(askToSignIn);
   addEventListener("hashchange", () => show());
+  acceptDrops({
+    isSignedIn: () => location.hash !== signInAddress,
+    showPlace: () => {
+      location.hash = "#/data";
+    },
+  });
   if (location.hash !== signInAddress) live.open();
   await show();
   watchMidnight();

@@ -7,6 +7,7 @@ import { live } from "../app/live.js";
 import { categories, category, typeBadge, typeName } from "../app/types.js";
 import { attempt, card, empty, figures, head, liveMark, scrollArea, skeleton, titled } from "../components/cards.js";
 import { ImportBox } from "../components/import-box.js";
+import { ask, importHistory } from "../components/import-report.js";
 import { toast } from "../components/dialogs.js";
 import { showTokens } from "../components/tokens.js";
 
@@ -21,7 +22,8 @@ const formats = [
 export async function render({ main, signal }) {
   const overview = card("In your store", { symbol: "data", className: "wide" }, skeleton("title"));
   const importBox = new ImportBox({ signal, finished: () => loadAll() });
-  const importer = card("Import", { symbol: "upload" }, importBox.element);
+  const history = html("div.stack");
+  const importer = card("Import", { symbol: "upload" }, importBox.element, history);
   const exporter = card("Export", { symbol: "download" }, html("ul.list", formats.map(exportRow)));
   const types = card("Types", { symbol: "other" }, skeleton("line", "line", "line", "line"));
   const sources = card("Sources", { symbol: "phone" }, skeleton("line", "line", "line"));
@@ -38,10 +40,36 @@ export async function render({ main, signal }) {
       attempt([types], signal, () => showTypes(types, overview, signal)),
       attempt([sources], signal, () => showSources(sources, signal)),
       attempt([devices], signal, () => showDevices(devices, signal)),
+      attempt([{ show: (...parts) => put(history, ...parts) }], signal, () => showImports(history, importBox, signal)),
     ]);
   const loadAll = () => Promise.all([loadContents(), attempt([tokens], signal, () => showTokens(tokens, signal))]);
   live.listen(loadContents, signal);
   await loadAll();
+}
+
+/** Shows the last imports and the questions about those that wait, and follows one that is running. */
+async function showImports(place, box, signal) {
+  const { imports, history } = await api.request("GET", api.address("imports"));
+  if (signal.aborted) return;
+  const again = () => showImports(place, box, signal);
+  const refused = box.isBusy || box.element.querySelector("[data-import=question]")
+    ? []
+    : imports.filter(({ remedy }) => remedy);
+  put(
+    place,
+    refused.map((upload) =>
+      ask(upload.name ?? "", upload, {
+        decided: (next) => {
+          box.finish(next);
+          again();
+        },
+        declined: again,
+      })
+    ),
+    importHistory(history),
+  );
+  const running = imports.find(({ state }) => ["waiting", "importing", "finishing"].includes(state));
+  if (running) box.finish(running);
 }
 
 function exportRow([format, name, text]) {

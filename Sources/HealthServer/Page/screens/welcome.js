@@ -9,8 +9,8 @@ import { toast } from "../components/dialogs.js";
 export async function render({ main, signal }) {
   const box = new ImportBox({
     signal,
-    finished: () => {
-      location.hash = "#/today";
+    finished: ({ isAdded }) => {
+      if (isAdded) location.hash = "#/today";
     },
   });
   const button = html("button.button", { type: "button", "data-action": "demo" }, "Look around with demo data");
