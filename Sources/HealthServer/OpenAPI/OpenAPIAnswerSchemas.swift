@@ -72,30 +72,40 @@ extension OpenAPIDocument {
         """#,
         "Person":
             #"{"type": "object", "required": ["person", "name"], "properties": {"person": {"type": "string"}, "name": {"type": "string"}}}"#,
+        "PersonName": #"""
+        {"type": "object", "required": ["name"], "properties": {"name": {"type": "string", "minLength": 1, "maxLength": 100}}}
+        """#,
         "NewPerson": #"""
         {"type": "object", "required": ["person"], "properties": {"person": {"type": "string", "pattern": "^[a-z0-9][a-z0-9._-]{0,63}$"}, "name": {"type": "string"}}}
         """#,
         "Session": #"""
-        {"type": "object", "required": ["kind", "name", "people", "isOwner", "isServerOwner", "isReadOnly", "timeZone"],
+        {"type": "object", "required": ["kind", "name", "people", "isOwner", "isServerOwner", "isReadOnly", "hasPassword", "timeZone"],
          "properties": {"kind": {"type": "string"}, "name": {"type": "string"}, "people": {"type": "array", "items": {"$ref": "#/components/schemas/Person"}},
           "isOwner": {"type": "boolean"}, "isServerOwner": {"type": "boolean"}, "isReadOnly": {"type": "boolean"},
+          "hasPassword": {"type": "boolean"}, "linkExpires": {"$ref": "#/components/schemas/Instant"},
           "timeZone": {"$ref": "#/components/schemas/TimeZone"}, "csrfToken": {"type": "string"}}}
+        """#,
+        "NewPassword": #"""
+        {"type": "object", "required": ["password"], "properties": {
+          "password": {"type": ["string", "null"], "minLength": 12, "maxLength": 1000, "description": "null removes it."},
+          "current": {"type": "string", "description": "The present password, if there is one."}}}
         """#,
         "TokenTypes":
             ##"{"anyOf": [{"const": "all"}, {"type": "array", "items": {"$ref": "#/components/schemas/SampleTypeName"}}]}"##,
         "NewToken": #"""
-        {"type": "object", "required": ["name"], "properties": {"name": {"type": "string", "minLength": 1, "maxLength": 200}, "scope": {"enum": ["application", "owner", "sync", "cohort"]},
+        {"type": "object", "required": ["name"], "properties": {"name": {"type": "string", "minLength": 1, "maxLength": 200}, "scope": {"enum": ["application", "owner", "sync", "cohort", "link"]},
           "bundleIdentifier": {"type": "string"}, "people": {"type": "array", "items": {"type": "string"}}, "isReadOnly": {"type": "boolean"},
           "mayChoose": {"type": "boolean", "description": "Whether a cohort token may choose among its people."}, "expires": {"$ref": "#/components/schemas/Instant"}, "since": {"$ref": "#/components/schemas/Instant"},
           "read": {"$ref": "#/components/schemas/TokenTypes"}, "share": {"$ref": "#/components/schemas/TokenTypes"}}}
         """#,
-        "TokenGrants": #"""
-        {"type": "object", "properties": {"read": {"$ref": "#/components/schemas/TokenTypes"}, "share": {"$ref": "#/components/schemas/TokenTypes"},
+        "TokenChange": #"""
+        {"type": "object", "properties": {"name": {"type": "string", "minLength": 1, "maxLength": 200},
+          "expires": {"anyOf": [{"type": "null"}, {"$ref": "#/components/schemas/Instant"}]}, "read": {"$ref": "#/components/schemas/TokenTypes"}, "share": {"$ref": "#/components/schemas/TokenTypes"},
           "since": {"$ref": "#/components/schemas/Instant"}}}
         """#,
         "Token": #"""
         {"type": "object", "required": ["id", "name", "scope", "isReadOnly", "created", "isExpired", "permissions"],
-         "properties": {"id": {"type": "string"}, "name": {"type": "string"}, "scope": {"enum": ["application", "owner", "sync", "cohort"]}, "bundleIdentifier": {"type": "string"},
+         "properties": {"id": {"type": "string"}, "name": {"type": "string"}, "scope": {"enum": ["application", "owner", "sync", "cohort", "link"]}, "bundleIdentifier": {"type": "string"},
           "people": {"type": "array", "items": {"type": "string"}}, "isReadOnly": {"type": "boolean"},
           "mayChoose": {"type": "boolean"}, "created": {"$ref": "#/components/schemas/Instant"}, "expires": {"$ref": "#/components/schemas/Instant"},
           "lastUsed": {"$ref": "#/components/schemas/Instant"}, "isExpired": {"type": "boolean"},

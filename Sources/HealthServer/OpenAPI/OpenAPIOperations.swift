@@ -324,6 +324,9 @@ extension OpenAPIDocument {
                 method: .post, path: "/v1/people", tag: "Server", summary: "Add a person.", body: json("NewPerson"),
                 content: json("Person"), statuses: [201]),
             OpenAPIOperation(
+                method: .patch, path: "/v1/people/{person}", tag: "Server", summary: "Rename a person.",
+                body: json("PersonName"), content: json("Person")),
+            OpenAPIOperation(
                 method: .get, path: "/v1/tokens", tag: "Access", summary: "Tokens.",
                 content: json(list("tokens", of: "Token"))),
             OpenAPIOperation(
@@ -331,7 +334,8 @@ extension OpenAPIDocument {
                 content: json("Token"), statuses: [201]),
             OpenAPIOperation(
                 method: .patch, path: "/v1/tokens/{id}", tag: "Access",
-                summary: "Change what a token may read and write.", body: json("TokenGrants"), content: json("Token")),
+                summary: "Change a token’s name and end, and what it may read and write.", body: json("TokenChange"),
+                content: json("Token")),
             OpenAPIOperation(
                 method: .delete, path: "/v1/tokens/{id}", tag: "Access", summary: "Revoke a token.", statuses: [204]),
             OpenAPIOperation(
@@ -377,10 +381,16 @@ extension OpenAPIDocument {
                 method: .post, path: "/v1/session", tag: "Access", summary: "Sign in.",
                 body: json(
                     #"""
-                    {"type": "object", "properties": {"code": {"type": "string"}, "token": {"type": "string"}},
-                     "anyOf": [{"required": ["code"]}, {"required": ["token"]}]}
+                    {"type": "object", "properties": {"code": {"type": "string"}, "token": {"type": "string"}, "link": {"type": "string"},
+                     "password": {"type": "string"}, "person": {"type": "string"}},
+                     "anyOf": [{"required": ["code"]}, {"required": ["token"]}, {"required": ["link"]}, {"required": ["password"]}]}
                     """#),
                 content: json("Session"), isPublic: true),
+            OpenAPIOperation(
+                method: .put, path: "/v1/password", tag: "Access",
+                summary: "Set, change or remove the password with which the sender signs in.",
+                body: json("NewPassword"),
+                statuses: [204]),
             OpenAPIOperation(
                 method: .delete, path: "/v1/session", tag: "Access", summary: "Sign out.", statuses: [204]),
             OpenAPIOperation(

@@ -18,6 +18,8 @@ struct ImportsResource: PersonResource {
     /// The bytes that are written at once.
     private static let pieceBytes = 1 << 20
     private static let heartbeatSeconds = 15.0
+    /// The number of imports of the history that an answer has.
+    private static let shown = 20
 
     func addRoutes(to group: RouterGroup<PersonRequestContext>) {
         group.get("imports", use: list)
@@ -59,7 +61,7 @@ struct ImportsResource: PersonResource {
             jobs.resume(person, pool: pool, retries: false)
             return Listing(
                 imports: jobs.all(of: person).map { $0.status.status },
-                history: try person.engine.imports.records().map { Ended($0) })
+                history: try person.engine.imports.records().prefix(Self.shown).map { Ended($0) })
         }
         return try .json(listing)
     }

@@ -3,12 +3,15 @@
 import * as api from "../app/api.js";
 import { html, put } from "../app/dom.js";
 import { unitName } from "../app/format.js";
+import { localized } from "../app/language.js";
 import { live } from "../app/live.js";
 import { shortName, typeName } from "../app/types.js";
 import { attempt, card, head, liveMark, skeleton } from "../components/cards.js";
 import { characteristicField } from "../components/characteristics.js";
 import { field, numberInput, readNumber, segmented, select } from "../components/controls.js";
 import { toast } from "../components/dialogs.js";
+import { passwordRow } from "../components/password.js";
+import { showPeople } from "../components/people.js";
 
 /** The units that can be chosen for a type. */
 const unitChoices = {
@@ -29,14 +32,18 @@ export async function render({ main, signal }) {
   const goals = card("Goals", { tone: "activity", symbol: "today" }, skeleton("line", "line"));
   const units = card("Units", { symbol: "scale" }, skeleton("line", "line"));
   const page = card("Appearance", { symbol: "theme" }, themeField(), timeZoneField());
-  const account = card("Session", { symbol: "key" }, personField(), signOutRow());
+  const account = card(localized("Signing in"), { symbol: "key" });
+  const showAccount = () => account.show(personField(), passwordRow(showAccount), signOutRow());
+  showAccount();
+  const people = card(localized("People"), { symbol: "profile" });
+  showPeople(people);
   put(
     main,
     head("Profile", {
       eyebrow: person && person.name !== "me" ? person.name : "You and your goals",
       actions: [liveMark()],
     }),
-    html("div.grid", about.element, goals.element, units.element, html("div.stack", page.element, account.element)),
+    html("div.grid", about.element, goals.element, units.element, html("div.stack", page.element, account.element, people.element)),
   );
   const loadPerson = () =>
     Promise.all([
