@@ -71,6 +71,14 @@ class Browser:
     def close(self):
         self.driver.quit()
 
+    def speak(self, language):
+        """Has the browser ask for pages in a language, and write native fields in it."""
+        agent = self.driver.execute_script("return navigator.userAgent")
+        languages = f"{language},{language[:2]}"
+        override = {"userAgent": agent, "acceptLanguage": languages}
+        self.driver.execute_cdp_cmd("Emulation.setUserAgentOverride", override)
+        self.driver.execute_cdp_cmd("Emulation.setLocaleOverride", {"locale": language})
+
     # Going and waiting
 
     def size(self, width, height=None):

@@ -21,6 +21,7 @@ from browser import Browser, Failure
 from figures import FigureTests
 from formats import FormatTests
 from journal import JournalTests
+from languages import LanguageTests
 from rare import RareTests
 from server import Server, late_zone
 from settings import SettingTests
@@ -29,7 +30,17 @@ from trends import TrendTests
 from whole_page import WholePageTests
 
 # In the order in which they run.
-GROUPS = (StartTests, FormatTests, FigureTests, JournalTests, TrendTests, SettingTests, WholePageTests, RareTests)
+GROUPS = (
+    StartTests,
+    FormatTests,
+    FigureTests,
+    JournalTests,
+    TrendTests,
+    SettingTests,
+    WholePageTests,
+    LanguageTests,
+    RareTests,
+)
 
 
 class PageTests(*GROUPS):

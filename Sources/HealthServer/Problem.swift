@@ -241,10 +241,5 @@ extension Problem: HTTPResponseError {
         return Response(status: status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
     }
 
-    /// The response to a request: a page for someone who follows a link.
-    func response(to request: Request) -> Response {
-        ProblemPage.isAccepted(by: request) ? ProblemPage.response(self) : response
-    }
-
-    func response(from request: Request, context: some RequestContext) throws -> Response { response(to: request) }
+    func response(from request: Request, context: some RequestContext) throws -> Response { response }
 }

@@ -12,8 +12,8 @@ struct PageResource: ServerResource {
     }
 
     @Sendable private func file(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
-        let (page, path) = (core.page, request.uri.path)
-        guard !Routes.isData(path), let file = try await core.pool.run({ try page.file(path) })
+        let (page, path, accepted) = (core.page, request.uri.path, request.headers[.acceptLanguage])
+        guard !Routes.isData(path), let file = try await core.pool.run({ try page.file(path, accepted: accepted) })
         else {
             // As if there were no route for all paths.
             context.coreContext.endpointPath.value = "NotFound"

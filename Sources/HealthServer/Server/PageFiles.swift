@@ -16,12 +16,15 @@ final class PageFiles: Sendable {
         var compressed: ByteBuffer?
         /// The time of the last change of the file when it was read.
         var modified: Date
+        /// The language of a file that depends on what the browser asks for.
+        var language: String?
     }
 
     /// The folder of the files.
     let folder: String
     private let charts: [String]
     private let files = Mutex<[String: File]>([:])
+    private let languages = Mutex<[String: PageLanguage]>([:])
 
     /// - Parameter charts: Where Chart.js may be, in the order of preference.
     init(folder: String, charts: [String] = PageFiles.chartPaths) {
@@ -67,8 +70,9 @@ final class PageFiles: Sendable {
 
     /// The file at a path of the URL; `nil` if there is none. Reads the disk when the file is new or changed.
     ///
+    /// - Parameter accepted: The `Accept-Language` field of the request.
     /// - Throws: ``Problem`` `notFound` with a reason if Chart.js isn't installed.
-    func file(_ path: String) throws -> File? {
+    func file(_ path: String, accepted: String? = nil) throws -> File? {
         if path == "/vendor/chart.js" { return try chart() }
         let parts = path.split(separator: "/", omittingEmptySubsequences: true)
         // Only names that the page can have: no hidden files and no way out of the folder.
@@ -82,7 +86,36 @@ final class PageFiles: Sendable {
             })
         else { return nil }
         let name = parts.isEmpty ? "index.html" : parts.joined(separator: "/")
-        return load(folder + "/" + name)
+        guard let file = load(folder + "/" + name) else { return nil }
+        switch name {
+        case "index.html": return localized(file, accepted) { $0.index($1, languages: languageNames()) }
+        case "manifest.webmanifest": return localized(file, accepted) { $0.manifest($1) }
+        default: return file
+        }
+    }
+
+    private func localized(_ file: File, _ accepted: String?, by change: (PageLanguage, String) -> String) -> File {
+        let language = language(accepted)
+        var made = Self.file(
+            Data(change(language, String(buffer: file.bytes)).utf8), type: file.type, modified: file.modified)
+        made.language = language.name
+        return made
+    }
+
+    /// The page's languages besides English: those with a catalogue.
+    private func languageNames() -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder + "/languages")) ?? []
+        return names.compactMap { try? /([a-z]{2,3})\.json/.wholeMatch(in: $0)?.output.1 }.map(String.init).sorted()
+    }
+
+    /// The language in which a browser wants the page.
+    func language(_ accepted: String?) -> PageLanguage {
+        let name = PageLanguage.preferred(accepted ?? "", of: languageNames())
+        guard name != "en", let file = load(folder + "/languages/\(name).json") else { return .english }
+        if let known = languages.withLock({ $0[name] }), known.tag == file.tag { return known }
+        let language = PageLanguage(name: name, tag: file.tag, catalogue: Data(file.bytes.readableBytesView))
+        languages.withLock { $0[name] = language }
+        return language
     }
 
     private func chart() throws -> File {
@@ -103,19 +136,26 @@ final class PageFiles: Sendable {
         let modified = attributes[.modificationDate] as? Date ?? .distantPast
         if let known = files.withLock({ $0[path] }), known.modified == modified { return known }
         guard let data = FileManager.default.contents(atPath: path) else { return nil }
-        let type = Self.type(of: path)
-        let compressed = Self.isText(type) && data.count > 512 ? Deflater.deflated(data, format: .gzip) : nil
-        let file = File(
-            type: type, tag: "\"" + Secret.digest(data).prefix(24) + "\"", bytes: ByteBuffer(bytes: data),
-            compressed: compressed.flatMap { $0.count < data.count ? ByteBuffer(bytes: $0) : nil }, modified: modified)
+        let file = Self.file(data, type: Self.type(of: path), modified: modified)
         files.withLock { $0[path] = file }
         return file
+    }
+
+    private static func file(_ data: Data, type: String, modified: Date) -> File {
+        let compressed = isText(type) && data.count > 512 ? Deflater.deflated(data, format: .gzip) : nil
+        return File(
+            type: type, tag: "\"" + Secret.digest(data).prefix(24) + "\"", bytes: ByteBuffer(bytes: data),
+            compressed: compressed.flatMap { $0.count < data.count ? ByteBuffer(bytes: $0) : nil }, modified: modified)
     }
 
     /// The response to a request for a file.
     func response(_ file: File, to request: Request) -> Response {
         var headers: HTTPFields = [.contentType: file.type, .eTag: file.tag, .cacheControl: "no-cache"]
-        if file.compressed != nil { headers[.vary] = "Accept-Encoding" }
+        headers[.contentLanguage] = file.language
+        let varying = [file.compressed.map { _ in "Accept-Encoding" }, file.language.map { _ in "Accept-Language" }]
+        if file.compressed != nil || file.language != nil {
+            headers[.vary] = varying.compactMap { $0 }.joined(separator: ", ")
+        }
         let known = request.headers[values: .ifNoneMatch].flatMap { $0.split(separator: ",") }
             .map { $0.trimmingCharacters(in: .whitespaces) }
         if known.contains(where: { $0 == file.tag || $0 == "W/" + file.tag || $0 == "*" }) {

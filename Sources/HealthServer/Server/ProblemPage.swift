@@ -11,24 +11,30 @@ enum ProblemPage {
     }
 
     /// The response: the page's own style, and the way back to it.
-    static func response(_ problem: Problem) -> Response {
+    static func response(_ problem: Problem, in language: PageLanguage) -> Response {
         var fields = problem.headers
+        fields[.contentLanguage] = language.name
+        fields[.vary] = "Accept, Accept-Language"
         fields[.contentType] = "text/html; charset=utf-8"
         fields[.contentSecurityPolicy] = SecurityPolicy.page
         return Response(
-            status: problem.status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(string: text(problem))))
+            status: problem.status, headers: fields,
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text(problem, in: language))))
     }
 
-    private static func text(_ problem: Problem) -> String {
+    static func text(_ problem: Problem, in language: PageLanguage) -> String {
+        let title = escaped(language.localized(problem.code.title))
+        // A reason that is only known in English says so to screen readers.
+        let detail = language.text(problem.detail).map { "<p>\(escaped($0))</p>" }
         let sheets = ["tokens", "layout", "controls", "content"].map {
             "<link rel=\"stylesheet\" href=\"/styles/\($0).css\">"
         }
         return """
             <!doctype html>
-            <html lang="en">
+            <html lang="\(language.name)">
             <head>
             <meta charset="utf-8">
-            <title>\(escaped(problem.code.title)) · OpenHealthKit</title>
+            <title>\(title) · OpenHealthKit</title>
             <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
             <script src="/app/theme.js"></script>
             \(sheets.joined(separator: "\n"))
@@ -36,9 +42,9 @@ enum ProblemPage {
             </head>
             <body>
             <main class="center"><div class="card"><div class="stack">
-            <h1>\(escaped(problem.code.title))</h1>
-            <p>\(escaped(problem.detail))</p>
-            <p><a class="button primary" href="/">Open OpenHealthKit</a></p>
+            <h1>\(title)</h1>
+            \(detail ?? "<p lang=\"en\">\(escaped(problem.detail))</p>")
+            <p><a class="button primary" href="/">\(escaped(language.localized("Open OpenHealthKit")))</a></p>
             </div></div></main>
             </body>
             </html>
@@ -46,7 +52,7 @@ enum ProblemPage {
             """
     }
 
-    private static func escaped(_ text: String) -> String {
+    static func escaped(_ text: String) -> String {
         text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
             .replacing("\"", with: "&quot;")
     }

@@ -36,10 +36,10 @@ struct ServerResponder: HTTPResponder {
             if Routes.needsIdentity(request) { context.identity = try identity(of: request, from: context.channel) }
             response = try await router.respond(to: request, context: context)
             if response.status.code >= 400, let problem = problem(response, to: request, context: context) {
-                response = Self.response(problem, to: request)
+                response = await self.response(problem, to: request)
             }
         } catch {
-            response = Self.response(Problem(error), to: request)
+            response = await self.response(Problem(error), to: request)
             if response.status.code >= 500, !(error is CancellationError) {
                 // The error's text may quote what was sent, so only its type is logged unless it is known to be safe.
                 core.logger.error(
@@ -89,9 +89,12 @@ struct ServerResponder: HTTPResponder {
     }
 
     /// A problem as the API of the path describes it, or as a page for someone who follows a link.
-    private static func response(_ problem: Problem, to request: Request) -> Response {
+    private func response(_ problem: Problem, to request: Request) async -> Response {
         if request.uri.path.hasPrefix("/fhir/") { return FHIRResponse.outcome(problem) }
-        return problem.response(to: request)
+        guard ProblemPage.isAccepted(by: request) else { return problem.response }
+        let (page, accepted) = (core.page, request.headers[.acceptLanguage])
+        let language = try? await core.pool.run { page.language(accepted) }
+        return ProblemPage.response(problem, in: language ?? .english)
     }
 
     private func template(_ context: ServerRequestContext) -> String {

@@ -1,5 +1,7 @@
 // Requests to the server, their errors, and the session. The event stream is in live.js.
 
+import { localized, translated } from "./language.js";
+
 /** An error that the server answered, as in RFC 9457; its `code` is "offline" if the server could not be reached. */
 class Problem extends Error {
   constructor(status, code, detail) {
@@ -111,7 +113,8 @@ async function problem(response) {
   return new Problem(
     response.status,
     body.code ?? "unknown",
-    body.detail ?? body.title ?? `The server answered ${response.status}.`,
+    translated(body.detail) ?? translated(body.title) ??
+      localized("The server answered {status}.", { status: response.status }),
   );
 }
 
@@ -129,7 +132,7 @@ async function send(method, url, { body, headers = {}, signal } = {}) {
     response = await fetch(url, { method, headers: all, body: payload, signal, credentials: "same-origin" });
   } catch (error) {
     if (error.name === "AbortError") throw error;
-    throw new Problem(0, "offline", "The server cannot be reached. Check that hk serve is running.");
+    throw new Problem(0, "offline", localized("The server cannot be reached. Check that it is running."));
   }
   if (response.status === 401) expired.dispatchEvent(new Event("expired"));
   if (!response.ok) throw await problem(response);

@@ -2,6 +2,7 @@
 // A person's own foods are stored in the browser; what was logged before is read from the store.
 
 import { session } from "./api.js";
+import { translated } from "./language.js";
 
 const table = `
 Apple|1 medium|95|0.5|25|0.3
@@ -74,7 +75,8 @@ const mostOwnFoods = 200;
 function parse(line) {
   const [name, serving, ...amounts] = line.split("|");
   const [energy, protein, carbohydrates, fat] = amounts.map(Number);
-  return { name, serving, energy, protein, carbohydrates, fat };
+  const texts = { name: translated(name) ?? name, serving: translated(serving) ?? serving };
+  return { ...texts, energy, protein, carbohydrates, fat };
 }
 
 export const foods = table.trim().split("\n").map(parse);

@@ -2,8 +2,8 @@
 
 import { session } from "./api.js";
 import { dateOf, daysBetween } from "./calendar.js";
+import { locale, localized, plural } from "./language.js";
 
-const locale = navigator.language || "en";
 const formatters = new Map();
 
 function cached(key, make) {
@@ -20,8 +20,8 @@ export function number(value, maximumFractionDigits = 0) {
   return numberFormat({ maximumFractionDigits }).format(value === 0 ? 0 : value);
 }
 
-/** A number of things: 1 sample, 2 samples. */
-export const count = (value, word) => `${number(value)} ${value === 1 ? word : `${word}s`}`;
+/** A number of things: `count(2, "{count} sample", "{count} samples")`. */
+export const count = (value, one, several) => plural(value, one, several, { count: number(value) });
 
 /** A number with a sign that is always written. */
 export function signed(value, maximumFractionDigits = 0) {
@@ -31,35 +31,42 @@ export function signed(value, maximumFractionDigits = 0) {
 /** A share as a percentage: 0.824 is 82%. */
 export const percent = (share) => numberFormat({ style: "percent" }).format(share);
 
+/** The name of an hour of the day beside an axis: 06 or, where clocks count to twelve, 6 AM. */
+export const hourName = (hour) => dateFormat("hour", "UTC").format(new Date(hour * 3600000)).replace(/\D*Uhr$/, "");
+
 /** A relative change as a percentage with its sign. */
 export function signedPercent(share) {
   if (Math.abs(share) < 0.005) return percent(0);
-  return share > 0 ? `+${percent(share)}` : percent(share);
+  return share > 0 ? `+${percent(share)}` : percent(share).replace("-", "−");
 }
 
 /** Units of HealthKit as they are written for people. Others are shown as they are. */
 const unitNames = {
   "count": "",
-  "count/min": "bpm",
+  "count/min": localized("bpm"),
   "Cal": "kcal",
-  "hr": "h",
+  "hr": localized("h"),
+  "min": localized("min"),
+  "s": localized("s"),
   "mcg": "µg",
   "fl_oz_us": "fl oz",
+  "L": localized("L"),
+  "mL": localized("mL"),
   "degC": "°C",
   "degF": "°F",
   "dBASPL": "dB",
   "dBHL": "dB HL",
   "km/hr": "km/h",
   "mi/hr": "mph",
-  "kcal/hr·kg": "METs",
-  "kcal/(kg*hr)": "METs",
+  "kcal/hr·kg": localized("METs"),
+  "kcal/(kg*hr)": localized("METs"),
 };
 
 /** The name of a unit; `type` distinguishes breaths from heart beats. */
 export function unitName(unit, type = "") {
-  if (unit === "count/min" && type.endsWith("RespiratoryRate")) return "br/min";
-  if (unit === "count/min" && /Cadence/.test(type)) return "rpm";
-  if (/mL\/\(?(kg|min)/.test(unit)) return "mL/min/kg";
+  if (unit === "count/min" && type.endsWith("RespiratoryRate")) return localized("br/min");
+  if (unit === "count/min" && /Cadence/.test(type)) return localized("rpm");
+  if (/mL\/\(?(kg|min)/.test(unit)) return `${localized("mL")}/min/kg`;
   if (/^mmol/.test(unit)) return "mmol/L";
   return unitNames[unit] ?? unit;
 }
@@ -93,8 +100,9 @@ export function axisTexts(values, unit, type) {
   const shown = values.map((value) => scaled(value, unit));
   const highest = Math.max(...shown.map(Math.abs));
   const scale = highest >= 1e6 ? 1e6 : 1000;
+  const compact = { notation: "compact", useGrouping: true };
   const options = highest >= 10000
-    ? { notation: "compact", maximumFractionDigits: digitsOfStep(shown.map((value) => value / scale)) }
+    ? { ...compact, maximumFractionDigits: digitsOfStep(shown.map((value) => value / scale)) }
     : { maximumFractionDigits: digitsOfStep(shown) };
   const name = unitName(unit, type);
   const top = shown.indexOf(Math.max(...shown));
@@ -108,7 +116,7 @@ export function axisTexts(values, unit, type) {
 export function axisDurations(hours) {
   if (Math.max(...hours) < 1) return axisTexts(hours.map((value) => value * 60), "min");
   const digits = digitsOfStep(hours);
-  return hours.map((value) => `${number(value, digits)} h`);
+  return hours.map((value) => `${number(value, digits)} ${localized("h")}`);
 }
 
 /** The text of a value without its unit. */
@@ -129,16 +137,11 @@ export function quantity(value, unit, type) {
 }
 
 /** A length of time: 7 h 12 min, 42 min, 38 s. */
-export const duration = (seconds) => lengthOfTime(seconds, { hour: " h", minute: " min", second: " s" });
-
-/** A length of time where there is little room: 7h 12m. */
-export const shortDuration = (seconds) => lengthOfTime(seconds, { hour: "h", minute: "m", second: "s" });
-
-function lengthOfTime(seconds, names) {
+export function duration(seconds) {
   if (!Number.isFinite(seconds)) return "–";
-  if (seconds < 60) return `${Math.round(seconds)}${names.second}`;
+  if (seconds < 60) return `${Math.round(seconds)} ${localized("s")}`;
   const [hours, minutes] = [Math.floor(Math.round(seconds / 60) / 60), Math.round(seconds / 60) % 60];
-  const parts = [hours > 0 && `${hours}${names.hour}`, minutes > 0 && `${minutes}${names.minute}`];
+  const parts = [hours > 0 && `${hours} ${localized("h")}`, minutes > 0 && `${minutes} ${localized("min")}`];
   return parts.filter(Boolean).join(" ");
 }
 
@@ -162,6 +165,7 @@ const styles = {
   time: { hour: "numeric", minute: "2-digit" },
   moment: { weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit" },
   monthYear: { month: "short", year: "numeric" },
+  hour: { hour: "2-digit" },
 };
 
 function dateFormat(style, timeZone = session.timeZone ?? undefined) {
@@ -197,7 +201,7 @@ export function ago(value, now = Date.now()) {
   const seconds = (moment.getTime() - now) / 1000;
   const [day, today] = [dateOf(moment), dateOf(new Date(now))];
   if (day !== today && Math.abs(seconds) >= 3600) return daysAgo(day, today);
-  if (Math.abs(seconds) < 60) return "just now";
+  if (Math.abs(seconds) < 60) return localized("just now");
   return Math.abs(seconds) < 3600
     ? relative(Math.trunc(seconds / 60), "minute")
     : relative(Math.trunc(seconds / 3600), "hour");

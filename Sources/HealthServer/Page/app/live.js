@@ -1,6 +1,7 @@
 // The event stream of the server, through which the page receives changes.
 
 import { address, events, forget, session } from "./api.js";
+import { localized } from "./language.js";
 
 const millisecondsBeforeRetry = 3000;
 
@@ -92,7 +93,7 @@ export const live = {
     this.state = state;
     for (const element of document.querySelectorAll(".live")) {
       element.dataset.state = state;
-      element.textContent = state === "open" ? "Live" : "Offline";
+      element.textContent = state === "open" ? localized("Live") : localized("Offline");
     }
   },
 

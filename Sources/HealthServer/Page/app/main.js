@@ -4,6 +4,7 @@ import * as api from "./api.js";
 import { dateOf } from "./calendar.js";
 import { put } from "./dom.js";
 import { acceptDrops } from "./drop.js";
+import { localized } from "./language.js";
 import { live } from "./live.js";
 import { openSharedLink, secretOfSharedLink, sharedScreens, showSharing } from "./shared-link.js";
 import { failure } from "../components/cards.js";
@@ -47,7 +48,7 @@ async function show({ keepsFocus = false } = {}) {
   if (signal.aborted) return;
   document.documentElement.dataset.screen = name;
   const heading = main.querySelector("h1");
-  document.title = `${heading?.textContent ?? "Health"} · OpenHealthKit`;
+  document.title = `${heading?.textContent ?? localized("Health")} · OpenHealthKit`;
   if (!isFirst && !keepsFocus) {
     heading?.focus({ preventScroll: true });
     scrollTo(0, 0);

@@ -12,20 +12,27 @@ import {
   startOfYear,
   timeOf,
 } from "./calendar.js";
-import { date, dateRange } from "./format.js";
+import { date, dateRange, hourName } from "./format.js";
+import { localized } from "./language.js";
 
 /** Each has its `intervals`, the usual one first; see `intervalsOf`. */
 export const periods = {
-  day: { label: "D", name: "Day", intervals: ["hour"] },
-  week: { label: "W", name: "Week", intervals: ["day", "hour"] },
-  month: { label: "M", name: "Month", intervals: ["day", "week"] },
-  half: { label: "6M", name: "6 months", intervals: ["week", "day", "month"] },
-  year: { label: "Y", name: "Year", intervals: ["month", "week", "day"] },
-  all: { label: "All", name: "All", intervals: ["month", "year"] },
+  day: { label: localized("D"), name: localized("Day"), intervals: ["hour"] },
+  week: { label: localized("W"), name: localized("Week"), intervals: ["day", "hour"] },
+  month: { label: localized("M"), name: localized("Month"), intervals: ["day", "week"] },
+  half: { label: localized("6M"), name: localized("6 months"), intervals: ["week", "day", "month"] },
+  year: { label: localized("Y"), name: localized("Year"), intervals: ["month", "week", "day"] },
+  all: { label: localized("All"), name: localized("All"), intervals: ["month", "year"] },
 };
 
 /** Names of intervals in lists. */
-export const intervalNames = { hour: "By hour", day: "By day", week: "By week", month: "By month", year: "By year" };
+export const intervalNames = {
+  hour: localized("By hour"),
+  day: localized("By day"),
+  week: localized("By week"),
+  month: localized("By month"),
+  year: localized("By year"),
+};
 
 /**
  * The dates of a period, `[start, end)`; `back` is the number of periods before the current one. `first` is the date of
@@ -104,7 +111,7 @@ export function partLabel(part, interval, count) {
   switch (interval) {
     case "hour": {
       const [day, hour] = part;
-      return count > 24 ? `${date(noon(day), "weekday")} ${twoDigits(hour)}` : twoDigits(hour);
+      return count > 24 ? `${date(noon(day), "weekday")} ${hourName(hour)}` : hourName(hour);
     }
     case "day":
       return date(noon(part), count <= 7 ? "weekday" : "short");
@@ -136,10 +143,13 @@ export function partTitle(part, interval) {
   }
 }
 
-/** Which part of a part the figures are of, if the API says that it is only partly in the range: " from 3 May". */
+/** Which part of a part the figures are of, if the API says that it is only partly in the range: "from 3 May". */
 export function cutText({ from, until } = {}) {
-  const last = until && new Date(Date.parse(until) - 1);
-  return (from ? ` from ${date(from, "short")}` : "") + (last ? ` until ${date(last, "short")}` : "");
+  const last = until && date(new Date(Date.parse(until) - 1), "short");
+  return [
+    from && localized("from {date}", { date: date(from, "short") }),
+    last && localized("until {date}", { date: last }),
+  ].filter(Boolean).join(" ");
 }
 
 /** The index of the part that isn't over yet, or -1. */

@@ -1,6 +1,7 @@
 // Names, categories and colors of HealthKit's types, and which of them the page proposes first.
 
 import { html, icon } from "./dom.js";
+import { localized, localizedName } from "./language.js";
 
 const kinds = ["Quantity", "Category", "Correlation", "Characteristic", "Document", "ScoredAssessment", "Clinical"];
 const kindPrefixes = [...kinds.map((kind) => `${kind}TypeIdentifier`), "DataTypeIdentifier", "DataType"];
@@ -9,7 +10,7 @@ const prefix = new RegExp(`^HK(${kindPrefixes.join("|")})?`);
 /** stepCount for HKQuantityTypeIdentifierStepCount. */
 export function shortName(identifier) {
   const name = identifier.replace(prefix, "").replace(/(TypeIdentifier|Identifier)$/, "");
-  return name.charAt(0).toLowerCase() + name.slice(1);
+  return name.replace(/^([A-Z]+(?=[A-Z][a-z])|[A-Z]+)/, (capitals) => capitals.toLowerCase());
 }
 
 const names = {
@@ -29,7 +30,6 @@ const names = {
   walkingHeartRateAverage: "Walking Heart Rate",
   heartRateVariabilitySDNN: "Heart Rate Variability",
   heartRateRecoveryOneMinute: "Cardio Recovery",
-  vO2Max: "Cardio Fitness",
   vo2Max: "Cardio Fitness",
   bodyMass: "Weight",
   height: "Height",
@@ -64,34 +64,59 @@ const names = {
   food: "Food",
   appleSleepingBreathingDisturbances: "Breathing Disturbances",
   heartbeatSeries: "Heartbeat Series",
+  cda: "Clinical Documents",
+  coughing: "Cough",
+  generalizedBodyAche: "Body and Muscle Ache",
+  menstrualFlow: "Menstruation",
+  numberOfAlcoholicBeverages: "Alcohol Consumption",
+  numberOfTimesFallen: "Falls",
+  dietaryFatMonounsaturated: "Monounsaturated Fat",
+  dietaryFatPolyunsaturated: "Polyunsaturated Fat",
+  dietaryFatSaturated: "Saturated Fat",
+  dietaryFatTotal: "Total Fat",
+  distanceCrossCountrySkiing: "Cross-Country Skiing Distance",
+  distanceDownhillSnowSports: "Downhill Snow Sports Distance",
+  distancePaddleSports: "Paddle Sports Distance",
+  distanceRowing: "Rowing Distance",
+  distanceSkatingSports: "Skating Sports Distance",
+  distanceWheelchair: "Wheelchair Distance",
+  forcedExpiratoryVolume1: "Forced Expiratory Volume",
+  gad7: "Anxiety Risk",
+  phq9: "Depression Risk",
+  insulinDelivery: "Insulin",
+  pushCount: "Pushes",
+  uvExposure: "UV Index",
 };
 
 /** The name people read: Walking Speed for HKQuantityTypeIdentifierWalkingSpeed. */
 export function typeName(identifier) {
   const name = shortName(identifier);
-  if (names[name]) return names[name];
+  return localizedName(name, names[name] ?? wordsOf(name));
+}
+
+function wordsOf(name) {
   return name.replace(/^apple(?=[A-Z])/, "").replace(/^dietary(?=[A-Z])/, "").replace(/Percentage$/, "")
     .replace(/([a-z\d])([A-Z])/g, "$1 $2").replace(/([A-Z]+)([A-Z][a-z])/g, "$1 $2").replace(
       /^./,
       (letter) => letter.toUpperCase(),
-    );
+    ).replace(/ (And|In|Of|Or) /g, (word) => word.toLowerCase());
 }
 
 /** Health's categories with their icon, in the order of the page. */
 export const categories = {
-  activity: { name: "Activity", icon: "flame" },
-  heart: { name: "Heart", icon: "heart" },
-  sleep: { name: "Sleep", icon: "moon" },
-  body: { name: "Body Measurements", icon: "body" },
-  nutrition: { name: "Nutrition", icon: "food" },
-  vitals: { name: "Vitals", icon: "pressure" },
-  respiratory: { name: "Respiratory", icon: "lungs" },
-  mobility: { name: "Mobility", icon: "walk" },
-  mindfulness: { name: "Mental Wellbeing", icon: "mind" },
-  hearing: { name: "Hearing", icon: "ear" },
-  symptoms: { name: "Symptoms", icon: "symptom" },
-  cycle: { name: "Cycle Tracking", icon: "cycle" },
-  other: { name: "Other Data", icon: "other" },
+  activity: { name: localized("Activity"), icon: "flame" },
+  heart: { name: localized("Heart"), icon: "heart" },
+  sleep: { name: localized("Sleep"), icon: "moon" },
+  body: { name: localized("Body Measurements"), icon: "body" },
+  nutrition: { name: localized("Nutrition"), icon: "food" },
+  vitals: { name: localized("Vitals"), icon: "pressure" },
+  respiratory: { name: localized("Respiratory"), icon: "lungs" },
+  mobility: { name: localized("Mobility"), icon: "walk" },
+  mindfulness: { name: localized("Mental Wellbeing"), icon: "mind" },
+  hearing: { name: localized("Hearing"), icon: "ear" },
+  symptoms: { name: localized("Symptoms"), icon: "symptom" },
+  cycle: { name: localized("Cycle Tracking"), icon: "cycle" },
+  other: { name: localized("Other Data"), icon: "other" },
 };
 
 const symptomNames = `
@@ -146,7 +171,7 @@ export const favorites = [
   "distanceWalkingRunning",
   "heartRateVariabilitySDNN",
   "oxygenSaturation",
-  "vO2Max",
+  "vo2Max",
   "dietaryEnergyConsumed",
   "flightsClimbed",
   "respiratoryRate",
@@ -170,10 +195,12 @@ const valueNames = {
   present: "Present",
   unspecified: "Unspecified",
 };
-export const valueName = (name) => valueNames[name] ?? words(name);
+export const valueName = (name) => localizedName(name, valueNames[name] ?? spaced(name));
 
-/** Camel case as words: traditionalStrengthTraining is Traditional Strength Training. */
-export function words(name = "") {
+/** The name of a kind of workout: Traditional Strength Training for traditionalStrengthTraining. */
+export const words = (name = "") => localizedName(name, spaced(name));
+
+function spaced(name = "") {
   return name.replace(/([a-z\d])([A-Z])/g, "$1 $2").replace(/^./, (letter) => letter.toUpperCase());
 }
 

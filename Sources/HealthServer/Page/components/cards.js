@@ -2,6 +2,7 @@
 
 import { html, icon, put, uniqueID } from "../app/dom.js";
 import { amountAndUnit, percent } from "../app/format.js";
+import { localized, localizedContent } from "../app/language.js";
 import { live } from "../app/live.js";
 
 /** The head of a screen: what stands above the title, the title, and actions on the right. */
@@ -15,7 +16,8 @@ export function head(title, { eyebrow = null, actions = [] } = {}) {
 
 /** Says whether the page receives changes. */
 export function liveMark() {
-  return html("span.live", { role: "status", "data-state": live.state }, live.state === "open" ? "Live" : "Connecting");
+  const text = live.state === "open" ? localized("Live") : localized("Connecting");
+  return html("span.live", { role: "status", "data-state": live.state }, text);
 }
 
 /** A card with a heading. `tone` is a category; `aside` stands at the right of the heading. */
@@ -66,9 +68,9 @@ export function failure(error, retry) {
   return html(
     "div.empty",
     { role: "alert" },
-    html("b", "This could not be loaded"),
+    html("b", localized("This could not be loaded")),
     html("span", error.message),
-    retry && html("button.button.small", { type: "button", onclick: retry }, "Try Again"),
+    retry && html("button.button.small", { type: "button", onclick: retry }, localized("Try Again")),
   );
 }
 
@@ -82,18 +84,31 @@ export async function attempt(cards, signal, work) {
   }
 }
 
+/** Sentences that compare a value with the person's own, with the part of a day until now or with the whole. */
+const usual = {
+  same: localized("Same as your 4-week average"),
+  above: (amount) => localizedContent("{amount} above your 4-week average", { amount }),
+  below: (amount) => localizedContent("{amount} below your 4-week average", { amount }),
+};
+const usualByNow = {
+  same: localized("Same as your usual at this time"),
+  above: (amount) => localizedContent("{amount} above your usual at this time", { amount }),
+  below: (amount) => localizedContent("{amount} below your usual at this time", { amount }),
+};
+
 /**
  * How a value differs from the person's own: ↑ 12% above your 4-week average. Takes the `change` and `relativeChange`
  * of an answer; `format` writes the change instead of the percentage. An arrow and words say the direction, not color.
  */
-export function comparison({ change, relativeChange }, { than = "your 4-week average", format = null } = {}) {
-  if (relativeChange === undefined) return html("p.delta", "No 4-week average yet");
-  if (Math.abs(relativeChange) < 0.01) return html("p.delta", icon("even"), `Same as ${than}`);
+export function comparison({ change, relativeChange }, { isByNow = false, format = null } = {}) {
+  const { same, above, below } = isByNow ? usualByNow : usual;
+  if (relativeChange === undefined) return html("p.delta", localized("No 4-week average yet"));
+  if (Math.abs(relativeChange) < 0.01) return html("p.delta", icon("even"), same);
   const amount = format ? format(Math.abs(change)) : percent(Math.abs(relativeChange));
   return html(
     "p.delta",
     icon(relativeChange > 0 ? "up" : "down"),
-    html("span", html("b", amount), ` ${relativeChange > 0 ? "above" : "below"} ${than}`),
+    html("span", (relativeChange > 0 ? above : below)(html("b", amount))),
   );
 }
 

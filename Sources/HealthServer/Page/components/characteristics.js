@@ -3,15 +3,21 @@
 import * as api from "../app/api.js";
 import { dateOf } from "../app/calendar.js";
 import { html } from "../app/dom.js";
+import { localized } from "../app/language.js";
 import { field, numberInput, readNumber, select } from "./controls.js";
 import { toast } from "./dialogs.js";
 
-const notSet = ["", "Not set"];
+const notSet = ["", localized("Not set")];
 
 /** The label of each characteristic and its choices, as HealthKit names them. */
 const characteristics = {
-  biologicalSex: ["Sex", [notSet, ["female", "Female"], ["male", "Male"], ["other", "Other"]]],
-  bloodType: ["Blood type", [
+  biologicalSex: [localized("Sex"), [
+    notSet,
+    ["female", localized("Female")],
+    ["male", localized("Male")],
+    ["other", localized("Other")],
+  ]],
+  bloodType: [localized("Blood type"), [
     notSet,
     ["aPositive", "A+"],
     ["aNegative", "A−"],
@@ -22,12 +28,15 @@ const characteristics = {
     ["oPositive", "O+"],
     ["oNegative", "O−"],
   ]],
-  fitzpatrickSkinType: ["Fitzpatrick skin type", [
+  fitzpatrickSkinType: [localized("Fitzpatrick skin type"), [
     notSet,
-    ...["I", "II", "III", "IV", "V", "VI"].map((name) => [name, `Type ${name}`]),
+    ...["I", "II", "III", "IV", "V", "VI"].map((name) => [name, localized("Type {name}", { name })]),
   ]],
-  wheelchairUse: ["Wheelchair", [notSet, ["no", "No"], ["yes", "Yes"]]],
-  activityMoveMode: ["Move goal in", [["activeEnergy", "Active energy"], ["appleMoveTime", "Minutes"]]],
+  wheelchairUse: [localized("Wheelchair"), [notSet, ["no", localized("No")], ["yes", localized("Yes")]]],
+  activityMoveMode: [localized("Move goal in"), [
+    ["activeEnergy", localized("Active energy")],
+    ["appleMoveTime", localized("Minutes")],
+  ]],
 };
 
 /** A field of a characteristic. `saved()` runs when the server has a new value. */
@@ -35,7 +44,7 @@ export function characteristicField(member, current, saved = () => {}) {
   const save = async (value) => {
     try {
       await api.patch("characteristics", { [member]: value === "" ? null : value });
-      toast("Saved.");
+      toast(localized("Saved."));
       saved();
     } catch (error) {
       toast(error.message);
@@ -48,7 +57,7 @@ function dateOfBirthField(current, save) {
   const value = current.dateOfBirth ?? "";
   const input = html("input", { type: "date", value, max: dateOf(), name: "dateOfBirth", autocomplete: "bday" });
   input.addEventListener("change", () => save(input.value));
-  return field("Date of birth", input);
+  return field(localized("Date of birth"), input);
 }
 
 function choiceField(member, current, save) {
@@ -79,17 +88,17 @@ export function missingFields(missing, load) {
     },
     html(
       "p.small",
-      html("b", "Your resting energy needs a little more"),
+      html("b", localized("Your resting energy needs a little more")),
       html("br"),
-      "It is calculated from weight, height, age and sex.",
+      localized("It is calculated from weight, height, age and sex."),
     ),
     html(
       "div.fields",
-      weight && field("Weight", weight, { unit: "kg" }),
-      height && field("Height", height, { unit: "cm" }),
+      weight && field(localized("Weight"), weight, { unit: "kg" }),
+      height && field(localized("Height"), height, { unit: "cm" }),
       ofPerson.map((name) => characteristicField(name, {}, saved)),
     ),
-    (weight || height) && html("div", html("button.button.primary.small", { type: "submit" }, "Save")),
+    (weight || height) && html("div", html("button.button.primary.small", { type: "submit" }, localized("Save"))),
   );
 }
 

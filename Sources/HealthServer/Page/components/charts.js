@@ -1,6 +1,7 @@
 // Large charts with Chart.js, which Debian's package libjs-chart.js installs; the server offers it at /vendor/chart.js.
 
 import { html, put } from "../app/dom.js";
+import { localized } from "../app/language.js";
 import { empty } from "./cards.js";
 
 let library = null;
@@ -46,7 +47,7 @@ function faded(value) {
  */
 export class LargeChart {
   constructor({ height = "" } = {}) {
-    this.canvas = html("canvas", { role: "img", "aria-label": "Chart" });
+    this.canvas = html("canvas", { role: "img", "aria-label": localized("Chart") });
     this.element = html("div.chart", { class: height }, this.canvas);
     this.chart = null;
     this.content = null;
@@ -62,10 +63,11 @@ export class LargeChart {
     this.content = content;
     const Chart = await loadCharts();
     if (!Chart) {
-      const text =
-        "Install the package libjs-chart.js on the machine that runs hk serve and load this page again. The " +
-        "table has all the values.";
-      put(this.element, empty("Charts are not installed", text));
+      const text = localized(
+        "Install the package libjs-chart.js on the server’s machine and load this page again. The table has all the " +
+          "values.",
+      );
+      put(this.element, empty(localized("Charts are not installed"), text));
       return;
     }
     if (this.content !== content || !this.canvas.isConnected) return;

@@ -1,6 +1,8 @@
 // Controls: a choice of a few, and fields with labels.
 
 import { html, uniqueID } from "../app/dom.js";
+import { number } from "../app/format.js";
+import { localized } from "../app/language.js";
 
 /** A choice of a few, as buttons of which one is pressed. `options` are `[value, label, longLabel]`. */
 export function segmented(label, options, selected, onchange) {
@@ -73,9 +75,10 @@ export function readNumber(input) {
   const text = input.value.trim().replace(",", ".");
   if (text === "" && input.dataset.required === "no") return null;
   const value = Number(text);
-  if (text === "" || !Number.isFinite(value)) return reject(input, "Enter a number.");
+  if (text === "" || !Number.isFinite(value)) return reject(input, localized("Enter a number."));
   if (value < Number(input.dataset.min) || value > Number(input.dataset.max)) {
-    return reject(input, `Enter a number from ${input.dataset.min} to ${input.dataset.max}.`);
+    const [min, max] = [input.dataset.min, input.dataset.max].map((limit) => number(Number(limit), 2));
+    return reject(input, localized("Enter a number from {min} to {max}.", { min, max }));
   }
   return value;
 }

@@ -1,6 +1,7 @@
 // Dialogs, and messages with undo.
 
 import { announce, focus, html, icon, put, uniqueID } from "../app/dom.js";
+import { localized } from "../app/language.js";
 
 /**
  * Opens a dialog. `build(close)` returns its contents; `submit`, if given, is the label of the button that sends the
@@ -38,10 +39,14 @@ export function openDialog(title, { build, submit, onsubmit, danger = false }) {
     html(
       "header",
       html("h2", { id }, title),
-      html("button.button.icon-only.plain", { type: "button", "aria-label": "Close", onclick: close }, icon("close")),
+      html(
+        "button.button.icon-only.plain",
+        { type: "button", "aria-label": localized("Close"), onclick: close },
+        icon("close"),
+      ),
     ),
     content,
-    submit && html("footer", html("button.button", { type: "button", onclick: close }, "Cancel"), button),
+    submit && html("footer", html("button.button", { type: "button", onclick: close }, localized("Cancel")), button),
   );
   put(content, build(close), problem);
   dialog.append(form);
@@ -94,21 +99,21 @@ export function toast(text, { action, onaction } = {}) {
     act();
   };
   const stay = () => clearTimeout(timer);
-  const button = { type: "button", "aria-keyshortcuts": "Control+Z Meta+Z", title: "Ctrl+Z", onclick: act };
+  const button = { type: "button", "aria-keyshortcuts": "Control+Z Meta+Z", title: localized("Ctrl+Z"), onclick: act };
   put(
     element,
     html("span", text),
     action && html("button.button", button, action),
     html(
       "button.button.icon-only.small",
-      { type: "button", "aria-label": "Dismiss", onclick: dismiss },
+      { type: "button", "aria-label": localized("Dismiss"), onclick: dismiss },
       icon("close"),
     ),
   );
   for (const name of ["focusin", "pointerenter"]) element.addEventListener(name, stay);
   document.addEventListener("keydown", onkeydown);
   put(document.getElementById("toasts"), element);
-  announce(action ? `${text} ${action} with Control Z.` : text);
+  announce(action ? `${text} ${localized("{action} with Control Z.", { action })}` : text);
   timer = setTimeout(dismiss, 10000);
   dismissLast = dismiss;
 }

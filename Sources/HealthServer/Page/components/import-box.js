@@ -4,7 +4,7 @@ import * as api from "../app/api.js";
 import { announce, html, icon, put } from "../app/dom.js";
 import { receiveFiles } from "../app/drop.js";
 import { number } from "../app/format.js";
-import { localized } from "../app/language.js";
+import { localized, plural } from "../app/language.js";
 import { ask, problemText, reportText } from "./import-report.js";
 
 const pieceSize = 4 * 1024 * 1024;
@@ -243,6 +243,6 @@ function progressText({ error, state, records }) {
   if (!records) return localized("Reading …");
   const values = { count: number(records) };
   return state === "finishing"
-    ? localized("{count} records. Finishing …", values)
-    : localized("{count} records so far", values);
+    ? plural(records, "{count} record. Finishing …", "{count} records. Finishing …", values)
+    : plural(records, "{count} record so far", "{count} records so far", values);
 }

@@ -3,7 +3,7 @@
 import * as api from "../app/api.js";
 import { html } from "../app/dom.js";
 import { date, number } from "../app/format.js";
-import { localized } from "../app/language.js";
+import { localized, translated } from "../app/language.js";
 import { typeName } from "../app/types.js";
 import { scrollArea, titled } from "./cards.js";
 import { toast } from "./dialogs.js";
@@ -25,7 +25,7 @@ export function problemText(problem, error, file = "") {
     case "unrecognized":
       return localized("This is not a file that can be imported: an export of Apple Health, or a FIT, TCX or GPX file.");
     default:
-      return error;
+      return translated(error);
   }
 }
 

@@ -1,6 +1,7 @@
 // Small charts as SVG, drawn in pixels of their own width and again when it changes. Large charts are in charts.js.
 
 import { svg } from "../app/dom.js";
+import { hourName } from "../app/format.js";
 
 /**
  * A chart that follows the width of its place. `draw(picture, width, height)` adds the shapes; screen readers say
@@ -29,7 +30,7 @@ const dayBottom = dayHeight - 18;
 function drawHours(picture, width) {
   for (const hour of [0, 6, 12, 18]) {
     const x = round((width * hour) / 24);
-    picture.append(svg("text", { x, y: dayHeight - 2 }, String(hour).padStart(2, "0")));
+    picture.append(svg("text", { x, y: dayHeight - 2 }, hourName(hour)));
   }
 }
 

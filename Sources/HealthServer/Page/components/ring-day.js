@@ -3,6 +3,7 @@
 import { noon } from "../app/calendar.js";
 import { html } from "../app/dom.js";
 import { date, number, unitName } from "../app/format.js";
+import { localized } from "../app/language.js";
 import { openDialog } from "./dialogs.js";
 import { ActivityRings } from "./rings.js";
 
@@ -12,21 +13,24 @@ import { ActivityRings } from "./rings.js";
  */
 export function ringFigures(summary = {}, reference = null) {
   const isTime = summary.activityMoveModeName === "appleMoveTime";
+  const minutes = unitName("min");
   const energy = summary.activeEnergyBurned;
   const move = isTime
-    ? [summary.appleMoveTime, summary.appleMoveTimeGoal, "min"]
+    ? [summary.appleMoveTime, summary.appleMoveTimeGoal, minutes]
     : [energy, summary.activeEnergyBurnedGoal, unitName(energy?.unit ?? "kcal")];
+  const exercise = [summary.appleExerciseTime, summary.exerciseTimeGoal, minutes];
+  const stand = [summary.appleStandHours, summary.standHoursGoal, unitName("hr")];
   return html(
     "dl.figures",
-    ringFigure("Move", ...move, reference),
-    ringFigure("Exercise", summary.appleExerciseTime, summary.exerciseTimeGoal, "min", reference),
-    ringFigure("Stand", summary.appleStandHours, summary.standHoursGoal, "h", reference),
+    ringFigure("move", localized("Move"), ...move, reference),
+    ringFigure("exercise", localized("Exercise"), ...exercise, reference),
+    ringFigure("stand", localized("Stand"), ...stand, reference),
   );
 }
 
-function ringFigure(name, value, goal, unit, reference) {
-  const ring = name.toLowerCase();
+function ringFigure(ring, name, value, goal, unit, reference) {
   const usual = reference?.[ring];
+  const usualText = usual === undefined ? "" : localized("4-week average {value}", { value: number(usual) });
   return html(
     "div",
     { class: ring },
@@ -35,7 +39,7 @@ function ringFigure(name, value, goal, unit, reference) {
       "dd",
       number(value?.quantity ?? 0),
       html("small", goal ? `/${number(goal.quantity)} ${unit}` : ` ${unit}`),
-      reference && html("span.usual", usual === undefined ? "" : `4-week average ${number(usual)}`),
+      reference && html("span.usual", usualText),
     ),
   );
 }

@@ -2,11 +2,12 @@
 // The page test compares the paths with those of `hk rings --svg`.
 
 import { svg } from "../app/dom.js";
+import { localized } from "../app/language.js";
 
 const rings = [
-  { name: "move", label: "Move", color: [250, 17, 79], start: [200, 0, 32] },
-  { name: "exercise", label: "Exercise", color: [166, 255, 0], start: [88, 200, 0] },
-  { name: "stand", label: "Stand", color: [0, 255, 246], start: [0, 176, 224] },
+  { name: "move", label: localized("Move"), color: [250, 17, 79], start: [200, 0, 32] },
+  { name: "exercise", label: localized("Exercise"), color: [166, 255, 0], start: [88, 200, 0] },
+  { name: "stand", label: localized("Stand"), color: [0, 255, 246], start: [0, 176, 224] },
 ];
 
 const size = 320;
@@ -32,7 +33,9 @@ function position(turns, radius) {
 /** What a screen reader says, in the words of HealthKitUI. */
 export function ringsLabel(shares = {}) {
   const describe = ({ name, label }) =>
-    shares[name] === undefined ? `${label} not set` : `${label} ${Math.round(shares[name] * 100)} %`;
+    shares[name] === undefined
+      ? localized("{ring} not set", { ring: label })
+      : `${label} ${Math.round(shares[name] * 100)} %`;
   return rings.map(describe).join(", ");
 }
 
@@ -100,7 +103,8 @@ export class ActivityRings {
     this.shadow = `ring-shadow-${lastShadow}`;
     this.shown = {};
     this.frame = 0;
-    this.element = svg("svg.rings", { viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": "Activity rings" });
+    const label = localized("Activity rings");
+    this.element = svg("svg.rings", { viewBox: `0 0 ${size} ${size}`, role: "img", "aria-label": label });
     this.draw({}, 1);
   }
 

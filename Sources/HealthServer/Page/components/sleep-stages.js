@@ -1,17 +1,18 @@
 // A night of sleep: its steps between stages, and the time in each.
 
 import { html, svg } from "../app/dom.js";
-import { date, duration, shortDuration } from "../app/format.js";
+import { date, duration } from "../app/format.js";
+import { localized } from "../app/language.js";
 import { plot, round } from "./plots.js";
 
 /** Stages of sleep from top to bottom; each has a color of its name. */
 const stages = [
-  { key: "awake", name: "Awake" },
-  { key: "rem", name: "REM" },
-  { key: "core", name: "Core" },
-  { key: "deep", name: "Deep" },
-  { key: "asleep", name: "Asleep" },
-  { key: "inBed", name: "In Bed" },
+  { key: "awake", name: localized("Awake") },
+  { key: "rem", name: localized("REM") },
+  { key: "core", name: localized("Core") },
+  { key: "deep", name: localized("Deep") },
+  { key: "asleep", name: localized("Asleep") },
+  { key: "inBed", name: localized("In Bed") },
 ];
 
 /** The stages of which there is time, from top to bottom. `seconds` has the time in each. */
@@ -20,7 +21,7 @@ export const stagesIn = (seconds) => stages.filter(({ key }) => seconds[key] > 0
 /** The names of the stages with their times, below a chart. */
 export function sleepLegend(seconds) {
   const entries = stagesIn(seconds).map(({ key, name }) =>
-    html("li", html("span.dot", { class: `stage-${key}` }), name, html("b", shortDuration(seconds[key])))
+    html("li", html("span.dot", { class: `stage-${key}` }), name, html("b", duration(seconds[key])))
   );
   return html("ul.legend", entries);
 }
@@ -40,7 +41,7 @@ export function nightPicture({ segments = [], stages: seconds }) {
     .sort((a, b) => a.start - b.start);
   const rows = stages.filter(({ key }) => steps.some(({ stage }) => stage === key));
   const times = stagesIn(seconds).map(({ key, name }) => `${name} ${duration(seconds[key])}`);
-  return plot(`Stages of sleep: ${times.join(", ")}`, height, (picture, width) => {
+  return plot(localized("Stages of sleep: {times}", { times: times.join(", ") }), height, (picture, width) => {
     drawNight(picture, width, steps, rows);
   });
 }

@@ -3,6 +3,7 @@
 import * as api from "../app/api.js";
 import { announce, html, put } from "../app/dom.js";
 import { count } from "../app/format.js";
+import { localized } from "../app/language.js";
 import { iconButton, titled } from "./cards.js";
 import { toast } from "./dialogs.js";
 
@@ -12,7 +13,7 @@ export class SourceOrder {
     this.type = type;
     this.changed = changed;
     this.sources = [];
-    this.element = html("ol.list.order", { "aria-label": "Sources, preferred first" });
+    this.element = html("ol.list.order", { "aria-label": localized("Sources, preferred first") });
     this.element.addEventListener("dragover", (event) => event.preventDefault());
   }
 
@@ -29,12 +30,12 @@ export class SourceOrder {
 
   row(source, index) {
     const { source: name, bundleIdentifier, isEnabled } = source;
-    const samples = count(source.count ?? 0, "sample");
+    const samples = count(source.count ?? 0, "{count} sample", "{count} samples");
     const row = html(
       "li",
       { draggable: "true", "data-source": bundleIdentifier },
       this.handle(name, index),
-      titled(name, index === 0 && isEnabled ? `${samples} · preferred` : samples),
+      titled(name, index === 0 && isEnabled ? localized("{samples} · preferred", { samples }) : samples),
       html("span.moves", this.step(name, index, -1), this.step(name, index, 1)),
       this.checkbox(source),
     );
@@ -49,7 +50,7 @@ export class SourceOrder {
       event.preventDefault();
       this.move(index, index + step, true);
     };
-    const label = `Move ${name}, ${index + 1} of ${this.sources.length}`;
+    const label = localized("Move {name}, {place} of {count}", { name, place: index + 1, count: this.sources.length });
     const properties = { class: "quiet handle", "aria-keyshortcuts": "ArrowUp ArrowDown", onkeydown };
     return iconButton("grip", label, null, properties);
   }
@@ -58,15 +59,16 @@ export class SourceOrder {
     const direction = step < 0 ? "up" : "down";
     const disabled = !this.sources[index + step];
     const move = () => this.move(index, index + step);
-    return iconButton(direction, `Move ${name} ${direction}`, move, { class: "quiet", disabled });
+    const label = step < 0 ? localized("Move {name} up", { name }) : localized("Move {name} down", { name });
+    return iconButton(direction, label, move, { class: "quiet", disabled });
   }
 
   checkbox(source) {
-    const checkbox = html("input", { type: "checkbox", "aria-label": `Use ${source.source}` });
+    const checkbox = html("input", { type: "checkbox", "aria-label": localized("Use {source}", source) });
     checkbox.checked = source.isEnabled;
     checkbox.addEventListener("change", () => {
       source.isEnabled = checkbox.checked;
-      this.save(`${source.source} is ${source.isEnabled ? "used" : "not used"}.`);
+      this.save(source.isEnabled ? localized("{source} is used.", source) : localized("{source} is not used.", source));
     });
     return checkbox;
   }
@@ -93,7 +95,8 @@ export class SourceOrder {
     const [source] = this.sources.splice(from, 1);
     this.sources.splice(to, 0, source);
     this.show(keepsFocus ? to : undefined);
-    this.save(`${source.source} is now ${to + 1} of ${this.sources.length}.`);
+    const values = { source: source.source, place: to + 1, count: this.sources.length };
+    this.save(localized("{source} is now {place} of {count}.", values));
   }
 
   async save(text) {

@@ -3,7 +3,7 @@
 import * as api from "../app/api.js";
 import { html, icon } from "../app/dom.js";
 import { ago, date, number } from "../app/format.js";
-import { localized } from "../app/language.js";
+import { localized, plural } from "../app/language.js";
 import { typeName } from "../app/types.js";
 import { empty, iconButton, titled } from "./cards.js";
 import { confirmation, toast } from "./dialogs.js";
@@ -83,7 +83,9 @@ function permissions(token) {
   if (token.scope === "cohort") return localized("Reads figures over many people");
   const { read, share } = granted(token);
   const list = (types) =>
-    types.length > 3 ? localized("{count} types", { count: number(types.length) }) : types.map(typeName).join(", ");
+    types.length > 3
+      ? plural(types.length, "{count} type", "{count} types", { count: number(types.length) })
+      : types.map(typeName).join(", ");
   if (token.scope === "link") return localized("Shows {types} to whoever has it", { types: list(read) });
   if (read.length > 0 && share.length > 0) {
     return localized("Reads {types}; writes {others}", { types: list(read), others: list(share) });

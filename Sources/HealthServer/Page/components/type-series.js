@@ -1,7 +1,8 @@
 // Statistics of a type as the data sets of a chart, with the figures above it.
 
 import { amount, amountAndUnit, axisDurations, axisTexts, duration, number, quantity } from "../app/format.js";
-import { count, scaled, shortDuration, signed, signedPercent, unitName } from "../app/format.js";
+import { count, scaled, signed, signedPercent, unitName } from "../app/format.js";
+import { localized } from "../app/language.js";
 import { keyOf, partKey } from "../app/periods.js";
 import { category, shortName, typeName, valueName } from "../app/types.js";
 import { color } from "./charts.js";
@@ -9,6 +10,20 @@ import { color } from "./charts.js";
 const mostSources = 4;
 /** The colors of series after the first one, which has that of its type. */
 const seriesColors = ["accent", "nutrition", "body"];
+
+const mostIn = {
+  hour: localized("Most in an hour"),
+  day: localized("Most in a day"),
+  week: localized("Most in a week"),
+  month: localized("Most in a month"),
+  year: localized("Most in a year"),
+};
+
+/** The titles of figures of types that are drawn together. */
+const memberTitles = {
+  bloodPressureSystolic: [localized("Systolic average"), localized("Systolic range")],
+  bloodPressureDiastolic: [localized("Diastolic average"), localized("Diastolic range")],
+};
 
 /** Finds the statistics of a part of a period. */
 export function byPart(statistics, interval) {
@@ -18,7 +33,7 @@ export function byPart(statistics, interval) {
 
 /** Quantities: sums, or averages with their range; for each source; beside those of another period. */
 export class QuantitySeries {
-  /** `comparison` has the `name` and the `list` of parts of the other period, if there is one. */
+  /** `comparison` has the `name`, the `title` of its figure and the `list` of parts of the other period, if any. */
   constructor(answers, list, interval, { isSum, isBySource, comparison }) {
     Object.assign(this, { answers, list, interval, isSum, comparison });
     [{ type: this.type, unit: this.unit }] = answers;
@@ -64,14 +79,14 @@ export class QuantitySeries {
     return [
       {
         kind: "range",
-        name: isAlone ? "Range" : typeName(type),
+        name: isAlone ? localized("Range") : typeName(type),
         tone,
         color: () => color(colorName, 0.34),
         values: this.list.map((part) => range(at(part))),
       },
       {
         kind: this.list.length > 60 ? "line" : "points",
-        name: isAlone ? "Average" : `${typeName(type)}, average`,
+        name: isAlone ? localized("Average") : localized("{type}, average", { type: typeName(type) }),
         tone,
         color: () => color(colorName),
         values: this.list.map((part) => this.value(at(part))),
@@ -94,27 +109,26 @@ export class QuantitySeries {
 
   sumFigures({ statistics, summary: { total, average, daysWithData, wholeDays, highest } }) {
     const entry = (name, value) => [name, ...amountAndUnit(value, this.unit, this.type)];
-    const ofHighest = this.interval === "hour" ? "Most in an hour" : `Most in a ${this.interval}`;
     return [
-      entry("Total", total),
+      entry(localized("Total"), total),
       daysWithData > 1 && entry(averageName(daysWithData, wholeDays), average),
-      statistics.length > 1 && highest && entry(ofHighest, highest.sumQuantity),
+      statistics.length > 1 && highest && entry(mostIn[this.interval], highest.sumQuantity),
     ];
   }
 
   rangeFigures({ type, summary: { average, minimum, maximum } }) {
     const name = unitName(this.unit, this.type);
-    const prefix = this.answers.length > 1 ? `${typeName(type).split(" ")[0]} ` : "";
+    const own = this.answers.length > 1 && memberTitles[shortName(type)];
+    const titles = own || [localized("Average"), localized("Range")];
     const range = `${amount(minimum, this.unit)}–${amount(maximum, this.unit)}`;
     return [
-      [prefix ? `${prefix}average` : "Average", amount(average, this.unit), name],
-      [prefix ? `${prefix}range` : "Range", range, name],
+      [titles[0], amount(average, this.unit), name],
+      [titles[1], range, name],
     ];
   }
 
   changeFigure({ change, relativeChange }) {
-    const { name } = this.comparison;
-    const title = `Against ${name.charAt(0).toLowerCase()}${name.slice(1)}`;
+    const { title } = this.comparison;
     if (relativeChange === undefined) return [title, "–"];
     if (this.isSum) return [title, signedPercent(relativeChange)];
     return [title, signed(scaled(change, this.unit), 1), unitName(this.unit, this.type)];
@@ -123,7 +137,9 @@ export class QuantitySeries {
 
 /** Today and other parts of days don't count in an average of sums. */
 const averageName = (daysWithData, wholeDays) =>
-  wholeDays > 0 && wholeDays < daysWithData ? `Average of ${count(wholeDays, "whole day")}` : "Average a day";
+  wholeDays > 0 && wholeDays < daysWithData
+    ? count(wholeDays, "Average of {count} whole day", "Average of {count} whole days")
+    : localized("Average a day");
 
 const sleepTones = {
   inBed: "stage-bed",
@@ -176,7 +192,9 @@ export class CategorySeries {
 
   figures() {
     return this.sets.slice(0, 6).map(({ name, tone, total }) =>
-      this.isCount ? [name, number(total.count), "times", tone] : [name, shortDuration(total.duration), null, tone]
+      this.isCount
+        ? [name, number(total.count), localized("times"), tone]
+        : [name, duration(total.duration), null, tone]
     );
   }
 }

@@ -3,6 +3,7 @@
 import * as api from "../app/api.js";
 import { html, icon, put } from "../app/dom.js";
 import { ago, date, number } from "../app/format.js";
+import { localized, localizedContent } from "../app/language.js";
 import { live } from "../app/live.js";
 import { categories, category, typeBadge, typeName } from "../app/types.js";
 import { attempt, card, empty, figures, head, liveMark, scrollArea, skeleton, titled } from "../components/cards.js";
@@ -12,27 +13,27 @@ import { toast } from "../components/dialogs.js";
 import { showTokens } from "../components/tokens.js";
 
 const formats = [
-  ["zip", "Apple Health archive", "export.zip with export.xml, routes and ECGs: what Health itself exports"],
-  ["ndjson", "JSON lines", "One sample per line, with everything in the store"],
-  ["csv", "CSV", "A table for each type, for spreadsheets"],
-  ["fhir", "FHIR R4", "Observations with LOINC codes, for clinical software"],
-  ["sqlite", "SQLite", "The store itself, consistent while it is in use"],
+  ["zip", localized("Apple Health archive"), localized("export.zip with routes and ECGs: what Health itself exports")],
+  ["ndjson", localized("JSON lines"), localized("One sample per line, with everything in the store")],
+  ["csv", "CSV", localized("A table for each type, for spreadsheets")],
+  ["fhir", "FHIR R4", localized("Observations with LOINC codes, for clinical software")],
+  ["sqlite", "SQLite", localized("The store itself, consistent while it is in use")],
 ];
 
 export async function render({ main, signal }) {
-  const overview = card("In your store", { symbol: "data", className: "wide" }, skeleton("title"));
+  const overview = card(localized("In your store"), { symbol: "data", className: "wide" }, skeleton("title"));
   const importBox = new ImportBox({ signal, finished: () => loadAll() });
   const history = html("div.stack");
-  const importer = card("Import", { symbol: "upload" }, importBox.element, history);
-  const exporter = card("Export", { symbol: "download" }, html("ul.list", formats.map(exportRow)));
-  const types = card("Types", { symbol: "other" }, skeleton("line", "line", "line", "line"));
-  const sources = card("Sources", { symbol: "phone" }, skeleton("line", "line", "line"));
-  const tokens = card("Tokens", { symbol: "key" }, skeleton("line", "line"));
-  const devices = card("Devices that sync", { symbol: "phone" }, skeleton("line", "line"));
+  const importer = card(localized("Import"), { symbol: "upload" }, importBox.element, history);
+  const exporter = card(localized("Export"), { symbol: "download" }, html("ul.list", formats.map(exportRow)));
+  const types = card(localized("Types"), { symbol: "other" }, skeleton("line", "line", "line", "line"));
+  const sources = card(localized("Sources"), { symbol: "phone" }, skeleton("line", "line", "line"));
+  const tokens = card(localized("Tokens"), { symbol: "key" }, skeleton("line", "line"));
+  const devices = card(localized("Devices that sync"), { symbol: "phone" }, skeleton("line", "line"));
   const cards = [overview, importer, exporter, types, sources, tokens, devices];
   put(
     main,
-    head("Data", { eyebrow: "It stays on your own server", actions: [liveMark()] }),
+    head(localized("Data"), { eyebrow: localized("It stays on your own server"), actions: [liveMark()] }),
     html("div.grid", cards.map(({ element }) => element)),
   );
   const loadContents = () =>
@@ -78,7 +79,7 @@ function exportRow([format, name, text]) {
     try {
       await api.download(api.address("exports", { format }));
     } catch (error) {
-      toast(`The export failed. ${error.message}`);
+      toast(localized("The export failed. {reason}", { reason: error.message }));
     }
   };
   const link = { href: api.address("exports", { format }), download: true, onclick: save };
@@ -91,20 +92,24 @@ async function showTypes(box, overview, signal) {
   const { types, ...totals } = await api.read("types");
   if (signal.aborted) return;
   if (types.length === 0) {
-    const link = html("a.button", { href: "#/welcome" }, "Get started");
+    const link = html("a.button", { href: "#/welcome" }, localized("Get started"));
     overview.show(
-      empty("The store is empty", "Import an export of Apple Health, or look around with demo data.", link),
+      empty(
+        localized("The store is empty"),
+        localized("Import an export of Apple Health, or look around with demo data."),
+        link,
+      ),
     );
-    box.show(empty("No types yet", "They appear with the first data."));
+    box.show(empty(localized("No types yet"), localized("They appear with the first data.")));
     return;
   }
   overview.show(figures([
-    ["Samples", number(totals.count)],
-    ["Types", number(types.length)],
-    ["Since", date(totals.startDate, "monthYear")],
-    ["Latest", totals.latestDate ? ago(totals.latestDate) : "–"],
+    [localized("Samples"), number(totals.count)],
+    [localized("Types"), number(types.length)],
+    [localized("Since"), date(totals.startDate, "monthYear")],
+    [localized("Latest"), totals.latestDate ? ago(totals.latestDate) : "–"],
   ], "roomy"));
-  box.show(scrollArea("Types with their counts", html("ul.list", byCount(types).map(typeRow))));
+  box.show(scrollArea(localized("Types with their counts"), html("ul.list", byCount(types).map(typeRow))));
 }
 
 const byCount = (entries) => [...entries].sort((a, b) => b.count - a.count);
@@ -120,19 +125,19 @@ async function showSources(box, signal) {
   const { sources } = await api.read("sources");
   if (signal.aborted) return;
   if (sources.length === 0) {
-    box.show(empty("No sources yet", "Apps and devices appear here with their first sample."));
+    box.show(empty(localized("No sources yet"), localized("Apps and devices appear here with their first sample.")));
     return;
   }
-  const rows = byCount(sources).map(({ source, bundleIdentifier, count }) =>
-    html("li", titled(source, bundleIdentifier), html("span.value", number(count)))
+  const rows = byCount(sources).map(({ source, count }) =>
+    html("li", html("span.text", html("span.title", source)), html("span.value", number(count)))
   );
   box.show(
-    scrollArea("Sources with their counts", html("ul.list", rows)),
+    scrollArea(localized("Sources with their counts"), html("ul.list", rows)),
     html(
       "p.muted.small",
-      "Which source counts where several overlap is set for each type, under ",
-      html("a", { href: "#/trends" }, "Trends"),
-      ".",
+      localizedContent("Which source counts where several overlap is set for each type, under {trends}.", {
+        trends: html("a", { href: "#/trends" }, localized("Trends")),
+      }),
     ),
   );
 }
@@ -140,10 +145,9 @@ async function showSources(box, signal) {
 async function showDevices(box, signal) {
   const { devices } = await api.read("sync/devices");
   if (signal.aborted) return;
-  const text =
-    "An iPhone with a 30-line app of HealthSync sends new data by itself, and hk sync copies between stores.";
+  const text = localized("An iPhone with a small app sends new data by itself.");
   box.show(
-    devices.length > 0 ? html("ul.list", devices.map(deviceRow)) : empty("No device syncs yet", text),
+    devices.length > 0 ? html("ul.list", devices.map(deviceRow)) : empty(localized("No device syncs yet"), text),
   );
 }
 
@@ -151,7 +155,7 @@ function deviceRow({ name, lastSyncDate, firstSyncDate, added }) {
   return html(
     "li",
     html("span.badge", icon("phone")),
-    titled(name, `Synced ${ago(lastSyncDate)} · since ${date(firstSyncDate)}`),
+    titled(name, localized("Synced {ago} · since {date}", { ago: ago(lastSyncDate), date: date(firstSyncDate) })),
     html("span.value", number(added)),
   );
 }

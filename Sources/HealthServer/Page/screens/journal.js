@@ -4,6 +4,7 @@ import * as api from "../app/api.js";
 import { addDays, dateOf, instant, noon } from "../app/calendar.js";
 import { html, icon, put } from "../app/dom.js";
 import { date, duration, quantity } from "../app/format.js";
+import { localized } from "../app/language.js";
 import { live } from "../app/live.js";
 import { shortName, typeBadge, typeName, valueName, words, workoutIcon } from "../app/types.js";
 import { attempt, empty, head, iconButton, liveMark, skeleton, titled } from "../components/cards.js";
@@ -13,13 +14,13 @@ import { logMood, logPressure, logSymptom, logWater, logWeight, logWorkout, mood
 
 /** What can be logged: its key, name, icon, tone and form. */
 const entries = [
-  ["food", "Food", "food", "nutrition", logFood],
-  ["water", "Water", "drop", "water", logWater],
-  ["weight", "Weight", "scale", "body", logWeight],
-  ["pressure", "Blood Pressure", "pressure", "vitals", logPressure],
-  ["symptom", "Symptom", "symptom", "symptoms", logSymptom],
-  ["mood", "Mood", "mood", "mindfulness", logMood],
-  ["workout", "Workout", "workout", "activity", logWorkout],
+  ["food", localized("Food"), "food", "nutrition", logFood],
+  ["water", localized("Water"), "drop", "water", logWater],
+  ["weight", localized("Weight"), "scale", "body", logWeight],
+  ["pressure", localized("Blood Pressure"), "pressure", "vitals", logPressure],
+  ["symptom", localized("Symptom"), "symptom", "symptoms", logSymptom],
+  ["mood", localized("Mood"), "mood", "mindfulness", logMood],
+  ["workout", localized("Workout"), "workout", "activity", logWorkout],
 ];
 
 const listedTypes = [
@@ -45,8 +46,12 @@ export async function render({ main, path: [opened], signal }) {
   );
   put(
     main,
-    head("Journal", { eyebrow: "What would you like to log?", actions: [liveMark()] }),
-    html("div.stack", html("div.tiles", tiles), html("section", { "aria-label": "Logged in the last 14 days" }, list)),
+    head(localized("Journal"), { eyebrow: localized("What would you like to log?"), actions: [liveMark()] }),
+    html(
+      "div.stack",
+      html("div.tiles", tiles),
+      html("section", { "aria-label": localized("Logged in the last 14 days") }, list),
+    ),
   );
   const place = { show: (...parts) => put(list, html("div.card", ...parts)) };
   const load = () =>
@@ -73,18 +78,18 @@ async function log(samples, text) {
   const undo = async () => {
     try {
       await api.remove(api.identities(identified));
-      toast("Undone.");
+      toast(localized("Undone."));
     } catch (error) {
       toast(error.message);
     }
     live.notify(new Set());
   };
-  toast(text, { action: "Undo", onaction: undo });
+  toast(text, { action: localized("Undo"), onaction: undo });
 }
 
 function nothingLogged() {
-  const text = "Choose one of the buttons above. Food counts in today’s energy balance.";
-  return empty("Nothing logged in two weeks", text);
+  const text = localized("Choose one of the buttons above. Food counts in today’s energy balance.");
+  return empty(localized("Nothing logged in two weeks"), text);
 }
 
 function daySections(samples) {
@@ -96,17 +101,18 @@ function daySections(samples) {
 
 function dayName(day) {
   const today = dateOf();
-  if (day === today) return "Today";
-  return day === addDays(today, -1) ? "Yesterday" : date(noon(day), "day");
+  if (day === today) return localized("Today");
+  return day === addDays(today, -1) ? localized("Yesterday") : date(noon(day), "day");
 }
 
 function row(sample) {
   const [title, value] = describe(sample);
   const ask = () => {
-    const text = `${title}, ${value}, of ${date(sample.startDate, "moment")} is deleted from the store.`;
-    confirmation("Delete this entry?", text, "Delete", async () => {
+    const values = { title, value, moment: date(sample.startDate, "moment") };
+    const text = localized("{title}, {value}, of {moment} is deleted from the store.", values);
+    confirmation(localized("Delete this entry?"), text, localized("Delete"), async () => {
       await api.remove(api.identities([sample]));
-      toast("Deleted.");
+      toast(localized("Deleted."));
       live.notify(new Set());
     });
   };
@@ -116,7 +122,7 @@ function row(sample) {
     badge(sample),
     titled(title, `${date(sample.startDate, "time")} · ${sample.source}`),
     html("span.value", value),
-    iconButton("trash", `Delete ${title}, ${value}`, ask, { class: "quiet" }),
+    iconButton("trash", localized("Delete {title}, {value}", { title, value }), ask, { class: "quiet" }),
   );
 }
 
@@ -131,11 +137,11 @@ function describe(sample) {
   switch (shortName(sample.type)) {
     case "food": {
       const energy = member("EnergyConsumed");
-      return [sample.metadata?.HKFoodType ?? "Food", energy ? quantity(energy.quantity, energy.unit) : ""];
+      return [sample.metadata?.HKFoodType ?? localized("Food"), energy ? quantity(energy.quantity, energy.unit) : ""];
     }
     case "bloodPressure": {
       const [systolic, diastolic] = ["Systolic", "Diastolic"].map((name) => Math.round(member(name)?.quantity));
-      return ["Blood Pressure", `${systolic}/${diastolic} mmHg`];
+      return [localized("Blood Pressure"), `${systolic}/${diastolic} mmHg`];
     }
     case "workout": {
       const distance = sample.totalDistance;
@@ -143,7 +149,7 @@ function describe(sample) {
       return [words(sample.workoutActivityTypeName), extent];
     }
     case "stateOfMind":
-      return ["Mood", moodName(sample.fields?.valence ?? 0)];
+      return [localized("Mood"), moodName(sample.fields?.valence ?? 0)];
     default: {
       const isCategory = sample.value !== undefined;
       const value = isCategory ? valueName(sample.valueName) : quantity(sample.quantity, sample.unit, sample.type);

@@ -5,6 +5,7 @@ import { addDays, dateOf, instant } from "../app/calendar.js";
 import { html, icon, put } from "../app/dom.js";
 import { foods, foodSample, ownFoods, removeFood, saveFood } from "../app/foods.js";
 import { number } from "../app/format.js";
+import { localized } from "../app/language.js";
 import { iconButton, scrollArea, titled } from "../components/cards.js";
 import { field, numberInput, readNumber, reject } from "../components/controls.js";
 import { openDialog } from "../components/dialogs.js";
@@ -25,8 +26,8 @@ class FoodPicker {
   constructor(log) {
     this.log = log;
     this.recent = [];
-    this.list = html("ul.list", { "aria-label": "Foods" });
-    this.search = html("input", { type: "search", placeholder: "Search foods", autocomplete: "off" });
+    this.list = html("ul.list", { "aria-label": localized("Foods") });
+    this.search = html("input", { type: "search", placeholder: localized("Search foods"), autocomplete: "off" });
     this.search.setAttribute("data-autofocus", "");
     this.search.addEventListener("input", () => this.show());
   }
@@ -36,16 +37,16 @@ class FoodPicker {
       this.dialog.close();
       createFood(this.search.value.trim(), this.log);
     };
-    const area = scrollArea("Foods to choose from", this.list);
+    const area = scrollArea(localized("Foods to choose from"), this.list);
     area.classList.add("tall");
-    this.dialog = openDialog("Log food", {
+    this.dialog = openDialog(localized("Log food"), {
       build: () => [
-        field("Search", this.search),
+        field(localized("Search"), this.search),
         html(
           "button.button",
           { type: "button", "data-action": "new-food", onclick: create },
           icon("plus"),
-          "Add your own food",
+          localized("Add your own food"),
         ),
         area,
       ],
@@ -65,18 +66,18 @@ class FoodPicker {
     const recent = this.recent.filter((food) => matches(food) && !own.some(({ name }) => name === food.name));
     const known = foods.filter(matches);
     const remove = (food) =>
-      iconButton("trash", `Remove ${food.name} from your foods`, () => {
+      iconButton("trash", localized("Remove {name} from your foods", food), () => {
         removeFood(food.name);
         this.show();
       }, { class: "quiet" });
     put(
       this.list,
-      this.section("Your foods", own, remove),
-      this.section("Recently logged", recent),
-      this.section("All foods", known),
+      this.section(localized("Your foods"), own, remove),
+      this.section(localized("Recently logged"), recent),
+      this.section(localized("All foods"), known),
     );
     if (this.list.children.length > 0) return;
-    put(this.list, html("li", html("span.detail", "No food of this name. Add it with its energy.")));
+    put(this.list, html("li", html("span.detail", localized("No food of this name. Add it with its energy."))));
   }
 
   section(title, items, action = () => null) {
@@ -120,7 +121,7 @@ function loggedFood({ metadata, objects = [] }) {
   if (typeof name !== "string" || energy === undefined) return null;
   return {
     name,
-    serving: "as last time",
+    serving: localized("as last time"),
     energy,
     protein: member("Protein") ?? 0,
     carbohydrates: member("Carbohydrates") ?? 0,
@@ -142,14 +143,14 @@ function chooseServings(food, log) {
     html("button.button.icon-only", { type: "button", "aria-label": label, onclick: () => step(change) }, text);
   servings.addEventListener("input", show);
   openDialog(food.name, {
-    submit: "Log food",
+    submit: localized("Log food"),
     build: () => [
-      html("div.row.apart", html("span.muted", `Serving: ${food.serving}`), total),
+      html("div.row.apart", html("span.muted", localized("Serving: {serving}", food)), total),
       html(
         "div.row.low",
-        html("div.grow", field("Servings", servings)),
-        stepButton("−", "Half a serving less", -0.5),
-        stepButton("+", "Half a serving more", 0.5),
+        html("div.grow", field(localized("Servings"), servings)),
+        stepButton("−", localized("Half a serving less"), -0.5),
+        stepButton("+", localized("Half a serving more"), 0.5),
       ),
       moment.element,
     ],
@@ -157,7 +158,8 @@ function chooseServings(food, log) {
       const count = readNumber(servings);
       const start = moment.read();
       if (count === undefined || !start) return false;
-      const text = `${food.name}, ${number(food.energy * count)} kcal, logged.`;
+      const amount = `${number(food.energy * count)} kcal`;
+      const text = localized("{what}, {amount}, logged.", { what: food.name, amount });
       await log([foodSample(food, count, start.toISOString())], text);
       return true;
     },
@@ -167,30 +169,30 @@ function chooseServings(food, log) {
 
 function createFood(name, log) {
   const title = html("input", { value: name, autocomplete: "off", "data-autofocus": true });
-  const serving = html("input", { value: "1 serving", autocomplete: "off" });
+  const serving = html("input", { value: localized("1 serving"), autocomplete: "off" });
   const energy = numberInput({ min: 0, max: 10000 });
   const nutrient = () => numberInput({ min: 0, max: 1000, required: false });
   const [protein, carbohydrates, fat] = [nutrient(), nutrient(), nutrient()];
-  openDialog("Add your own food", {
-    submit: "Save and log",
+  openDialog(localized("Add your own food"), {
+    submit: localized("Save and log"),
     build: () => [
-      field("Name", title),
-      html("div.fields", field("Serving", serving), field("Energy", energy, { unit: "kcal" })),
+      field(localized("Name"), title),
+      html("div.fields", field(localized("Serving"), serving), field(localized("Energy"), energy, { unit: "kcal" })),
       html(
         "div.fields",
-        field("Protein", protein, { unit: "g" }),
-        field("Carbohydrates", carbohydrates, { unit: "g" }),
-        field("Fat", fat, { unit: "g" }),
+        field(localized("Protein"), protein, { unit: "g" }),
+        field(localized("Carbohydrates"), carbohydrates, { unit: "g" }),
+        field(localized("Fat"), fat, { unit: "g" }),
       ),
-      html("p.muted.small", "Your foods are saved in this browser. What you log is in your store."),
+      html("p.muted.small", localized("Your foods are saved in this browser. What you log is in your store.")),
     ],
     onsubmit: () => {
-      if (!title.value.trim()) return reject(title, "Enter a name.") ?? false;
+      if (!title.value.trim()) return reject(title, localized("Enter a name.")) ?? false;
       const values = [energy, protein, carbohydrates, fat].map(readNumber);
       if (values.includes(undefined)) return false;
       const food = {
         name: title.value.trim(),
-        serving: serving.value.trim() || "1 serving",
+        serving: serving.value.trim() || localized("1 serving"),
         energy: values[0],
         protein: values[1] ?? 0,
         carbohydrates: values[2] ?? 0,

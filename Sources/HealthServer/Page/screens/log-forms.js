@@ -3,8 +3,9 @@
 import * as api from "../app/api.js";
 import { dateOf, instant, timeOf } from "../app/calendar.js";
 import { html, icon } from "../app/dom.js";
-import { amount, number, unitName } from "../app/format.js";
-import { typeName } from "../app/types.js";
+import { amount, duration, number, unitName } from "../app/format.js";
+import { localized } from "../app/language.js";
+import { typeName, words } from "../app/types.js";
 import { field, numberInput, readNumber, reject, segmented, select } from "../components/controls.js";
 import { openDialog } from "../components/dialogs.js";
 
@@ -12,7 +13,7 @@ import { openDialog } from "../components/dialogs.js";
 const clockTolerance = 60000;
 
 /** Fields for a date and a time, now at first. `read()` answers the instant, or nothing after marking what is wrong. */
-export function momentFields(labels = ["Date", "Time"]) {
+export function momentFields(labels = [localized("Date"), localized("Time")]) {
   const now = new Date();
   const day = html("input", { type: "date", value: dateOf(now), max: dateOf(now) });
   const time = html("input", { type: "time", value: timeOf(now) });
@@ -26,9 +27,9 @@ export function momentFields(labels = ["Date", "Time"]) {
     element: html("div.fields", field(labels[0], day), field(labels[1], time)),
     read() {
       if (!isChanged) return new Date();
-      if (!day.value || !time.value) return reject(day.value ? time : day, "Enter a date and a time.");
+      if (!day.value || !time.value) return reject(day.value ? time : day, localized("Enter a date and a time."));
       const moment = instant(day.value, time.value);
-      return moment - Date.now() > clockTolerance ? reject(time, "This is in the future.") : moment;
+      return moment - Date.now() > clockTolerance ? reject(time, localized("This is in the future.")) : moment;
     },
   };
 }
@@ -54,18 +55,21 @@ async function lastValue(type, unit) {
 }
 
 /** Opens a form for one quantity; `choices(input)` are proposals below the field. */
-function logQuantity({ title, type, unit, label, value = "", min, max, choices = () => null }, log) {
+function logQuantity({ title, submit, type, unit, label, value = "", min, max, choices = () => null }, log) {
   const input = numberInput({ value, min, max });
   input.setAttribute("data-autofocus", "");
   const moment = momentFields();
   openDialog(title, {
-    submit: `Log ${title.toLowerCase()}`,
+    submit,
     build: () => [field(label, input, { unit: unitName(unit) }), choices(input), moment.element],
     onsubmit: async () => {
       const quantity = readNumber(input);
       const start = moment.read();
       if (quantity === undefined || !start) return false;
-      const text = `${title}, ${amount(quantity, unit)} ${unitName(unit)}, logged.`;
+      const text = localized("{what}, {amount}, logged.", {
+        what: title,
+        amount: `${amount(quantity, unit)} ${unitName(unit)}`,
+      });
       await log([{ type, startDate: start.toISOString(), quantity, unit }], text);
       return true;
     },
@@ -76,17 +80,14 @@ function logQuantity({ title, type, unit, label, value = "", min, max, choices =
 // Water and weight
 
 /** What is proposed in each unit: a glass first. */
-const waterChoices = {
-  mL: [["Glass", 250], ["Mug", 300], ["Bottle", 500], ["Large bottle", 1000]],
-  L: [["Glass", 0.25], ["Mug", 0.3], ["Bottle", 0.5], ["Large bottle", 1]],
-  fl_oz_us: [["Glass", 8], ["Mug", 10], ["Bottle", 16], ["Large bottle", 32]],
-};
+const vessels = [localized("Glass"), localized("Mug"), localized("Bottle"), localized("Large bottle")];
+const waterAmounts = { mL: [250, 300, 500, 1000], L: [0.25, 0.3, 0.5, 1], fl_oz_us: [8, 10, 16, 32] };
 const mostWater = { mL: 5000, L: 5, fl_oz_us: 170 };
 
 export async function logWater(log) {
   const preferred = await preferredUnit("dietaryWater", "mL");
-  const unit = preferred in waterChoices ? preferred : "mL";
-  const chip = (input, [name, quantity]) => {
+  const unit = preferred in waterAmounts ? preferred : "mL";
+  const chip = (input, name, quantity) => {
     const choose = () => {
       input.value = String(quantity);
     };
@@ -96,16 +97,17 @@ export async function logWater(log) {
       `${name} · ${amount(quantity, unit)} ${unitName(unit)}`,
     );
   };
-  const [[, glass]] = waterChoices[unit];
+  const amounts = waterAmounts[unit];
   logQuantity({
-    title: "Water",
+    title: localized("Water"),
+    submit: localized("Log water"),
     type: "dietaryWater",
     unit,
-    label: "Amount",
-    value: String(glass),
+    label: localized("Amount"),
+    value: String(amounts[0]),
     min: 0.01,
     max: mostWater[unit],
-    choices: (input) => html("div.choices", waterChoices[unit].map((choice) => chip(input, choice))),
+    choices: (input) => html("div.choices", vessels.map((name, index) => chip(input, name, amounts[index]))),
   }, log);
 }
 
@@ -113,7 +115,9 @@ export async function logWeight(log) {
   const unit = await preferredUnit("bodyMass", "kg");
   const value = await lastValue("bodyMass", unit);
   const max = unit === "lb" ? 1500 : 700;
-  logQuantity({ title: "Weight", type: "bodyMass", unit, label: "Weight", value, min: 1, max }, log);
+  const title = localized("Weight");
+  const submit = localized("Log weight");
+  logQuantity({ title, submit, type: "bodyMass", unit, label: title, value, min: 1, max }, log);
 }
 
 // Blood pressure
@@ -122,18 +126,25 @@ export function logPressure(log) {
   const high = numberInput({ min: 40, max: 300, placeholder: "120" });
   const low = numberInput({ min: 20, max: 200, placeholder: "80" });
   const moment = momentFields();
-  openDialog("Blood pressure", {
-    submit: "Log blood pressure",
+  openDialog(localized("Blood Pressure"), {
+    submit: localized("Log blood pressure"),
     build: () => [
-      html("div.fields", field("Systolic", high, { unit: "mmHg" }), field("Diastolic", low, { unit: "mmHg" })),
+      html(
+        "div.fields",
+        field(localized("Systolic"), high, { unit: "mmHg" }),
+        field(localized("Diastolic"), low, { unit: "mmHg" }),
+      ),
       moment.element,
     ],
     onsubmit: async () => {
       const [systolic, diastolic] = [readNumber(high), readNumber(low)];
       const start = moment.read();
       if (systolic === undefined || diastolic === undefined || !start) return false;
-      if (diastolic >= systolic) return reject(low, "The diastolic pressure is the lower one.") ?? false;
-      const text = `Blood pressure, ${number(systolic)}/${number(diastolic)} mmHg, logged.`;
+      if (diastolic >= systolic) return reject(low, localized("The diastolic pressure is the lower one.")) ?? false;
+      const text = localized("{what}, {amount}, logged.", {
+        what: localized("Blood Pressure"),
+        amount: `${number(systolic)}/${number(diastolic)} mmHg`,
+      });
       await log([pressureSample(systolic, diastolic, start.toISOString())], text);
       return true;
     },
@@ -152,29 +163,34 @@ function pressureSample(systolic, diastolic, startDate) {
 
 /** Symptoms with a severity, by their names in HealthKit. */
 export const symptoms = [
-  ["headache", "Headache"],
-  ["fatigue", "Fatigue"],
-  ["abdominalCramps", "Abdominal Cramps"],
-  ["acne", "Acne"],
-  ["bloating", "Bloating"],
-  ["chestTightnessOrPain", "Chest Tightness"],
-  ["chills", "Chills"],
-  ["coughing", "Coughing"],
-  ["diarrhea", "Diarrhea"],
-  ["dizziness", "Dizziness"],
-  ["fever", "Fever"],
-  ["generalizedBodyAche", "Body Ache"],
-  ["heartburn", "Heartburn"],
-  ["lowerBackPain", "Lower Back Pain"],
-  ["nausea", "Nausea"],
-  ["runnyNose", "Runny Nose"],
-  ["shortnessOfBreath", "Shortness of Breath"],
-  ["sinusCongestion", "Sinus Congestion"],
-  ["soreThroat", "Sore Throat"],
-  ["vomiting", "Vomiting"],
-];
+  "headache",
+  "fatigue",
+  "abdominalCramps",
+  "acne",
+  "bloating",
+  "chestTightnessOrPain",
+  "chills",
+  "coughing",
+  "diarrhea",
+  "dizziness",
+  "fever",
+  "generalizedBodyAche",
+  "heartburn",
+  "lowerBackPain",
+  "nausea",
+  "runnyNose",
+  "shortnessOfBreath",
+  "sinusCongestion",
+  "soreThroat",
+  "vomiting",
+].map((name) => [name, typeName(name)]);
 
-const severities = [["notPresent", "None"], ["mild", "Mild"], ["moderate", "Moderate"], ["severe", "Severe"]];
+const severities = [
+  ["notPresent", localized("None")],
+  ["mild", localized("Mild")],
+  ["moderate", localized("Moderate")],
+  ["severe", localized("Severe")],
+];
 
 export function logSymptom(log) {
   const kind = select(symptoms, "headache");
@@ -183,14 +199,14 @@ export function logSymptom(log) {
     severity = value;
   };
   const moment = momentFields();
-  openDialog("Symptom", {
-    submit: "Log symptom",
+  openDialog(localized("Symptom"), {
+    submit: localized("Log symptom"),
     build: () => [
-      field("Symptom", kind),
+      field(localized("Symptom"), kind),
       html(
         "div.field",
-        html("span.label", { "aria-hidden": "true" }, "Severity"),
-        segmented("Severity", severities, severity, chooseSeverity),
+        html("span.label", { "aria-hidden": "true" }, localized("Severity")),
+        segmented(localized("Severity"), severities, severity, chooseSeverity),
       ),
       moment.element,
     ],
@@ -198,7 +214,7 @@ export function logSymptom(log) {
       const start = moment.read();
       if (!start) return false;
       const sample = { type: kind.value, startDate: start.toISOString(), value: severity };
-      await log([sample], `${typeName(kind.value)} logged.`);
+      await log([sample], localized("{what} logged.", { what: typeName(kind.value) }));
       return true;
     },
   });
@@ -208,14 +224,14 @@ export function logSymptom(log) {
 
 /** A valence from −1 to 1 in words. */
 export function moodName(valence) {
-  if (valence > 0.6) return "Very pleasant";
-  if (valence > 0.2) return "Pleasant";
-  if (valence >= -0.2) return "Neutral";
-  return valence >= -0.6 ? "Unpleasant" : "Very unpleasant";
+  if (valence > 0.6) return localized("Very pleasant");
+  if (valence > 0.2) return localized("Pleasant");
+  if (valence >= -0.2) return localized("Neutral");
+  return valence >= -0.6 ? localized("Unpleasant") : localized("Very unpleasant");
 }
 
 /** The raw values of HKStateOfMind.Kind. */
-const moodKinds = [["1", "Right now"], ["2", "The whole day"]];
+const moodKinds = [["1", localized("Right now")], ["2", localized("The whole day")]];
 
 export function logMood(log) {
   const range = html("input", { type: "range", min: -1, max: 1, step: 0.05, value: 0, "data-autofocus": true });
@@ -229,23 +245,24 @@ export function logMood(log) {
   const chooseKind = (value) => {
     kind = value;
   };
-  openDialog("Mood", {
-    submit: "Log mood",
+  openDialog(localized("Mood"), {
+    submit: localized("Log mood"),
     build: () => [
-      segmented("About", moodKinds, kind, chooseKind),
+      segmented(localized("About"), moodKinds, kind, chooseKind),
       name,
-      field("How pleasant does it feel?", range),
+      field(localized("How pleasant does it feel?"), range),
       html(
         "div.row.apart.muted.tiny",
         { "aria-hidden": "true" },
-        html("span", "Very unpleasant"),
-        html("span", "Very pleasant"),
+        html("span", localized("Very unpleasant")),
+        html("span", localized("Very pleasant")),
       ),
     ],
     onsubmit: async () => {
       const fields = { kind: Number(kind), valence: Number(range.value), labels: [], associations: [] };
       const sample = { type: "stateOfMind", startDate: new Date().toISOString(), fields };
-      await log([sample], `Mood, ${name.textContent.toLowerCase()}, logged.`);
+      const values = { what: localized("Mood"), amount: name.textContent };
+      await log([sample], localized("{what}, {amount}, logged.", values));
       return true;
     },
   });
@@ -255,27 +272,27 @@ export function logMood(log) {
 // Workouts
 
 const activities = [
-  ["running", "Running"],
-  ["walking", "Walking"],
-  ["cycling", "Cycling"],
-  ["swimming", "Swimming"],
-  ["hiking", "Hiking"],
-  ["yoga", "Yoga"],
-  ["traditionalStrengthTraining", "Strength Training"],
-  ["functionalStrengthTraining", "Functional Strength"],
-  ["highIntensityIntervalTraining", "Interval Training"],
-  ["rowing", "Rowing"],
-  ["elliptical", "Elliptical"],
-  ["pilates", "Pilates"],
-  ["soccer", "Soccer"],
-  ["tennis", "Tennis"],
-  ["basketball", "Basketball"],
-  ["climbing", "Climbing"],
-  ["cardioDance", "Dance"],
-  ["coreTraining", "Core Training"],
-  ["downhillSkiing", "Skiing"],
-  ["other", "Other"],
-];
+  "running",
+  "walking",
+  "cycling",
+  "swimming",
+  "hiking",
+  "yoga",
+  "traditionalStrengthTraining",
+  "functionalStrengthTraining",
+  "highIntensityIntervalTraining",
+  "rowing",
+  "elliptical",
+  "pilates",
+  "soccer",
+  "tennis",
+  "basketball",
+  "climbing",
+  "cardioDance",
+  "coreTraining",
+  "downhillSkiing",
+  "other",
+].map((name) => [name, words(name)]);
 
 export async function logWorkout(log) {
   const preferred = await preferredUnit("distanceWalkingRunning", "km");
@@ -284,26 +301,26 @@ export async function logWorkout(log) {
   const minutes = numberInput({ value: "30", min: 1, max: 1440 });
   const energy = numberInput({ min: 0, max: 10000, required: false });
   const distance = numberInput({ min: 0, max: 1000, required: false });
-  const moment = momentFields(["Ended on", "Ended at"]);
-  openDialog("Workout", {
-    submit: "Log workout",
+  const moment = momentFields([localized("Ended on"), localized("Ended at")]);
+  openDialog(localized("Workout"), {
+    submit: localized("Log workout"),
     build: () => [
-      field("Activity", kind),
+      field(localized("Activity"), kind),
       html(
         "div.fields",
-        field("Duration", minutes, { unit: "min" }),
-        field("Active energy", energy, { unit: "kcal" }),
-        field("Distance", distance, { unit: distanceUnit }),
+        field(localized("Duration"), minutes, { unit: unitName("min") }),
+        field(localized("Active energy"), energy, { unit: "kcal" }),
+        field(localized("Distance"), distance, { unit: distanceUnit }),
       ),
       moment.element,
-      html("p.muted.small", icon("workout", "inline"), "Energy and distance may be left empty."),
+      html("p.muted.small", icon("workout", "inline"), localized("Energy and distance may be left empty.")),
     ],
     onsubmit: async () => {
       const values = [minutes, energy, distance].map(readNumber);
       const end = moment.read();
       if (values.includes(undefined) || !end) return false;
-      const name = activities.find(([activity]) => activity === kind.value)[1];
-      await log([workoutSample(kind.value, end, values, distanceUnit)], `${name}, ${number(values[0])} min, logged.`);
+      const text = localized("{what}, {amount}, logged.", { what: words(kind.value), amount: duration(values[0] * 60) });
+      await log([workoutSample(kind.value, end, values, distanceUnit)], text);
       return true;
     },
   });

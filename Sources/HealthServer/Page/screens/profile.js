@@ -3,7 +3,7 @@
 import * as api from "../app/api.js";
 import { html, put } from "../app/dom.js";
 import { unitName } from "../app/format.js";
-import { localized } from "../app/language.js";
+import { browserLanguage, chooseLanguage, chosenLanguage, languages, localized } from "../app/language.js";
 import { live } from "../app/live.js";
 import { shortName, typeName } from "../app/types.js";
 import { attempt, card, head, liveMark, skeleton } from "../components/cards.js";
@@ -28,10 +28,10 @@ const unitChoices = {
 
 export async function render({ main, signal }) {
   const person = api.session.people.find((one) => one.person === api.session.person);
-  const about = card("About you", { symbol: "profile" }, skeleton("line", "line", "line"));
-  const goals = card("Goals", { tone: "activity", symbol: "today" }, skeleton("line", "line"));
-  const units = card("Units", { symbol: "scale" }, skeleton("line", "line"));
-  const page = card("Appearance", { symbol: "theme" }, themeField(), timeZoneField());
+  const about = card(localized("About you"), { symbol: "profile" }, skeleton("line", "line", "line"));
+  const goals = card(localized("Goals"), { tone: "activity", symbol: "today" }, skeleton("line", "line"));
+  const units = card(localized("Units"), { symbol: "scale" }, skeleton("line", "line"));
+  const page = card(localized("Appearance"), { symbol: "theme" }, themeField(), languageField(), timeZoneField());
   const account = card(localized("Signing in"), { symbol: "key" });
   const showAccount = () => account.show(personField(), passwordRow(showAccount), signOutRow());
   showAccount();
@@ -39,8 +39,8 @@ export async function render({ main, signal }) {
   showPeople(people);
   put(
     main,
-    head("Profile", {
-      eyebrow: person && person.name !== "me" ? person.name : "You and your goals",
+    head(localized("Profile"), {
+      eyebrow: person && person.name !== "me" ? person.name : localized("You and your goals"),
       actions: [liveMark()],
     }),
     html("div.grid", about.element, goals.element, units.element, html("div.stack", page.element, account.element, people.element)),
@@ -66,7 +66,9 @@ async function showAbout(box, signal) {
     html("div.fields", choices.map((member) => characteristicField(member, current))),
     html(
       "p.muted.small",
-      "Date of birth and sex are used for your resting energy and heart-rate zones. They never leave this server.",
+      localized(
+        "Date of birth and sex are used for your resting energy and heart-rate zones. They never leave this server.",
+      ),
     ),
   );
 }
@@ -97,13 +99,16 @@ async function showGoals(box, signal) {
       },
       html(
         "div.fields",
-        field("Move", inputs[moveGoal], { unit: unitName(units[moveGoal]) }),
-        field("Exercise", inputs.exerciseTimeGoal, { unit: "min" }),
-        field("Stand", inputs.standHoursGoal, { unit: "h" }),
+        field(localized("Move"), inputs[moveGoal], { unit: unitName(units[moveGoal]) }),
+        field(localized("Exercise"), inputs.exerciseTimeGoal, { unit: unitName("min") }),
+        field(localized("Stand"), inputs.standHoursGoal, { unit: unitName("hr") }),
       ),
       characteristicField("activityMoveMode", characteristics, () => showGoals(box, signal)),
-      html("div", html("button.button.primary", { type: "submit" }, "Save goals")),
-      html("p.muted.small", "Earlier days, and days that a watch has recorded, keep the goals that were set then."),
+      html("div", html("button.button.primary", { type: "submit" }, localized("Save goals"))),
+      html(
+        "p.muted.small",
+        localized("Earlier days, and days that a watch has recorded, keep the goals that were set then."),
+      ),
     ),
   );
 }
@@ -124,7 +129,7 @@ async function saveGoals(inputs, units) {
   }
   try {
     await api.put("goals", goals);
-    toast("Goals saved, from today on.");
+    toast(localized("Goals saved, from today on."));
   } catch (error) {
     toast(error.message);
   }
@@ -144,7 +149,7 @@ function unitField(type, current) {
   const save = async (unit) => {
     try {
       await api.put("preferred-units", { preferredUnits: { [type]: unit } });
-      toast(`${typeName(type)} is shown in ${name(unit)}.`);
+      toast(localized("{type} is shown in {unit}.", { type: typeName(type), unit: name(unit) }));
     } catch (error) {
       toast(error.message);
     }
@@ -155,31 +160,46 @@ function unitField(type, current) {
 // Appearance and session
 
 function themeField() {
-  const themes = [["system", "Automatic"], ["light", "Light"], ["dark", "Dark"]];
+  const themes = [["system", localized("Automatic")], ["light", localized("Light")], ["dark", localized("Dark")]];
   return html(
     "div.field",
-    html("span.label", { "aria-hidden": "true" }, "Theme"),
-    segmented("Theme", themes, globalThis.theme.choice(), (value) => globalThis.theme.choose(value)),
+    html("span.label", { "aria-hidden": "true" }, localized("Theme")),
+    segmented(localized("Theme"), themes, globalThis.theme.choice(), (value) => globalThis.theme.choose(value)),
   );
+}
+
+/** The language of the page. Each is named in itself. */
+function languageField() {
+  const name = (one) => new Intl.DisplayNames([one], { type: "language" }).of(one);
+  const automatic = ["", localized("Automatic ({choice})", { choice: name(browserLanguage) })];
+  const choices = [automatic, ...languages.map((one) => [one, name(one)])];
+  const control = select(choices, chosenLanguage ?? "", (value) => {
+    chooseLanguage(value || undefined);
+    location.reload();
+  });
+  control.name = "language";
+  return field(localized("Language"), control);
 }
 
 function timeZoneField() {
   const zones = typeof Intl.supportedValuesOf === "function" ? Intl.supportedValuesOf("timeZone") : [];
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  const automatic = ["automatic", `Automatic (${api.session.automaticZone ?? own})`];
+  const automatic = ["automatic", localized("Automatic ({choice})", { choice: api.session.automaticZone ?? own })];
   const choices = [automatic, ...zones.map((zone) => [zone, zone.replaceAll("_", " ")])];
   const control = select(
     choices,
     localStorage.getItem("timeZone") ?? "automatic",
     (value) => choose("timeZone", value),
   );
-  return field("Time zone", control, { hint: "Days, weeks and times of the page are in this time zone." });
+  return field(localized("Time zone"), control, {
+    hint: localized("Days, weeks and times of the page are in this time zone."),
+  });
 }
 
 function personField() {
   const people = api.session.people.map(({ person, name }) => [person, name]);
   if (people.length < 2) return null;
-  return field("Person", select(people, api.session.person, (value) => choose("person", value)));
+  return field(localized("Person"), select(people, api.session.person, (value) => choose("person", value)));
 }
 
 /** Remembers a choice in this browser and reloads the page. */
@@ -196,7 +216,7 @@ function signOutRow() {
   };
   return html(
     "div.row.apart",
-    html("span.muted.small", "This browser is signed in."),
-    html("button.button.small", { type: "button", onclick: signOut }, "Sign out"),
+    html("span.muted.small", localized("This browser is signed in.")),
+    html("button.button.small", { type: "button", onclick: signOut }, localized("Sign out")),
   );
 }

@@ -3,7 +3,8 @@
 import * as api from "../app/api.js";
 import { addDays, addMonths, dateOf, instant, noon, startOfMonth, startOfWeek } from "../app/calendar.js";
 import { html, put, withdraw } from "../app/dom.js";
-import { date, number, percent } from "../app/format.js";
+import { count, date, number, percent } from "../app/format.js";
+import { localized } from "../app/language.js";
 import { live } from "../app/live.js";
 import { attempt, backLink, empty, head, liveMark, skeleton } from "../components/cards.js";
 import { openDay } from "../components/ring-day.js";
@@ -18,14 +19,14 @@ export async function render({ main, signal }) {
   let months = monthStep;
   const grid = html("div.months", skeleton("block", "block", "block"));
   const figures = html("dl.figures.roomy");
-  const more = html("button.button", { type: "button" }, "Earlier months");
+  const more = html("button.button", { type: "button" }, localized("Earlier months"));
   put(
     main,
-    head("Activity rings", { eyebrow: backLink("trends", "Trends"), actions: [liveMark()] }),
+    head(localized("Activity rings"), { eyebrow: backLink("trends", localized("Trends")), actions: [liveMark()] }),
     html(
       "div.stack",
       sectionLinks("rings"),
-      html("section.card.rings-card", { "aria-label": "Calendar of rings" }, figures, grid),
+      html("section.card.rings-card", { "aria-label": localized("Calendar of rings") }, figures, grid),
       html("div.row", more),
     ),
   );
@@ -45,7 +46,7 @@ export async function render({ main, signal }) {
       put(figures, summary && ringCounts(summary));
       const byDate = new Map(activitySummaries.map((one) => [one.date, one]));
       if (summary) put(grid, monthsOf(byDate, earliest > first ? startOfMonth(earliest) : first, today));
-      else put(grid, empty("No rings yet", "Rings come from an Apple Watch, through an import or a synced iPhone."));
+      else put(grid, noRings());
       withdraw(more, "hidden", isAll, grid.lastElementChild?.querySelector("button"));
     });
   more.addEventListener("click", () => {
@@ -59,6 +60,12 @@ export async function render({ main, signal }) {
   await load();
 }
 
+const noRings = () =>
+  empty(
+    localized("No rings yet"),
+    localized("Rings come from an Apple Watch, through an import or a synced iPhone."),
+  );
+
 /** The day from which on there can be rings. */
 function firstDay(types) {
   const starts = types.filter(({ type }) => ringTypes.test(type)).map(({ startDate }) => dateOf(new Date(startDate)));
@@ -67,11 +74,11 @@ function firstDay(types) {
 
 function ringCounts({ days, closed, closedShare, longestStreak }) {
   const entries = [
-    ["All three closed", number(closed.all), `of ${number(days)} days`],
-    ["Move closed", percent(closedShare.move), "", "move"],
-    ["Exercise closed", percent(closedShare.exercise), "", "exercise"],
-    ["Stand closed", percent(closedShare.stand), "", "stand"],
-    ["Longest streak", number(longestStreak), longestStreak === 1 ? "day" : "days"],
+    [localized("All three closed"), number(closed.all), count(days, "of {count} day", "of {count} days")],
+    [localized("Move closed"), percent(closedShare.move), "", "move"],
+    [localized("Exercise closed"), percent(closedShare.exercise), "", "exercise"],
+    [localized("Stand closed"), percent(closedShare.stand), "", "stand"],
+    [localized("Longest streak"), count(longestStreak, "{count} day", "{count} days")],
   ];
   return entries.map(([name, value, unit, tone]) =>
     html("div", { class: tone }, html("dt", name), html("dd", value, unit && html("small", ` ${unit}`)))
@@ -103,7 +110,7 @@ function monthSection(month, summaries, today) {
 }
 
 function dayButton(day, summary) {
-  const label = `${date(noon(day), "day")}: ${summary ? ringsLabel(summary.rings) : "no data"}`;
+  const label = `${date(noon(day), "day")}: ${summary ? ringsLabel(summary.rings) : localized("no data")}`;
   return html(
     "button",
     { type: "button", "aria-label": label, onclick: () => openDay(day, summary) },

@@ -3,7 +3,8 @@
 import * as api from "../app/api.js";
 import { addDays, dateOf, instant, noon } from "../app/calendar.js";
 import { html, put, withdraw } from "../app/dom.js";
-import { axisDurations, date, dateRange, duration, percent, shortDuration, timeOfDay } from "../app/format.js";
+import { axisDurations, date, dateRange, duration, percent, timeOfDay } from "../app/format.js";
+import { localized } from "../app/language.js";
 import { live } from "../app/live.js";
 import {
   attempt,
@@ -23,7 +24,7 @@ import { segmented } from "../components/controls.js";
 import { nightPicture, sleepLegend, stagesIn } from "../components/sleep-stages.js";
 import { sectionLinks } from "./trends.js";
 
-const spans = [["7", "1 week"], ["28", "4 weeks"], ["84", "12 weeks"]];
+const spans = [["7", localized("1 week")], ["28", localized("4 weeks")], ["84", localized("12 weeks")]];
 
 /** Fetches and shows a span of nights, and remembers what was chosen while the screen is shown. */
 class SleepScreen {
@@ -37,27 +38,27 @@ class SleepScreen {
     this.title = html("h2", { "aria-live": "polite" }, "\u00a0");
     this.summary = html("div.summary", skeleton("title"));
     this.legend = html("div");
-    this.night = card("Night", { tone: "sleep", symbol: "moon" }, skeleton("block"));
-    this.list = card("Nights", { tone: "sleep", symbol: "moon" }, skeleton("line", "line", "line"));
-    this.earlier = iconButton("left", "Earlier", () => this.page(1));
-    this.later = iconButton("right", "Later", () => this.page(-1));
+    this.night = card(localized("Night"), { tone: "sleep", symbol: "moon" }, skeleton("block"));
+    this.list = card(localized("Nights"), { tone: "sleep", symbol: "moon" }, skeleton("line", "line", "line"));
+    this.earlier = iconButton("left", localized("Earlier"), () => this.page(1));
+    this.later = iconButton("right", localized("Later"), () => this.page(-1));
   }
 
   async start() {
-    const span = segmented("Period", spans, String(this.days), (value) => {
+    const span = segmented(localized("Period"), spans, String(this.days), (value) => {
       this.days = Number(value);
       this.back = 0;
       this.load();
     });
     put(
       this.main,
-      head("Sleep", { eyebrow: backLink("trends", "Trends"), actions: [liveMark()] }),
+      head(localized("Sleep"), { eyebrow: backLink("trends", localized("Trends")), actions: [liveMark()] }),
       html(
         "div.stack",
         sectionLinks("sleep"),
         html(
           "section.card.sleep.main-chart",
-          { "aria-label": "Sleep over weeks" },
+          { "aria-label": localized("Sleep over weeks") },
           html("div.row.apart", span),
           html("div.row.apart", this.title, html("div.row.pager", this.earlier, this.later)),
           this.summary,
@@ -96,12 +97,14 @@ class SleepScreen {
   }
 
   showNone() {
-    const text = "Nights come from an Apple Watch, an iPhone’s sleep schedule or another app. Go back in time, or " +
-      "import an export.";
-    put(this.summary, empty("No sleep in this period", text));
+    const text = localized(
+      "Nights come from an Apple Watch, an iPhone’s sleep schedule or another app. Go back in time, or " +
+        "import an export.",
+    );
+    put(this.summary, empty(localized("No sleep in this period"), text));
     put(this.legend);
-    this.night.show(empty("No night chosen", "Choose a night from the list."));
-    this.list.show(empty("No nights", ""));
+    this.night.show(empty(localized("No night chosen"), localized("Choose a night from the list.")));
+    this.list.show(empty(localized("No nights"), ""));
   }
 
   async show(nights, { averages, longestNight }, first, last) {
@@ -110,7 +113,8 @@ class SleepScreen {
     put(this.legend, sleepLegend(asleep));
     this.showChart(nights, averages, stagesIn(asleep), first, last);
     const newest = [...nights].reverse();
-    this.list.show(scrollArea("All nights of the period", html("ul.list", newest.map((night) => this.row(night)))));
+    const rows = html("ul.list", newest.map((night) => this.row(night)));
+    this.list.show(scrollArea(localized("All nights of the period"), rows));
     await this.open(newest.find((night) => night.date === this.chosen) ?? newest[0]);
   }
 
@@ -132,7 +136,11 @@ class SleepScreen {
       format: (hours) => duration(hours * 3600),
       axis: axisDurations,
       title: (index) => date(noon(dates[index]), "day"),
-      label: `Sleep from ${date(noon(first))} to ${date(noon(last))}, on average ${mean}. The list has all nights.`,
+      label: localized("Sleep from {start} to {end}, on average {mean}. The list has all nights.", {
+        start: date(noon(first)),
+        end: date(noon(last)),
+        mean,
+      }),
     });
   }
 
@@ -160,18 +168,20 @@ class SleepScreen {
     const answer = await api.read("sleep", { start: instant(day), end: instant(addDays(day, 1)) });
     const night = answer.nights.find((one) => one.date === day);
     if (this.signal.aborted || this.chosen !== day || !night) return;
-    this.night.element.querySelector("h2").lastChild.textContent = `Night ending ${date(noon(day), "weekdayDay")}`;
+    this.night.element.querySelector("h2").lastChild.textContent = localized("Night ending {date}", {
+      date: date(noon(day), "weekdayDay"),
+    });
     this.night.show(...nightDetails(night));
   }
 }
 
 function averageFigures({ timeAsleep, timeInBed, startTime, endTime }, longest) {
   return figures([
-    ["Asleep", shortDuration(timeAsleep), null, "sleep"],
-    ["In bed", shortDuration(timeInBed)],
-    ["To bed", timeOfDay(startTime)],
-    ["Up", timeOfDay(endTime)],
-    longest && ["Longest night", shortDuration(longest.main.timeAsleep)],
+    [localized("Asleep"), duration(timeAsleep), null, "sleep"],
+    [localized("In bed"), duration(timeInBed)],
+    [localized("To bed"), timeOfDay(startTime)],
+    [localized("Up"), timeOfDay(endTime)],
+    longest && [localized("Longest night"), duration(longest.main.timeAsleep)],
   ]);
 }
 
@@ -182,12 +192,12 @@ function nightDetails({ main, napTime }) {
     nightPicture(main),
     sleepLegend(main.stages),
     figures([
-      ["Asleep", shortDuration(main.timeAsleep)],
-      ["In bed", shortDuration(main.timeInBed)],
-      ["Efficiency", main.efficiency === undefined ? "–" : percent(main.efficiency)],
-      napTime > 0 && ["Naps", shortDuration(napTime)],
+      [localized("Asleep"), duration(main.timeAsleep)],
+      [localized("In bed"), duration(main.timeInBed)],
+      [localized("Efficiency"), main.efficiency === undefined ? "–" : percent(main.efficiency)],
+      napTime > 0 && [localized("Naps"), duration(napTime)],
     ]),
-    sources && html("p.muted.small", `From ${sources}`),
+    sources && html("p.muted.small", localized("From {sources}", { sources })),
   ];
 }
 

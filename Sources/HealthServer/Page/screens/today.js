@@ -3,7 +3,8 @@
 import * as api from "../app/api.js";
 import { addDays, dateOf, hourOf, noon } from "../app/calendar.js";
 import { debounced, html, icon, put, svg } from "../app/dom.js";
-import { ago, date, daysAgo, duration, number, percent, shortDuration, signed } from "../app/format.js";
+import { ago, date, daysAgo, duration, number, percent, signed, unitName } from "../app/format.js";
+import { localized } from "../app/language.js";
 import { live } from "../app/live.js";
 import { words, workoutIcon } from "../app/types.js";
 import {
@@ -30,7 +31,7 @@ export async function render({ main, signal }) {
   const [eyebrow, notice] = [html("span", date(noon(dateOf()), "day")), html("div.above")];
   put(
     main,
-    head("Today", { eyebrow, actions: [liveMark()] }),
+    head(localized("Today"), { eyebrow, actions: [liveMark()] }),
     notice,
     html("div.grid.today", Object.values(cards).map(({ element }) => element)),
   );
@@ -62,44 +63,44 @@ function latestNotice(day) {
     { "data-latest": day },
     html(
       "span",
-      `Nothing was recorded today. This is the last day with data, ${daysAgo(day)}. `,
-      html("a", { href: "#/data" }, "Import more"),
+      `${localized("Nothing was recorded today. This is the last day with data, {ago}.", { ago: daysAgo(day) })} `,
+      html("a", { href: "#/data" }, localized("Import more")),
     ),
   );
 }
 
 function makeCards(rings) {
   const link = (path, name) => html("a", { href: `#/${path}` }, name);
-  const trend = (type) => link(`trends/type/HKQuantityTypeIdentifier${type}/day`, "Trend");
+  const trend = (type) => link(`trends/type/HKQuantityTypeIdentifier${type}/day`, localized("Trend"));
   const activity = card(
-    "Activity",
-    { symbol: "today", className: "rings-card", aside: link("trends/rings", "Calendar") },
+    localized("Activity"),
+    { symbol: "today", className: "rings-card", aside: link("trends/rings", localized("Calendar")) },
     html("div.rings-body", rings.element, ringFigures({}, {})),
     html("ol.week", weekDays(dateOf()).map((day) => html("li", weekdayName(day), smallRings({})))),
   );
   const energy = card(
-    "Energy balance",
-    { tone: "nutrition", symbol: "balance", aside: link("journal/food", "Log food") },
+    localized("Energy balance"),
+    { tone: "nutrition", symbol: "balance", aside: link("journal/food", localized("Log food")) },
     skeleton("title", "line", "line", "line"),
   );
   const steps = card(
-    "Steps",
+    localized("Steps"),
     { tone: "activity", symbol: "steps", aside: trend("StepCount") },
     skeleton("title", "line", "block"),
   );
   const heart = card(
-    "Heart rate",
+    localized("Heart rate"),
     { tone: "heart", symbol: "heart", aside: trend("HeartRate") },
     skeleton("title", "line", "block"),
   );
   const workout = card(
-    "Latest workout",
-    { tone: "activity", symbol: "workout", aside: link("trends/workouts", "All workouts") },
+    localized("Latest workout"),
+    { tone: "activity", symbol: "workout", aside: link("trends/workouts", localized("All workouts")) },
     skeleton("title", "line", "line"),
   );
   const sleep = card(
-    "Last night",
-    { tone: "sleep", symbol: "moon", aside: link("trends/sleep", "All nights") },
+    localized("Last night"),
+    { tone: "sleep", symbol: "moon", aside: link("trends/sleep", localized("All nights")) },
     skeleton("title", "line", "block"),
   );
   return { activity, energy, steps, heart, workout, sleep };
@@ -127,7 +128,7 @@ function showRings(box, rings, { date: today, rings: { today: summary, week = []
 }
 
 function weekDay(day, summary, isToday) {
-  const label = `${date(noon(day), "day")}: ${summary ? ringsLabel(summary.rings) : "no data"}`;
+  const label = `${date(noon(day), "day")}: ${summary ? ringsLabel(summary.rings) : localized("no data")}`;
   return html(
     "li",
     { "aria-current": isToday ? "date" : null },
@@ -150,8 +151,8 @@ function showEnergy(box, energy, load) {
   const bar = (name, total, ...parts) => energyBar(name, total, parts, longest);
   box.show(
     netContent(energy, load),
-    bar("Burned", burned, [energy.active, "activity"], [energy.resting, "mobility"]),
-    bar("Consumed", energy.consumed, [energy.consumed, "nutrition"]),
+    bar(localized("Burned"), burned, [energy.active, "activity"], [energy.resting, "mobility"]),
+    bar(localized("Consumed"), energy.consumed, [energy.consumed, "nutrition"]),
     energyFigures(energy),
     html("p.muted.small", usualEnergy(energy)),
   );
@@ -160,23 +161,23 @@ function showEnergy(box, energy, load) {
 function netContent({ net, missing }, load) {
   if (net) return netEnergy(net);
   if (missing.length > 0) return missingFields(missing, load);
-  return html("p.delta", "No food is logged, so there is no balance.");
+  return html("p.delta", localized("No food is logged, so there is no balance."));
 }
 
 function netEnergy({ quantity: net, unit }) {
   return html(
     "div",
     { "data-figure": "net" },
-    figure(signed(net), `${unit} net`, "big"),
-    html("p.delta", net < 0 ? "Burned more than eaten so far" : "Eaten more than burned so far"),
+    figure(signed(net), localized("{unit} net", { unit }), "big"),
+    html("p.delta", net < 0 ? localized("Burned more than eaten so far") : localized("Eaten more than burned so far")),
   );
 }
 
 function energyFigures({ active, resting, consumed }) {
   const list = figures([
-    ["Active", number(active.quantity), null, "activity"],
-    ["Resting", number(resting?.quantity), null, "mobility"],
-    ["Consumed", number(consumed.quantity), null, "nutrition"],
+    [localized("Active"), number(active.quantity), null, "activity"],
+    [localized("Resting"), number(resting?.quantity), null, "mobility"],
+    [localized("Consumed"), number(consumed.quantity), null, "nutrition"],
   ]);
   ["active", "resting", "consumed"].forEach((name, index) => {
     list.children[index].dataset.figure = name;
@@ -185,9 +186,9 @@ function energyFigures({ active, resting, consumed }) {
 }
 
 function usualEnergy({ consumedReference, activeReference, consumed: { unit } }) {
-  if (consumedReference.average === undefined) return "No 4-week average yet.";
+  if (consumedReference.average === undefined) return localized("No 4-week average yet.");
   const [eaten, active] = [consumedReference, activeReference].map(({ average }) => `${number(average)} ${unit}`);
-  return `Usually ${eaten} eaten and ${active} active a day.`;
+  return localized("Usually {eaten} eaten and {active} active a day.", { eaten, active });
 }
 
 /** A bar whose parts are `[quantity, tone]`; the longest bar has the whole width. */
@@ -215,39 +216,46 @@ function energyBar(name, { quantity: total, unit }, parts, longest) {
 
 function showSteps(box, { quantity: count, hours, averageHours, reference }, isToday) {
   if (count === undefined && !averageHours.some((value) => value > 0)) {
-    const link = html("a.button.small", { href: "#/data" }, "Import");
-    box.show(empty("No steps yet", "They come from a phone or a watch. Import an export, or sync an iPhone.", link));
+    const link = html("a.button.small", { href: "#/data" }, localized("Import"));
+    const text = localized("They come from a phone or a watch. Import an export, or sync an iPhone.");
+    box.show(empty(localized("No steps yet"), text, link));
     return;
   }
   box.show(
-    html("div", { "data-figure": "steps" }, figure(number(count ?? 0), "steps", "big")),
-    comparison(reference, {
-      than: reference.averageByNow !== undefined && isToday ? "your usual at this time" : "your 4-week average",
-    }),
-    hourBars("Steps by hour, and the average of the seven days before", hours, averageHours),
-    html("p.muted.small.foot", `4-week average ${number(reference.average)} a day`),
+    html("div", { "data-figure": "steps" }, figure(number(count ?? 0), localized("steps"), "big")),
+    comparison(reference, { isByNow: reference.averageByNow !== undefined && isToday }),
+    hourBars(localized("Steps by hour, and the average of the seven days before"), hours, averageHours),
+    html("p.muted.small.foot", localized("4-week average {value} a day", { value: number(reference.average) })),
   );
 }
 
 function showHeart(box, heartRate) {
   if (!heartRate) {
-    box.show(empty("No heart rate today", "It appears when a watch or a chest strap has measured it."));
+    box.show(empty(
+      localized("No heart rate today"),
+      localized("It appears when a watch or a chest strap has measured it."),
+    ));
     return;
   }
   const { latest, latestDate, minimum, maximum, resting, reference, restingReference } = heartRate;
+  const bpm = unitName("count/min");
   const points = heartRate.intervals
     .filter((interval) => interval.minimum !== undefined)
     .map((interval) => ({ ...interval, hour: hourOf(interval.startDate) }));
-  const label = `Heart rate of the day from ${number(minimum)} to ${number(maximum)} beats per minute`;
+  const limits = { minimum: number(minimum), maximum: number(maximum) };
+  const label = localized("Heart rate of the day from {minimum} to {maximum} beats per minute", limits);
   box.show(
-    html("div", { "data-figure": "heart" }, figure(`${number(minimum)}–${number(maximum)}`, "bpm", "big")),
-    html("p.delta", html("b", `${number(latest)} bpm`), ` ${ago(latestDate)}`),
+    html("div", { "data-figure": "heart" }, figure(`${number(minimum)}–${number(maximum)}`, bpm, "big")),
+    html("p.delta", html("b", `${number(latest)} ${bpm}`), ` ${ago(latestDate)}`),
     points.length > 0 && hourRanges(label, points, number, { slots: 48 }),
     html(
       "p.muted.small.foot",
       resting
-        ? `Resting ${number(resting)} bpm, 4-week average ${number(restingReference.average)}`
-        : `4-week average ${number(reference.average)} bpm`,
+        ? localized("Resting {resting} bpm, 4-week average {average}", {
+          resting: number(resting),
+          average: number(restingReference.average),
+        })
+        : localized("4-week average {value} bpm", { value: number(reference.average) }),
     ),
   );
 }
@@ -256,9 +264,13 @@ function showHeart(box, heartRate) {
 
 function showSleep(box, night, reference) {
   if (!(night?.timeAsleep > 0)) {
-    const link = html("a.button.small", { href: "#/trends/sleep" }, "Earlier nights");
+    const link = html("a.button.small", { href: "#/trends/sleep" }, localized("Earlier nights"));
     box.show(
-      empty("No sleep recorded last night", "A watch or an app records it. Earlier nights are under Trends.", link),
+      empty(
+        localized("No sleep recorded last night"),
+        localized("A watch or an app records it. Earlier nights are under Trends."),
+        link,
+      ),
     );
     return;
   }
@@ -268,14 +280,14 @@ function showSleep(box, night, reference) {
       html(
         "div",
         { "data-figure": "sleep" },
-        figure(duration(night.timeAsleep), "asleep", "big"),
+        figure(duration(night.timeAsleep), localized("asleep"), "big"),
         comparison(reference, { format: duration }),
       ),
       html(
         "p.muted.small",
         `${date(night.startDate, "time")}–${date(night.endDate, "time")}`,
         html("br"),
-        night.efficiency !== undefined && `${percent(night.efficiency)} of the time in bed`,
+        night.efficiency !== undefined && localized("{share} of the time in bed", { share: percent(night.efficiency) }),
       ),
     ),
     nightPicture(night),
@@ -285,8 +297,9 @@ function showSleep(box, night, reference) {
 
 function showWorkout(box, workout, reference) {
   if (!workout) {
-    const link = html("a.button.small", { href: "#/journal/workout" }, "Log a workout");
-    box.show(empty("No workout yet", "Log one in the journal, or sync an iPhone.", link));
+    const link = html("a.button.small", { href: "#/journal/workout" }, localized("Log a workout"));
+    const text = localized("Log one in the journal, or sync an iPhone.");
+    box.show(empty(localized("No workout yet"), text, link));
     return;
   }
   const { workoutActivityTypeName: name, startDate, totalDistance, totalEnergyBurned, averageHeartRate } = workout;
@@ -303,10 +316,10 @@ function showWorkout(box, workout, reference) {
       ),
     ),
     figures([
-      ["Time", shortDuration(workout.duration)],
-      totalDistance && quantityFigure("Distance", totalDistance),
-      totalEnergyBurned && quantityFigure("Energy", totalEnergyBurned),
-      averageHeartRate && ["Heart rate", number(averageHeartRate), "bpm"],
+      [localized("Time"), duration(workout.duration)],
+      totalDistance && quantityFigure(localized("Distance"), totalDistance),
+      totalEnergyBurned && quantityFigure(localized("Energy"), totalEnergyBurned),
+      averageHeartRate && [localized("Heart rate"), number(averageHeartRate), unitName("count/min")],
     ]),
     comparison(reference, { format: duration }),
   );

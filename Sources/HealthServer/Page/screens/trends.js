@@ -3,13 +3,19 @@
 import * as api from "../app/api.js";
 import { html, icon, put } from "../app/dom.js";
 import { ago, amount, date, number, unitName } from "../app/format.js";
+import { locale, localized } from "../app/language.js";
 import { live } from "../app/live.js";
 import { categories, category, favorites, isCumulative, shortName, typeName } from "../app/types.js";
 import { attempt, card, empty, head, liveMark, skeleton, titled } from "../components/cards.js";
 import { field } from "../components/controls.js";
 import { sparkline } from "../components/plots.js";
 
-const sections = [["", "Types"], ["sleep", "Sleep"], ["workouts", "Workouts"], ["rings", "Rings"]];
+const sections = [
+  ["", localized("Types")],
+  ["sleep", localized("Sleep")],
+  ["workouts", localized("Workouts")],
+  ["rings", localized("Rings")],
+];
 const screens = {
   type: () => import("./type.js"),
   sleep: () => import("./sleep.js"),
@@ -25,7 +31,7 @@ export function sectionLinks(current) {
   const links = sections.map(([path, name]) =>
     html("a", { href: `#/trends${path && `/${path}`}`, "aria-current": path === current ? "page" : null }, name)
   );
-  return html("nav.segmented", { "aria-label": "Trends" }, links);
+  return html("nav.segmented", { "aria-label": localized("Trends") }, links);
 }
 
 export async function render(context) {
@@ -40,7 +46,7 @@ async function overview({ main, signal }) {
   const all = html("div.stack");
   put(
     main,
-    head("Trends", { eyebrow: "Your data over time", actions: [liveMark()] }),
+    head(localized("Trends"), { eyebrow: localized("Your data over time"), actions: [liveMark()] }),
     html("div.stack", sectionLinks(""), cards, all),
   );
   const place = { show: (...parts) => put(cards, html("div.card.wide", ...parts)) };
@@ -49,9 +55,13 @@ async function overview({ main, signal }) {
       const { types } = await api.read("types");
       if (signal.aborted) return;
       if (types.length === 0) {
-        const link = html("a.button.primary", { href: "#/data" }, "Import");
+        const link = html("a.button.primary", { href: "#/data" }, localized("Import"));
         place.show(
-          empty("Nothing to show yet", "Import an export of Apple Health, or log something in the journal.", link),
+          empty(
+            localized("Nothing to show yet"),
+            localized("Import an export of Apple Health, or log something in the journal."),
+            link,
+          ),
         );
         put(all);
         return;
@@ -79,23 +89,30 @@ async function showFavorites(place, types, signal) {
 function favorite(type, { unit, trend }) {
   const name = typeName(type.type);
   const tone = category(type.type);
-  const link = html("a", { href: address(type), "aria-label": `${name}, open` }, icon("right"));
+  const link = html("a", { href: address(type), "aria-label": localized("{name}, open", { name }) }, icon("right"));
   const values = (trend?.values ?? []).slice(-shownDays).map(({ value }) => value);
   const isKnown = values.some((value) => value !== undefined);
   const content = isKnown
     ? [
       html("p.figure", amount(trend.recent.average, unit), html("small", unitName(unit, type.type))),
-      html("p.muted.small", `${isCumulative(type) ? "a day" : "average"}, last 7 whole days`),
-      sparkline(`${name} in the four weeks before today`, values),
+      html(
+        "p.muted.small",
+        isCumulative(type) ? localized("a day, last 7 whole days") : localized("average, last 7 whole days"),
+      ),
+      sparkline(localized("{name} in the four weeks before today", { name }), values),
     ]
-    : html("p.muted.small", `No data in four weeks. The latest is from ${date(type.endDate)}.`);
+    : html(
+      "p.muted.small",
+      localized("No data in four weeks. The latest is from {date}.", { date: date(type.endDate) }),
+    );
   return card(name, { tone, symbol: categories[tone].icon, className: "link", aside: link }, content).element;
 }
 
 // The list of all types
 
 function listing(types) {
-  const search = html("input", { type: "search", placeholder: "Heart, weight, steps …", autocomplete: "off" });
+  const placeholder = localized("Heart, weight, steps …");
+  const search = html("input", { type: "search", placeholder, autocomplete: "off" });
   const list = html("div.stack");
   const kinds = ["quantity", "category", "correlation", "workout"];
   const listed = types.filter((type) => kinds.includes(type.kind) && shortName(type.type) !== "food");
@@ -103,7 +120,11 @@ function listing(types) {
   search.addEventListener("input", show);
   show();
   return [
-    html("div.row.apart", html("h2", "All types"), html("div.search", field("Find a type", search))),
+    html(
+      "div.row.apart",
+      html("h2", localized("All types")),
+      html("div.search", field(localized("Find a type"), search)),
+    ),
     list,
   ];
 }
@@ -112,14 +133,14 @@ function categoryCards(types, text) {
   const matches = (type) =>
     [typeName(type.type), categories[category(type.type)].name].some((name) => name.toLowerCase().includes(text));
   const groups = Map.groupBy(types.filter(matches), (type) => category(type.type));
-  if (groups.size === 0) return html("p.muted", "No type of this name has data.");
+  if (groups.size === 0) return html("p.muted", localized("No type of this name has data."));
   const shown = Object.keys(categories).filter((name) => groups.has(name));
   return html("div.masonry", shown.map((name) => categoryCard(name, groups.get(name))));
 }
 
 function categoryCard(tone, types) {
   const { name, icon: symbol } = categories[tone];
-  const sorted = [...types].sort((a, b) => typeName(a.type).localeCompare(typeName(b.type)));
+  const sorted = [...types].sort((a, b) => typeName(a.type).localeCompare(typeName(b.type), locale));
   return card(name, { tone, symbol, level: "h3" }, html("ul.list", sorted.map(typeRow))).element;
 }
 

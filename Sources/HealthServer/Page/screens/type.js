@@ -4,6 +4,7 @@ import * as api from "../app/api.js";
 import { addDays, dateOf, instant } from "../app/calendar.js";
 import { html, put, withdraw } from "../app/dom.js";
 import { amountAndUnit, date, dateRange, percent, signedPercent } from "../app/format.js";
+import { localized } from "../app/language.js";
 import { live } from "../app/live.js";
 import {
   cutText,
@@ -27,7 +28,11 @@ import { byPart, CategorySeries, QuantitySeries } from "../components/type-serie
 
 /** The types whose values are drawn together for a correlation. */
 const members = { bloodPressure: ["bloodPressureSystolic", "bloodPressureDiastolic"] };
-const comparisons = [["none", "Compare …"], ["before", "The period before"], ["year", "A year before"]];
+const comparisons = [
+  ["none", localized("Compare …")],
+  ["before", localized("The period before"), localized("Against the period before")],
+  ["year", localized("A year before"), localized("Against a year before")],
+];
 /** A year before, on the same weekdays. */
 const daysOfYear = 364;
 
@@ -52,9 +57,9 @@ class TypeScreen {
     if (this.signal.aborted) return;
     this.type = types.find(({ type }) => type === this.identifier || shortName(type) === this.identifier);
     if (!this.type) {
-      const text = "Data of this type appears here when it is imported, logged or synced.";
-      const link = html("a.button", { href: "#/trends" }, "All types");
-      put(box, empty(`No ${typeName(this.identifier)} yet`, text, link));
+      const text = localized("Data of this type appears here when it is imported, logged or synced.");
+      const link = html("a.button", { href: "#/trends" }, localized("All types"));
+      put(box, empty(localized("No data yet: {type}", { type: typeName(this.identifier) }), text, link));
       return;
     }
     this.identifier = this.type.type;
@@ -80,20 +85,20 @@ class TypeScreen {
     const name = typeName(this.identifier);
     this.controls = html("div.row.apart");
     this.title = html("h2", { "aria-live": "polite" }, "\u00a0");
-    this.earlier = iconButton("left", "Earlier", () => this.page(1));
-    this.later = iconButton("right", "Later", () => this.page(-1));
+    this.earlier = iconButton("left", localized("Earlier"), () => this.page(1));
+    this.later = iconButton("right", localized("Later"), () => this.page(-1));
     this.summary = html("div.summary", skeleton("title"));
     this.legend = html("ul.legend");
     this.table = html("div.scroll", {
       hidden: true,
       tabindex: "0",
       role: "region",
-      "aria-label": "Values as a table",
+      "aria-label": localized("Values as a table"),
     });
     this.tableButton = html(
       "button.button.small",
       { type: "button", "aria-pressed": "false", onclick: () => this.toggleTable() },
-      "Table",
+      localized("Table"),
     );
     this.details = html("div.grid");
     const box = html(
@@ -108,7 +113,7 @@ class TypeScreen {
     );
     put(
       this.main,
-      head(name, { eyebrow: backLink("trends", "Trends"), actions: [liveMark()] }),
+      head(name, { eyebrow: backLink("trends", localized("Trends")), actions: [liveMark()] }),
       html("div.stack", box, this.details),
     );
     return box;
@@ -120,12 +125,12 @@ class TypeScreen {
     const canCompare = this.range !== "all" && this.isQuantity;
     put(
       this.controls,
-      segmented("Period", ranges, this.range, (range) => this.chooseRange(range)),
+      segmented(localized("Period"), ranges, this.range, (range) => this.chooseRange(range)),
       html(
         "div.row.selects",
-        compactSelect("Divided", intervals, this.interval, (interval) => this.change({ interval })),
+        compactSelect(localized("Divided"), intervals, this.interval, (interval) => this.change({ interval })),
         canCompare &&
-          compactSelect("Compare with", comparisons, this.compared, (compared) => this.change({ compared })),
+          compactSelect(localized("Compare with"), comparisons, this.compared, (compared) => this.change({ compared })),
         this.tableButton,
       ),
     );
@@ -193,6 +198,11 @@ class TypeScreen {
     return { start: addDays(span.start, -daysOfYear), end: addDays(span.end, -daysOfYear) };
   }
 
+  comparisonNames() {
+    const [, name, title] = comparisons.find(([key]) => key === this.compared);
+    return { name, title };
+  }
+
   // Showing
 
   show(span, answers) {
@@ -203,32 +213,32 @@ class TypeScreen {
         isSum: this.isQuantity && isCumulative(this.type),
         isBySource: this.isBySource,
         comparison: answers[0].comparison && {
-          name: comparisons.find(([key]) => key === this.compared)[1],
+          ...this.comparisonNames(),
           list: parts(this.earlierSpan(span), this.interval),
         },
       });
     const { sets, format, axis } = series;
-    const noData = `The latest is from ${date(this.type.endDate)}.`;
-    put(this.summary, series.isEmpty ? empty("No data in this period", noData) : figures(series.figures()));
+    const noData = localized("The latest is from {date}.", { date: date(this.type.endDate) });
+    put(this.summary, series.isEmpty ? empty(localized("No data in this period"), noData) : figures(series.figures()));
     put(this.legend, sets.length > 1 && sets.map(legendEntry));
     const statisticAt = byPart(answers.flatMap(({ statistics }) => statistics), this.interval);
     // A part that the period cuts isn't to be compared with whole ones.
     const cuts = list.map((part) => cutText(statisticAt(part)));
     const open = this.back === 0 ? openPart(list, this.interval) : -1;
     const titles = list.map((part, index) =>
-      partTitle(part, this.interval) + cuts[index] + (index === open ? " so far" : "")
+      [partTitle(part, this.interval), cuts[index], index === open && localized("so far")].filter(Boolean).join(" ")
     );
     put(this.table, this.tableOf(titles, sets, format));
-    const title = `${typeName(this.identifier)}, ${periodTitle(span)}, ${intervalNames[this.interval].toLowerCase()}`;
+    const title = `${typeName(this.identifier)}, ${periodTitle(span)}, ${intervalNames[this.interval]}`;
     this.chart.show({
-      labels: list.map((part, index) => cuts[index].trim() || partLabel(part, this.interval, list.length)),
+      labels: list.map((part, index) => cuts[index] || partLabel(part, this.interval, list.length)),
       sets,
       format,
       axis,
       open,
       title: (index) => titles[index],
       stacked: this.type.kind === "category",
-      label: `${title}. The table has all the values.`,
+      label: localized("{title}. The table has all the values.", { title }),
     });
   }
 
@@ -239,12 +249,13 @@ class TypeScreen {
     };
     const row = (title, index) =>
       html("tr", html("td", title), sets.map(({ values }) => html("td", text(values[index]))));
+    const columns = [localized("Time"), ...sets.map(({ name }) => name)];
     return html(
       "table.table",
-      html("caption.sr", `${typeName(this.identifier)}, ${intervalNames[this.interval].toLowerCase()}`),
+      html("caption.sr", `${typeName(this.identifier)}, ${intervalNames[this.interval]}`),
       html(
         "thead",
-        html("tr", ["Time", ...sets.map(({ name }) => name)].map((name) => html("th", { scope: "col" }, name))),
+        html("tr", columns.map((name) => html("th", { scope: "col" }, name))),
       ),
       html("tbody", titles.map(row)),
     );
@@ -253,13 +264,16 @@ class TypeScreen {
   /** The last seven days against the four weeks before, and this week against the last one. */
   async showTrend() {
     const look = { tone: this.tone, symbol: categories[this.tone].icon };
-    const box = card("Last 7 whole days", look, skeleton("title", "line"));
+    const box = card(localized("Last 7 whole days"), look, skeleton("title", "line"));
     this.details.append(box.element);
     await attempt([box], this.signal, async () => {
       const { trends: [answer] } = await api.read("trends", { type: this.identifier });
       if (this.signal.aborted) return;
       if (answer?.trend?.recent.average === undefined) {
-        box.show(empty("No data in seven days", `The latest is from ${date(this.type.endDate)}.`));
+        box.show(empty(
+          localized("No data in seven days"),
+          localized("The latest is from {date}.", { date: date(this.type.endDate) }),
+        ));
       } else {
         box.show(...this.trendContent(answer));
       }
@@ -268,31 +282,32 @@ class TypeScreen {
 
   trendContent({ unit, trend: { recent, baseline, values, direction, relativeChange }, week }) {
     const entry = (name, value, tone) => [name, ...amountAndUnit(value, unit, this.identifier), tone];
+    const label = localized("{name} in the last five weeks", { name: typeName(this.identifier) });
     return [
       figures([
         entry(rangeName(recent), recent.average, this.tone),
         baseline.average === undefined
-          ? ["Four weeks before", "–", null, "other"]
-          : entry("Four weeks before", baseline.average, "other"),
-        week?.relativeChange !== undefined && ["This week vs. last", signedPercent(week.relativeChange)],
+          ? [localized("Four weeks before"), "–", null, "other"]
+          : entry(localized("Four weeks before"), baseline.average, "other"),
+        week?.relativeChange !== undefined && [localized("This week vs. last"), signedPercent(week.relativeChange)],
       ]),
       html("p.small", { "data-trend": direction }, trendText(direction, relativeChange)),
-      sparkline(`${typeName(this.identifier)} in the last five weeks`, values.map(({ value }) => value), 72),
+      sparkline(label, values.map(({ value }) => value), 72),
     ];
   }
 
   async showSources() {
     const order = new SourceOrder(this.identifier, () => this.load());
     const look = { tone: this.tone, symbol: "data", className: "sources" };
-    const box = card("Sources", look, skeleton("line", "line"));
+    const box = card(localized("Sources"), look, skeleton("line", "line"));
     this.details.prepend(box.element);
     await attempt([box], this.signal, async () => {
       const sources = await order.load();
       if (this.signal.aborted) return;
       const hasSeveral = sources.length > 1;
       const text = hasSeveral
-        ? "Where sources overlap, the one further up counts. Drag them, or use the arrows."
-        : "All data of this type is from one source.";
+        ? localized("Where sources overlap, the one further up counts. Drag them, or use the arrows.")
+        : localized("All data of this type is from one source.");
       box.show(
         html("p.muted.small", text),
         order.element,
@@ -305,12 +320,12 @@ class TypeScreen {
     const toggle = () => {
       this.change({ isBySource: !this.isBySource });
       button.setAttribute("aria-pressed", String(this.isBySource));
-      button.textContent = this.isBySource ? "Show merged" : "Compare sources";
+      button.textContent = this.isBySource ? localized("Show merged") : localized("Compare sources");
     };
     const button = html(
       "button.button.small",
       { type: "button", "aria-pressed": "false", onclick: toggle },
-      "Compare sources",
+      localized("Compare sources"),
     );
     return button;
   }
@@ -337,13 +352,13 @@ function trendText(direction, relativeChange = 0) {
   const change = percent(Math.abs(relativeChange));
   switch (direction) {
     case "higher":
-      return `${change} higher than in the four weeks before: more than it usually varies.`;
+      return localized("{change} higher than in the four weeks before: more than it usually varies.", { change });
     case "lower":
-      return `${change} lower than in the four weeks before: more than it usually varies.`;
+      return localized("{change} lower than in the four weeks before: more than it usually varies.", { change });
     case "similar":
-      return "Within what is usual for the four weeks before.";
+      return localized("Within what is usual for the four weeks before.");
     default:
-      return "There are too few days to compare.";
+      return localized("There are too few days to compare.");
   }
 }
 

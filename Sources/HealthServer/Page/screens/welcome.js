@@ -2,6 +2,7 @@
 
 import * as api from "../app/api.js";
 import { html, put } from "../app/dom.js";
+import { localized, localizedContent } from "../app/language.js";
 import { head } from "../components/cards.js";
 import { ImportBox } from "../components/import-box.js";
 import { toast } from "../components/dialogs.js";
@@ -13,7 +14,11 @@ export async function render({ main, signal }) {
       if (isAdded) location.hash = "#/today";
     },
   });
-  const button = html("button.button", { type: "button", "data-action": "demo" }, "Look around with demo data");
+  const button = html(
+    "button.button",
+    { type: "button", "data-action": "demo" },
+    localized("Look around with demo data"),
+  );
   button.addEventListener("click", async () => {
     button.disabled = true;
     try {
@@ -26,33 +31,33 @@ export async function render({ main, signal }) {
   });
   put(
     main,
-    head("Welcome"),
+    head(localized("Welcome")),
     html(
       "div.stack",
       html(
         "section.card",
-        { "aria-label": "Import" },
-        html("h2", "Import your Apple Health data"),
+        { "aria-label": localized("Import") },
+        html("h2", localized("Import your Apple Health data")),
         html(
           "ol.steps",
-          html("li", "On the iPhone, open Health and tap your picture."),
-          html("li", "Choose Export All Health Data, and send the file to this device."),
-          html("li", "Drop it here. It stays on your own server."),
+          html("li", localized("On the iPhone, open Health and tap your picture.")),
+          html("li", localized("Choose Export All Health Data, and send the file to this device.")),
+          html("li", localized("Drop it here. It stays on your own server.")),
         ),
         box.element,
       ),
       html(
         "section.card",
-        { "aria-label": "Demo" },
-        html("h2", "Or look around first"),
-        html("p.muted", "The demo data is of a fictional person, and is added to this store."),
+        { "aria-label": localized("Demo") },
+        html("h2", localized("Or look around first")),
+        html("p.muted", localized("The demo data is of a fictional person, and is added to this store.")),
         html("div", button),
       ),
       html(
         "p.muted.small",
-        "To log by hand, open the ",
-        html("a", { href: "#/journal" }, "journal"),
-        ". For an iPhone that syncs by itself, see Docs/Sync.md.",
+        localizedContent("To log by hand, open the {journal}.", {
+          journal: html("a", { href: "#/journal" }, localized("journal")),
+        }),
       ),
     ),
   );

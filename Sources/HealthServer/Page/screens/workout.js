@@ -4,6 +4,7 @@ import * as api from "../app/api.js";
 import { html, put, svg } from "../app/dom.js";
 import { amountAndUnit, axisTexts, clock, date, dateRange, duration } from "../app/format.js";
 import { number, quantity, unitName } from "../app/format.js";
+import { localized } from "../app/language.js";
 import { typeName, words, workoutIcon } from "../app/types.js";
 import { backLink, card, empty, figures, head, quantityFigure, scrollArea, skeleton } from "../components/cards.js";
 import { color, LargeChart } from "../components/charts.js";
@@ -11,11 +12,12 @@ import { plot, round } from "../components/plots.js";
 import { routeMap } from "../components/route-map.js";
 
 const routePoints = 250;
+const bpm = unitName("count/min");
 const zoneTones = ["hearing", "mindfulness", "nutrition", "mobility", "heart", "body"];
 
 export async function render({ main, path: [uuid], signal }) {
-  const eyebrow = backLink("trends/workouts", "Workouts");
-  put(main, head("Workout", { eyebrow }), html("div.card", skeleton("title", "line", "block")));
+  const eyebrow = backLink("trends/workouts", localized("Workouts"));
+  put(main, head(localized("Workout"), { eyebrow }), html("div.card", skeleton("title", "line", "block")));
   const workout = await api.read(`workouts/${uuid}`, { points: routePoints });
   if (signal.aborted) return;
   const chart = new LargeChart({ height: "mid" });
@@ -23,11 +25,16 @@ export async function render({ main, path: [uuid], signal }) {
   const name = workout.workoutActivityTypeName;
   const symbol = workoutIcon(name);
   const cards = [
-    hasRoute(workout) && card("Route", { tone: "activity", symbol }, routeContent(workout)),
-    card("Heart rate", { tone: "heart", symbol: "heart" }, heartContent(workout, chart)),
-    card("Heart-rate zones", { tone: "heart", symbol: "heart" }, zonesContent(workout.zones)),
-    isAboutDistance(workout) && card("Splits", { tone: "activity", symbol: "steps" }, splitsContent(workout)),
-    card("Statistics", { tone: "activity", symbol: "trends", className: "wide" }, statisticsContent(workout)),
+    hasRoute(workout) && card(localized("Route"), { tone: "activity", symbol }, routeContent(workout)),
+    card(localized("Heart rate"), { tone: "heart", symbol: "heart" }, heartContent(workout, chart)),
+    card(localized("Heart-rate zones"), { tone: "heart", symbol: "heart" }, zonesContent(workout.zones)),
+    isAboutDistance(workout) &&
+    card(localized("Splits"), { tone: "activity", symbol: "steps" }, splitsContent(workout)),
+    card(
+      localized("Statistics"),
+      { tone: "activity", symbol: "trends", className: "wide" },
+      statisticsContent(workout),
+    ),
   ].filter(Boolean);
   put(
     main,
@@ -41,12 +48,12 @@ function summary({ startDate, endDate, source, ...workout }) {
   const times = dateRange(new Date(startDate), new Date(endDate), "time");
   return html(
     "section.card.activity",
-    { "aria-label": "Summary" },
+    { "aria-label": localized("Summary") },
     html("p.muted", `${date(startDate, "day")}, ${times} · ${source}`),
     figures([
-      ["Time", clock(workout.duration)],
-      workout.totalDistance && quantityFigure("Distance", workout.totalDistance),
-      workout.totalEnergyBurned && quantityFigure("Active energy", workout.totalEnergyBurned),
+      [localized("Time"), clock(workout.duration)],
+      workout.totalDistance && quantityFigure(localized("Distance"), workout.totalDistance),
+      workout.totalEnergyBurned && quantityFigure(localized("Active energy"), workout.totalEnergyBurned),
       workout.speed && paceFigure(workout),
     ]),
   );
@@ -58,8 +65,8 @@ const isAboutDistance = (workout) => workout.speed !== undefined || hasRoute(wor
 
 /** Wheels, oars and skis have a speed, feet and arms a pace. */
 function paceFigure({ pace, speed }) {
-  if (!pace) return quantityFigure("Speed", speed);
-  return ["Pace", clock(pace.quantity), paceUnit(pace.unit)];
+  if (!pace) return quantityFigure(localized("Speed"), speed);
+  return [localized("Pace"), clock(pace.quantity), paceUnit(pace.unit)];
 }
 
 const paceUnits = { "s/km": "/km", "s/mi": "/mi", "s/hm": "/100 m" };
@@ -67,18 +74,18 @@ const paceUnit = (unit) => paceUnits[unit] ?? unit;
 
 // Route
 
-function routeContent({ elevationAscended, ...workout }) {
+function routeContent({ elevationAscended: climb, ...workout }) {
   const locations = locationsOf(workout);
   const speeds = locations.map((location) => location.speed ?? 0);
   const hasSpeeds = speeds.some((speed) => speed > 0);
   const legend = [
-    html("li", html("span.dot.start"), "Start"),
-    html("li", html("span.dot.finish"), "Finish"),
-    hasSpeeds && html("li", "Red is slow, green is fast"),
-    elevationAscended && html("li", "Climb", html("b", quantity(elevationAscended.quantity, elevationAscended.unit))),
+    html("li", html("span.dot.start"), localized("Start")),
+    html("li", html("span.dot.finish"), localized("Finish")),
+    hasSpeeds && html("li", localized("Red is slow, green is fast")),
+    climb && html("li", localized("Climb"), html("b", quantity(climb.quantity, climb.unit))),
   ];
   return [
-    routeMap("The route, drawn without a map; north is up", locations, hasSpeeds ? speeds : null),
+    routeMap(localized("The route, drawn without a map; north is up"), locations, hasSpeeds ? speeds : null),
     html("ul.legend", legend),
   ];
 }
@@ -88,15 +95,15 @@ function routeContent({ elevationAscended, ...workout }) {
 function heartContent({ heartRates, hasAllHeartRates, ...workout }, chart) {
   const { averageHeartRate, minimumHeartRate, maximumHeartRate } = workout;
   if (heartRates.length === 0) {
-    return empty("No heart rate", "Workouts with an Apple Watch or a chest strap have one.");
+    return empty(localized("No heart rate"), localized("Workouts with an Apple Watch or a chest strap have one."));
   }
   const range = `${number(minimumHeartRate)}–${number(maximumHeartRate)}`;
   return [
-    figures([["Average", number(averageHeartRate), "bpm"], ["Range", range, "bpm"]]),
+    figures([[localized("Average"), number(averageHeartRate), bpm], [localized("Range"), range, bpm]]),
     chart.element,
     hasAllHeartRates === false && html(
       "p.muted.small",
-      "The average and the range are those that the workout recorded. The samples in the store have others.",
+      localized("The average and the range are those that the workout recorded. The samples in the store have others."),
     ),
   ];
 }
@@ -116,22 +123,29 @@ function showHeart(chart, { startDate, endDate, heartRates, averageHeartRate }) 
   chart.show({
     labels: [],
     times: points.map(({ time }) => time),
-    timeText: (minute) => `${number(minute)} min`,
-    sets: [{ kind: "line", name: "Heart rate", color: () => color("heart"), values: points.map(({ value }) => value) }],
-    format: (value) => `${number(value)} bpm`,
+    timeText: (minute) => `${number(minute)} ${unitName("min")}`,
+    sets: [{
+      kind: "line",
+      name: localized("Heart rate"),
+      color: () => color("heart"),
+      values: points.map(({ value }) => value),
+    }],
+    format: (value) => `${number(value)} ${bpm}`,
     axis: (values) => axisTexts(values, "count/min"),
     title: (index) => points[index].rate ? date(points[index].rate.startDate, "time") : "",
-    label: `Heart rate during the workout from ${range.map((value) => number(value)).join(" to ")} bpm, on average ${
-      number(averageHeartRate)
-    }`,
+    label: localized("Heart rate during the workout from {minimum} to {maximum} bpm, on average {average}", {
+      minimum: number(range[0]),
+      maximum: number(range[1]),
+      average: number(averageHeartRate),
+    }),
   });
 }
 
 /** The time in each zone as bars that begin at the same place. */
 function zonesContent({ zones = [] } = {}) {
   if (zones.length === 0) {
-    const link = html("a.button.small", { href: "#/profile" }, "Open profile");
-    return empty("No zones", "They need heart rate and a date of birth.", link);
+    const link = html("a.button.small", { href: "#/profile" }, localized("Open profile"));
+    return empty(localized("No zones"), localized("They need heart rate and a date of birth."), link);
   }
   const longest = Math.max(...zones.map((zone) => zone.duration), 1);
   return html(
@@ -146,20 +160,21 @@ function zoneRow({ number: name, minimum, maximum, duration: seconds }, tone, lo
     const length = round(Math.max(8, (width * seconds) / longest));
     if (seconds > 0) picture.append(svg("rect.bar", { class: tone, width: length, height: 8, rx: 4 }));
   };
+  const title = localized("Zone {name}", { name });
   return html(
     "li",
     html(
       "div.row.apart.small",
-      html("span", html("b", `Zone ${name}`), html("span.muted", ` ${zoneLimits(minimum, maximum)} bpm`)),
+      html("span", html("b", title), html("span.muted", ` ${zoneLimits(minimum, maximum)} ${bpm}`)),
       html("b", duration(seconds)),
     ),
-    plot(`Zone ${name}: ${duration(seconds)}`, 8, draw),
+    plot(`${title}: ${duration(seconds)}`, 8, draw),
   );
 }
 
 function zoneLimits(minimum, maximum) {
-  if (minimum === undefined) return `below ${number(maximum)}`;
-  if (maximum === undefined) return `${number(minimum)} and above`;
+  if (minimum === undefined) return localized("below {limit}", { limit: number(maximum) });
+  if (maximum === undefined) return localized("{limit} and above", { limit: number(minimum) });
   return `${number(minimum)}–${number(maximum)}`;
 }
 
@@ -168,17 +183,18 @@ function zoneLimits(minimum, maximum) {
 function splitsContent({ splits = [], totalDistance }) {
   if (splits.length === 0) {
     const reason = totalDistance
-      ? "Less than three quarters of the distance was measured during the workout."
-      : "They need a route, or a distance measured during the workout.";
-    return empty("No splits", reason);
+      ? localized("Less than three quarters of the distance was measured during the workout.")
+      : localized("They need a route, or a distance measured during the workout.");
+    return empty(localized("No splits"), reason);
   }
-  const titles = ["Split", "Time", "Pace", "Heart rate"].map((title) => html("th", { scope: "col" }, title));
+  const names = [localized("Split"), localized("Time"), localized("Pace"), localized("Heart rate")];
+  const titles = names.map((title) => html("th", { scope: "col" }, title));
   const table = html(
     "table.table",
     html("thead", html("tr", titles)),
     html("tbody", splits.map(splitRow)),
   );
-  return scrollArea("Splits", table);
+  return scrollArea(localized("Splits"), table);
 }
 
 function splitRow({ number: name, distance, duration: seconds, pace, isComplete, isFastest, averageHeartRate }) {
@@ -187,13 +203,15 @@ function splitRow({ number: name, distance, duration: seconds, pace, isComplete,
     "tr",
     html("td", length),
     html("td", clock(seconds)),
-    html("td", `${clock(pace.quantity)} ${paceUnit(pace.unit)}`, isFastest && html("span.tag", "fastest")),
-    html("td", averageHeartRate ? `${number(averageHeartRate)} bpm` : "–"),
+    html("td", `${clock(pace.quantity)} ${paceUnit(pace.unit)}`, isFastest && html("span.tag", localized("fastest"))),
+    html("td", averageHeartRate ? `${number(averageHeartRate)} ${bpm}` : "–"),
   );
 }
 
 function statisticsContent({ statistics }) {
-  if (statistics.length === 0) return empty("No statistics", "This workout has no samples of its own.");
+  if (statistics.length === 0) {
+    return empty(localized("No statistics"), localized("This workout has no samples of its own."));
+  }
   return figures(statistics.flatMap(statisticFigures), "roomy");
 }
 
@@ -202,7 +220,7 @@ function statisticFigures({ type, unit, sumQuantity, averageQuantity, maximumQua
   const entry = (title, value) => [title, ...amountAndUnit(value, unit, type)];
   if (sumQuantity !== undefined) return [entry(name, sumQuantity)];
   return [
-    entry(`${name}, average`, averageQuantity),
-    maximumQuantity !== undefined && entry(`${name}, highest`, maximumQuantity),
+    entry(localized("{type}, average", { type: name }), averageQuantity),
+    maximumQuantity !== undefined && entry(localized("{type}, highest", { type: name }), maximumQuantity),
   ];
 }

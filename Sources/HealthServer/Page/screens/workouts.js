@@ -3,7 +3,8 @@
 import * as api from "../app/api.js";
 import { addDays, dateOf, instant, noon, startOfWeek } from "../app/calendar.js";
 import { html, icon, put, withdraw } from "../app/dom.js";
-import { axisTexts, count, date, dateRange, duration, number, quantity, shortDuration } from "../app/format.js";
+import { axisTexts, count, date, dateRange, duration, number, quantity } from "../app/format.js";
+import { localized } from "../app/language.js";
 import { live } from "../app/live.js";
 import { words, workoutIcon } from "../app/types.js";
 import {
@@ -28,24 +29,24 @@ export async function render({ main, signal }) {
   signal.addEventListener("abort", () => chart.destroy());
   const summary = html("div.summary", skeleton("title"));
   const list = html("ul.list", { "aria-busy": "true" }, skeleton("line", "line", "line", "line"));
-  const more = html("button.button", { type: "button", hidden: true }, "Earlier workouts");
+  const more = html("button.button", { type: "button", hidden: true }, localized("Earlier workouts"));
   put(
     main,
-    head("Workouts", { eyebrow: backLink("trends", "Trends"), actions: [liveMark()] }),
+    head(localized("Workouts"), { eyebrow: backLink("trends", localized("Trends")), actions: [liveMark()] }),
     html(
       "div.stack",
       sectionLinks("workouts"),
       html(
         "section.card.activity.main-chart",
-        { "aria-label": "Twelve weeks" },
-        html("h2", "Twelve weeks, minutes a week"),
+        { "aria-label": localized("Twelve weeks") },
+        html("h2", localized("Twelve weeks, minutes a week")),
         summary,
         chart.element,
       ),
       html(
         "section.card.activity",
-        { "aria-label": "All workouts" },
-        html("header", html("h2", icon("workout"), "All workouts")),
+        { "aria-label": localized("All workouts") },
+        html("header", html("h2", icon("workout"), localized("All workouts"))),
         list,
         more,
       ),
@@ -72,13 +73,13 @@ async function loadWeeks(place, chart, signal) {
   const start = instant(addDays(startOfWeek(today), 7 * (1 - weekCount)));
   const { weeks, summary, ...average } = await api.read("workouts/weeks", { start, end: instant(addDays(today, 1)) });
   if (signal.aborted) return;
-  put(place, summary.count > 0 ? weekFigures(summary, average) : noWorkouts("No workouts in twelve weeks"));
+  put(place, summary.count > 0 ? weekFigures(summary, average) : noWorkouts(localized("No workouts in twelve weeks")));
   const starts = weeks.map((week) => dateOf(new Date(week.startDate)));
   chart.show({
     labels: starts.map((day) => date(noon(day), "short")),
     sets: [{
       kind: "bars",
-      name: "Time",
+      name: localized("Time"),
       color: () => color("activity"),
       values: weeks.map((week) => week.duration / 60),
     }],
@@ -87,20 +88,23 @@ async function loadWeeks(place, chart, signal) {
     open: weeks.length - 1,
     title: (index) => {
       const week = dateRange(noon(starts[index]), noon(addDays(starts[index], 6)), "short");
-      return index === weeks.length - 1 ? `${week} so far` : week;
+      return index === weeks.length - 1 ? `${week} ${localized("so far")}` : week;
     },
-    label: `Workout time by week: ${
-      weeks.map((week, index) => `${date(noon(starts[index]), "short")} ${duration(week.duration)}`).join(", ")
-    }`,
+    label: localized("Workout time by week: {weeks}", {
+      weeks: weeks.map((week, index) => `${date(noon(starts[index]), "short")} ${duration(week.duration)}`).join(", "),
+    }),
   });
 }
 
 function weekFigures(summary, { averageWeek, wholeWeeks }) {
   return figures([
-    ["Workouts", number(summary.count)],
-    ["Time", shortDuration(summary.duration)],
-    quantityFigure("Energy", summary.totalEnergyBurned),
-    averageWeek !== undefined && [`Average of ${count(wholeWeeks, "whole week")}`, shortDuration(averageWeek)],
+    [localized("Workouts"), number(summary.count)],
+    [localized("Time"), duration(summary.duration)],
+    quantityFigure(localized("Energy"), summary.totalEnergyBurned),
+    averageWeek !== undefined && [
+      count(wholeWeeks, "Average of {count} whole week", "Average of {count} whole weeks"),
+      duration(averageWeek),
+    ],
   ]);
 }
 
@@ -111,14 +115,14 @@ async function loadList(list, more, offset, signal) {
   list.removeAttribute("aria-busy");
   if (offset === 0) put(list);
   list.append(...workouts.map(workoutRow));
-  if (total === 0) put(list, html("li", noWorkouts("No workouts yet")));
+  if (total === 0) put(list, html("li", noWorkouts(localized("No workouts yet"))));
   const isAll = offset + workouts.length >= total;
   withdraw(more, "hidden", isAll, list.children[offset]?.querySelector("a"));
 }
 
 function noWorkouts(title) {
-  const link = html("a.button.small", { href: "#/journal/workout" }, "Log a workout");
-  return empty(title, "They come with an import or a synced iPhone, and from the journal.", link);
+  const link = html("a.button.small", { href: "#/journal/workout" }, localized("Log a workout"));
+  return empty(title, localized("They come with an import or a synced iPhone, and from the journal."), link);
 }
 
 function workoutRow({ uuid, workoutActivityTypeName: name, startDate, duration: seconds, ...totals }) {
