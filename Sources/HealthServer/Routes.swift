@@ -20,7 +20,7 @@ enum Routes {
     static func personResources(_ core: ServerCore) -> [any PersonResource] {
         [
             SamplesResource(), AnswersResource(), WorkoutFilesResource(), ChangesResource(), RecordingsResource(),
-            ProfileResource(), SourcesResource(), SQLResource(), SyncResource(), IngestResource(),
+            ProfileResource(), FoodsResource(), SourcesResource(), SQLResource(), SyncResource(), IngestResource(),
             ImportsResource(jobs: core.imports),
             ExportsResource(),
         ]

@@ -72,6 +72,13 @@ extension OpenAPIDocument {
         """#,
         "Person":
             #"{"type": "object", "required": ["person", "name"], "properties": {"person": {"type": "string"}, "name": {"type": "string"}}}"#,
+        "Foods": #"""
+        {"type": "object", "required": ["count", "foods"], "properties": {"count": {"type": "integer"},
+          "foods": {"type": "array", "items": {"type": "object", "required": ["name", "serving", "energy", "protein", "carbohydrates", "fat"],
+           "properties": {"name": {"type": "string"}, "serving": {"type": "string"}, "energy": {"type": "number", "description": "kcal"},
+            "protein": {"type": "number", "description": "g"}, "carbohydrates": {"type": "number", "description": "g"},
+            "fat": {"type": "number", "description": "g"}, "barcode": {"type": "string"}}}}}}
+        """#,
         "PersonName": #"""
         {"type": "object", "required": ["name"], "properties": {"name": {"type": "string", "minLength": 1, "maxLength": 100}}}
         """#,

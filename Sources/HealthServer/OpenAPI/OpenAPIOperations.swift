@@ -196,6 +196,20 @@ extension OpenAPIDocument {
             method: .put, path: person + "preferred-units", tag: "Person", summary: "Set preferred units.",
             body: json("NewPreferredUnits"), content: json("PreferredUnits")),
         OpenAPIOperation(
+            method: .get, path: person + "foods", tag: "Person", summary: "Foods of the person’s own table.",
+            parameters: [
+                Parameter(name: "search", schema: #"{"type": "string"}"#, about: "Words of the name."),
+                Parameter(name: "barcode", schema: #"{"type": "string"}"#, about: "The digits of the barcode."),
+                timeZone,
+            ],
+            content: json("Foods")),
+        OpenAPIOperation(
+            method: .put, path: person + "foods", tag: "Person", summary: "Replace the table of foods by a CSV file.",
+            parameters: [timeZone], body: [("text/csv", #"{"type": "string"}"#)], content: json("Foods")),
+        OpenAPIOperation(
+            method: .delete, path: person + "foods", tag: "Person", summary: "Remove the table of foods.",
+            parameters: [timeZone], statuses: [204]),
+        OpenAPIOperation(
             method: .get, path: person + "sources", tag: "Person", summary: "The sources with counts.",
             parameters: [type("SampleTypeName", isList: true, isRequired: false)], content: json("Sources")),
         OpenAPIOperation(
