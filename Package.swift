@@ -129,6 +129,7 @@ let house: [Target] = [
             "AppleHealthExport", "AppleHealthGenerator", "HealthDevices", "HealthSync", "HealthIngest",
             "HealthCompression",
             .product(name: "Crypto", package: "swift-crypto", condition: server),
+            .product(name: "CryptoExtras", package: "swift-crypto", condition: server),
             .product(name: "Hummingbird", package: "hummingbird", condition: server),
             .product(name: "HummingbirdCore", package: "hummingbird", condition: server),
             .product(name: "HummingbirdTLS", package: "hummingbird", condition: server),

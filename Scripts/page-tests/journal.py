@@ -135,13 +135,19 @@ class JournalTests(PageTest):
             "pressure": (
                 "Blood pressure",
                 lambda: [
-                    field.send_keys(text)
+                    [field.clear(), field.send_keys(text)]
                     for field, text in zip(browser.all("dialog input[inputmode=decimal]"), ("118", "76"))
                 ],
             ),
-            "symptom": ("symptom", lambda: browser.press(browser.button("Moderate", "dialog"))),
+            "symptom": (
+                "symptom",
+                lambda: [
+                    browser.set("dialog select", "headache"),
+                    browser.press(browser.button("Moderate", "dialog")),
+                ],
+            ),
             "mood": ("mood", lambda: None),
-            "workout": ("workout", lambda: None),
+            "workout": ("workout", lambda: browser.type("dialog input[inputmode=decimal]", "30")),
         }
         for key, (name, fill) in forms.items():
             browser.click(f"[data-log={key}]")
@@ -207,6 +213,97 @@ class JournalTests(PageTest):
         browser.press(browser.button("Delete", "dialog"))
         browser.wait("return !document.querySelector('main').innerText.includes('stew')", "The entry isn't deleted.")
         browser.clean("the journal")
+
+    def press_entry(self, verb, name):
+        """Presses the button that edits or deletes the first entry of a name, which changes may draw again meanwhile."""
+        press = "const one = document.querySelector(arguments[0]); one?.click(); return Boolean(one)"
+        selector = f'main .list button[aria-label^="{verb} {name}"]'
+        self.browser.wait(press, f"There is no button {verb} {name}.", 20, selector)
+
+    def test_edit_entries(self):
+        browser = self.browser
+        browser.size(390)
+        browser.screen(self.base, "journal")
+        # The last value is offered.
+        browser.click("[data-log=weight]")
+        field = browser.one("dialog input[inputmode=decimal]")
+        check(field.get_attribute("value") == "71.4", f"{field.get_attribute('value')} is offered as the last weight.")
+        browser.click("dialog button[type=submit]")
+        browser.wait("return !document.querySelector('dialog')", "The weight isn't logged.")
+        browser.settle()
+        before = self.last("bodyMass")
+        self.press_entry("Edit", "Weight")
+        browser.accessible("editing an entry")
+        browser.type("dialog input[inputmode=decimal]", "72.6")
+        browser.press(browser.button("Save changes", "dialog"))
+        browser.wait("return !document.querySelector('dialog')", "The change isn't saved.")
+        self.until(lambda: abs(self.last("bodyMass")["quantity"] - 72.6) < 1e-9, "hk doesn't have the change.")
+        after = self.last("bodyMass")
+        check(after["startDate"] == before["startDate"], "An edited entry has another time.")
+        found = self.server.hk_json("samples", "bodyMass", "--limit", "9")["samples"]
+        check(before["uuid"] not in [one["uuid"] for one in found], "The entry before the change is still there.")
+        browser.press(browser.button("Undo"))
+        self.until(lambda: abs(self.last("bodyMass")["quantity"] - 71.4) < 1e-9, "A change can't be undone.")
+        # What apps and devices have written is only read.
+        own = ("hk", "OpenHealthKit")
+        rows = browser.driver.execute_script(
+            "return [...document.querySelectorAll('main .list li[data-uuid]')].map((one) =>"
+            " [one.querySelector('.detail').textContent.split(' · ')[1], one.querySelectorAll('button').length])"
+        )
+        check(any(source in own for source, _ in rows), "Nothing is listed that was logged.")
+        check(all((count > 0) == (source in own) for source, count in rows), f"Others' entries have buttons: {rows}.")
+        # Sums of a day are those of hk.
+        browser.click("[data-log=water]")
+        browser.type("dialog input[inputmode=decimal]", "0.4")
+        browser.click("dialog button[type=submit]")
+        browser.wait("return !document.querySelector('dialog')", "The water isn't logged.")
+        browser.click("[data-kind=water]")
+        browser.wait(
+            "return [...document.querySelectorAll('main .list .title')].every((one) => one.textContent === 'Water')",
+            "The filter shows something else.",
+        )
+        browser.settle()
+        today = self.server.hk_json("stats", "dietaryWater", "--every", "day", "--last", "1d")["statistics"][-1]
+        shown = number(browser.text("[data-sums]"))
+        check(abs(shown - today["sumQuantity"]) < 0.6, f"The day has {shown}, hk {today['sumQuantity']}.")
+        browser.accessible("the journal of one kind")
+        browser.clean("editing")
+
+    def test_food_table(self):
+        browser = self.browser
+        table = self.work / "foods.csv"
+        table.write_text('name,serving,energy,protein,barcode\n"Cheese, aged",30 g,120,7,4006381333931\nRye,1 slice,83,3,\n')
+        browser.screen(self.base, "journal/food")
+        browser.accessible("the picker of foods")
+        browser.driver.find_element("css selector", "dialog input[type=file]").send_keys(str(table))
+        browser.wait(
+            "return document.querySelector('.toast')?.textContent.includes('2 foods imported')", "No table is imported."
+        )
+        browser.wait("return document.querySelector('[data-food=\"Cheese, aged\"]')", "The food isn't listed.")
+        # As a scanner types.
+        browser.type("dialog input[type=search]", "4006381333931")
+        browser.keys(Keys.ENTER)
+        browser.wait(
+            "return document.querySelector('dialog h2')?.textContent === 'Cheese, aged'", "A barcode finds nothing."
+        )
+        browser.press(browser.button("Log food", "dialog"))
+        browser.wait("return !document.querySelector('dialog')", "The food isn't logged.")
+        browser.settle()
+        self.press_entry("Edit", "Cheese")
+        browser.wait("return document.querySelector('dialog h2')?.textContent === 'Cheese, aged'", "It can't be edited.")
+        browser.type("dialog input[inputmode=decimal]", "2")
+        browser.press(browser.button("Save changes", "dialog"))
+        browser.wait(
+            "return document.querySelector('main .list').innerText.includes('240 kcal')", "The amount isn't changed."
+        )
+        wrong = self.work / "wrong.csv"
+        wrong.write_text("name,energy\nRye,many\n")
+        browser.screen(self.base, "journal/food")
+        browser.expected = ["/foods"]
+        browser.driver.find_element("css selector", "dialog input[type=file]").send_keys(str(wrong))
+        browser.wait("return document.querySelector('.toast')?.textContent.includes('Line 2')", "The line isn't named.")
+        browser.clean("a table of foods")
+        browser.expected = []
 
     def last(self, type):
         """The last sample of a type that hk has."""

@@ -1,4 +1,4 @@
-"""Profile, themes, tokens and exports."""
+"""Profile, themes, tokens, links, passwords and exports."""
 
 import json
 import urllib.request
@@ -132,3 +132,90 @@ class SettingTests(PageTest):
         )
         check(isinstance(size, int) and size > 10_000, f"The export has {size} lines.")
         browser.clean("tokens and export")
+
+    def test_link_and_password(self):
+        browser = self.browser
+        browser.size(1280)
+        # The person has a name, and a password for other devices.
+        browser.screen(self.base, "profile")
+        browser.press(browser.button("Rename me"))
+        browser.accessible("renaming a person")
+        browser.type("dialog input", "Mia")
+        browser.press(browser.button("Save", "dialog"))
+        browser.wait("return document.querySelector('main').innerText.includes('Mia')", "The person isn't renamed.")
+        browser.press(browser.button("Set a password"))
+        browser.accessible("a new password")
+        first, second = browser.all("dialog input[type=password]")
+        first.send_keys("too short")
+        browser.click("dialog button[type=submit]")
+        browser.wait(
+            "return document.querySelector('dialog').innerText.includes('at least 12')", "A short password is taken."
+        )
+        for field in (first, second):
+            field.clear()
+            field.send_keys("four words nobody expects")
+        browser.click("dialog button[type=submit]")
+        browser.wait("return !document.querySelector('dialog')", "The password isn't set.")
+        browser.button("Change password")
+        # A link that shows steps.
+        browser.screen(self.base, "data")
+        browser.click("[data-action=new-link]")
+        browser.wait("return document.querySelector('dialog input[type=checkbox]')", "There are no types to choose.")
+        browser.accessible("a new link")
+        browser.type("dialog input", "Doctor")
+        browser.click("dialog button[type=submit]")
+        browser.wait(
+            "return document.querySelector('dialog').innerText.includes('Choose some types')", "A link shows nothing."
+        )
+        browser.press(browser.one("dialog input[value=HKQuantityTypeIdentifierStepCount]"))
+        browser.press(browser.button("Make link", "dialog"))
+        link = browser.one("#new-token").text
+        check(link.startswith(f"{self.base}/#/link/ohk_"), f"The link is {link}.")
+        browser.keys(Keys.ESCAPE)
+        browser.press(browser.button("Edit Doctor"))
+        browser.wait("return document.querySelector('dialog input:checked')", "The types aren't checked.")
+        browser.accessible("editing a link")
+        browser.type("dialog input", "Dr. Berg")
+        browser.press(browser.button("Save", "dialog"))
+        browser.wait("return document.querySelector('main').innerText.includes('Dr. Berg')", "The link isn't renamed.")
+        # Who is signed in is asked.
+        browser.go("about:blank")
+        browser.go(link)
+        browser.press(browser.button("Open", "dialog"))
+        browser.wait("return document.querySelector('.shared-note')?.innerText.includes('Mia')", "The link isn't open.")
+        for width in (390, 1280):
+            browser.size(width)
+            browser.screen(self.base, "data")
+            check(browser.text("h1") == "Trends", "Who has a link sees more than Trends.")
+            browser.accessible(f"what a link shows, {width}")
+            browser.screenshot(f"shared-link-{width}")
+        links = browser.driver.execute_script(
+            "return [...document.querySelectorAll('main a[href*=\"trends/type\"]')].map((one) => one.href)"
+        )
+        check(links and all("StepCount" in one for one in links), f"The link shows {links}.")
+        browser.screen(self.base, "trends/type/HKQuantityTypeIdentifierHeartRate")
+        check("No Heart Rate yet" in browser.text("main"), "A link shows a type that wasn't chosen.")
+        browser.clean("a link")
+        # The password signs in again.
+        browser.expected = ["/v1/session"]
+        browser.driver.execute_script("localStorage.removeItem('session')")
+        browser.screen(self.base, "today")
+        browser.press(browser.button("Password"))
+        browser.accessible("signing in with a password")
+        browser.screenshot("sign-in-password")
+        browser.type("input[name=password]", "four words nobody knows")
+        browser.click("button[type=submit]")
+        browser.wait(
+            "return document.querySelector('main').innerText.includes('password is wrong')", "It takes any password."
+        )
+        browser.type("input[name=password]", "four words nobody expects")
+        browser.click("button[type=submit]")
+        browser.wait("return document.documentElement.dataset.screen === 'today'", "The password doesn't sign in.")
+        browser.expected = []
+        browser.screen(self.base, "profile")
+        browser.press(browser.button("Remove password"))
+        browser.type("dialog input[type=password]", "four words nobody expects")
+        browser.press(browser.button("Remove", "dialog"))
+        browser.button("Set a password")
+        browser.go("about:blank")
+        browser.clean("a password")

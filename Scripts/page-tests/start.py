@@ -123,3 +123,63 @@ class StartTests(PageTest):
             "The second import claims to have added something.",
         )
         browser.clean("import")
+
+    def test_import_history(self):
+        browser = self.browser
+        for width in (390, 1280):
+            browser.size(width)
+            browser.screen(self.base, "data")
+            listed = browser.texts("main .card [data-import=failed], main .card li:has(details)")
+            check(any("export.zip" in text for text in listed), f"The import isn't in the history: {listed}.")
+            browser.click("main li details summary")
+            check("Heart Rate" in browser.text("main li details"), "The report has no types.")
+            browser.accessible(f"the history of imports, {width}")
+        # A zip file that was cut: the question, and its answer, without sending it again.
+        cut = self.work / "cut.zip"
+        cut.write_bytes(self.archive.read_bytes()[:-2000])
+        browser.driver.find_element("id", "import-file").send_keys(str(cut))
+        question = "return document.querySelector('[data-import=question]')?.innerText"
+        text = browser.wait(question, "Nothing is asked about a cut zip file.", 60)
+        check("This zip file is incomplete. Import what is readable?" in text, f"The question is “{text}”.")
+        check("cut.zip" in text and "--" not in text and ".upload" not in text, f"The question is “{text}”.")
+        for theme in ("light", "dark"):
+            browser.driver.execute_script("theme.choose(arguments[0])", theme)
+            for width in (390, 1280):
+                browser.size(width)
+                browser.accessible(f"the question about a file, {width} {theme}")
+                browser.screenshot(f"import-question-{width}-{theme}")
+        # It waits for an answer, also on another visit.
+        browser.screen(self.base, "data")
+        browser.wait(question, "The question is forgotten.")
+        browser.press(browser.button("Import what is readable"))
+        browser.wait("return document.querySelector('[data-import=finished]')", "What is readable isn't imported.", 120)
+        browser.wait(f"return !({question.removeprefix('return ')})", "The question stays.")
+        imports = self.server.hk_json("imports")
+        check([one["file"] for one in imports[:2]] == ["cut.zip", "export.zip"], f"hk lists {imports[:2]}.")
+        browser.clean("the history of imports")
+
+    def test_drop_anywhere(self):
+        browser = self.browser
+        browser.screen(self.base, "today")
+        drop = """
+            const files = new DataTransfer();
+            files.items.add(new File([arguments[0]], arguments[1]));
+            for (const name of ["dragover", "drop"]) {
+              const event = { bubbles: true, cancelable: true, dataTransfer: files };
+              document.querySelector("h1").dispatchEvent(new DragEvent(name, event));
+            }"""
+        point = '<trkpt lat="52.{0}" lon="13"><time>2024-05-01T10:00:{0}Z</time></trkpt>'
+        track = "".join(point.format(second) for second in (10, 20))
+        browser.driver.execute_script(drop, f'<gpx creator="x"><trk><trkseg>{track}</trkseg></trk></gpx>', "run.gpx")
+        browser.wait("return location.hash === '#/data'", "Dropping a file doesn't lead to its import.")
+        browser.wait("return document.querySelector('[data-import=finished]')", "A dropped file isn't imported.", 60)
+        browser.settle()
+        check("run.gpx" in browser.text(".drop"), "The report doesn't name the file.")
+        # What can't be imported is said in words.
+        browser.driver.execute_script(drop, "text", "notes.txt")
+        browser.wait(
+            "return document.querySelector('.drop .notice.bad')?.innerText.includes('not a file that can be imported')",
+            "A text isn't refused in words.",
+            60,
+        )
+        browser.clean("dropping a file")

@@ -49,7 +49,7 @@ extension BackupFolder {
     /// sample had before, also not after the backup.
     ///
     /// An access file of a server that is there stays, so that no token is valid again that was revoked since. Where
-    /// there is none, the backup's tokens are restored. Its sessions and sign-in codes never are.
+    /// there is none, the backup's tokens are restored. Its sessions, sign-in codes and passwords never are.
     ///
     /// - Parameters:
     ///   - name: The backup's name; `nil` for the newest.
@@ -151,13 +151,14 @@ extension BackupFolder {
         try DurableFile.sync(output, path)
     }
 
-    /// Removes the sessions and sign-in codes of an access file: they may have ended or been used since. Returns the
-    /// number of its tokens.
+    /// Removes the sessions, sign-in codes and passwords of an access file: they may have ended, been used or been changed
+    /// since. Returns the number of its tokens.
     private func endSessions(_ path: String) throws -> Int {
         guard let bytes = FileManager.default.contents(atPath: path) else { throw BackupError.system(path, "read") }
         // A server doesn't read what isn't a JSON object either.
         guard var access = try? JSONSerialization.jsonObject(with: bytes) as? [String: Any] else { return 0 }
         for list in ["sessions", "codes"] { access[list] = [String]() }
+        access["passwords"] = nil
         guard
             let text = try? JSONSerialization.data(
                 withJSONObject: access, options: [.sortedKeys, .withoutEscapingSlashes])

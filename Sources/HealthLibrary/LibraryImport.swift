@@ -55,11 +55,8 @@ struct LibraryImport {
         let progress: @Sendable (ImportProgress) -> Void = { [observer] in
             if !observer.report($0) { cancellation.request() }
         }
-        let report =
-            try DeviceImporter.run(
-                path: path, options: options, isInterrupted: isCanceled, progress: progress, opening: { engine })
-            ?? ArchiveImporter.run(
-                path: path, options: options, isInterrupted: isCanceled, progress: progress, opening: { engine })
+        let report = try FileImport.run(
+            path: path, options: options, isInterrupted: isCanceled, progress: progress, opening: { engine })
         var json = JSONText()
         json.object { json in
             json.member("added", integer: report.addedCount)

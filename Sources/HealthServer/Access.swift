@@ -31,6 +31,11 @@ struct Identity: Hashable, Sendable {
     /// The people over whom a token of the scope `cohort` gets figures; `nil` for any other identity. Such a token may
     /// not access any store.
     var cohort: CohortScope?
+    /// When the link expires with which a browser sees some types; `nil` for any other identity.
+    var linkExpiry: Date?
+
+    /// Whether the identity is a link, which only reads what the page shows.
+    var isLink: Bool { linkExpiry != nil }
 
     /// Whether the identity administers the server: adds people and manages everyone's tokens.
     var isServerOwner: Bool { people == nil && application == nil && !isReadOnly }
@@ -50,7 +55,7 @@ struct CohortScope: Hashable, Sendable {
 }
 
 /// The application that a token represents: HealthKit's authorization is stored by its bundle identifier.
-struct TokenApplication: Hashable, Sendable {
+struct TokenApplication: Codable, Hashable, Sendable {
     var bundleIdentifier: String
     var name: String
 }

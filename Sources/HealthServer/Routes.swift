@@ -20,7 +20,7 @@ enum Routes {
     static func personResources(_ core: ServerCore) -> [any PersonResource] {
         [
             SamplesResource(), AnswersResource(), WorkoutFilesResource(), ChangesResource(), RecordingsResource(),
-            ProfileResource(), SourcesResource(), SQLResource(), SyncResource(), IngestResource(),
+            ProfileResource(), FoodsResource(), SourcesResource(), SQLResource(), SyncResource(), IngestResource(),
             ImportsResource(jobs: core.imports),
             ExportsResource(),
         ]
@@ -28,7 +28,10 @@ enum Routes {
 
     /// Resources that require a token or a session, about no person in particular.
     static func serverResources(_ core: ServerCore) -> [any ServerResource] {
-        [PeopleResource(core: core), TokensResource(core: core), CohortResource(core: core)]
+        [
+            PeopleResource(core: core), TokensResource(core: core), PasswordResource(core: core),
+            CohortResource(core: core),
+        ]
     }
 
     /// Resources for everyone, without health data. Each checks what it requires itself.
@@ -78,6 +81,13 @@ enum Routes {
 
     /// Routes that only read although their method is `POST`.
     static let readingPosts: Set<String> = ["/v1/people/{person}/sql", "/mcp"]
+
+    /// Returns whether a link may read a route about a person: what the page shows of types. The engine checks the types.
+    static func isOpenToLinks(_ template: String) -> Bool {
+        let parts = template.split(separator: "/")
+        guard template.hasPrefix("/v1/people/{person}/"), parts.count > 3 else { return false }
+        return !["goals", "ingest", "sql", "sync"].contains(parts[3])
+    }
 
     /// Returns whether application tokens may use a route about a person. Where they may, the engine checks every type
     /// and direction; other routes concern the store as a whole and are for someone who acts as the person.
@@ -232,6 +242,9 @@ struct PersonAdmission: RouterMiddleware {
         guard identity.application == nil || rule.isOpenToApplications else {
             throw Problem(.forbidden, "This is for the person, not for applications. Use a session or an owner token.")
         }
+        guard !identity.isLink || rule.isOpenToLinks else {
+            throw Problem(.forbidden, "A link shows some types and nothing else.")
+        }
         guard !identity.isReadOnly || rule.onlyReads else {
             throw Problem(.forbidden, "The token is read-only.")
         }
@@ -245,6 +258,7 @@ struct PersonAdmission: RouterMiddleware {
 private final class AdmissionRules: Sendable {
     struct Rule {
         var isOpenToApplications: Bool
+        var isOpenToLinks: Bool
         var onlyReads: Bool
     }
 
@@ -263,6 +277,7 @@ private final class AdmissionRules: Sendable {
             let template = RouteRecorder.template(path)
             let rule = Rule(
                 isOpenToApplications: Routes.isOpenToApplications(method, template),
+                isOpenToLinks: Routes.isOpenToLinks(template),
                 onlyReads: SameOrigin.isSafe(method) || Routes.readingPosts.contains(template))
             rules[key] = rule
             return rule

@@ -18,6 +18,7 @@ final class ServerCore: Sendable {
     let hosts: HostNames
     let requests: RateLimiter
     let failures: RateLimiter
+    let passwords = PasswordChecker()
     let streams: StreamLimiter
     let metrics: ServerMetrics
     let audit: AuditLog
@@ -60,6 +61,27 @@ final class ServerCore: Sendable {
         if let seconds = failures.take(hosts.address(of: request, channel: channel)) {
             throw Problem(tooMany: "Too many failed attempts to sign in came from this address.", seconds: seconds)
         }
+    }
+
+    /// Checks a password, of which each address may try some a minute. More aren't even looked at, because a right one
+    /// would be found by trying all; browsers that have signed in before have a limit of their own, so that nobody else
+    /// locks them out.
+    ///
+    /// - Parameter device: The value of the cookie of a browser that has signed in before.
+    /// - Throws: ``Problem`` `tooManyRequests`.
+    func check(
+        password: String, of record: PasswordRecord?, device: (some StringProtocol)?, _ request: Request,
+        from channel: (any Channel)?
+    ) async throws -> Bool {
+        let known = device.map { Secret.digest($0) }.flatMap { record?.devices.contains($0) == true ? $0 : nil }
+        let key = known.map { "device " + $0 } ?? hosts.address(of: request, channel: channel)
+        // Before the check, so that guesses at the same time count, too.
+        if let seconds = failures.take(key) {
+            throw Problem(tooMany: "Too many failed attempts to sign in came from this address.", seconds: seconds)
+        }
+        guard await passwords.check(password, record) else { return false }
+        failures.giveBack(key)
+        return true
     }
 
     /// Admits an identity to a person's store.

@@ -90,7 +90,8 @@ struct HealthCommand: AsyncParsableCommand {
             """,
         version: version + "\n" + LibraryVersions.text,
         subcommands: [
-            ImportCommand.self, ExportCommand.self, CrosscheckCommand.self, TypesCommand.self, SourcesCommand.self,
+            ImportCommand.self, ImportsCommand.self, ExportCommand.self, CrosscheckCommand.self, TypesCommand.self,
+            SourcesCommand.self,
             SamplesCommand.self, StatsCommand.self, SQLCommand.self, TodayCommand.self, RingsCommand.self,
             EnergyCommand.self, SleepCommand.self, WorkoutsCommand.self, GapsCommand.self, CyclesCommand.self,
             ChangesCommand.self, WatchCommand.self, AddCommand.self, DeleteCommand.self,

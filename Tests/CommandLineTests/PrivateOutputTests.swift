@@ -39,6 +39,7 @@ struct PrivateOutputTests {
         "import": [
             ["broken.xml"], ["broken.xml", "--json"], ["sound.xml", "--dry-run"], ["cut.zip"], ["nowhere.zip"],
         ],
+        "imports": [[], ["--json"]],
         "export": [
             ["out.zip"], ["out.zip"], ["tables", "--format", "csv"], ["out.csv"], ["out.csv", "--type", "stepCount"],
             ["/proc/x.zip"],
@@ -76,7 +77,9 @@ struct PrivateOutputTests {
         "key change": [["--key-file", "nowhere.key"]], "key remove": [["--key-file", "nowhere.key"]],
         "serve": [["--host", "0.0.0.0"], ["--store", "/proc/x", "--port", "0"]],
         "person add": [["x", "--data", "people"]], "person list": [["--data", "people"]],
+        "person rename": [["x", "Y", "--data", "people"], ["nobody", "Y", "--data", "people"]],
         "person link": [["y", "--data", "people"]],
+        "person password": [["x", "--data", "people"], ["--remove", "--data", "people"]],
         "person remove": [["x", "--data", "people"]],
         "token add": [["n", "--read", "none"]], "token list": [[]], "token revoke": [["n"]],
         "cohort": [["stepCount", "--data", "nowhere"]],

@@ -172,7 +172,8 @@ import Testing
         let file = URL(fileURLWithPath: scratch.store + ".server/access.json")
         let tokens =
             #""tokens":[{"digest":"11","id":"a","isReadOnly":true},{"digest":"22","id":"b","isReadOnly":false}],"version":1}"#
-        try Data((#"{"codes":[{"digest":"33"}],"sessions":[{"digest":"44"}],"# + tokens).utf8).write(to: file)
+        try Data((#"{"codes":[{"digest":"33"}],"passwords":[{"id":"66"}],"sessions":[{"digest":"44"}],"# + tokens).utf8)
+            .write(to: file)
         try withStorage { _ = try backups.backUp($0) }
         let present = #"{"codes":[],"sessions":[{"digest":"55"}],"tokens":[],"version":1}"#
         try Data(present.utf8).write(to: file)

@@ -176,6 +176,7 @@ struct PageTextsTests {
         "Cal", "fl oz", "Quantity", "Category", "Correlation", "Characteristic", "Document", "Clinical", "Escape",
         "Name",
         "Systolic", "Diastolic", "Protein", "Carbohydrates", "Home Assistant", "hk token add browser --owner",
+        "hk person link --url …", "Files", "Enter",
         "Control+Z Meta+Z",
     ]
 

@@ -12,7 +12,7 @@ public struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
         case notAnExport
         /// The zip file or folder contains no export.
         case noExportInside
-        /// The export ends before its last element does.
+        /// The export or file ends, or is damaged, before its end. What can be read of it can be imported.
         case truncated
         /// The zip file is damaged.
         case damagedZip
@@ -34,6 +34,16 @@ public struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
         self.description = description
     }
 
+    /// What can be done about a damaged file, on the command line and in a program.
+    package static let recoveryHint =
+        " To import what can be read, use --recover (ImportOptions.recoversDamagedArchives)."
+    private static let sizeHint = " To import it anyway, use --trust-size (ImportOptions.trustsSize)."
+
+    /// The description without hints for a command line or a program, for people who have neither.
+    package var statement: String {
+        [Self.recoveryHint, Self.sizeHint].reduce(description) { $0.replacing($1, with: "") }
+    }
+
     static func opening(_ path: String, errno code: Int32) -> ImportError {
         if code == ENOENT || code == ENOTDIR {
             return ImportError(
@@ -46,23 +56,22 @@ public struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
     static func growing(_ name: String) -> ImportError {
         ImportError(
             .zipBomb,
-            "“\(name)” unpacks to more than \(ZipGrowth.maximumFactor) times its compressed size, which no Apple Health export does. To import it anyway, use --trust-size (ImportOptions.trustsSize)."
+            "“\(name)” unpacks to more than \(ZipGrowth.maximumFactor) times its compressed size, which no Apple Health export does.\(sizeHint)"
         )
     }
 
     static func truncated(_ name: String, byte: Int, line: Int) -> ImportError {
         ImportError(
             .truncated,
-            "“\(name)” is truncated: it ends at byte \(byte), on line \(line), before the end of HealthData. To import what can be read, use --recover (ImportOptions.recoversDamagedArchives)."
+            "“\(name)” is truncated: it ends at byte \(byte), on line \(line), before the end of HealthData.\(recoveryHint)"
         )
     }
 
     /// - Parameter recoversDamagedArchives: Whether the option is used already, and didn't help.
     static func withoutDirectory(_ name: String, _ error: ZipError, recoversDamagedArchives: Bool) -> ImportError {
-        let hint = " To import what can be read, use --recover (ImportOptions.recoversDamagedArchives)."
         return ImportError(
             .damagedZip,
-            "The zip file “\(name)” is damaged: \(error.description).\(recoversDamagedArchives ? "" : hint)")
+            "The zip file “\(name)” is damaged: \(error.description).\(recoversDamagedArchives ? "" : recoveryHint)")
     }
 
     static func anotherPerson(_ name: String, _ differences: [ImportedPerson.Difference]) -> ImportError {

@@ -119,11 +119,11 @@ package struct DeviceImporter {
         }
         guard contents.reading.content.count == 0 else { return contents }
         if let damage = contents.reading.damages.first {
-            let hint =
-                damage.isAnywhere && !options.recoversDamagedArchives
-                ? " To import what can be read, use --recover (ImportOptions.recoversDamagedArchives)." : ""
+            let isRecoverable = damage.isAnywhere && !options.recoversDamagedArchives
             throw ImportError(
-                .unreadable, "“\(file.name)” is damaged at byte \(damage.offset): \(damage.reason).\(hint)")
+                isRecoverable ? .truncated : .unreadable,
+                "“\(file.name)” is damaged at byte \(damage.offset): \(damage.reason)."
+                    + (isRecoverable ? ImportError.recoveryHint : ""))
         }
         guard contents.reading.content.leftOut.isEmpty else { return contents }
         throw ImportError(

@@ -1,6 +1,6 @@
 import HealthStorage
 
-/// What a store remembers about the archives imported into it, apart from samples and characteristics.
+/// What a store remembers about what was imported into it, apart from samples and characteristics.
 package struct ImportHistory: Sendable {
     /// The key of the metadata that names the person's time zone.
     package static let timeZoneKey = "timeZone"
@@ -104,7 +104,34 @@ package struct ImportHistory: Sendable {
         try transaction.setValue(nil, namespace: namespace, key: archiveKey)
     }
 
+    // MARK: - Reports
+
+    /// The number of reports that are kept.
+    package static let maximumReports = 100
+
+    /// Returns the reports of the last imports, the newest first, as the importer encoded them.
+    package func reports() throws -> [[UInt8]] {
+        try engine.storage.read { try $0.values(namespace: Self.reportsNamespace) }
+            .sorted { $0.key > $1.key }.map(\.value)
+    }
+
+    /// Adds a report, in place of the oldest one if there are too many.
+    package func addReport(_ report: [UInt8]) throws {
+        try engine.commit { transaction, _ in
+            let keys = try transaction.values(namespace: Self.reportsNamespace).keys.sorted()
+            let number = (keys.last.flatMap { Int($0) } ?? 0) + 1
+            // Of one length, so that they sort like numbers.
+            let digits = String(number)
+            let key = String(repeating: "0", count: max(0, 12 - digits.count)) + digits
+            try transaction.setValue(report, namespace: Self.reportsNamespace, key: key)
+            for old in keys.dropLast(Self.maximumReports - 1) {
+                try transaction.setValue(nil, namespace: Self.reportsNamespace, key: old)
+            }
+        }
+    }
+
     private static let metadataNamespace = "archive"
+    private static let reportsNamespace = "archive.reports"
     static let namespace = "archive.state"
     private static let personKey = "person"
     private static let archiveKey = "known"

@@ -3,12 +3,16 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// The people of the server: `GET` and `POST /v1/people`.
+/// The people of the server: `GET` and `POST /v1/people`, `PATCH /v1/people/{person}`.
 struct PeopleResource: ServerResource {
     let core: ServerCore
 
     private struct Answer: Encodable {
         var people: [PersonSummary]
+    }
+
+    private struct NewName: Decodable {
+        var name: String
     }
 
     private struct NewPerson: Decodable {
@@ -19,6 +23,7 @@ struct PeopleResource: ServerResource {
     func addRoutes(to group: RouterGroup<ServerRequestContext>) {
         group.get("/v1/people", use: list)
         group.post("/v1/people", use: create)
+        group.patch("/v1/people/{person}", use: rename)
     }
 
     /// The people whom the sender may access.
@@ -27,6 +32,25 @@ struct PeopleResource: ServerResource {
         let directory = core.directory
         let people = try await core.pool.run { try directory.people() }
         return try .json(Answer(people: people.filter { identity.mayAccess($0.person) }))
+    }
+
+    /// Changes the name that is shown, by the person or the owner of the server.
+    @Sendable private func rename(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
+        let identity = try context.requireIdentity()
+        let person = try context.parameters.require("person")
+        guard identity.application == nil, identity.mayAccess(person) else {
+            throw Problem(.wrongPerson, "The token or session isn’t for this person.")
+        }
+        let (directory, new) = (core.directory, try await request.json(NewName.self))
+        let summary = try await core.pool.run {
+            guard try directory.exists(person) else { throw Problem(.notFound, "Person not found on this server.") }
+            do {
+                return try directory.rename(person, new.name)
+            } catch let error as DirectoryError {
+                throw Problem(.validationFailed, error.description)
+            }
+        }
+        return try .json(summary)
     }
 
     /// Adds a person with an empty store.

@@ -65,10 +65,31 @@ struct TokensResource: ServerResource {
         var since: Date?
     }
 
-    private struct NewGrants: Decodable {
+    /// What changes of a token; what is left out stays.
+    private struct Change: Decodable {
+        var name: String?
+        /// `nil` in it is never.
+        var expires: Date??
         var read: Types?
         var share: Types?
         var since: Date?
+
+        enum CodingKeys: CodingKey {
+            case name, expires, read, share, since
+        }
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.container(keyedBy: CodingKeys.self)
+            name = try container.decodeIfPresent(String.self, forKey: .name)
+            if container.contains(.expires) {
+                expires = .some(try container.decodeIfPresent(Date.self, forKey: .expires))
+            }
+            read = try container.decodeIfPresent(Types.self, forKey: .read)
+            share = try container.decodeIfPresent(Types.self, forKey: .share)
+            since = try container.decodeIfPresent(Date.self, forKey: .since)
+        }
+
+        var hasGrants: Bool { read != nil || share != nil || since != nil }
     }
 
     func addRoutes(to group: RouterGroup<ServerRequestContext>) {
@@ -93,9 +114,7 @@ struct TokensResource: ServerResource {
     @Sendable private func create(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
         let identity = try manager(context)
         let new = try await request.json(NewToken.self)
-        guard !new.name.isEmpty, new.name.utf8.count <= 200 else {
-            throw Problem(.validationFailed, "A token has a name of up to 200 bytes.")
-        }
+        try Self.check(name: new.name)
         let scope = new.scope ?? .application
         var people = new.people
         if people == nil, let own = identity.people { people = own.sorted() }
@@ -122,22 +141,41 @@ struct TokensResource: ServerResource {
         return response
     }
 
-    /// Replaces what a token's application may read and write. What is left out stays.
+    private static func check(name: String) throws {
+        guard !name.isEmpty, name.utf8.count <= 200 else {
+            throw Problem(.validationFailed, "A token has a name of up to 200 bytes.")
+        }
+    }
+
+    /// Changes a token's name, its end, and what its application may read and write. What is left out stays.
     @Sendable private func change(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
         let identity = try manager(context)
         let id = try context.parameters.require("id")
-        let new = try await request.json(NewGrants.self)
+        let new = try await request.json(Change.self)
+        if let name = new.name { try Self.check(name: name) }
         let (issuer, now) = (issuer, core.now())
         let answer = try await run {
             let token = try Self.find(id, for: identity, issuer)
-            let old = try issuer.permissions(of: token).first
-            try issuer.setGrants(
-                TokenGrants(
-                    read: new.read?.grant ?? .some(old?.read ?? []), share: new.share?.grant ?? .some(old?.share ?? []),
-                    since: new.since ?? old?.since), of: token)
-            return try Self.answer(token, issuer, now)
+            let isLink = token.scope == .link
+            if isLink, let expires = new.expires { try issuer.check(linkExpiry: expires) }
+            if isLink, new.share.map({ $0.grant != .some([]) }) ?? false || new.read?.grant == .some([]) {
+                throw GrantError("A link shows the types that it may read, and writes nothing. Name some types.")
+            }
+            if new.hasGrants { try Self.setGrants(new, of: token, issuer) }
+            guard let changed = try issuer.registry.changeToken(id, name: new.name, expires: new.expires) else {
+                throw Problem(.notFound, "Token not found.")
+            }
+            return try Self.answer(changed, issuer, now)
         }
         return try .json(answer)
+    }
+
+    private static func setGrants(_ new: Change, of token: TokenRecord, _ issuer: TokenIssuer) throws {
+        let old = try issuer.permissions(of: token).first
+        try issuer.setGrants(
+            TokenGrants(
+                read: new.read?.grant ?? .some(old?.read ?? []), share: new.share?.grant ?? .some(old?.share ?? []),
+                since: new.since ?? old?.since), of: token)
     }
 
     @Sendable private func revoke(_ request: Request, _ context: ServerRequestContext) async throws -> Response {

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a server knows about access: tokens, sessions and sign-in codes. Secrets are stored as hashes only.
+/// What a server knows about access: tokens, sessions, sign-in codes and passwords. Secrets are stored as hashes only.
 struct AccessDocument: Codable, Equatable, Sendable {
     /// The version of the form of the file.
     static let currentVersion = 1
@@ -9,6 +9,8 @@ struct AccessDocument: Codable, Equatable, Sendable {
     var tokens: [TokenRecord] = []
     var sessions: [SessionRecord] = []
     var codes: [SignInCode] = []
+    /// The passwords; `nil` for none.
+    var passwords: [PasswordRecord]?
 }
 
 /// A token: an application, or someone who acts as a person.
@@ -23,6 +25,9 @@ public struct TokenRecord: Codable, Hashable, Sendable {
         case sync
         /// Is a study: it reads statistics over many people, and nothing about a single one.
         case cohort
+        /// Is a link for the family or a doctor: whoever opens it in a browser sees some types of one person until it
+        /// expires.
+        case link
     }
 
     /// The public identifier.
@@ -60,8 +65,10 @@ struct SessionRecord: Codable, Hashable, Sendable {
     var digest: String
     /// What the page sends with changing requests. Not secret from the browser that has the cookie.
     var requestToken: String
-    /// The token with which the browser signed in: the session ends with it.
+    /// The token or password with which the browser signed in: the session ends with it.
     var tokenID: String?
+    /// The application that a link represents; `nil` for a session that acts as the person.
+    var application: TokenApplication?
 }
 
 /// A code that signs one browser in, once.

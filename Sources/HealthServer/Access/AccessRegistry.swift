@@ -4,8 +4,8 @@ import Synchronization
 /// The tokens and sessions of a server. Every process of the server and of `hk token` may use one at the same time; a
 /// revocation takes effect with the next request.
 public final class AccessRegistry: Sendable {
-    private let file: any AccessStore
-    private let now: @Sendable () -> Date
+    let file: any AccessStore
+    let now: @Sendable () -> Date
 
     /// The records of the file by their hashes.
     private struct Index {
@@ -72,12 +72,31 @@ public final class AccessRegistry: Sendable {
         let secret = Secret.tokenPrefix + Secret.make()
         let id = Secret.makeIdentifier()
         let application =
-            scope == .application || scope == .sync ? bundleIdentifier ?? "org.openhealthkit.token.\(id)" : nil
+            [.application, .sync, .link].contains(scope) ? bundleIdentifier ?? "org.openhealthkit.token.\(id)" : nil
         let token = TokenRecord(
             id: id, name: name, scope: scope, bundleIdentifier: application, people: people, mayChoose: mayChoose,
             isReadOnly: isReadOnly, created: now(), expires: expires, lastUsed: nil, digest: Secret.digest(secret))
         try file.update { $0.tokens.append(token) }
         return (secret, token)
+    }
+
+    /// Changes the name and the end of a token. Browsers that opened it as a link don't see anything after the new end.
+    ///
+    /// - Parameter expires: When it stops working, in which `nil` is never; without a value, that stays.
+    /// - Returns: The token; `nil` if there is none.
+    /// - Throws: ``AccessFileError``.
+    @discardableResult
+    func changeToken(_ id: String, name: String?, expires: Date??) throws -> TokenRecord? {
+        try file.update { document in
+            guard let index = document.tokens.firstIndex(where: { $0.id == id }) else { return nil }
+            if let name { document.tokens[index].name = name }
+            if let expires { document.tokens[index].expires = expires }
+            for place in document.sessions.indices where document.sessions[place].tokenID == id {
+                let end = document.tokens[index].expires ?? .distantFuture
+                document.sessions[place].expires = min(document.sessions[place].expires, end)
+            }
+            return document.tokens[index]
+        }
     }
 
     /// Revokes the token with an identifier, at once and in every process.
@@ -102,6 +121,7 @@ public final class AccessRegistry: Sendable {
             document.tokens.removeAll { $0.people?.isEmpty == true }
             document.sessions.removeAll { $0.people?.isEmpty == true }
             document.codes.removeAll { $0.people?.isEmpty == true }
+            document.passwords?.removeAll { $0.person == person }
         }
     }
 
@@ -165,16 +185,21 @@ public final class AccessRegistry: Sendable {
 
     /// Starts a session.
     ///
-    /// - Parameter token: The token with which the browser signs in: the session ends with it.
+    /// - Parameters:
+    ///   - token: The token with which the browser signs in: the session ends with it.
+    ///   - password: The identifier of the password with which it does.
     func addSession(
-        people: [String]?, token: TokenRecord? = nil
+        people: [String]?, token: TokenRecord? = nil, password: String? = nil
     ) throws -> (secret: String, session: SessionRecord) {
         let secret = Secret.make()
         let now = now()
         let session = SessionRecord(
             id: Secret.makeIdentifier(), people: people, created: now,
             expires: min(token?.expires ?? .distantFuture, now + Self.sessionSeconds), digest: Secret.digest(secret),
-            requestToken: Secret.make(), tokenID: token?.id)
+            requestToken: Secret.make(), tokenID: token?.id ?? password,
+            // A session of another token acts as the person.
+            application: token?.scope == .link
+                ? token?.bundleIdentifier.map { TokenApplication(bundleIdentifier: $0, name: token?.name ?? "") } : nil)
         try file.update { document in
             document.sessions.removeAll { $0.expires <= now }
             document.sessions = document.sessions.suffix(Self.maximumSessions - 1)

@@ -91,19 +91,23 @@ extension Identity {
         self.init(
             kind: .token, id: token.id, name: token.name, people: people,
             application: token.bundleIdentifier.map { TokenApplication(bundleIdentifier: $0, name: token.name) },
-            isReadOnly: token.isReadOnly, requestToken: nil, isSyncDevice: token.scope == .sync)
+            isReadOnly: token.isReadOnly, requestToken: nil, isSyncDevice: token.scope == .sync,
+            linkExpiry: token.scope == .link ? token.expires ?? .distantFuture : nil)
     }
 
     init(_ session: SessionRecord) {
         self.init(
-            kind: .session, id: session.id, name: "session", people: session.people.map { Set($0) }, application: nil,
-            isReadOnly: false, requestToken: session.requestToken)
+            kind: .session, id: session.id, name: session.application?.name ?? "session",
+            people: session.people.map { Set($0) }, application: session.application,
+            isReadOnly: session.application != nil, requestToken: session.requestToken,
+            linkExpiry: session.application == nil ? nil : session.expires)
     }
 }
 
 /// The cookie of a browser session.
 struct SessionCookie: Sendable {
     private let isSecure: Bool
+    private let seconds: Int
     /// The name, with the port by which the browser reaches the server: the servers of one host have one set of cookies.
     /// With the prefix `__Host-`, browsers accept the cookie from this host through TLS only.
     let name: String
@@ -111,9 +115,18 @@ struct SessionCookie: Sendable {
     /// - Parameter authority: The host and port of a request.
     init(isSecure: Bool, authority: String?) {
         self.isSecure = isSecure
+        seconds = Int(AccessRegistry.sessionSeconds)
         let port = authority.flatMap { text in text.lastIndex(of: ":").map { text[$0...].dropFirst() } }
         let number = port.flatMap { UInt16($0) } ?? (isSecure ? 443 : 80)
         name = (isSecure ? "__Host-" : "") + "openhealthkit-\(number)"
+    }
+
+    /// The cookie of a browser that has signed in with a password before.
+    var device: SessionCookie { SessionCookie(name: name + "-device", isSecure: isSecure, seconds: Self.deviceSeconds) }
+    private static let deviceSeconds = 365 * 86_400
+
+    private init(name: String, isSecure: Bool, seconds: Int) {
+        (self.name, self.isSecure, self.seconds) = (name, isSecure, seconds)
     }
 
     /// The value in a request.
@@ -131,7 +144,7 @@ struct SessionCookie: Sendable {
 
     /// The field that sets the cookie. Scripts can't read it, and other sites can't make the browser send it.
     func setting(_ secret: String) -> String {
-        attributes(value: secret, seconds: Int(AccessRegistry.sessionSeconds))
+        attributes(value: secret, seconds: seconds)
     }
 
     /// The field that deletes the cookie.
@@ -154,17 +167,21 @@ enum SameOrigin {
         ["cross-site", "same-site"].contains(request.headers[.fetchSite])
     }
 
+    /// Returns whether a request that states its origin is of this server's page.
+    static func hasOwnOrigin(_ request: Request) -> Bool {
+        // “null” is the origin of sandboxed pages.
+        request.headers[.origin].map { origin in
+            origin.hasPrefix("http") && origin.split(separator: "/").last.map(String.init) == request.head.authority
+        } ?? true
+    }
+
     /// Returns whether a request with the cookie of a session carries the secret that only the page holds.
     ///
     /// - Throws: ``Problem`` `crossSiteRequest` if it changes anything and doesn't, or comes from another origin.
     static func permits(_ request: Request, requestToken: String) throws -> Bool {
         let hasSecret = request.headers[.requestToken].map { Secret.areEqual($0, requestToken) } ?? false
         guard !isSafe(request.method) else { return hasSecret }
-        // “null” is the origin of sandboxed pages.
-        let isOwnOrigin = request.headers[.origin].map { origin in
-            origin.hasPrefix("http") && origin.split(separator: "/").last.map(String.init) == request.head.authority
-        }
-        guard hasSecret, isOwnOrigin ?? true, request.headers[.fetchSite].map({ $0 == "same-origin" }) ?? true else {
+        guard hasSecret, hasOwnOrigin(request), request.headers[.fetchSite].map({ $0 == "same-origin" }) ?? true else {
             throw Problem(
                 .crossSiteRequest,
                 "A changing request with a session must come from the server’s own page. Programs use a token instead.")

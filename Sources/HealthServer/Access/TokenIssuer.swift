@@ -67,7 +67,8 @@ public struct TokenIssuer: Sendable {
         for person in request.people ?? [] where try !directory.exists(person) {
             throw DirectoryError("Person “\(person)” not found.")
         }
-        guard request.scope == .application || request.scope == .sync else {
+        if request.scope == .link { try check(link: request) }
+        guard [.application, .sync, .link].contains(request.scope) else {
             return try registry.addToken(
                 name: request.name, scope: request.scope, people: request.people,
                 mayChoose: request.scope == .cohort ? request.mayChoose : nil,
@@ -87,8 +88,30 @@ public struct TokenIssuer: Sendable {
         }
         return try registry.addToken(
             name: request.name, scope: request.scope, bundleIdentifier: bundleIdentifier, people: people,
-            isReadOnly: request.isReadOnly, expires: request.expires)
+            isReadOnly: request.isReadOnly || request.scope == .link, expires: request.expires)
     }
+
+    /// - Throws: ``GrantError`` unless a link shows some types of one person for a limited time.
+    private func check(link request: Request) throws {
+        guard request.people?.count == 1 else {
+            throw GrantError("A link shows the data of one person. Name the person.")
+        }
+        guard request.grants.read != .some([]), request.grants.share == .some([]) else {
+            throw GrantError("A link shows the types that it may read, and writes nothing. Name some types.")
+        }
+        try check(linkExpiry: request.expires)
+    }
+
+    /// - Throws: ``GrantError`` unless a link can end then.
+    func check(linkExpiry expires: Date?) throws {
+        let now = registry.now()
+        guard let expires, expires > now, expires <= now + Self.maximumLinkSeconds else {
+            throw GrantError("A link expires within a year. Say when.")
+        }
+    }
+
+    /// The longest duration of a link.
+    private static let maximumLinkSeconds: TimeInterval = 366 * 86_400
 
     /// Replaces what a token's application may read and write.
     ///

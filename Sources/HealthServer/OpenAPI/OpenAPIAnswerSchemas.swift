@@ -72,31 +72,48 @@ extension OpenAPIDocument {
         """#,
         "Person":
             #"{"type": "object", "required": ["person", "name"], "properties": {"person": {"type": "string"}, "name": {"type": "string"}}}"#,
+        "Foods": #"""
+        {"type": "object", "required": ["count", "foods"], "properties": {"count": {"type": "integer"},
+          "foods": {"type": "array", "items": {"type": "object", "required": ["name", "serving", "energy", "protein", "carbohydrates", "fat"],
+           "properties": {"name": {"type": "string"}, "serving": {"type": "string"}, "energy": {"type": "number", "description": "kcal"},
+            "protein": {"type": "number", "description": "g"}, "carbohydrates": {"type": "number", "description": "g"},
+            "fat": {"type": "number", "description": "g"}, "barcode": {"type": "string"}}}}}}
+        """#,
+        "PersonName": #"""
+        {"type": "object", "required": ["name"], "properties": {"name": {"type": "string", "minLength": 1, "maxLength": 100}}}
+        """#,
         "NewPerson": #"""
         {"type": "object", "required": ["person"], "properties": {"person": {"type": "string", "pattern": "^[a-z0-9][a-z0-9._-]{0,63}$"}, "name": {"type": "string"}}}
         """#,
         "Session": #"""
-        {"type": "object", "required": ["kind", "name", "people", "isOwner", "isServerOwner", "isReadOnly", "timeZone"],
+        {"type": "object", "required": ["kind", "name", "people", "isOwner", "isServerOwner", "isReadOnly", "hasPassword", "timeZone"],
          "properties": {"kind": {"type": "string"}, "name": {"type": "string"}, "people": {"type": "array", "items": {"$ref": "#/components/schemas/Person"}},
           "isOwner": {"type": "boolean"}, "isServerOwner": {"type": "boolean"}, "isReadOnly": {"type": "boolean"},
-          "timeZone": {"$ref": "#/components/schemas/TimeZone"}, "csrfToken": {"type": "string"},
-          "mapTiles": {"type": "string"}, "mapAttribution": {"type": "string"}}}
+           "hasPassword": {"type": "boolean"}, "linkExpires": {"$ref": "#/components/schemas/Instant"},
+           "mapTiles": {"type": "string"}, "mapAttribution": {"type": "string"},
+           "timeZone": {"$ref": "#/components/schemas/TimeZone"}, "csrfToken": {"type": "string"}}}
+        """#,
+        "NewPassword": #"""
+        {"type": "object", "required": ["password"], "properties": {
+          "password": {"type": ["string", "null"], "minLength": 12, "maxLength": 1000, "description": "null removes it."},
+          "current": {"type": "string", "description": "The present password, if there is one."}}}
         """#,
         "TokenTypes":
             ##"{"anyOf": [{"const": "all"}, {"type": "array", "items": {"$ref": "#/components/schemas/SampleTypeName"}}]}"##,
         "NewToken": #"""
-        {"type": "object", "required": ["name"], "properties": {"name": {"type": "string", "minLength": 1, "maxLength": 200}, "scope": {"enum": ["application", "owner", "sync", "cohort"]},
+        {"type": "object", "required": ["name"], "properties": {"name": {"type": "string", "minLength": 1, "maxLength": 200}, "scope": {"enum": ["application", "owner", "sync", "cohort", "link"]},
           "bundleIdentifier": {"type": "string"}, "people": {"type": "array", "items": {"type": "string"}}, "isReadOnly": {"type": "boolean"},
           "mayChoose": {"type": "boolean", "description": "Whether a cohort token may choose among its people."}, "expires": {"$ref": "#/components/schemas/Instant"}, "since": {"$ref": "#/components/schemas/Instant"},
           "read": {"$ref": "#/components/schemas/TokenTypes"}, "share": {"$ref": "#/components/schemas/TokenTypes"}}}
         """#,
-        "TokenGrants": #"""
-        {"type": "object", "properties": {"read": {"$ref": "#/components/schemas/TokenTypes"}, "share": {"$ref": "#/components/schemas/TokenTypes"},
+        "TokenChange": #"""
+        {"type": "object", "properties": {"name": {"type": "string", "minLength": 1, "maxLength": 200},
+          "expires": {"anyOf": [{"type": "null"}, {"$ref": "#/components/schemas/Instant"}]}, "read": {"$ref": "#/components/schemas/TokenTypes"}, "share": {"$ref": "#/components/schemas/TokenTypes"},
           "since": {"$ref": "#/components/schemas/Instant"}}}
         """#,
         "Token": #"""
         {"type": "object", "required": ["id", "name", "scope", "isReadOnly", "created", "isExpired", "permissions"],
-         "properties": {"id": {"type": "string"}, "name": {"type": "string"}, "scope": {"enum": ["application", "owner", "sync", "cohort"]}, "bundleIdentifier": {"type": "string"},
+         "properties": {"id": {"type": "string"}, "name": {"type": "string"}, "scope": {"enum": ["application", "owner", "sync", "cohort", "link"]}, "bundleIdentifier": {"type": "string"},
           "people": {"type": "array", "items": {"type": "string"}}, "isReadOnly": {"type": "boolean"},
           "mayChoose": {"type": "boolean"}, "created": {"$ref": "#/components/schemas/Instant"}, "expires": {"$ref": "#/components/schemas/Instant"},
           "lastUsed": {"$ref": "#/components/schemas/Instant"}, "isExpired": {"type": "boolean"},
@@ -116,9 +133,25 @@ extension OpenAPIDocument {
              "quantiles": {"type": "object", "additionalProperties": {"type": "number"}}}}}}}
         """#,
         "Import": #"""
-        {"type": "object", "required": ["id", "state", "offset"], "properties": {"id": {"type": "string"}, "state": {"type": "string"},
+        {"type": "object", "required": ["id", "state", "offset"], "properties": {"id": {"type": "string"}, "name": {"type": "string"},
+          "state": {"enum": ["uploading", "waiting", "importing", "finishing", "done", "failed"]},
           "offset": {"type": "integer"}, "length": {"type": "integer"}, "bytesRead": {"type": "integer"}, "bytesTotal": {"type": "integer"},
-          "records": {"type": "integer"}, "report": {"type": "object"}, "error": {"type": "string"}}}
+          "records": {"type": "integer"}, "report": {"$ref": "#/components/schemas/ImportReport"}, "error": {"type": "string"},
+          "problem": {"enum": ["incomplete", "damaged", "anotherPerson", "unrecognized", "unreadable"]},
+          "remedy": {"enum": ["recover", "anyPerson"], "description": "What the person can decide, by POST …/retry."}}}
+        """#,
+        "ImportReport": #"""
+        {"type": "object", "required": ["added", "alreadyThere", "skipped", "seconds", "known", "types", "skips", "irregularities"],
+         "properties": {"added": {"type": "integer"}, "alreadyThere": {"type": "integer"}, "removed": {"type": "integer"},
+          "skipped": {"type": "integer"}, "seconds": {"type": "number"}, "known": {"type": "boolean"}, "types": {"type": "object"},
+          "skips": {"type": "array"}, "irregularities": {"type": "object"}}}
+        """#,
+        "Imports": #"""
+        {"type": "object", "required": ["imports", "history"],
+         "properties": {"imports": {"type": "array", "items": {"$ref": "#/components/schemas/Import"}},
+          "history": {"type": "array", "items": {"type": "object", "required": ["date", "file"],
+           "properties": {"date": {"type": "string"}, "file": {"type": "string"},
+            "report": {"$ref": "#/components/schemas/ImportReport"}, "error": {"type": "string"}}}}}}
         """#,
         "IngestReport": #"""
         {"type": "object", "required": ["date", "format", "total", "types", "notUnderstood"],

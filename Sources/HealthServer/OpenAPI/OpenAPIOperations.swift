@@ -196,6 +196,20 @@ extension OpenAPIDocument {
             method: .put, path: person + "preferred-units", tag: "Person", summary: "Set preferred units.",
             body: json("NewPreferredUnits"), content: json("PreferredUnits")),
         OpenAPIOperation(
+            method: .get, path: person + "foods", tag: "Person", summary: "Foods of the person’s own table.",
+            parameters: [
+                Parameter(name: "search", schema: #"{"type": "string"}"#, about: "Words of the name."),
+                Parameter(name: "barcode", schema: #"{"type": "string"}"#, about: "The digits of the barcode."),
+                timeZone,
+            ],
+            content: json("Foods")),
+        OpenAPIOperation(
+            method: .put, path: person + "foods", tag: "Person", summary: "Replace the table of foods by a CSV file.",
+            parameters: [timeZone], body: [("text/csv", #"{"type": "string"}"#)], content: json("Foods")),
+        OpenAPIOperation(
+            method: .delete, path: person + "foods", tag: "Person", summary: "Remove the table of foods.",
+            parameters: [timeZone], statuses: [204]),
+        OpenAPIOperation(
             method: .get, path: person + "sources", tag: "Person", summary: "The sources with counts.",
             parameters: [type("SampleTypeName", isList: true, isRequired: false)], content: json("Sources")),
         OpenAPIOperation(
@@ -210,11 +224,16 @@ extension OpenAPIDocument {
             parameters: [timeZone], body: json("SQLQuery"), content: json("SQLResult")),
     ]
 
+    private static let recover = Parameter(
+        name: "recover", schema: #"{"type": "boolean"}"#,
+        about: "Whether what can be read of a damaged file is imported.")
+
     /// Imports, exports, ingest and sync.
     static let transferOperations: [OpenAPIOperation] = [
         OpenAPIOperation(
-            method: .get, path: person + "imports", tag: "Imports", summary: "Imports of this server.",
-            content: json(list("imports", of: "Import"))),
+            method: .get, path: person + "imports", tag: "Imports",
+            summary: "Imports of this server, and the last imports into the store.",
+            content: json("Imports")),
         OpenAPIOperation(
             method: .post, path: person + "imports", tag: "Imports",
             summary: "Upload an Apple Health archive or a file of a device, or begin an upload in parts.",
@@ -230,6 +249,10 @@ extension OpenAPIDocument {
                 Parameter(
                     name: "keepCopies", schema: #"{"type": "boolean"}"#,
                     about: "Whether every copy of a workout is imported, not only the one with the most detail."),
+                recover,
+                Parameter(
+                    name: "name", schema: #"{"type": "string", "minLength": 1, "maxLength": 200}"#,
+                    about: "The file’s own name, for messages and the history.", example: #""export.zip""#),
                 timeZone,
                 Parameter(
                     name: "Upload-Length", schema: #"{"type": "integer", "minimum": 1}"#,
@@ -239,6 +262,15 @@ extension OpenAPIDocument {
         OpenAPIOperation(
             method: .post, path: person + "imports/demo", tag: "Imports", summary: "Import the demo person.",
             content: json("Import"), statuses: [200, 201, 202]),
+        OpenAPIOperation(
+            method: .post, path: person + "imports/{id}/retry", tag: "Imports",
+            summary: "Repeat an import that failed with a remedy.",
+            parameters: [
+                recover,
+                Parameter(
+                    name: "anyPerson", schema: #"{"type": "boolean"}"#,
+                    about: "Whether an archive of another person is accepted."), timeZone,
+            ], content: json("Import"), statuses: [202]),
         OpenAPIOperation(
             method: .get, path: person + "imports/{id}", tag: "Imports", summary: "The state of an import.",
             content: json("Import")),
@@ -306,6 +338,9 @@ extension OpenAPIDocument {
                 method: .post, path: "/v1/people", tag: "Server", summary: "Add a person.", body: json("NewPerson"),
                 content: json("Person"), statuses: [201]),
             OpenAPIOperation(
+                method: .patch, path: "/v1/people/{person}", tag: "Server", summary: "Rename a person.",
+                body: json("PersonName"), content: json("Person")),
+            OpenAPIOperation(
                 method: .get, path: "/v1/tokens", tag: "Access", summary: "Tokens.",
                 content: json(list("tokens", of: "Token"))),
             OpenAPIOperation(
@@ -313,7 +348,8 @@ extension OpenAPIDocument {
                 content: json("Token"), statuses: [201]),
             OpenAPIOperation(
                 method: .patch, path: "/v1/tokens/{id}", tag: "Access",
-                summary: "Change what a token may read and write.", body: json("TokenGrants"), content: json("Token")),
+                summary: "Change a token’s name and end, and what it may read and write.", body: json("TokenChange"),
+                content: json("Token")),
             OpenAPIOperation(
                 method: .delete, path: "/v1/tokens/{id}", tag: "Access", summary: "Revoke a token.", statuses: [204]),
             OpenAPIOperation(
@@ -359,10 +395,16 @@ extension OpenAPIDocument {
                 method: .post, path: "/v1/session", tag: "Access", summary: "Sign in.",
                 body: json(
                     #"""
-                    {"type": "object", "properties": {"code": {"type": "string"}, "token": {"type": "string"}},
-                     "anyOf": [{"required": ["code"]}, {"required": ["token"]}]}
+                    {"type": "object", "properties": {"code": {"type": "string"}, "token": {"type": "string"}, "link": {"type": "string"},
+                     "password": {"type": "string"}, "person": {"type": "string"}},
+                     "anyOf": [{"required": ["code"]}, {"required": ["token"]}, {"required": ["link"]}, {"required": ["password"]}]}
                     """#),
                 content: json("Session"), isPublic: true),
+            OpenAPIOperation(
+                method: .put, path: "/v1/password", tag: "Access",
+                summary: "Set, change or remove the password with which the sender signs in.",
+                body: json("NewPassword"),
+                statuses: [204]),
             OpenAPIOperation(
                 method: .delete, path: "/v1/session", tag: "Access", summary: "Sign out.", statuses: [204]),
             OpenAPIOperation(

@@ -50,7 +50,7 @@ public final class StoreDirectory: Sendable {
             return try database.people().map { PersonSummary(person: $0, name: titles[$0] ?? $0) }
         }
         guard case .folder(let folder) = location else {
-            return [PersonSummary(person: StoreLocation.onlyPerson, name: StoreLocation.onlyPerson)]
+            return [PersonSummary(person: StoreLocation.onlyPerson, name: name(of: StoreLocation.onlyPerson))]
         }
         guard FileManager.default.fileExists(atPath: folder) else { return [] }
         let names: [String]
@@ -126,7 +126,7 @@ public final class StoreDirectory: Sendable {
         do {
             try FileManager.default.createDirectory(
                 atPath: own, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            if let name { try Data(name.utf8).write(to: URL(fileURLWithPath: own + "/name"), options: .atomic) }
+            if let name { try write(name, of: person) }
         } catch {
             throw DirectoryError("The folder “\(own)” can’t be created.")
         }
@@ -158,10 +158,46 @@ public final class StoreDirectory: Sendable {
         }
     }
 
+    /// Changes the name that is shown to people. The identifier stays.
+    ///
+    /// - Throws: ``DirectoryError`` if there is no such person or the text can't be a name, and storage errors.
+    @discardableResult
+    public func rename(_ person: String, _ name: String) throws -> PersonSummary {
+        let name = name.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard try exists(person) else { throw DirectoryError("Person “\(person)” not found.") }
+        guard (1...100).contains(name.unicodeScalars.count),
+            !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        else { throw DirectoryError("A name has 1 to 100 characters.") }
+        if case .database(let address) = location {
+            try ServerDatabase.at(address).database().setTitle(name, ofPerson: person)
+        } else {
+            do {
+                try write(name, of: person)
+            } catch {
+                throw DirectoryError("The name of “\(person)” can’t be written.")
+            }
+        }
+        return PersonSummary(person: person, name: name)
+    }
+
+    /// The file of a person's name: in the person's folder, or in that of the server over one store.
+    private func nameFile(of person: String) -> String {
+        if case .folder(let folder) = location { return folder + "/" + person + "/name" }
+        return location.serverFolder + "/name"
+    }
+
+    private func write(_ name: String, of person: String) throws {
+        let file = URL(fileURLWithPath: nameFile(of: person))
+        try FileManager.default.createDirectory(
+            at: file.deletingLastPathComponent(), withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
+        try Data(name.utf8).write(to: file, options: .atomic)
+    }
+
     private func name(of person: String) -> String {
-        guard case .folder(let folder) = location,
-            let text = try? String(contentsOfFile: folder + "/" + person + "/name", encoding: .utf8), !text.isEmpty
-        else { return person }
+        guard let text = try? String(contentsOfFile: nameFile(of: person), encoding: .utf8), !text.isEmpty else {
+            return person
+        }
         return text
     }
 

@@ -45,6 +45,14 @@ final class RateLimiter: Sendable {
         }
     }
 
+    /// Gives back what ``take(_:)`` took, for something that doesn't count after all.
+    func giveBack(_ key: String) {
+        buckets.withLock { buckets in
+            guard let bucket = buckets[key] else { return }
+            buckets[key]?.tokens = min(bucket.tokens + 1, burst)
+        }
+    }
+
     /// The number of keys that are remembered.
     var keyCount: Int { buckets.withLock { $0.count } }
 

@@ -25,7 +25,7 @@ extension ImportsResource {
             let job = try jobs.create(
                 UploadFile.Announcement(
                     length: nil, mirrors: false, acceptsAnyPerson: true, timeZone: zone.identifier,
-                    created: now.timeIntervalSinceReferenceDate), for: person)
+                    name: "demo.zip", created: now.timeIntervalSinceReferenceDate), for: person)
             do {
                 try Self.generate(job.upload.path, until: now, timeZone: zone)
                 try job.complete()

@@ -13,6 +13,8 @@ final class ImportJob: Sendable {
     /// The state as clients see it.
     struct Status: Encodable, Sendable {
         var id: String
+        /// The file's own name, if the client gave it.
+        var name: String?
         var state: String
         /// The number of bytes received, and the announced size.
         var offset: Int
@@ -22,8 +24,12 @@ final class ImportJob: Sendable {
         var bytesTotal: Int?
         var records: Int?
         var report: Answer?
-        /// Why the import failed.
+        /// Why the import failed, in a sentence.
         var error: String?
+        /// The same by its kind.
+        var problem: ImportProblem?
+        /// What the person can decide so that it is done nevertheless.
+        var remedy: ImportProblem.Remedy?
     }
 
     /// The report, like that of `hk import --json`, with what was skipped.
@@ -68,9 +74,15 @@ final class ImportJob: Sendable {
         var progress: ImportProgress?
         var answer: Answer?
         var error: String?
+        var problem: ImportProblem?
+        var remedy: ImportProblem.Remedy?
         /// Counts changes, for streams.
         var version = 0
         var waiting: [UUID: CheckedContinuation<Void, Never>] = [:]
+
+        mutating func refuse(_ refusal: UploadFile.Refusal) {
+            (phase, error, problem, remedy) = (.failed, refusal.error, refusal.problem, refusal.remedy)
+        }
 
         /// Whether everything has been received, and nobody imports it yet.
         var isWhole: Bool { (phase == .uploading || isPostponed) && !isReceiving && length == offset }
@@ -84,8 +96,13 @@ final class ImportJob: Sendable {
     init(_ upload: UploadFile, store: String) {
         self.upload = upload
         self.store = store
-        state = Mutex(State(offset: upload.offset, length: upload.announcement.length))
+        var initial = State(offset: upload.offset, length: upload.announcement.length)
+        if let refusal = upload.announcement.refusal { initial.refuse(refusal) }
+        state = Mutex(initial)
     }
+
+    /// The file's own name, for messages.
+    var name: String { upload.announcement.name ?? "the upload" }
 
     var phase: Phase { state.withLock { $0.phase } }
     var offset: Int { state.withLock { $0.offset } }
@@ -106,9 +123,12 @@ final class ImportJob: Sendable {
         state.withLock { state in
             (
                 Status(
-                    id: upload.id.uuidString.lowercased(), state: state.phase.rawValue, offset: state.offset,
-                    length: state.length, bytesRead: state.progress?.bytesRead, bytesTotal: state.progress?.bytesTotal,
-                    records: state.progress?.records, report: state.answer, error: state.error), state.version
+                    id: upload.id.uuidString.lowercased(), name: upload.announcement.name,
+                    state: state.phase.rawValue, offset: state.offset, length: state.length,
+                    bytesRead: state.progress?.bytesRead, bytesTotal: state.progress?.bytesTotal,
+                    records: state.progress?.records, report: state.answer, error: state.error,
+                    problem: state.problem, remedy: state.remedy),
+                state.version
             )
         }
     }
@@ -226,11 +246,38 @@ final class ImportJob: Sendable {
         }
     }
 
-    func fail(_ error: String) {
+    func fail(_ error: String, _ problem: ImportProblem? = nil) {
         change { state in
-            state.error = error
+            (state.error, state.problem) = (error, problem)
             state.phase = .failed
             state.lock = nil
+        }
+    }
+
+    /// Ends an import with a question to the person, whose answer ``accept(_:)`` takes.
+    ///
+    /// - Throws: `StorageError`.
+    func refuse(_ refusal: UploadFile.Refusal, at time: Double) throws {
+        try upload.refuse(refusal, at: time)
+        change { state in
+            state.refuse(refusal)
+            state.lock = nil
+        }
+    }
+
+    /// Lets a refused import begin once more, as the person has decided.
+    ///
+    /// - Throws: ``Problem`` `conflict` if it wasn't refused; `StorageError`.
+    func accept(_ remedies: Set<ImportProblem.Remedy>) throws {
+        guard state.withLock({ $0.phase == .failed && $0.remedy != nil }) else {
+            throw Problem(.conflict, "Only an import that has failed with a “remedy” can be repeated.")
+        }
+        try upload.accept(remedies)
+        change { state in
+            guard state.phase == .failed else { return }
+            (state.phase, state.error, state.problem, state.remedy) = (.uploading, nil, nil, nil)
+            state.progress = nil
+            state.isAttemptRecorded = false
         }
     }
 

@@ -79,7 +79,9 @@ final class ImportJobs: Sendable {
 
     /// Whether a person's work folder has archives that wait to be imported. Reads the disk.
     static func hasWaiting(in workFolder: String) -> Bool {
-        UploadFile.all(in: folder(in: workFolder)).contains { $0.isWhole && !$0.isGivenUp }
+        UploadFile.all(in: folder(in: workFolder)).contains {
+            $0.isWhole && !$0.isGivenUp && $0.announcement.refusal == nil
+        }
     }
 
     /// Loads the person's uploads of previous runs of the server, and imports those that are complete: that was
@@ -137,15 +139,17 @@ final class ImportJobs: Sendable {
 
     private static func run(_ job: ImportJob, into person: PersonStore) {
         guard job.upload.exists else { return job.fail("The upload is gone.") }
-        let announcement = job.upload.announcement
+        let announcement = job.upload.stored
         var options = ImportOptions(
             mirrors: announcement.mirrors, acceptsAnyPerson: announcement.acceptsAnyPerson,
             timeZone: announcement.timeZone)
         options.keepsCopies = announcement.keepsCopies ?? false
+        options.recoversDamagedArchives = announcement.recovers ?? false
         let outcome: Result<ImportReport, any Error> = Result {
             try job.recordAttempt(begins: true)
             return try FileImport.run(
-                path: job.upload.path, options: options, progress: { job.show($0) }, opening: { person.engine })
+                path: job.upload.path, name: job.name, options: options, progress: { job.show($0) },
+                opening: { person.engine })
         }
         if case .failure(let error as StorageError) = outcome {
             try? job.recordAttempt(begins: false)
@@ -153,19 +157,32 @@ final class ImportJobs: Sendable {
             // first, by the next run of the server.
             return error.kind.isPassing ? job.postpone(Problem(error).detail) : job.fail(Problem(error).detail)
         }
+        let problem =
+            if case .failure(let error as ImportError) = outcome { ImportProblem(error) } else { nil as ImportProblem? }
+        if case .failure(let error as ImportError) = outcome, let problem, let remedy = problem.remedy(options) {
+            // The upload stays for the person's decision, so that gigabytes aren't sent twice.
+            let refusal = UploadFile.Refusal(error: text(of: error, job), problem: problem, remedy: remedy)
+            if (try? job.refuse(refusal, at: person.engine.configuration.now())) != nil { return }
+        }
         // Before the client is notified of the end, so that a server that starts afterwards doesn't import it again.
         job.upload.remove()
         switch outcome {
         case .success(let report):
             person.forgetTimeZone()
             job.finish(ImportJob.Answer(report, mirrors: announcement.mirrors))
-        case .failure(let error as ImportError):
-            // The error names the file, whose name means nothing to the person.
-            let named = error.description.replacing(job.upload.path, with: "the upload")
-            job.fail(named.replacing(URL(fileURLWithPath: job.upload.path).lastPathComponent, with: "the upload"))
         case .failure(let error):
-            job.fail(Problem(error).detail)
+            let reason = (error as? ImportError).map { text(of: $0, job) } ?? Problem(error).detail
+            // The history is for the person to look up. Without it, the reason is still the answer.
+            try? person.engine.imports.add(
+                ImportRecord(date: person.engine.configuration.now(), file: job.name, failure: reason))
+            job.fail(reason, problem)
         }
+    }
+
+    /// An error for people, with the file's own name.
+    private static func text(of error: ImportError, _ job: ImportJob) -> String {
+        error.statement.replacing(job.upload.path, with: job.name)
+            .replacing(URL(fileURLWithPath: job.upload.path).lastPathComponent, with: job.name)
     }
 
     private static func folder(in workFolder: String) -> String { workFolder + "/imports" }

@@ -1,3 +1,4 @@
+import AppleHealthExport
 import Foundation
 import HTTPTypes
 import HealthAnswers
@@ -17,11 +18,14 @@ struct ImportsResource: PersonResource {
     /// The bytes that are written at once.
     private static let pieceBytes = 1 << 20
     private static let heartbeatSeconds = 15.0
+    /// The number of imports of the history that an answer has.
+    private static let shown = 20
 
     func addRoutes(to group: RouterGroup<PersonRequestContext>) {
         group.get("imports", use: list)
         group.post("imports", use: create)
         group.post("imports/demo", use: demo)
+        group.post("imports/{id}/retry", use: retry)
         group.get("imports/{id}", use: read)
         group.patch("imports/{id}", use: append)
         group.delete("imports/{id}", use: remove)
@@ -30,17 +34,36 @@ struct ImportsResource: PersonResource {
 
     private struct Listing: Encodable {
         var imports: [ImportJob.Status]
+        /// The last imports that ended, also by other programs, the newest first.
+        var history: [Ended]
+    }
+
+    /// An import of the history.
+    private struct Ended: Encodable {
+        var date: Date
+        var file: String
+        var report: ImportJob.Answer?
+        var error: String?
+
+        init(_ record: ImportRecord) {
+            date = Date(timeIntervalSinceReferenceDate: record.date)
+            file = record.file
+            report = record.report.map { ImportJob.Answer($0, mirrors: !$0.removed.isEmpty) }
+            error = record.failure
+        }
     }
 
     @Sendable private func list(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
         try context.access.requireOwner("see imports")
         _ = try context.calendarOnly(of: request)
         let (jobs, person, pool) = (jobs, context.person, context.pool)
-        let imports = try await pool.run {
+        let listing = try await pool.run {
             jobs.resume(person, pool: pool, retries: false)
-            return jobs.all(of: person).map { $0.status.status }
+            return Listing(
+                imports: jobs.all(of: person).map { $0.status.status },
+                history: try person.engine.imports.records().prefix(Self.shown).map { Ended($0) })
         }
-        return try .json(Listing(imports: imports))
+        return try .json(listing)
     }
 
     // MARK: Uploads
@@ -49,7 +72,8 @@ struct ImportsResource: PersonResource {
         try context.access.requireWritingOwner("import an archive")
         var (parameters, _) = try context.parameters(of: request)
         let (mirrors, acceptsAnyPerson) = (try parameters.flag("mirror"), try parameters.flag("anyPerson"))
-        let keepsCopies = try parameters.flag("keepCopies")
+        let (keepsCopies, recovers) = (try parameters.flag("keepCopies"), try parameters.flag("recover"))
+        let name = try parameters.text("name").flatMap(Self.fileName)
         try parameters.finish()
         let timeZone = request.uri.queryParameters["timeZone"].map { String($0) }
         let limit = context.core.configuration.limits.uploadBytes
@@ -60,7 +84,8 @@ struct ImportsResource: PersonResource {
             try jobs.create(
                 UploadFile.Announcement(
                     length: length ?? bodyLength, mirrors: mirrors, acceptsAnyPerson: acceptsAnyPerson,
-                    timeZone: timeZone, keepsCopies: keepsCopies, created: now), for: person)
+                    timeZone: timeZone, keepsCopies: keepsCopies, recovers: recovers, name: name, created: now),
+                for: person)
         }
         do {
             try await context.pool.run { try job.beginReceiving(at: 0) }
@@ -141,6 +166,31 @@ struct ImportsResource: PersonResource {
     private func startIfComplete(_ job: ImportJob, _ context: PersonRequestContext) async throws {
         let (jobs, person, pool) = (jobs, context.person, context.pool)
         try await pool.run { jobs.start(job, into: person, pool: pool) }
+    }
+
+    /// The name of a client's file as it is shown, without folders and control characters.
+    private static func fileName(_ text: String) -> String? {
+        let last = text.split(whereSeparator: { "/\\".contains($0) }).last ?? ""
+        let name = last.unicodeScalars.filter { ![.control, .format].contains($0.properties.generalCategory) }.prefix(
+            200)
+        return name.isEmpty ? nil : String(String.UnicodeScalarView(name))
+    }
+
+    /// Repeats an import that failed with a remedy, as the person decides.
+    @Sendable private func retry(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        try context.access.requireWritingOwner("import an archive")
+        var (parameters, _) = try context.parameters(of: request)
+        var remedies: Set<ImportProblem.Remedy> = []
+        if try parameters.flag("recover") { remedies.insert(.recover) }
+        if try parameters.flag("anyPerson") { remedies.insert(.anyPerson) }
+        try parameters.finish()
+        let (decided, job) = (remedies, try await job(context, starts: false))
+        let (jobs, person, pool) = (jobs, context.person, context.pool)
+        try await pool.run {
+            try job.accept(decided)
+            jobs.start(job, into: person, pool: pool)
+        }
+        return try .json(job.status.status, status: .accepted)
     }
 
     /// A size or offset in a header field.

@@ -15,6 +15,10 @@ struct UploadFile: Sendable {
         var timeZone: String?
         /// Whether every copy of a workout is imported; `nil` for no.
         var keepsCopies: Bool?
+        /// Whether what can be read of a damaged file is imported; `nil` for no.
+        var recovers: Bool?
+        /// The file's own name.
+        var name: String?
         /// The time of creation, in seconds since 2001.
         var created: Double
         /// The time at which a request ended that continued the upload; `nil` if none has.
@@ -23,6 +27,15 @@ struct UploadFile: Sendable {
         var store: UUID?
         /// How many imports have begun and not ended, because the server was killed meanwhile; `nil` for none.
         var attempts: Int?
+        /// Why the import failed, if the person can decide that it is done nevertheless.
+        var refusal: Refusal?
+    }
+
+    /// A failed import that waits for the person's decision.
+    struct Refusal: Codable, Hashable, Sendable {
+        var error: String
+        var problem: ImportProblem
+        var remedy: ImportProblem.Remedy
     }
 
     let id: UUID
@@ -99,7 +112,7 @@ struct UploadFile: Sendable {
         return stat(path, &status) == 0 ? Int(status.st_size) : 0
     }
 
-    /// Whether there are the announced bytes. Such an upload waits to be imported.
+    /// Whether there are the announced bytes. Such an upload waits to be imported, unless it was refused.
     var isWhole: Bool { announcement.length == offset }
 
     /// Whether the file is there.
@@ -109,13 +122,35 @@ struct UploadFile: Sendable {
     var isGivenUp: Bool { (stored.attempts ?? 0) >= Self.maximumAttempts }
 
     /// The announcement as it is on the disk, which other values of this type may have changed.
-    private var stored: Announcement { UploadFile(id, in: folder)?.announcement ?? announcement }
+    var stored: Announcement { UploadFile(id, in: folder)?.announcement ?? announcement }
 
     /// Records durably that an import begins, or that none has.
     ///
     /// - Throws: `StorageError`.
     func recordAttempt(begins: Bool) throws {
         try rewrite { $0.attempts = begins ? ($0.attempts ?? 0) + 1 : max(0, ($0.attempts ?? 0) - 1) }
+    }
+
+    /// Records durably that the import has failed and waits for a decision, for as long as an upload does.
+    ///
+    /// - Throws: `StorageError`.
+    func refuse(_ refusal: Refusal, at time: Double) throws {
+        try rewrite { announcement in
+            announcement.refusal = refusal
+            announcement.continued = time
+            announcement.attempts = nil
+        }
+    }
+
+    /// Records durably what the person has decided about a refused import.
+    ///
+    /// - Throws: `StorageError`.
+    func accept(_ remedies: Set<ImportProblem.Remedy>) throws {
+        try rewrite { announcement in
+            announcement.refusal = nil
+            if remedies.contains(.recover) { announcement.recovers = true }
+            if remedies.contains(.anyPerson) { announcement.acceptsAnyPerson = true }
+        }
     }
 
     /// Records that a request has continued the upload.
@@ -212,7 +247,8 @@ struct UploadFile: Sendable {
             let lock = FileLock(Self.path(id, in: folder))
             // Looked at again under the lock, because its last bytes may just have come.
             let present = UploadFile(id, in: folder)
-            guard lock != nil || upload == nil, present?.isWhole != true || present?.isGivenUp == true else { continue }
+            let waits = present?.isWhole == true && present?.announcement.refusal == nil
+            guard lock != nil || upload == nil, !waits || present?.isGivenUp == true else { continue }
             withExtendedLifetime(lock) { Self.remove(id, in: folder) }
         }
     }

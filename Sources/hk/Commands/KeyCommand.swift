@@ -240,13 +240,13 @@ enum PassphrasePrompt {
     /// Reads a new passphrase, twice.
     ///
     /// - Throws: ``UsageError`` if there is none, or the second one is different.
-    static func readNew(_ prompt: String) throws -> String {
-        let first = try read(prompt)
-        guard try read("Repeat the passphrase: ") == first else { throw UsageError("The passphrases don’t match.") }
+    static func readNew(_ prompt: String, of kind: String = "passphrase") throws -> String {
+        let first = try read(prompt, of: kind)
+        guard try read("Repeat the \(kind): ", of: kind) == first else { throw UsageError("The \(kind)s don’t match.") }
         return first
     }
 
-    private static func read(_ prompt: String) throws -> String {
+    private static func read(_ prompt: String, of kind: String = "passphrase") throws -> String {
         tcgetattr(STDIN_FILENO, shown)
         var hidden = shown.pointee
         hidden.c_lflag &= ~tcflag_t(ECHO)
@@ -262,9 +262,9 @@ enum PassphrasePrompt {
         tcsetattr(STDIN_FILENO, TCSAFLUSH, shown)
         signal(SIGINT, previous)
         Terminal.printError("\n")
-        guard let line, !line.isEmpty else { throw UsageError("No passphrase was entered.") }
+        guard let line, !line.isEmpty else { throw UsageError("No \(kind) was entered.") }
         // What isn't UTF-8 was replaced when it was read.
-        guard !line.contains("\u{FFFD}") else { throw UsageError("The passphrase isn’t valid UTF-8.") }
+        guard !line.contains("\u{FFFD}") else { throw UsageError("The \(kind) isn’t valid UTF-8.") }
         return line
     }
 }

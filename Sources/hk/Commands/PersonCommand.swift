@@ -13,8 +13,9 @@ struct PersonCommand: ParsableCommand {
               hk person add anna --name "Anna Berg" --data /var/lib/openhealthkit
               hk person list --data /var/lib/openhealthkit
               hk person link anna --data /var/lib/openhealthkit --url https://health.example.org
+              hk person password anna --data /var/lib/openhealthkit
             """,
-        subcommands: [Add.self, List.self, Remove.self, Link.self])
+        subcommands: [Add.self, Rename.self, List.self, Remove.self, Link.self, Password.self])
 
     /// `hk person add`.
     struct Add: ParsableCommand {
@@ -33,6 +34,26 @@ struct PersonCommand: ParsableCommand {
             let directory = StoreDirectory(location: stores.location)
             defer { directory.close() }
             try directory.create(person, name: name)
+        }
+    }
+
+    /// `hk person rename`.
+    struct Rename: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "rename", abstract: "Change the name that is shown; the identifier stays.")
+
+        @Argument(help: "The identifier.")
+        var person: String
+
+        @Argument(help: "The new name.")
+        var name: String
+
+        @OptionGroup var stores: ServedStores
+
+        func run() throws {
+            let directory = StoreDirectory(location: stores.location)
+            defer { directory.close() }
+            try directory.rename(person, name)
         }
     }
 
@@ -98,12 +119,63 @@ struct PersonCommand: ParsableCommand {
             if let person, try !directory.people().contains(where: { $0.person == person }) {
                 throw UsageError("Person “\(person)” not found.")
             }
-            guard let base = URL(string: url), base.scheme?.hasPrefix("http") == true else {
-                throw UsageError("“\(url)” is not a URL. Use a form like https://health.example.org.")
-            }
+            let base = try ServerAddress.url(url)
             let code = try AccessRegistry(location: stores.location).addSignInCode(people: person.map { [$0] })
             let link = base.appending(path: "sign-in").appending(queryItems: [URLQueryItem(name: "code", value: code)])
             print(link.absoluteString)
         }
+    }
+
+    /// `hk person password`.
+    struct Password: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "password", abstract: "Set or remove the password with which a person signs in.",
+            discussion: """
+                The password is asked for on the terminal, or is the first line of standard input. It is never an argument,                 because other users could see it. Browsers that signed in with the one before are signed out.
+                """)
+
+        @Argument(help: "The identifier (default: the owner of the server).")
+        var person: String?
+
+        @Flag(name: .long, help: "Remove the password.")
+        var remove = false
+
+        @OptionGroup var stores: ServedStores
+
+        func run() throws {
+            let directory = StoreDirectory(location: stores.location)
+            if let person, try !directory.exists(person) { throw UsageError("Person “\(person)” not found.") }
+            let registry = AccessRegistry(location: stores.location)
+            guard !remove else {
+                guard try registry.removePassword(of: person) else { throw UsageError("There is no password.") }
+                return
+            }
+            try registry.setPassword(password(), of: person)
+        }
+
+        private func password() throws -> String {
+            if PassphrasePrompt.isPossible { return try PassphrasePrompt.readNew("New password: ", of: "password") }
+            guard !Terminal.inputIsTerminal, let line = readLine(strippingNewline: true), !line.isEmpty else {
+                throw UsageError("Write the password to standard input, or run this command on a terminal.")
+            }
+            return line
+        }
+    }
+}
+
+/// The address by which browsers reach a server.
+enum ServerAddress {
+    /// - Throws: ``UsageError`` for a text that is no URL.
+    static func url(_ text: String) throws -> URL {
+        guard let url = URL(string: text), url.scheme?.hasPrefix("http") == true else {
+            throw UsageError("“\(text)” is not a URL. Use a form like https://health.example.org.")
+        }
+        return url
+    }
+
+    /// The link that shows what a secret permits. Browsers don't send what is behind the #.
+    static func link(at url: URL, secret: String) -> String {
+        let base = url.absoluteString
+        return base + (base.hasSuffix("/") ? "" : "/") + "#/link/" + secret
     }
 }

@@ -13,6 +13,7 @@ struct TokenCommand: ParsableCommand {
               hk token add "Shortcuts" --read stepCount,heartRate --share bodyMass
               hk token add "Phone" --person anna --all --expires 365d --data /var/lib/openhealthkit
               hk token add "iPhone" --sync
+              hk token add "Dr. Berg" --link --read bloodPressure,bodyMass --expires 30d --url https://health.example.org
               hk token list
               hk token revoke ab3c9k2m4x7q
             """,
@@ -61,6 +62,14 @@ struct TokenCommand: ParsableCommand {
         )
         var choose = false
 
+        @Flag(
+            name: .long,
+            help: "With --read, --expires and --url: make a link that shows these types of one person in a browser.")
+        var link = false
+
+        @Option(name: .long, help: "With --link: the address of the server.")
+        var url: String?
+
         @Flag(name: .long, help: "Make a token that can only read.")
         var readOnly = false
 
@@ -83,6 +92,7 @@ struct TokenCommand: ParsableCommand {
             var bundleIdentifier: String?
             var people: [String]?
             var expires: String?
+            var url: String?
         }
 
         func validate() throws {
@@ -98,6 +108,13 @@ struct TokenCommand: ParsableCommand {
             {
                 throw ValidationError("A cohort token gets figures over many people. Omit all other permissions.")
             }
+            if link, owner || sync || cohort || readOnly || share != nil || all || application != nil {
+                throw ValidationError("A link shows the types of --read. Omit all other permissions.")
+            }
+            if link, read == nil || expires == nil || url == nil {
+                throw ValidationError("--link requires --read, --expires and --url.")
+            }
+            if !link, url != nil { throw ValidationError("--url requires --link.") }
             if choose, !cohort { throw ValidationError("--choose requires --cohort.") }
             if since != nil, read == nil, !all { throw ValidationError("--since requires --read or --all.") }
         }
@@ -118,7 +135,8 @@ struct TokenCommand: ParsableCommand {
                 people = everyone.map(\.person)
             }
             var request = TokenIssuer.Request(
-                name: name, scope: owner ? .owner : sync ? .sync : cohort ? .cohort : .application, people: people)
+                name: name, scope: owner ? .owner : sync ? .sync : cohort ? .cohort : link ? .link : .application,
+                people: people)
             request.bundleIdentifier = application
             request.mayChoose = choose
             request.isReadOnly = readOnly
@@ -126,15 +144,17 @@ struct TokenCommand: ParsableCommand {
             request.grants = TokenGrants(
                 read: all ? .all : .some(types(read)), share: all ? .all : .some(types(share)),
                 since: try since.map { try DateArgument().span($0, option: "--since").start })
+            let base = try url.map(ServerAddress.url)
             let (secret, token) = try issuer.issue(request)
+            let link = base.map { ServerAddress.link(at: $0, secret: secret) }
             if json {
                 try JSONOutput.print(
                     Answer(
                         id: token.id, name: token.name, token: secret, scope: token.scope.rawValue,
                         bundleIdentifier: token.bundleIdentifier, people: token.people,
-                        expires: token.expires.map(DateOutput(calendar: RangeOptions.machineCalendar).iso)))
+                        expires: token.expires.map(DateOutput(calendar: RangeOptions.machineCalendar).iso), url: link))
             } else {
-                print(secret)
+                print(link ?? secret)
                 if Terminal.error.isTerminal {
                     Terminal.printError("This is shown once. Revoke it with “hk token revoke \(token.id)”.\n")
                 }
@@ -218,7 +238,7 @@ struct TokenCommand: ParsableCommand {
 
         private func summary(_ answer: Answer) -> String {
             if answer.scope == "cohort" { return "figures over many people" }
-            guard answer.scope == "application" else {
+            guard answer.scope == "application" || answer.scope == "link" else {
                 return answer.isReadOnly ? "read as the person" : "act as the person"
             }
             let (read, share) = (Set(answer.permissions.flatMap(\.read)), Set(answer.permissions.flatMap(\.share)))

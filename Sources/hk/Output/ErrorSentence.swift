@@ -26,7 +26,8 @@ enum ErrorSentence {
         switch error {
         case is UsageError, is NotFoundError, is OutputError, is ZipError, is ExportError, is AnchorStoreError,
             is ImageError, is FormatError, is SQLError, is UnitParsingError, is DirectoryError, is GrantError,
-            is AccessFileError, is ServerError, is SyncError, is CohortError, is DaemonError, is BackupError,
+            is AccessFileError, is PasswordError, is ServerError, is SyncError, is CohortError, is DaemonError,
+            is BackupError,
             is UnreadPeople:
             "\(error)"
         case let error as ParameterError: error.reason

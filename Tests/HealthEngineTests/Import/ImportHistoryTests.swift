@@ -79,3 +79,15 @@ struct ImportedPersonTests {
         #expect(try engine.imports.person() == person(1981, 1, 2))
     }
 }
+
+@Suite("Reports of imports")
+struct ImportReportHistoryTests {
+    @Test("The last reports are kept, the newest first", arguments: TestStore.Backend.allCases)
+    func newestFirst(_ backend: TestStore.Backend) throws {
+        let store = try TestStore(backend)
+        let count = ImportHistory.maximumReports + 5
+        for number in 0..<count { try store.engine.imports.addReport(Array("\(number)".utf8)) }
+        let reports = try store.engine.imports.reports().map { String(decoding: $0, as: UTF8.self) }
+        #expect(reports == (5..<count).reversed().map { "\($0)" })
+    }
+}

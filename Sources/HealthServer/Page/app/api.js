@@ -59,6 +59,16 @@ export async function signIn(secret) {
   }
 }
 
+/** Starts a session with a password: the person's, or without a person that of the owner of the server. */
+export async function signInWithPassword(person, password) {
+  accept(await request("POST", "/v1/session", { body: { password, ...(person && { person }) } }));
+}
+
+/** Starts a session that sees what a link shows. */
+export async function openLink(secret) {
+  accept(await request("POST", "/v1/session", { body: { link: secret } }));
+}
+
 function accept(answer) {
   localStorage.setItem(secretKey, answer.csrfToken ?? "");
   const people = answer.people ?? [];
@@ -71,6 +81,8 @@ function accept(answer) {
     isServerOwner: answer.isServerOwner,
     mapTiles: answer.mapTiles,
     mapAttribution: answer.mapAttribution,
+    hasPassword: answer.hasPassword,
+    linkExpires: answer.linkExpires,
     timeZone: chosenZone(answer.timeZone),
   });
 }

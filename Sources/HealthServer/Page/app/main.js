@@ -3,8 +3,10 @@
 import * as api from "./api.js";
 import { dateOf } from "./calendar.js";
 import { put } from "./dom.js";
+import { acceptDrops } from "./drop.js";
 import { localized } from "./language.js";
 import { live } from "./live.js";
+import { openSharedLink, secretOfSharedLink, sharedScreens, showSharing } from "./shared-link.js";
 import { failure } from "../components/cards.js";
 
 const main = document.getElementById("main");
@@ -28,7 +30,7 @@ let isFirst = true;
 /** Shows the screen of the address. `keepsFocus` draws it again in place. */
 async function show({ keepsFocus = false } = {}) {
   const [wanted, ...path] = location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decodeURIComponent);
-  const name = wanted in screens ? wanted : "today";
+  const name = screenNamed(wanted);
   current.abort();
   current = new AbortController();
   const { signal } = current;
@@ -52,6 +54,12 @@ async function show({ keepsFocus = false } = {}) {
     scrollTo(0, 0);
   }
   isFirst = false;
+}
+
+/** The screen of an address that may be shown: who has opened a link sees some. */
+function screenNamed(wanted) {
+  if (api.session.linkExpires && wanted !== "sign-in") return sharedScreens.includes(wanted) ? wanted : sharedScreens[0];
+  return wanted in screens ? wanted : "today";
 }
 
 function markTab(name) {
@@ -93,18 +101,38 @@ function loadChartsWhenIdle() {
   });
 }
 
+/** Opens the session of before, or of the link in the address. */
+async function openSession() {
+  const shared = secretOfSharedLink();
+  let isSignedIn = true;
+  try {
+    await api.openSession(secretOfLink());
+  } catch (error) {
+    if (error.status !== 401) return;
+    isSignedIn = false;
+  }
+  if (shared ? !await openSharedLink(shared, { isSignedIn }) : !isSignedIn) askToSignIn();
+}
+
 async function start() {
   document.querySelector(".skip").addEventListener("click", (event) => {
     event.preventDefault();
     main.focus();
   });
-  try {
-    await api.openSession(secretOfLink());
-  } catch (error) {
-    if (error.status === 401) askToSignIn();
-  }
+  await openSession();
+  showSharing();
   api.onSessionExpired(askToSignIn);
-  addEventListener("hashchange", () => show());
+  addEventListener("hashchange", () => {
+    // A link that is opened in a window with this page.
+    if (location.hash.startsWith("#/link/")) location.reload();
+    else show();
+  });
+  acceptDrops({
+    isSignedIn: () => location.hash !== signInAddress && api.session.isOwner,
+    showPlace: () => {
+      location.hash = "#/data";
+    },
+  });
   if (location.hash !== signInAddress) live.open();
   await show();
   watchMidnight();

@@ -1,9 +1,11 @@
-// Importing an archive: it is sent in pieces that survive a broken connection, then read by the server.
+// Importing files: each is sent in pieces that survive a broken connection, then read by the server.
 
 import * as api from "../app/api.js";
 import { announce, html, icon, put } from "../app/dom.js";
-import { count, number } from "../app/format.js";
-import { localized, translated } from "../app/language.js";
+import { receiveFiles } from "../app/drop.js";
+import { number } from "../app/format.js";
+import { localized, plural } from "../app/language.js";
+import { ask, problemText, reportText } from "./import-report.js";
 
 const pieceSize = 4 * 1024 * 1024;
 const mostFailures = 5;
@@ -21,87 +23,88 @@ function sizeText(bytes) {
   return bytes >= 1e6 ? `${number(bytes / 1e6, 1)} MB` : `${number(bytes / 1e3)} KB`;
 }
 
-/** A place to drop an export; `finished()` runs when everything is in the store. */
+/** A place to drop files; `finished()` runs when everything is in the store. */
 export class ImportBox {
   constructor({ signal, finished }) {
     this.signal = signal;
     this.finished = finished;
+    this.isBusy = false;
     this.input = html("input", {
       type: "file",
-      accept: ".zip,.xml,.fit,.tcx,.gpx,.gz,application/zip",
       multiple: true,
       id: "import-file",
       class: "sr",
       tabindex: "-1",
-      "aria-label": localized("Export to import"),
+      "aria-label": localized("Files to import"),
     });
     this.input.addEventListener("change", () => this.accept(this.input.files));
-    this.element = html("div.drop", {
-      ondragover: (event) => {
-        event.preventDefault();
-        this.element.classList.add("over");
-      },
-      ondragleave: () => this.element.classList.remove("over"),
-      ondrop: (event) => {
-        event.preventDefault();
-        this.element.classList.remove("over");
-        this.accept(event.dataTransfer.files);
-      },
-    });
-    this.ask();
+    this.element = html("div.drop");
+    this.waiting = [];
+    this.offer();
+    receiveFiles((files) => this.accept(files), signal);
   }
 
-  accept(files) {
-    if (files.length > 0) this.uploadAll([...files]);
+  /** Imports files, after those that are being imported. */
+  async accept(files) {
+    this.waiting.push(...files);
+    if (this.isBusy) return;
+    this.isBusy = true;
+    const outcomes = [];
+    try {
+      while (this.waiting.length > 0) {
+        const file = this.waiting.shift();
+        outcomes.push({ file: file.name, ...await this.outcome(() => this.upload(file)) });
+      }
+    } finally {
+      this.isBusy = false;
+    }
+    this.show(outcomes);
   }
 
-  ask(message) {
+  offer(...messages) {
     put(
       this.element,
       icon("upload"),
-      html("p", html("b", localized("Drop export.zip here, or FIT, TCX and GPX files"))),
+      html("p", html("b", localized("Drop files here, or anywhere in this window"))),
       html(
         "p.muted.small",
-        localized("A file can have gigabytes. If the connection is lost, choose it again to continue."),
+        localized(
+          "Apple’s export.zip, and FIT, TCX and GPX files. A file can have gigabytes. If the connection is lost, choose it again to continue.",
+        ),
       ),
-      message && html("p.notice.bad", { role: "alert" }, message),
+      messages,
       this.input,
-      html("button.button.primary", { type: "button", onclick: () => this.input.click() }, localized("Choose files")),
+      html(
+        "button.button.primary",
+        { type: "button", onclick: () => this.input.click() },
+        localized("Choose files"),
+      ),
     );
     this.input.value = "";
   }
 
   // Sending
 
-  /** Imports the files one after the other, and shows what came of all of them. */
-  async uploadAll(files) {
-    const reports = [];
-    const failures = [];
-    for (const file of files) {
-      try {
-        const report = await this.upload(file);
-        if (this.signal.aborted) return;
-        reports.push(report);
-      } catch (error) {
-        if (error.name === "AbortError") {
-          this.ask();
-          return;
-        }
-        failures.push(files.length > 1 ? `${file.name}: ${error.message}` : error.message);
-      }
+  /** What came of an import: `report`; or `error`, with `problem`, and `upload` if it waits for a decision. */
+  async outcome(work) {
+    try {
+      const upload = await work();
+      if (upload.state !== "failed") return { report: upload.report ?? {} };
+      const { error, problem } = upload;
+      return { error: error ?? localized("The import failed."), problem, ...(upload.remedy && { upload }) };
+    } catch (error) {
+      return error.name === "AbortError" ? { isPaused: true } : { error: error.message };
     }
-    if (reports.length > 0) this.showReport(sum(reports), failures);
-    else this.ask(failures.join(" "));
   }
 
-  /** Sends the file, from where the server has it already, and follows the import until its report. */
+  /** Sends the file, from where the server has it already, and follows the import until it ends. */
   async upload(file) {
     const pause = new AbortController();
     const bar = html("progress", { max: 1, value: 0, "aria-label": localized("Upload") });
-    const text = html("p.small", localized("Sending {name}, {size}", { name: file.name, size: sizeText(file.size) }));
+    const text = html("p.small", localized("Sending {size}", { size: sizeText(file.size) }));
     put(
       this.element,
-      html("p", html("b", localized("Uploading"))),
+      html("p", html("b", file.name)),
       bar,
       text,
       html("button.button.small", { type: "button", onclick: () => pause.abort() }, localized("Pause")),
@@ -109,59 +112,78 @@ export class ImportBox {
     const upload = await beginUpload(file);
     await sendPieces(file, upload, pause.signal, (offset, message) => {
       bar.value = offset / file.size;
-      const values = { part: sizeText(offset), whole: sizeText(file.size) };
-      text.textContent = message ?? localized("{part} of {whole}", values);
+      text.textContent = message
+        ?? localized("{sent} of {size}", { sent: sizeText(offset), size: sizeText(file.size) });
     });
-    const report = await this.follow(await readUpload(upload.id));
     localStorage.removeItem(storageKey(file));
-    return report;
+    return this.follow(await readUpload(upload.id));
   }
 
   // Following
 
-  /** Follows an import that the server has begun without a file, and shows what came of it. */
+  /** Follows an import that the server has begun, and shows what came of it. */
   async finish(upload) {
-    try {
-      const report = await this.follow(upload);
-      if (!this.signal.aborted) this.showReport(report, []);
-    } catch (error) {
-      this.ask(error.message);
-    }
+    if (this.isBusy) return;
+    this.isBusy = true;
+    const outcome = await this.outcome(() => this.follow(upload));
+    this.isBusy = false;
+    this.show([{ file: upload.name ?? "", ...outcome }]);
+    if (this.waiting.length > 0) this.accept([]);
   }
 
-  /** Shows how far the server is, until the import is done. */
+  /** Shows how far the server is, until the import has ended. */
   async follow(upload) {
     const bar = html("progress", { max: 1, "aria-label": localized("Import") });
     const text = html("p.small", localized("Reading …"));
-    put(this.element, html("p", html("b", localized("Importing"))), bar, text);
+    put(this.element, html("p", html("b", upload.name ?? localized("Importing"))), bar, text);
     let current = upload;
     while (!["done", "failed"].includes(current.state)) {
-      if (this.signal.aborted) return {};
       if (current.bytesTotal > 0) bar.value = Math.min(1, current.bytesRead / current.bytesTotal);
       text.textContent = progressText(current);
       await wait(millisecondsBetweenLooks);
       current = await readUpload(current.id);
     }
-    if (current.state === "failed") throw new Error(translated(current.error) ?? localized("The import failed."));
-    return current.report ?? {};
+    return current;
   }
 
-  showReport(report, failures) {
+  /** Shows what came of some imports, until others begin. */
+  show(outcomes) {
     api.forget();
-    put(
-      this.element,
-      icon("check"),
-      html("p", { "data-import": "finished" }, html("b", localized("Imported"))),
-      html("p.muted.small", reportText(report)),
-      failures.map((failure) => html("p.notice.bad", { role: "alert" }, failure)),
-      html(
-        "div.row",
-        html("a.button.primary", { href: "#/today" }, localized("See today")),
-        html("button.button", { type: "button", onclick: () => this.ask() }, localized("Import another")),
+    const isAdded = outcomes.some(({ report }) => report);
+    if (this.signal.aborted) return;
+    const questions = outcomes.filter(({ upload }) => upload);
+    const failures = outcomes.filter(({ error, upload }) => error && !upload);
+    const messages = [
+      questions.map(({ file, upload }) =>
+        ask(file, upload, {
+          decided: (again) => this.finish(again),
+          declined: () => this.show(outcomes.filter((one) => one.upload !== upload)),
+        })
       ),
-    );
-    announce(localized("The import is finished."));
-    this.finished();
+      failures.map(({ file, error, problem }) =>
+        html("p.notice.bad", { role: "alert" }, file && html("b", `${file}: `), problemText(problem, error))
+      ),
+    ];
+    if (!isAdded) {
+      this.offer(messages);
+    } else {
+      put(
+        this.element,
+        icon("check"),
+        html("p", { "data-import": "finished" }, html("b", localized("Imported"))),
+        outcomes.filter(({ report }) => report).map(({ file, report }) =>
+          html("p.small", file && html("b", `${file}: `), reportText(report))
+        ),
+        messages,
+        html(
+          "div.row",
+          html("a.button.primary", { href: "#/today" }, localized("See today")),
+          html("button.button", { type: "button", onclick: () => this.offer() }, localized("Import another")),
+        ),
+      );
+      announce(localized("The import is finished."));
+    }
+    this.finished({ isAdded });
   }
 }
 
@@ -178,7 +200,8 @@ async function beginUpload(file) {
     }
   }
   const headers = { "Upload-Length": String(file.size) };
-  const upload = await api.request("POST", api.address("imports"), { headers });
+  const { timeZone } = api.session;
+  const upload = await api.request("POST", api.address("imports", { name: file.name, timeZone }), { headers });
   localStorage.setItem(key, upload.id);
   return upload;
 }
@@ -215,27 +238,11 @@ function mayWorkAgain({ name, status }) {
 }
 
 function progressText({ error, state, records }) {
-  // The store can't take the archive now, as when the disk is full. The server tries again each minute.
-  if (error) return localized("Waiting: {reason}", { reason: translated(error) ?? localized("The store is busy.") });
-  if (state === "finishing") return count(records, "{count} record. Finishing …", "{count} records. Finishing …");
-  return records ? count(records, "{count} record so far", "{count} records so far") : localized("Reading …");
-}
-
-/** The report of several imports. */
-function sum(reports) {
-  const total = (key) => reports.reduce((count, report) => count + (report[key] ?? 0), 0);
-  return {
-    known: reports.every(({ known }) => known),
-    added: total("added"),
-    alreadyThere: total("alreadyThere"),
-    skipped: total("skipped"),
-  };
-}
-
-function reportText({ known, added = 0, alreadyThere = 0, skipped = 0 }) {
-  const result = known
-    ? localized("This archive was imported before; nothing has changed.")
-    : localized("{added} added, {known} were already there.", { added: number(added), known: number(alreadyThere) });
-  if (skipped === 0) return result;
-  return `${result} ${localized("{count} could not be read.", { count: number(skipped) })}`;
+  // The store can't take the file now, as when the disk is full. The server tries again each minute.
+  if (error) return localized("Waiting: {reason}", { reason: error });
+  if (!records) return localized("Reading …");
+  const values = { count: number(records) };
+  return state === "finishing"
+    ? plural(records, "{count} record. Finishing …", "{count} records. Finishing …", values)
+    : plural(records, "{count} record so far", "{count} records so far", values);
 }

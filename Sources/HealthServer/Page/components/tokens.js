@@ -1,15 +1,13 @@
-// The tokens of apps and scripts: which there are, what each may do, and making a new one.
+// The tokens of apps, scripts and devices, and the links for the family or a doctor: which there are and what each may do.
 
 import * as api from "../app/api.js";
-import { html, icon, put } from "../app/dom.js";
-import { ago, count, date } from "../app/format.js";
-import { locale, localized } from "../app/language.js";
+import { html, icon } from "../app/dom.js";
+import { ago, date, number } from "../app/format.js";
+import { localized, plural } from "../app/language.js";
 import { typeName } from "../app/types.js";
-import { empty, failure, iconButton, scrollArea, titled } from "./cards.js";
-import { field, reject, segmented, select } from "./controls.js";
-import { confirmation, openDialog, toast } from "./dialogs.js";
-
-const millisecondsPerDay = 86400000;
+import { empty, iconButton, titled } from "./cards.js";
+import { confirmation, toast } from "./dialogs.js";
+import { addToken, editToken, shareLink } from "./token-forms.js";
 
 /** Shows the tokens in a card. */
 export async function showTokens(box, signal) {
@@ -17,46 +15,63 @@ export async function showTokens(box, signal) {
   if (signal.aborted) return;
   const again = () => showTokens(box, signal);
   const text = localized(
-    "A token lets an app or a script read or write the types that you choose, and nothing else.",
+    "A token lets an app or a script read or write the types that you choose; a link shows them to your family or a doctor.",
   );
+  const button = (action, symbol, label, open) =>
+    html(
+      "button.button",
+      { type: "button", "data-action": action, onclick: () => open(again) },
+      icon(symbol),
+      label,
+    );
   box.show(
     tokens.length > 0
       ? html("ul.list", tokens.map((token) => tokenRow(token, again)))
-      : empty(localized("No tokens"), text),
+      : empty(localized("No tokens and links"), text),
     html(
-      "div",
-      html(
-        "button.button",
-        { type: "button", "data-action": "new-token", onclick: () => addToken(again) },
-        icon("plus"),
-        localized("New token"),
-      ),
+      "div.row",
+      button("new-link", "share", localized("Share by link"), shareLink),
+      button("new-token", "plus", localized("New token"), addToken),
     ),
   );
 }
 
 function tokenRow(token, again) {
+  const { name, scope } = token;
   const revoke = async () => {
     await api.request("DELETE", `/v1/tokens/${token.id}`);
-    toast(localized("{name} is revoked.", token));
+    toast(localized("{name} is revoked.", { name }));
     await again();
   };
   const ask = () => {
-    const text = localized("Programs with this token can no longer read or write anything.");
-    confirmation(localized("Revoke {name}?", token), text, localized("Revoke"), revoke);
+    const text = scope === "link"
+      ? localized("Whoever has the link sees nothing any more, also where it is open.")
+      : localized("Programs with this token can no longer read or write anything.");
+    confirmation(localized("Revoke {name}?", { name }), text, localized("Revoke"), revoke);
   };
-  const use = token.lastUsed ? localized("Used {ago}", { ago: ago(token.lastUsed) }) : localized("Never used");
+  const use = token.lastUsed
+    ? localized("Used {time}", { time: ago(token.lastUsed) })
+    : localized("Never used");
+  const until = token.expires && localized("until {date}", { date: date(token.expires) });
   return html(
     "li",
-    html("span.badge", icon("key")),
+    { "data-scope": scope },
+    html("span.badge", icon(scope === "link" ? "share" : "key")),
     titled(
-      [token.name, token.isExpired && html("span.tag", localized("expired"))],
+      [name, token.isExpired && html("span.tag", localized("expired"))],
       permissions(token),
       html("br"),
-      token.expires ? `${use} · ${localized("until {date}", { date: date(token.expires) })}` : use,
+      [use, until].filter(Boolean).join(" · "),
     ),
-    iconButton("trash", localized("Revoke {name}", token), ask, { class: "quiet" }),
+    iconButton("edit", localized("Edit {name}", { name }), () => editToken(token, again), { class: "quiet" }),
+    iconButton("trash", localized("Revoke {name}", { name }), ask, { class: "quiet" }),
   );
+}
+
+/** What a token permits for the person who is shown. */
+export function granted(token) {
+  const ofPerson = token.permissions.find(({ person }) => person === api.session.person) ?? token.permissions[0];
+  return { read: ofPerson?.read ?? [], share: ofPerson?.share ?? [] };
 }
 
 /** What a token may do, in words. */
@@ -65,114 +80,16 @@ function permissions(token) {
     return token.isReadOnly ? localized("Reads everything") : localized("Reads and writes everything");
   }
   if (token.scope === "sync") return localized("Delivers the data of a device; reads nothing");
-  const ofPerson = token.permissions.find(({ person }) => person === api.session.person) ?? token.permissions[0];
-  const { read = [], share = [] } = ofPerson ?? {};
+  if (token.scope === "cohort") return localized("Reads figures over many people");
+  const { read, share } = granted(token);
   const list = (types) =>
-    types.length > 3 ? count(types.length, "{count} type", "{count} types") : types.map(typeName).join(", ");
+    types.length > 3
+      ? plural(types.length, "{count} type", "{count} types", { count: number(types.length) })
+      : types.map(typeName).join(", ");
+  if (token.scope === "link") return localized("Shows {types} to whoever has it", { types: list(read) });
   if (read.length > 0 && share.length > 0) {
-    return localized("Reads {read}; writes {share}", { read: list(read), share: list(share) });
+    return localized("Reads {types}; writes {others}", { types: list(read), others: list(share) });
   }
   if (read.length > 0) return localized("Reads {types}", { types: list(read) });
   return share.length > 0 ? localized("Writes {types}", { types: list(share) }) : localized("No permissions yet");
-}
-
-// A new token
-
-const accessChoices = [
-  ["read-all", localized("Read all"), localized("Read all types")],
-  ["types", localized("Types"), localized("Chosen types")],
-  ["sync", localized("Device"), localized("A device that syncs")],
-  ["owner", localized("Owner"), localized("Everything, as the owner")],
-];
-
-function addToken(again) {
-  const name = html("input", { autocomplete: "off", "data-autofocus": true, placeholder: "Home Assistant" });
-  const expiries = [["", localized("Never")], ["30", localized("In 30 days")], ["365", localized("In a year")]];
-  const expiry = select(expiries, "");
-  let access = "read-all";
-  const list = scrollArea(localized("Types"));
-  list.classList.add("types");
-  const chooserTitle = html("span.label", localized("What it may read and write"));
-  const chooser = html("div.field", { hidden: true }, chooserTitle, list);
-  const chooseAccess = (value) => {
-    access = value;
-    chooser.hidden = value !== "types";
-  };
-  openDialog(localized("New token"), {
-    submit: localized("Make token"),
-    build: () => [
-      field(localized("Name"), name, { hint: localized("The app, script or device that will use it.") }),
-      html(
-        "div.field",
-        html("span.label", { "aria-hidden": "true" }, localized("Access")),
-        segmented(localized("Access"), accessChoices, access, chooseAccess),
-      ),
-      chooser,
-      field(localized("Expires"), expiry),
-    ],
-    onsubmit: async () => {
-      if (!name.value.trim()) return reject(name, localized("Enter a name.")) ?? false;
-      const body = tokenRequest(name.value.trim(), access, list, Number(expiry.value));
-      const token = await api.request("POST", "/v1/tokens", { body });
-      setTimeout(() => showSecret(token));
-      await again();
-      return true;
-    },
-  });
-  showChoices(list);
-}
-
-function tokenRequest(name, access, list, days) {
-  const chosen = (kind) => [...list.querySelectorAll(`input[data-kind=${kind}]:checked`)].map(({ value }) => value);
-  const body = { name, scope: "application", people: [api.session.person] };
-  if (access === "read-all") body.read = "all";
-  else if (access === "types") Object.assign(body, { read: chosen("read"), share: chosen("share") });
-  else body.scope = access;
-  const expires = new Date(Date.now() + days * millisecondsPerDay);
-  if (days > 0) body.expires = `${expires.toISOString().slice(0, 19)}Z`;
-  return body;
-}
-
-async function showChoices(list) {
-  try {
-    const { types } = await api.read("types");
-    const names = types.filter(({ isShareable }) => isShareable !== false)
-      .map(({ type }) => [typeName(type), type])
-      .sort(([a], [b]) => a.localeCompare(b, locale));
-    const columns = [localized("Type"), localized("Read"), localized("Write")];
-    const titles = columns.map((title) => html("th", { scope: "col" }, title));
-    const rows = names.map(([name, type]) =>
-      html(
-        "tr",
-        html("td", name),
-        choice("read", localized("Read {type}", { type: name }), type),
-        choice("share", localized("Write {type}", { type: name }), type),
-      )
-    );
-    put(list, html("table.table", html("thead", html("tr", titles)), html("tbody", rows)));
-  } catch (error) {
-    put(list, failure(error));
-  }
-}
-
-function choice(kind, label, type) {
-  return html("td", html("input", { type: "checkbox", value: type, "data-kind": kind, "aria-label": label }));
-}
-
-function showSecret({ token }) {
-  const copy = async () => {
-    try {
-      await navigator.clipboard.writeText(token);
-      toast(localized("Copied."));
-    } catch {
-      toast(localized("Select the text and copy it."));
-    }
-  };
-  openDialog(localized("Copy the token now"), {
-    build: () => [
-      html("p.muted", localized("It is shown only once; the server keeps no copy.")),
-      html("code.code", { id: "new-token" }, token),
-      html("div", html("button.button.primary", { type: "button", onclick: copy }, localized("Copy"))),
-    ],
-  });
 }

@@ -8,6 +8,7 @@ import { live } from "../app/live.js";
 import { categories, category, typeAddress, typeBadge, typeName } from "../app/types.js";
 import { attempt, card, empty, figures, head, liveMark, scrollArea, skeleton, titled } from "../components/cards.js";
 import { ImportBox } from "../components/import-box.js";
+import { ask, importHistory } from "../components/import-report.js";
 import { toast } from "../components/dialogs.js";
 import { showTokens } from "../components/tokens.js";
 
@@ -22,7 +23,8 @@ const formats = [
 export async function render({ main, signal }) {
   const overview = card(localized("In your store"), { symbol: "data", className: "wide" }, skeleton("title"));
   const importBox = new ImportBox({ signal, finished: () => loadAll() });
-  const importer = card(localized("Import"), { symbol: "upload" }, importBox.element);
+  const history = html("div.stack");
+  const importer = card(localized("Import"), { symbol: "upload" }, importBox.element, history);
   const exporter = card(localized("Export"), { symbol: "download" }, html("ul.list", formats.map(exportRow)));
   const types = card(localized("Types"), { symbol: "other" }, skeleton("line", "line", "line", "line"));
   const sources = card(localized("Sources"), { symbol: "phone" }, skeleton("line", "line", "line"));
@@ -39,10 +41,36 @@ export async function render({ main, signal }) {
       attempt([types], signal, () => showTypes(types, overview, signal)),
       attempt([sources], signal, () => showSources(sources, signal)),
       attempt([devices], signal, () => showDevices(devices, signal)),
+      attempt([{ show: (...parts) => put(history, ...parts) }], signal, () => showImports(history, importBox, signal)),
     ]);
   const loadAll = () => Promise.all([loadContents(), attempt([tokens], signal, () => showTokens(tokens, signal))]);
   live.listen(loadContents, signal);
   await loadAll();
+}
+
+/** Shows the last imports and the questions about those that wait, and follows one that is running. */
+async function showImports(place, box, signal) {
+  const { imports, history } = await api.request("GET", api.address("imports"));
+  if (signal.aborted) return;
+  const again = () => showImports(place, box, signal);
+  const refused = box.isBusy || box.element.querySelector("[data-import=question]")
+    ? []
+    : imports.filter(({ remedy }) => remedy);
+  put(
+    place,
+    refused.map((upload) =>
+      ask(upload.name ?? "", upload, {
+        decided: (next) => {
+          box.finish(next);
+          again();
+        },
+        declined: again,
+      })
+    ),
+    importHistory(history),
+  );
+  const running = imports.find(({ state }) => ["waiting", "importing", "finishing"].includes(state));
+  if (running) box.finish(running);
 }
 
 function exportRow([format, name, text]) {

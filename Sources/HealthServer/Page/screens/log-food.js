@@ -2,34 +2,46 @@
 
 import * as api from "../app/api.js";
 import { addDays, dateOf, instant } from "../app/calendar.js";
-import { html, icon, put } from "../app/dom.js";
+import { debounced, html, icon, put } from "../app/dom.js";
 import { foods, foodSample, ownFoods, removeFood, saveFood } from "../app/foods.js";
 import { number, numberIn, numberText } from "../app/format.js";
-import { localized } from "../app/language.js";
+import { localized, plural, translated } from "../app/language.js";
 import { iconButton, scrollArea, titled } from "../components/cards.js";
 import { field, numberInput, readNumber, reject } from "../components/controls.js";
-import { openDialog } from "../components/dialogs.js";
-import { momentFields } from "./log-forms.js";
+import { openDialog, toast } from "../components/dialogs.js";
+import { momentFields, submitLabel } from "./log-forms.js";
 
 const recentDays = 90;
 const recentSamples = 60;
 const mostRecent = 8;
+const mostOfTable = 30;
+const millisecondsBeforeSearch = 200;
 
 /** Opens the picker. `log(samples, text)` saves. */
-export async function logFood(log) {
+export async function logFood(log, entry) {
+  const eaten = entry && loggedFood(entry);
+  if (eaten) {
+    chooseServings(eaten, log, entry);
+    return;
+  }
   const picker = new FoodPicker(log);
   picker.open();
-  await picker.loadRecent();
+  await Promise.all([picker.loadRecent(), picker.find()]);
 }
 
 class FoodPicker {
   constructor(log) {
     this.log = log;
     this.recent = [];
+    this.table = [];
     this.list = html("ul.list", { "aria-label": localized("Foods") });
     this.search = html("input", { type: "search", placeholder: localized("Search foods"), autocomplete: "off" });
     this.search.setAttribute("data-autofocus", "");
-    this.search.addEventListener("input", () => this.show());
+    const find = debounced(() => this.find(), millisecondsBeforeSearch);
+    this.search.addEventListener("input", () => {
+      this.show();
+      find();
+    });
   }
 
   open() {
@@ -37,21 +49,80 @@ class FoodPicker {
       this.dialog.close();
       createFood(this.search.value.trim(), this.log);
     };
+    const file = html("input", {
+      type: "file",
+      accept: ".csv,.txt,text/csv",
+      class: "sr",
+      tabindex: "-1",
+      "aria-label": localized("Table of foods"),
+      onchange: () => file.files.length > 0 && this.importTable(file.files[0]),
+    });
+    this.search.addEventListener("keydown", async (event) => {
+      if (event.key !== "Enter") return;
+      // A scanner of barcodes ends with it.
+      event.preventDefault();
+      await this.find();
+      const [only, ...others] = this.table;
+      if (!only?.isFound || others.length > 0) return;
+      this.dialog.close();
+      chooseServings(only, this.log);
+    });
     const area = scrollArea(localized("Foods to choose from"), this.list);
     area.classList.add("tall");
     this.dialog = openDialog(localized("Log food"), {
       build: () => [
-        field(localized("Search"), this.search),
+        field(localized("Name or barcode"), this.search),
         html(
-          "button.button",
-          { type: "button", "data-action": "new-food", onclick: create },
-          icon("plus"),
-          localized("Add your own food"),
+          "div.row",
+          html(
+            "button.button",
+            { type: "button", "data-action": "new-food", onclick: create },
+            icon("plus"),
+            localized("Add your own food"),
+          ),
+          html(
+            "button.button",
+            { type: "button", "data-action": "import-foods", onclick: () => file.click() },
+            icon("upload"),
+            localized("Import a table"),
+          ),
         ),
+        file,
         area,
+        html(
+          "p.muted.small",
+          localized("A table is a CSV file with name, serving, energy (kcal), protein, carbohydrates, fat (g) and barcode."),
+        ),
       ],
     });
     this.show();
+  }
+
+  /** Finds foods of the person's table by words or, if only digits are typed or scanned, by barcode. */
+  async find() {
+    const text = this.search.value.trim();
+    const isBarcode = /^\d{6,14}$/.test(text);
+    try {
+      const parameters = isBarcode ? { barcode: text } : { search: text };
+      const { foods: found } = await api.request("GET", api.address("foods", parameters));
+      if (text !== this.search.value.trim()) return;
+      this.table = found.map((food) => ({ ...food, isFound: isBarcode }));
+    } catch {
+      // A server without a table has the other foods.
+      this.table = [];
+    }
+    this.show();
+  }
+
+  async importTable(file) {
+    try {
+      const headers = { "Content-Type": "text/csv" };
+      const { count } = await api.request("PUT", api.address("foods"), { body: file, headers });
+      toast(plural(count, "{count} food imported.", "{count} foods imported.", { count: number(count) }));
+      await this.find();
+    } catch (error) {
+      toast(translated(error.message));
+    }
   }
 
   async loadRecent() {
@@ -65,6 +136,7 @@ class FoodPicker {
     const own = ownFoods().filter(matches);
     const recent = this.recent.filter((food) => matches(food) && !own.some(({ name }) => name === food.name));
     const known = foods.filter(matches);
+    const table = this.table.filter((food) => food.isFound || matches(food)).slice(0, mostOfTable);
     const remove = (food) =>
       iconButton("trash", localized("Remove {name} from your foods", food), () => {
         removeFood(food.name);
@@ -73,6 +145,7 @@ class FoodPicker {
     put(
       this.list,
       this.section(localized("Your foods"), own, remove),
+      this.section(localized("From your table"), table),
       this.section(localized("Recently logged"), recent),
       this.section(localized("All foods"), known),
     );
@@ -121,7 +194,7 @@ function loggedFood({ metadata, objects = [] }) {
   if (typeof name !== "string" || energy === undefined) return null;
   return {
     name,
-    serving: localized("as last time"),
+    serving: localized("as logged"),
     energy,
     protein: member("Protein") ?? 0,
     carbohydrates: member("Carbohydrates") ?? 0,
@@ -129,9 +202,9 @@ function loggedFood({ metadata, objects = [] }) {
   };
 }
 
-function chooseServings(food, log) {
+function chooseServings(food, log, entry) {
   const servings = numberInput({ value: "1", min: 0.1, max: 20 });
-  const moment = momentFields();
+  const moment = momentFields({ moment: entry?.startDate });
   const total = html("p.figure", { "aria-live": "polite" });
   const entered = () => numberIn(servings.value) || 0;
   const show = () => put(total, number(food.energy * entered()), html("small", "kcal"));
@@ -143,7 +216,7 @@ function chooseServings(food, log) {
     html("button.button.icon-only", { type: "button", "aria-label": label, onclick: () => step(change) }, text);
   servings.addEventListener("input", show);
   openDialog(food.name, {
-    submit: localized("Log food"),
+    submit: submitLabel(entry, localized("Log food")),
     build: () => [
       html("div.row.apart", html("span.muted", localized("Serving: {serving}", food)), total),
       html(

@@ -5,17 +5,20 @@ import { dateOf, instant, timeOf } from "../app/calendar.js";
 import { html, icon } from "../app/dom.js";
 import { amount, duration, number, numberText, unitName } from "../app/format.js";
 import { localized } from "../app/language.js";
-import { typeName, words } from "../app/types.js";
+import { shortName, typeName, words } from "../app/types.js";
 import { field, numberInput, readNumber, reject, segmented, select } from "../components/controls.js";
 import { openDialog } from "../components/dialogs.js";
 
 /** How far the clock of this browser may be ahead of the server's. */
 const clockTolerance = 60000;
 
-/** Fields for a date and a time, now at first. `read()` answers the instant, or nothing after marking what is wrong. */
-export function momentFields(labels = [localized("Date"), localized("Time")]) {
-  const now = new Date();
-  const day = html("input", { type: "date", value: dateOf(now), max: dateOf(now) });
+/** What a form says: that it logs something new, or changes `entry`. */
+export const submitLabel = (entry, label) => (entry ? localized("Save changes") : label);
+
+/** Fields for a date and a time, now or those of an entry at first. `read()` answers the instant, or nothing after marking what is wrong. */
+export function momentFields({ labels = [localized("Date"), localized("Time")], moment: given } = {}) {
+  const now = given ? new Date(given) : new Date();
+  const day = html("input", { type: "date", value: dateOf(now), max: dateOf() });
   const time = html("input", { type: "time", value: timeOf(now) });
   let isChanged = false;
   for (const input of [day, time]) {
@@ -26,7 +29,7 @@ export function momentFields(labels = [localized("Date"), localized("Time")]) {
   return {
     element: html("div.fields", field(labels[0], day), field(labels[1], time)),
     read() {
-      if (!isChanged) return new Date();
+      if (!isChanged) return given ? now : new Date();
       if (!day.value || !time.value) return reject(day.value ? time : day, localized("Enter a date and a time."));
       const moment = instant(day.value, time.value);
       return moment - Date.now() > clockTolerance ? reject(time, localized("This is in the future.")) : moment;
@@ -44,23 +47,37 @@ async function preferredUnit(type, fallback) {
   }
 }
 
-/** The last value of a type, as the text of a field; empty if there is none. */
-async function lastValue(type, unit) {
+/** The last sample of a type; nothing if there is none. */
+async function lastSample(type, parameters = {}) {
   try {
-    const { samples: [sample] } = await api.read("samples", { type, sort: "-startDate", limit: 1, unit });
-    return sample ? String(Math.round(sample.quantity * 10) / 10) : "";
+    const { samples: [sample] } = await api.read("samples", { type, sort: "-startDate", limit: 1, ...parameters });
+    return sample;
   } catch {
-    return "";
+    return undefined;
   }
 }
 
+/** A quantity as the text of a field. */
+const fieldText = (value, digits = 1) => String(Math.round(value * 10 ** digits) / 10 ** digits);
+
+/** The text of a field for a type: the amount of an entry, else the last one. */
+async function offered(type, unit, entry, digits) {
+  const sample = entry ? await inUnit(entry, unit) : await lastSample(type, { unit });
+  return sample ? fieldText(sample.quantity, digits) : "";
+}
+
+/** An entry with its quantity in a unit. */
+async function inUnit(entry, unit) {
+  return entry.unit === unit ? entry : await api.request("GET", api.address(`samples/${entry.uuid}`, { unit }));
+}
+
 /** Opens a form for one quantity; `choices(input)` are proposals below the field. */
-function logQuantity({ title, submit, type, unit, label, value = "", min, max, choices = () => null }, log) {
+function logQuantity({ title, submit, type, unit, label, value = "", min, max, choices = () => null, entry }, log) {
   const input = numberInput({ value, min, max });
   input.setAttribute("data-autofocus", "");
-  const moment = momentFields();
+  const moment = momentFields({ moment: entry?.startDate });
   openDialog(title, {
-    submit,
+    submit: submitLabel(entry, submit),
     build: () => [field(label, input, { unit: unitName(unit) }), choices(input), moment.element],
     onsubmit: async () => {
       const quantity = readNumber(input);
@@ -84,7 +101,7 @@ const vessels = [localized("Glass"), localized("Mug"), localized("Bottle"), loca
 const waterAmounts = { mL: [250, 300, 500, 1000], L: [0.25, 0.3, 0.5, 1], fl_oz_us: [8, 10, 16, 32] };
 const mostWater = { mL: 5000, L: 5, fl_oz_us: 170 };
 
-export async function logWater(log) {
+export async function logWater(log, entry) {
   const preferred = await preferredUnit("dietaryWater", "mL");
   const unit = preferred in waterAmounts ? preferred : "mL";
   const chip = (input, name, quantity) => {
@@ -98,36 +115,43 @@ export async function logWater(log) {
     );
   };
   const amounts = waterAmounts[unit];
+  const value = await offered("dietaryWater", unit, entry, unit === "L" ? 2 : 0);
   logQuantity({
+    entry,
     title: localized("Water"),
     submit: localized("Log water"),
     type: "dietaryWater",
     unit,
     label: localized("Amount"),
-    value: String(amounts[0]),
+    value: value || String(amounts[0]),
     min: 0.01,
     max: mostWater[unit],
     choices: (input) => html("div.choices", vessels.map((name, index) => chip(input, name, amounts[index]))),
   }, log);
 }
 
-export async function logWeight(log) {
+export async function logWeight(log, entry) {
   const unit = await preferredUnit("bodyMass", "kg");
-  const value = await lastValue("bodyMass", unit);
+  const value = await offered("bodyMass", unit, entry);
   const max = unit === "lb" ? 1500 : 700;
   const title = localized("Weight");
   const submit = localized("Log weight");
-  logQuantity({ title, submit, type: "bodyMass", unit, label: title, value, min: 1, max }, log);
+  logQuantity({ title, submit, type: "bodyMass", unit, label: title, value, min: 1, max, entry }, log);
 }
 
 // Blood pressure
 
-export function logPressure(log) {
-  const high = numberInput({ min: 40, max: 300, placeholder: "120" });
-  const low = numberInput({ min: 20, max: 200, placeholder: "80" });
-  const moment = momentFields();
+export async function logPressure(log, entry) {
+  const known = entry ?? await lastSample("bloodPressure");
+  const value = (suffix) => {
+    const member = known?.objects?.find(({ type }) => type.endsWith(suffix));
+    return member ? fieldText(member.quantity, 0) : "";
+  };
+  const high = numberInput({ value: value("Systolic"), min: 40, max: 300, placeholder: "120" });
+  const low = numberInput({ value: value("Diastolic"), min: 20, max: 200, placeholder: "80" });
+  const moment = momentFields({ moment: entry?.startDate });
   openDialog(localized("Blood Pressure"), {
-    submit: localized("Log blood pressure"),
+    submit: submitLabel(entry, localized("Log blood pressure")),
     build: () => [
       html(
         "div.fields",
@@ -149,6 +173,7 @@ export function logPressure(log) {
       return true;
     },
   });
+  high.select();
 }
 
 function pressureSample(systolic, diastolic, startDate) {
@@ -192,15 +217,18 @@ const severities = [
   ["severe", localized("Severe")],
 ];
 
-export function logSymptom(log) {
-  const kind = select(symptoms, "headache");
-  let severity = "mild";
+export async function logSymptom(log, entry) {
+  const types = symptoms.map(([name]) => name);
+  const known = entry ?? await lastSample(types.join(","));
+  const names = severities.map(([name]) => name);
+  const kind = select(symptoms, types.find((name) => name === shortName(known?.type ?? "")) ?? "headache");
+  let severity = names.includes(known?.valueName) ? known.valueName : "mild";
   const chooseSeverity = (value) => {
     severity = value;
   };
-  const moment = momentFields();
+  const moment = momentFields({ moment: entry?.startDate });
   openDialog(localized("Symptom"), {
-    submit: localized("Log symptom"),
+    submit: submitLabel(entry, localized("Log symptom")),
     build: () => [
       field(localized("Symptom"), kind),
       html(
@@ -233,20 +261,22 @@ export function moodName(valence) {
 /** The raw values of HKStateOfMind.Kind. */
 const moodKinds = [["1", localized("Right now")], ["2", localized("The whole day")]];
 
-export function logMood(log) {
-  const range = html("input", { type: "range", min: -1, max: 1, step: 0.05, value: 0, "data-autofocus": true });
+export function logMood(log, entry) {
+  const value = entry?.fields?.valence ?? 0;
+  const range = html("input", { type: "range", min: -1, max: 1, step: 0.05, "data-autofocus": true });
+  range.value = String(value);
   const name = html("p.figure", { "aria-live": "polite" });
   const show = () => {
     name.textContent = moodName(Number(range.value));
     range.setAttribute("aria-valuetext", name.textContent);
   };
   range.addEventListener("input", show);
-  let kind = "1";
+  let kind = String(entry?.fields?.kind ?? "1");
   const chooseKind = (value) => {
     kind = value;
   };
   openDialog(localized("Mood"), {
-    submit: localized("Log mood"),
+    submit: submitLabel(entry, localized("Log mood")),
     build: () => [
       segmented(localized("About"), moodKinds, kind, chooseKind),
       name,
@@ -260,7 +290,9 @@ export function logMood(log) {
     ],
     onsubmit: async () => {
       const fields = { kind: Number(kind), valence: Number(range.value), labels: [], associations: [] };
-      const sample = { type: "stateOfMind", startDate: new Date().toISOString(), fields };
+      const known = entry ? { ...entry.fields, ...fields, labels: entry.fields?.labels ?? [] } : fields;
+      const startDate = entry?.startDate ?? new Date().toISOString();
+      const sample = { type: "stateOfMind", startDate, fields: known };
       const values = { what: localized("Mood"), amount: name.textContent };
       await log([sample], localized("{what}, {amount}, logged.", values));
       return true;
@@ -294,16 +326,32 @@ const activities = [
   "other",
 ].map((name) => [name, words(name)]);
 
-export async function logWorkout(log) {
+export async function logWorkout(log, entry) {
   const preferred = await preferredUnit("distanceWalkingRunning", "km");
   const distanceUnit = ["km", "mi", "m"].includes(preferred) ? preferred : "km";
-  const kind = select(activities, "running");
-  const minutes = numberInput({ value: "30", min: 1, max: 1440 });
-  const energy = numberInput({ min: 0, max: 10000, required: false });
-  const distance = numberInput({ min: 0, max: 1000, required: false });
-  const moment = momentFields([localized("Ended on"), localized("Ended at")]);
+  const known = entry ?? await lastSample("workout");
+  const names = activities.map(([name]) => name);
+  const kind = select(activities, names.find((name) => name === known?.workoutActivityTypeName) ?? "running");
+  const length = known ? fieldText(Math.min(Math.max(known.duration / 60, 1), 1440), 0) : "30";
+  // Energy and distance of another workout are no proposal.
+  const { totalEnergyBurned, totalDistance } = entry ?? {};
+  const minutes = numberInput({ value: length, min: 1, max: 1440 });
+  const energy = numberInput({
+    value: totalEnergyBurned ? fieldText(inKilocalories(totalEnergyBurned), 0) : "",
+    min: 0,
+    max: 10000,
+    required: false,
+  });
+  const distance = numberInput({
+    value: totalDistance ? fieldText(inDistanceUnit(totalDistance, distanceUnit), 2) : "",
+    min: 0,
+    max: 1000,
+    required: false,
+  });
+  const labels = [localized("Ended on"), localized("Ended at")];
+  const moment = momentFields({ labels, moment: entry?.endDate });
   openDialog(localized("Workout"), {
-    submit: localized("Log workout"),
+    submit: submitLabel(entry, localized("Log workout")),
     build: () => [
       field(localized("Activity"), kind),
       html(
@@ -325,6 +373,11 @@ export async function logWorkout(log) {
     },
   });
 }
+
+const inKilocalories = ({ quantity, unit }) => (unit === "kJ" ? quantity / 4.184 : quantity);
+
+const metersOf = { m: 1, km: 1000, mi: 1609.344 };
+const inDistanceUnit = ({ quantity, unit }, wanted) => (quantity * (metersOf[unit] ?? 1)) / metersOf[wanted];
 
 function workoutSample(workoutActivityType, end, [minutes, energy, distance], distanceUnit) {
   return {

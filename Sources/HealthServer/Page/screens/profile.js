@@ -10,6 +10,8 @@ import { attempt, card, head, liveMark, skeleton } from "../components/cards.js"
 import { characteristicField } from "../components/characteristics.js";
 import { field, numberInput, readNumber, segmented, select } from "../components/controls.js";
 import { toast } from "../components/dialogs.js";
+import { passwordRow } from "../components/password.js";
+import { showPeople } from "../components/people.js";
 
 /** The units that can be chosen for a type. */
 const unitChoices = {
@@ -30,14 +32,18 @@ export async function render({ main, signal }) {
   const goals = card(localized("Goals"), { tone: "activity", symbol: "today" }, skeleton("line", "line"));
   const units = card(localized("Units"), { symbol: "scale" }, skeleton("line", "line"));
   const page = card(localized("Appearance"), { symbol: "theme" }, themeField(), languageField(), timeZoneField());
-  const account = card(localized("Session"), { symbol: "key" }, personField(), signOutRow());
+  const account = card(localized("Signing in"), { symbol: "key" });
+  const showAccount = () => account.show(personField(), passwordRow(showAccount), signOutRow());
+  showAccount();
+  const people = card(localized("People"), { symbol: "profile" });
+  showPeople(people);
   put(
     main,
     head(localized("Profile"), {
       eyebrow: person && person.name !== "me" ? person.name : localized("You and your goals"),
       actions: [liveMark()],
     }),
-    html("div.grid", about.element, goals.element, units.element, html("div.stack", page.element, account.element)),
+    html("div.grid", about.element, goals.element, units.element, html("div.stack", page.element, account.element, people.element)),
   );
   const loadPerson = () =>
     Promise.all([

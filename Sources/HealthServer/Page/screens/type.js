@@ -66,7 +66,8 @@ class TypeScreen {
     this.first = this.type.startDate ? dateOf(new Date(this.type.startDate)) : undefined;
     this.interval = intervalsOf(this.range, this.first)[0];
     this.showControls();
-    this.showSources();
+    // Their order is the person's to see and to set.
+    if (api.session.isOwner) this.showSources();
     if (this.isQuantity && this.type.aggregationStyle) this.showTrend();
     live.listen((changed) => {
       if (changed.size === 0 || changed.has(this.identifier)) this.load();

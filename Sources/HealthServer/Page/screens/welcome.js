@@ -10,8 +10,8 @@ import { toast } from "../components/dialogs.js";
 export async function render({ main, signal }) {
   const box = new ImportBox({
     signal,
-    finished: () => {
-      location.hash = "#/today";
+    finished: ({ isAdded }) => {
+      if (isAdded) location.hash = "#/today";
     },
   });
   const button = html(

@@ -1,0 +1,94 @@
+// The people of the server: their names, and adding another one.
+
+import * as api from "../app/api.js";
+import { html, icon } from "../app/dom.js";
+import { localized } from "../app/language.js";
+import { iconButton, titled } from "./cards.js";
+import { field, reject } from "./controls.js";
+import { openDialog, toast } from "./dialogs.js";
+
+/** Shows the people whom the session may access in a card. */
+export function showPeople(box) {
+  const { people, isServerOwner } = api.session;
+  const again = (changed) => {
+    api.session.people = changed;
+    showPeople(box);
+  };
+  // A server over one store can't have others.
+  const canAdd = isServerOwner && people.some(({ person }) => person !== "me");
+  box.show(
+    html("ul.list", people.map((person) => row(person, again))),
+    canAdd && html(
+      "div",
+      html(
+        "button.button",
+        { type: "button", "data-action": "add-person", onclick: () => add(again) },
+        icon("plus"),
+        localized("Add a person"),
+      ),
+    ),
+  );
+}
+
+function row({ person, name }, again) {
+  const label = localized("Rename {name}", { name });
+  const rename = () => {
+    const input = nameInput(name);
+    openDialog(label, {
+      submit: localized("Save"),
+      build: () => field(localized("Name"), input),
+      onsubmit: async () => {
+        if (!input.value.trim()) return reject(input, localized("Enter a name.")) ?? false;
+        const changed = await api.request("PATCH", `/v1/people/${encodeURIComponent(person)}`, {
+          body: { name: input.value },
+        });
+        again(api.session.people.map((one) => (one.person === person ? changed : one)));
+        toast(localized("{name} is renamed.", { name: changed.name }));
+        return true;
+      },
+    });
+  };
+  return html("li", html("span.badge", icon("profile")), titled(name, person), iconButton("edit", label, rename));
+}
+
+const nameInput = (value = "") => html("input", { value, autocomplete: "off", maxlength: 100, "data-autofocus": true });
+
+/** An identifier like the name, as a proposal. */
+const proposal = (name) =>
+  name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 64);
+
+function add(again) {
+  const name = nameInput();
+  const person = html("input", { autocomplete: "off", autocapitalize: "none", spellcheck: "false", maxlength: 64 });
+  let isOwn = false;
+  name.addEventListener("input", () => {
+    if (!isOwn) person.value = proposal(name.value);
+  });
+  person.addEventListener("input", () => {
+    isOwn = true;
+  });
+  openDialog(localized("Add a person"), {
+    submit: localized("Add"),
+    build: () => [
+      field(localized("Name"), name),
+      field(localized("Identifier"), person, {
+        hint: localized("For addresses and for signing in: small letters, digits and . _ - that stay."),
+      }),
+    ],
+    onsubmit: async () => {
+      if (!name.value.trim()) return reject(name, localized("Enter a name.")) ?? false;
+      if (!/^[a-z0-9][a-z0-9._-]*$/.test(person.value)) {
+        return reject(person, localized("Use small letters, digits and . _ - with a letter or digit first.")) ?? false;
+      }
+      const body = { person: person.value, name: name.value.trim() };
+      try {
+        again([...api.session.people, await api.request("POST", "/v1/people", { body })]);
+      } catch (error) {
+        if (error.status !== 409) throw error;
+        return reject(person, localized("Somebody has this identifier already.")) ?? false;
+      }
+      toast(localized("{name} is added. Make a token or a link to sign in with under Data.", { name: body.name }));
+      return true;
+    },
+  });
+}

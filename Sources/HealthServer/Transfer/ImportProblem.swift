@@ -1,0 +1,44 @@
+import AppleHealthExport
+
+/// Why a file isn't imported, for a page that says so in its own words.
+enum ImportProblem: String, Codable, Hashable, Sendable {
+    /// The file ends too early.
+    case incomplete
+    /// The file has other bytes than were written.
+    case damaged
+    /// The archive is of somebody else than those imported before.
+    case anotherPerson
+    /// The file is nothing that can be imported.
+    case unrecognized
+    /// The file can't be read.
+    case unreadable
+
+    /// What the person can decide so that the file is imported nevertheless.
+    enum Remedy: String, Codable, Hashable, Sendable {
+        /// Import what can be read.
+        case recover
+        /// Import what is somebody else's.
+        case anyPerson
+    }
+
+    init(_ error: ImportError) {
+        self =
+            switch error.kind {
+            case .truncated: .incomplete
+            // A zip file without the directory at its end has the hint; one with a wrong checksum doesn't.
+            case .damagedZip: error.statement == error.description ? .damaged : .incomplete
+            case .anotherPerson: .anotherPerson
+            case .notAnExport, .noExportInside: .unrecognized
+            default: .unreadable
+            }
+    }
+
+    /// What can be decided about an import with some options; `nil` for nothing.
+    func remedy(_ options: ImportOptions) -> Remedy? {
+        switch self {
+        case .incomplete, .damaged: options.recoversDamagedArchives ? nil : .recover
+        case .anotherPerson: options.acceptsAnyPerson ? nil : .anyPerson
+        case .unrecognized, .unreadable: nil
+        }
+    }
+}

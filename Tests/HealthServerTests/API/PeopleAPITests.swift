@@ -1,0 +1,100 @@
+import Foundation
+import HealthTesting
+import Testing
+
+@testable import HealthServer
+
+@Suite("People and tokens are changed")
+struct PeopleAPITests {
+    private static func patch(_ path: String, _ json: String, _ client: TestClient) async throws -> TestResponse {
+        try await client.send("PATCH", path, headers: ["Content-Type": "application/json"], body: Data(json.utf8))
+    }
+
+    @Test(
+        "A person is renamed by the person and the owner of the server, on servers of one and of many",
+        arguments: [true, false])
+    func rename(isOnly: Bool) async throws {
+        let folder = try TemporaryServerFolder()
+        let person = isOnly ? "me" : "anna"
+        try await TestServer.with(folder: folder, people: isOnly ? nil : ["anna", "ben"]) { server in
+            let path = "/v1/people/\(person)"
+            let answer = try await Self.patch(path, #"{"name":" Anna Berg "}"#, server.client)
+            #expect(answer.status == 200 && answer.json["name"] as? String == "Anna Berg")
+            for name in ["", "  ", String(repeating: "x", count: 101), #"a\u0000b"#] {
+                #expect(try await Self.patch(path, #"{"name":"\#(name)"}"#, server.client).status == 422, "\(name)")
+            }
+            #expect(try await Self.patch("/v1/people/nobody", #"{"name":"x"}"#, server.client).status == 404)
+            let own = server.client.with(token: try server.token(of: person, scope: .owner))
+            #expect(try await Self.patch(path, #"{"name":"Änne"}"#, own).status == 200)
+            for token in [
+                try server.token(of: person), try server.token(of: person, scope: .owner, isReadOnly: true),
+                isOnly ? nil : try server.token(of: "ben", scope: .owner),
+            ].compactMap(\.self) {
+                #expect(try await Self.patch(path, #"{"name":"x"}"#, server.client.with(token: token)).status == 403)
+            }
+        }
+        try await TestServer.with(folder: folder, people: isOnly ? nil : ["anna", "ben"]) { server in
+            let names = try await server.client.get("/v1/people").list("people").map { $0["name"] as? String }
+            #expect(names == (isOnly ? ["Änne"] : ["Änne", "ben"]))
+        }
+    }
+
+    @Test("A token’s name, end and types change; what is left out stays")
+    func token() async throws {
+        try await TestServer.with { server in
+            let made = try await server.client.post(
+                "/v1/tokens",
+                json: #"{"name":"a","people":["anna"],"read":["heartRate"],"expires":"2101-01-01T00:00:00Z"}"#)
+            let (id, secret) = (
+                try #require(made.json["id"] as? String), try #require(made.json["token"] as? String)
+            )
+            let renamed = try await Self.patch("/v1/tokens/\(id)", #"{"name":"b"}"#, server.client)
+            #expect(renamed.json["name"] as? String == "b" && renamed.json["expires"] is String)
+            let permissions = (renamed.json["permissions"] as? [[String: Any]])?.first
+            #expect(permissions?["read"] as? [String] == ["HKQuantityTypeIdentifierHeartRate"])
+            let endless = try await Self.patch(
+                "/v1/tokens/\(id)", #"{"expires":null,"read":["stepCount"]}"#, server.client)
+            #expect(
+                endless.json["expires"] == nil && endless.text.contains("StepCount")
+                    && !endless.text.contains("HeartRate"))
+            #expect(try await Self.patch("/v1/tokens/\(id)", #"{"name":""}"#, server.client).status == 422)
+            let end = ISO8601DateFormatter().string(from: server.clock.now + 60)
+            #expect(try await Self.patch("/v1/tokens/\(id)", #"{"expires":"\#(end)"}"#, server.client).status == 200)
+            server.clock.advance(by: 61)
+            #expect(try await server.client.with(token: secret).get("/v1/people").status == 401)
+        }
+    }
+
+    @Test("A link stays one, and ends earlier also where it is open")
+    func link() async throws {
+        try await TestServer.with { server in
+            func date(_ seconds: TimeInterval) -> String {
+                ISO8601DateFormatter().string(from: server.clock.now + seconds)
+            }
+            let made = try await server.client.post(
+                "/v1/tokens",
+                json:
+                    #"{"name":"a","scope":"link","people":["anna"],"read":["heartRate"],"expires":"\#(date(86_400))"}"#)
+            let (id, secret) = (
+                try #require(made.json["id"] as? String), try #require(made.json["token"] as? String)
+            )
+            for change in [
+                #"{"expires":null}"#, #"{"share":["bodyMass"]}"#, #"{"read":[]}"#,
+                #"{"expires":"2101-01-01T00:00:00Z"}"#,
+            ] {
+                #expect(try await Self.patch("/v1/tokens/\(id)", change, server.client).status == 422, "\(change)")
+            }
+            let nobody = server.client.with(token: nil)
+            let open = try await nobody.post("/v1/session", json: #"{"link":"\#(secret)"}"#)
+            let fields = [
+                "Cookie": open.headers["set-cookie"]?.split(separator: ";").first.map(String.init) ?? "",
+                "X-CSRF-Token": open.json["csrfToken"] as? String ?? "",
+            ]
+            #expect(
+                try await Self.patch("/v1/tokens/\(id)", #"{"expires":"\#(date(60))"}"#, server.client).status == 200)
+            #expect(try await nobody.get("/v1/session", headers: fields).status == 200)
+            server.clock.advance(by: 61)
+            #expect(try await nobody.get("/v1/session", headers: fields).status == 401)
+        }
+    }
+}

@@ -1,0 +1,108 @@
+import Foundation
+import HealthTesting
+import Testing
+
+@testable import HealthServer
+
+@Suite("The history of imports, and imports that need a decision")
+struct ImportHistoryAPITests {
+    private static let path = "/v1/people/anna/imports"
+
+    /// Uploads a file under a name, and waits for the end of its import.
+    private static func finished(
+        _ body: Data, _ name: String, _ server: TestServer
+    ) async throws -> (name: String, data: [String: Any], location: String) {
+        let response = try await server.client.send("POST", path + "?name=\(name)", body: body)
+        let location = try #require(response.headers["location"])
+        let (event, data) = try await TransferFixture.finished(location, server.client)
+        return (event, data, location)
+    }
+
+    private static func history(_ server: TestServer) async throws -> [[String: Any]] {
+        try await server.client.get(path).list("history")
+    }
+
+    @Test("Reports stay with the file’s own name, the newest first, also those of other programs and before a restart")
+    func reports() async throws {
+        let folder = try TemporaryServerFolder()
+        try await TestServer.with(folder: folder, people: ["anna"]) { server in
+            #expect(try await Self.history(server).isEmpty)
+            _ = try await Self.finished(TransferFixture.archive(30), "..%2Fmy%20export%0A.xml", server)
+            let failed = try await Self.finished(Data("text".utf8), "notes.txt", server)
+            let error = try #require(failed.data["error"] as? String)
+            #expect(failed.name == "failed" && error.contains("“notes.txt”") && !error.contains(".upload"))
+            #expect(failed.data["problem"] as? String == "unrecognized")
+            #expect(failed.data["remedy"] == nil && failed.data["name"] as? String == "notes.txt")
+        }
+        try await TestServer.with(folder: folder, people: ["anna"]) { server in
+            let history = try await Self.history(server)
+            #expect(history.map { $0["file"] as? String } == ["notes.txt", "my export.xml"])
+            #expect((history[0]["error"] as? String)?.contains("notes.txt") == true && history[0]["report"] == nil)
+            let report = try #require(history[1]["report"] as? [String: Any])
+            #expect(report["added"] as? Int == 30)
+            #expect(report["types"] as? [String: Int] == ["HKQuantityTypeIdentifierStepCount": 30])
+            #expect(history[1]["date"] is String && history[1]["error"] == nil)
+            // Neither figures of samples nor their days.
+            let text = try await server.client.get(Self.path).text
+            #expect(!text.contains("2026-02-05"))
+        }
+    }
+
+    @Test("Of a cut archive, what can be read is imported when the person says so, without sending it again")
+    func cutArchive() async throws {
+        let folder = try TemporaryServerFolder()
+        let body = TransferFixture.archive(2_000)
+        let location = try await TestServer.with(folder: folder, people: ["anna"]) { server in
+            let (name, data, location) = try await Self.finished(body.dropLast(20_000), "export.xml", server)
+            #expect(name == "failed" && data["remedy"] as? String == "recover")
+            #expect(data["problem"] as? String == "incomplete")
+            let error = try #require(data["error"] as? String)
+            #expect(error.contains("“export.xml”") && !error.contains("--") && !error.contains("ImportOptions"))
+            // It isn't imported by itself, nor is it an import that ended.
+            #expect(try await Self.history(server).isEmpty)
+            #expect(TransferFixture.uploads(in: folder.path).count == 1)
+            return location
+        }
+        try await TestServer.with(folder: folder, people: ["anna"]) { server in
+            let waiting = try await server.client.get(Self.path).list("imports")
+            #expect(waiting.map { $0["state"] as? String } == ["failed"])
+            #expect(waiting.map { $0["remedy"] as? String } == ["recover"])
+            let reader = server.client.with(token: try server.token(scope: .owner, isReadOnly: true))
+            #expect(try await reader.send("POST", location + "/retry?recover=true").status == 403)
+            #expect(try await server.client.send("POST", location + "/retry?recover=x").status == 400)
+            let again = try await server.client.send("POST", location + "/retry?recover=true")
+            #expect(again.status == 202)
+            let (name, data) = try await TransferFixture.finished(location, server.client)
+            #expect(name == "done")
+            let added = try #require((data["report"] as? [String: Any])?["added"] as? Int)
+            #expect(added > 1_500 && added < 2_000)
+            #expect(TransferFixture.uploads(in: folder.path).isEmpty)
+            #expect(try await Self.history(server).count == 1)
+            #expect(try await server.client.send("POST", location + "/retry?recover=true").status == 409)
+        }
+    }
+
+    @Test("An archive of somebody else is imported when the person says so; without a decision, it expires")
+    func otherPerson() async throws {
+        try await TestServer.with { server in
+            _ = try await Self.finished(TransferFixture.archive(1), "a.xml", server)
+            let other = Data(
+                String(decoding: TransferFixture.archive(2), as: UTF8.self).replacing("1990", with: "1991").utf8)
+            let first = try await Self.finished(other, "b.xml", server)
+            #expect(first.data["remedy"] as? String == "anyPerson")
+            // A wrong decision changes nothing.
+            _ = try await server.client.send("POST", first.location + "/retry?recover=true")
+            #expect(
+                try await TransferFixture.finished(first.location, server.client).data["remedy"] as? String
+                    == "anyPerson")
+            _ = try await server.client.send("POST", first.location + "/retry?anyPerson=true")
+            #expect(try await TransferFixture.finished(first.location, server.client).name == "done")
+            let another = Data(String(decoding: other, as: UTF8.self).replacing("1991", with: "1992").utf8)
+            _ = try await Self.finished(another, "c.xml", server)
+            #expect(TransferFixture.uploads(in: server.folder).count == 1)
+            server.clock.advance(by: UploadFile.lifetime + 1)
+            server.core.tidy(isMinute: true, isHour: true)
+            #expect(TransferFixture.uploads(in: server.folder).isEmpty)
+        }
+    }
+}
