@@ -91,9 +91,9 @@ struct HealthCommand: AsyncParsableCommand {
         version: version + "\n" + LibraryVersions.text,
         subcommands: [
             ImportCommand.self, ExportCommand.self, CrosscheckCommand.self, TypesCommand.self, SourcesCommand.self,
-            SamplesCommand.self, StatsCommand.self, SQLCommand.self, TodayCommand.self, RingsCommand.self,
-            EnergyCommand.self, SleepCommand.self, WorkoutsCommand.self, GapsCommand.self, CyclesCommand.self,
-            ChangesCommand.self, WatchCommand.self, AddCommand.self, DeleteCommand.self,
+            SamplesCommand.self, StatsCommand.self, SQLCommand.self, TodayCommand.self, HighlightsCommand.self,
+            RingsCommand.self, EnergyCommand.self, SleepCommand.self, WorkoutsCommand.self, GapsCommand.self,
+            CyclesCommand.self, ChangesCommand.self, WatchCommand.self, AddCommand.self, DeleteCommand.self,
             ProfileCommand.self, AuthorizeCommand.self, BackgroundCommand.self, DaemonCommand.self,
             GenerateCommand.self, DoctorCommand.self, ServeCommand.self, PersonCommand.self, TokenCommand.self,
             CohortCommand.self, SyncCommand.self, MCPCommand.self, DatabaseCommand.self, CopyCommand.self,

@@ -48,6 +48,7 @@ import Testing
                 ("get_energy_balance", "{\(range)}", "kcal"), ("get_workout", #"{"uuid":"\#(workout)"}"#, "running"),
                 ("get_workout", #"{"uuid":"1"}"#, workout), ("get_workout_weeks", "{}", "weeks"),
                 ("get_workout_records", "{}", "records"), ("get_today", "{}", "date"),
+                ("get_highlights", "{}", #""unknown":"#),
                 ("get_characteristics", "{}", "1990-02-03"),
                 ("get_electrocardiograms", "{}", #""classificationName":"sinusRhythm""#),
                 ("get_electrocardiograms", #"{"end":"2026-01-01"}"#, #""electrocardiograms":[]"#),

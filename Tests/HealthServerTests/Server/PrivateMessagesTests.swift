@@ -133,7 +133,7 @@ struct PrivateMessagesTests {
             ("get_energy_balance", #""start":"2019-07-01""#),
             ("get_workouts", ""), ("get_workout", #""uuid":"\#(uuids.first ?? "")""#), ("get_workout_weeks", ""),
             ("get_workout_records", ""),
-            ("get_today", ""), ("get_characteristics", ""),
+            ("get_today", ""), ("get_highlights", ""), ("get_characteristics", ""),
             ("query_sql", #""query":"SELECT json(value || 'x') FROM step_count""#), ("describe_sql_schema", ""),
             (
                 "log_sample",
@@ -176,7 +176,7 @@ struct PrivateMessagesTests {
             "GET \(person)events": [Call()], "GET \(person)activity-summaries": [Call("?\(range)")],
             "GET \(person)energy-balance": [Call("?\(range)")], "GET \(person)sleep": [Call("?\(range)")],
             "GET \(person)trends": [Call("?type=stepCount"), Call("?type=stepCount&recentDays=366&baselineDays=3660")],
-            "GET \(person)today": [Call()],
+            "GET \(person)today": [Call()], "GET \(person)highlights": [Call(), Call("?day=2019-07-23")],
             "GET \(person)workouts": [Call(), Call("?\(range)"), Call("?activityType=Quetzal", mayQuote: true)],
             "GET \(person)workouts/weeks": [Call(), Call("?\(range)")], "GET \(person)workouts/records": [Call()],
             "GET \(person)workouts/{uuid}": ofObjects, "GET \(person)series/{uuid}": ofObjects,
