@@ -9,9 +9,10 @@ from server import minutes, number
 
 # What each screen requests of the person's resources when it is loaded.
 REQUESTS = {
-    "today": ["today"],
+    "today": ["highlights", "today"],
     "journal": ["samples"],
-    "trends": ["trends", "types"],
+    "trends": ["types"],
+    "trends/compare": ["annotations", "statistics", "statistics", "types"],
     "trends/sleep": ["sleep", "sleep"],
     "trends/workouts": ["workouts", "workouts/weeks"],
     "trends/rings": ["activity-summaries", "types"],

@@ -20,6 +20,7 @@ sys.dont_write_bytecode = True
 from browser import Browser, Failure
 from figures import FigureTests
 from formats import FormatTests
+from insights import InsightTests
 from journal import JournalTests
 from rare import RareTests
 from server import Server, late_zone
@@ -29,7 +30,7 @@ from trends import TrendTests
 from whole_page import WholePageTests
 
 # In the order in which they run.
-GROUPS = (StartTests, FormatTests, FigureTests, JournalTests, TrendTests, SettingTests, WholePageTests, RareTests)
+GROUPS = (StartTests, FormatTests, FigureTests, JournalTests, TrendTests, InsightTests, SettingTests, WholePageTests, RareTests)
 
 
 class PageTests(*GROUPS):

@@ -79,7 +79,8 @@ package struct HighlightsAnswer: AnswerObject, Sendable {
 
         package static let fields: [AnswerField<Self>] = [
             .init("type", \.highlight.measure.type.identifier), .init("name", \.text.name),
-            .init("unit", \.highlight.unit.unitString), .init("finding") { "\($0.highlight.finding)" },
+            .init("unit", \.highlight.unit.unitString), .init("isCumulative", \.highlight.measure.isCumulative),
+            .init("finding") { "\($0.highlight.finding)" },
             .init("direction") { $0.highlight.direction.map { "\($0)" } },
             .init("startDate", \.highlight.days.first?.date), .init("endDate", \.highlight.days.last?.date),
             .init("value", \.highlight.value),

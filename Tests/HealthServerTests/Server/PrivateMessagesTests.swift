@@ -190,6 +190,13 @@ struct PrivateMessagesTests {
             "PUT \(person)goals": [
                 #"{"from":"2019-07-23x"}"#, #"{"activeEnergyBurnedGoal":{"quantity":-73193,"unit":"kcal"}}"#,
             ].map { Call(json: $0) },
+            "GET \(person)annotations": [Call()], "GET \(person)pinned-types": [Call()],
+            "POST \(person)annotations": [
+                Call(json: #"{"date":"2019-07-23x","text":"Quetzal"}"#),
+                Call(json: #"{"date":"2019-07-23","text":"Quetzal"}"#),
+            ],
+            "DELETE \(person)annotations/{uuid}": [Call()],
+            "PUT \(person)pinned-types": [Call(json: #"{"types":["Quetzal"]}"#)],
             "GET \(person)preferred-units": [Call()],
             "PUT \(person)preferred-units": [Call(json: #"{"preferredUnits":{"stepCount":73193}}"#)],
             "GET \(person)types": [Call(), Call("?all=true")],

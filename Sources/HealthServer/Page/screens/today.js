@@ -4,6 +4,7 @@ import * as api from "../app/api.js";
 import { addDays, dateOf, hourOf, noon } from "../app/calendar.js";
 import { debounced, html, icon, put, svg } from "../app/dom.js";
 import { ago, date, daysAgo, duration, number, percent, shortDuration, signed } from "../app/format.js";
+import { localized } from "../app/language.js";
 import { live } from "../app/live.js";
 import { words, workoutIcon } from "../app/types.js";
 import {
@@ -18,6 +19,7 @@ import {
   quantityFigure,
   skeleton,
 } from "../components/cards.js";
+import { highlightContent } from "../components/highlights.js";
 import { missingFields } from "../components/characteristics.js";
 import { hourBars, hourRanges, plot, round } from "../components/plots.js";
 import { openDay, ringFigures } from "../components/ring-day.js";
@@ -41,6 +43,7 @@ export async function render({ main, signal }) {
       const { latestDate } = today;
       if (latestDate) today = await api.read("today", { day: latestDate });
       if (signal.aborted || today.isEmpty) return;
+      showHighlights(cards.highlights, latestDate, signal);
       put(eyebrow, date(noon(today.date), "day"));
       put(notice, latestDate && latestNotice(latestDate));
       show(cards, rings, today, load);
@@ -102,8 +105,16 @@ function makeCards(rings) {
     { tone: "sleep", symbol: "moon", aside: link("trends/sleep", "All nights") },
     skeleton("title", "line", "block"),
   );
-  return { activity, energy, steps, heart, workout, sleep };
+  const highlights = card(localized("Highlights"), { symbol: "trends" }, skeleton("line", "line"));
+  return { activity, energy, highlights, steps, heart, workout, sleep };
 }
+
+/** What stands out, as of the day that is shown. */
+const showHighlights = (box, day, signal) =>
+  attempt([box], signal, async () => {
+    const answer = await api.read("highlights", { day });
+    if (!signal.aborted) box.show(highlightContent(answer));
+  });
 
 function show(cards, rings, today, load) {
   showRings(cards.activity, rings, today);
