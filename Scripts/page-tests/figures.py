@@ -16,7 +16,7 @@ REQUESTS = {
     "trends/sleep": ["sleep", "sleep"],
     "trends/workouts": ["workouts", "workouts/weeks"],
     "trends/rings": ["activity-summaries", "types"],
-    "trends/type/HKQuantityTypeIdentifierStepCount/month": ["sources/order", "statistics", "trends", "types"],
+    "trends/type/HKQuantityTypeIdentifierStepCount/month": ["annotations", "sources/order", "statistics", "trends", "types"],
     "data": ["sources", "sync/devices", "types"],
     "profile": ["characteristics", "goals", "preferred-units"],
 }

@@ -111,6 +111,9 @@ class InsightTests(PageTest):
         browser.wait("return document.querySelector('main .list .title')?.textContent === 'New medication'", "No note.")
         notes = browser.ask("/v1/people/me/annotations")["annotations"]
         check([one["text"] for one in notes] == ["New medication"], f"The server keeps {notes}.")
+        browser.screen(self.base, "trends/type/HKQuantityTypeIdentifierStepCount/month")
+        drawn = "return globalThis.Chart?.getChart(document.querySelector('canvas'))?.config.plugins.map(({ id }) => id)"
+        check("marks" in browser.wait(drawn, "The chart of a type isn't drawn."), "It has no place for notes.")
         for width in (390, 1280):
             browser.size(width)
             browser.screen(self.base, "trends/compare/restingHeartRate/heartRate")

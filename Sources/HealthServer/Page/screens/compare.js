@@ -13,6 +13,7 @@ import { attempt, backLink, card, empty, figures, head, iconButton, liveMark, sk
 import { color, LargeChart } from "../components/charts.js";
 import { field, segmented, select } from "../components/controls.js";
 import { openDialog, toast } from "../components/dialogs.js";
+import { marksOf, readNotes } from "../components/notes.js";
 import { byPart, QuantitySeries } from "../components/type-series.js";
 
 /** What is shown first, as far as there is data. */
@@ -156,6 +157,7 @@ class CompareScreen {
         name: typeName(this.chosen[index].type),
         tone: `tone-${tones[index]} ${tones[index]}`,
         color: () => color(tones[index]),
+        isSum: isCumulative(this.chosen[index]),
         values: list.map((part) => series[index].value(at(part))),
         format: series[index].format,
         axis: series[index].axis,
@@ -183,7 +185,8 @@ class CompareScreen {
     this.keys = list.map((part) => partKey(part));
     this.content = {
       labels: list.map((part) => partLabel(part, interval, list.length)),
-      sets,
+      // A sum that isn't over would end the line in a dive; the table has it.
+      sets: sets.map((set) => (set.isSum && open >= 0 ? { ...set, values: set.values.with(open, null) } : set)),
       title: (index) => titles[index],
       label: localized("{first} and {second}, {period}, {interval}. The table has all the values.", {
         first: sets[0].name,
@@ -209,24 +212,15 @@ class CompareScreen {
   /** Draws the chart with the notes of its time. */
   draw() {
     if (!this.content) return;
-    const shown = this.notes.filter((note) => this.concerns(note));
-    const marks = shown.map(({ date: day, text }) => ({
-      index: this.keys.findLastIndex((key) => key.slice(0, 10) <= day),
-      text,
-    }));
-    this.chart.show({ ...this.content, marks: marks.filter(({ index }) => index >= 0) });
-  }
-
-  concerns({ date: day, types }) {
-    const isOfTypes = types.length === 0 || this.chosen.some(({ type }) => types.includes(type));
-    return isOfTypes && day >= this.span.start && day < this.span.end;
+    const types = this.chosen.map(({ type }) => type);
+    this.chart.show({ ...this.content, marks: marksOf(this.notes, types, this.keys, this.span) });
   }
 
   // Notes
 
   async loadNotes() {
     await attempt([this.list], this.signal, async () => {
-      this.showNotes((await api.read("annotations")).annotations);
+      this.showNotes(await readNotes());
     });
   }
 
