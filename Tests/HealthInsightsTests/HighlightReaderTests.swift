@@ -107,7 +107,7 @@ struct HighlightReaderTests {
         #expect(calm.finding == .usual && calm.direction == nil && calm.value == 53)
     }
 
-    @Test("Nothing is said from too little data, nor from values that are all equal")
+    @Test("Too little data is unknown, and so are values that are all equal")
     func unknown() async throws {
         // Seven weeks before, and one with two days.
         try plant(
