@@ -9,13 +9,14 @@ from server import minutes, number
 
 # What each screen requests of the person's resources when it is loaded.
 REQUESTS = {
-    "today": ["today"],
+    "today": ["highlights", "today"],
     "journal": ["samples"],
-    "trends": ["trends", "types"],
+    "trends": ["types"],
+    "trends/compare": ["annotations", "statistics", "statistics", "types"],
     "trends/sleep": ["sleep", "sleep"],
     "trends/workouts": ["workouts", "workouts/weeks"],
     "trends/rings": ["activity-summaries", "types"],
-    "trends/type/HKQuantityTypeIdentifierStepCount/month": ["sources/order", "statistics", "trends", "types"],
+    "trends/type/HKQuantityTypeIdentifierStepCount/month": ["annotations", "sources/order", "statistics", "trends", "types"],
     "data": ["sources", "sync/devices", "types"],
     "profile": ["characteristics", "goals", "preferred-units"],
 }

@@ -20,6 +20,7 @@ sys.dont_write_bytecode = True
 from browser import Browser, Failure
 from figures import FigureTests
 from formats import FormatTests
+from insights import InsightTests
 from journal import JournalTests
 from languages import LanguageTests
 from rare import RareTests
@@ -37,6 +38,7 @@ GROUPS = (
     FigureTests,
     JournalTests,
     TrendTests,
+    InsightTests,
     SettingTests,
     WholePageTests,
     LanguageTests,

@@ -11,6 +11,8 @@ SCREENS = {
     "today": "today",
     "journal": "journal",
     "trends": "trends",
+    "compare": "trends/compare",
+    "report": "trends/report",
     "steps": "trends/type/HKQuantityTypeIdentifierStepCount/month",
     "heart-rate": "trends/type/HKQuantityTypeIdentifierHeartRate/half",
     "stand-hours": "trends/type/HKCategoryTypeIdentifierAppleStandHour/week",

@@ -160,7 +160,8 @@ extension QuestionDescription.Parameter {
 /// All questions.
 package enum Questions {
     package static let all: [any Question.Type] = [
-        StatisticsQuestion.self, TodayQuestion.self, RingsQuestion.self, EnergyQuestion.self, SleepQuestion.self,
+        StatisticsQuestion.self, TodayQuestion.self, HighlightsQuestion.self, RingsQuestion.self, EnergyQuestion.self,
+        SleepQuestion.self,
         TrendsQuestion.self, WorkoutsQuestion.self, WorkoutWeeksQuestion.self, WorkoutRecordsQuestion.self,
         WorkoutQuestion.self, CyclesQuestion.self, TypesQuestion.self,
     ]

@@ -1,6 +1,7 @@
 package import Foundation
 import HealthEngine
 import HealthFormats
+package import HealthInsights
 import HealthKit
 package import HealthModel
 
@@ -10,11 +11,19 @@ package struct TypesQuestion: Question {
         path: "types", tool: "list_types", group: "Person", title: "Data types",
         summary: "The data types the person has, each with its number of samples, first and last date and unit.",
         parameters: [
-            .init(name: "all", kind: .flag, about: "Whether types without data are listed, too."), .timeZone,
+            .init(name: "all", kind: .flag, about: "Whether types without data are listed, too."),
+            .init(
+                name: "recent", kind: .flag,
+                about: "Whether quantity types and sleep have their latest value and the last four weeks by day."),
+            .timeZone,
         ])
 
     private let overviews: [TypeOverview]
     private let quantities: Set<HKQuantityType>
+    /// Reads the nights, if recent values are asked for and sleep may be read.
+    private let sleep: SleepSources?
+    private let hasRecent: Bool
+    private let pinned: [String]
     private let calendar: Calendar
     private let now: Date
 
@@ -31,6 +40,12 @@ package struct TypesQuestion: Question {
             found.map(\.type).filter { $0.kind == .quantity }, as: setting.caller)
         quantities = Set(
             readable.compactMap { HKObjectType.quantityType(forIdentifier: .init(rawValue: $0.identifier)) })
+        hasRecent = try parameters.flag("recent")
+        let sleepType = HKCategoryTypeIdentifier.sleepAnalysis.rawValue
+        let mayRead = try setting.engine.readable(
+            found.map(\.type).filter { $0.identifier == sleepType }, as: setting.caller)
+        sleep = try hasRecent && !mayRead.isEmpty ? SleepSources(&parameters, setting) : nil
+        pinned = try setting.engine.pinnedTypes(as: setting.caller)
         (calendar, now) = (setting.calendar, setting.now)
     }
 
@@ -38,13 +53,32 @@ package struct TypesQuestion: Question {
         let units =
             quantities.isEmpty ? [:] : try await context.healthStore(calendar: calendar).preferredUnits(for: quantities)
         let preferred = Dictionary(uniqueKeysWithValues: units.map { ($0.key.identifier, $0.value.unitString) })
+        let recent = hasRecent ? try await recentValues(context) : [:]
         return TypesAnswer(
             types: overviews.map { overview in
                 let span = span(overview)
+                let identifier = overview.type.identifier
                 return TypesAnswer.Entry(
                     type: overview.type, count: overview.count, start: span?.start, end: span?.end,
-                    preferredUnit: preferred[overview.type.identifier])
+                    preferredUnit: preferred[identifier], pin: pinned.firstIndex(of: identifier).map { $0 + 1 },
+                    recent: recent[identifier])
             }, now: now)
+    }
+
+    private func recentValues(_ context: some QuestionContext) async throws -> [String: RecentValues] {
+        let reader = TrendReader(store: context.healthStore(calendar: calendar), calendar: calendar)
+        var found: [String: RecentValues] = [:]
+        for type in quantities {
+            found[type.identifier] = try await context.silently(nil) {
+                try await reader.recentValues(of: type, asOf: now)
+            }
+        }
+        if let sleep {
+            found[HKCategoryTypeIdentifier.sleepAnalysis.rawValue] = try await context.silently(nil) {
+                try await sleep.reader(context).recentValues(asOf: now)
+            }
+        }
+        return found
     }
 
     /// The start and end of the samples. The days of summaries are stored in UTC.
@@ -81,6 +115,9 @@ package struct TypesAnswer: AnswerObject, Sendable {
         package let start: Date?
         package let end: Date?
         let preferredUnit: String?
+        /// The place among the pinned types, from 1.
+        let pin: Int?
+        let recent: RecentValues?
 
         package static let fields: [AnswerField<Self>] = [
             .init("type", \.type.identifier), .init("name", \.type.shortName), .init("kind", \.type.kind.name),
@@ -90,7 +127,7 @@ package struct TypesAnswer: AnswerObject, Sendable {
             .init("values") { entry in
                 entry.type.kind == .category
                     ? ValueNames.all(of: entry.type).map { NamedValue(value: $0.value, valueName: $0.name) } : nil
-            },
+            }, .init("pin", \.pin), .init("recent", \.recent),
         ]
     }
 
@@ -100,5 +137,21 @@ package struct TypesAnswer: AnswerObject, Sendable {
         let valueName: String
 
         static let fields: [AnswerField<Self>] = [.init("value", \.value), .init("valueName", \.valueName)]
+    }
+}
+
+extension RecentValues: AnswerObject {
+    package static let fields: [AnswerField<Self>] = [
+        .init("unit", \.unit.unitString), .init("value", \.latest.value), .init("date", \.latest.date),
+        .init("isOfDay", \.isOfDay), .init("days", \.days),
+    ]
+}
+
+extension HealthEngine {
+    /// The types that the person wants to see first, as far as they may be read.
+    package func pinnedTypes(as caller: Caller) throws -> [String] {
+        guard let pinned = try profile.read().pinnedTypes else { return [] }
+        let dictionaries = try dictionaries()
+        return try readable(pinned.compactMap(dictionaries.type(identifier:)), as: caller).map(\.identifier)
     }
 }

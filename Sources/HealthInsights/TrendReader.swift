@@ -76,8 +76,8 @@ public struct TrendReader: Sendable {
     ) async throws -> Trend {
         let unit = try await resolved(unit, of: type)
         let today = calendar.startOfDay(for: now)
-        let recent = DateInterval(start: midnight(-max(1, recentDays), from: today), end: today)
-        let baseline = DateInterval(start: midnight(-max(1, baselineDays), from: recent.start), end: recent.start)
+        let recent = DateInterval(start: startOfDay(-max(1, recentDays), from: today), end: today)
+        let baseline = DateInterval(start: startOfDay(-max(1, baselineDays), from: recent.start), end: recent.start)
         return Trend(
             recent: try await days(of: type, in: recent, unit: unit),
             baseline: try await days(of: type, in: baseline, unit: unit))
@@ -91,7 +91,7 @@ public struct TrendReader: Sendable {
     ) async throws -> WeekComparison {
         let unit = try await resolved(unit, of: type)
         let start = calendar.dateInterval(of: .weekOfYear, for: now)?.start ?? calendar.startOfDay(for: now)
-        let previous = midnight(-7, from: start)
+        let previous = startOfDay(-7, from: start)
         return WeekComparison(
             current: try await figures(of: type, in: DateInterval(start: start, end: max(start, now)), unit: unit),
             previous: try await figures(
@@ -120,7 +120,7 @@ public struct TrendReader: Sendable {
     ) async throws -> DailyReference {
         let unit = try await resolved(unit, of: type)
         let today = calendar.startOfDay(for: now)
-        let interval = DateInterval(start: midnight(-max(1, count), from: today), end: today)
+        let interval = DateInterval(start: startOfDay(-max(1, count), from: today), end: today)
         let series = try await days(of: type, in: interval, unit: unit)
         guard series.isCumulative else { return DailyReference(figures: series.figures, averageByNow: nil) }
         let elapsed = calendar.dateComponents([.hour, .minute, .second], from: now)
@@ -234,14 +234,23 @@ public struct TrendReader: Sendable {
         return try await store.preferredUnits(for: [type])[type] ?? .count()
     }
 
+    /// The sample that ends last, of those that begin before a time.
+    func latestSample(of type: HKQuantityType, before date: Date) async throws -> HKQuantitySample? {
+        let past = HKQuery.predicateForSamples(withStart: nil, end: date)
+        return try await HKSampleQueryDescriptor(
+            predicates: [.quantitySample(type: type, predicate: past)],
+            sortDescriptors: [SortDescriptor(\.endDate, order: .reverse)], limit: 1
+        ).result(for: store).first
+    }
+
     // MARK: Days
 
     private func nextDay(after date: Date) -> Date {
-        midnight(1, from: date)
+        startOfDay(1, from: date)
     }
 
     /// The beginning of the day that is a number of days after that of a date.
-    private func midnight(_ count: Int, from date: Date) -> Date {
+    func startOfDay(_ count: Int, from date: Date) -> Date {
         // From noon, because midnight doesn't exist on every day.
         calendar.startOfDay(for: day(count, from: calendar.startOfDay(for: date) + 12 * 3_600))
     }

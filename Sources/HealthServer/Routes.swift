@@ -20,7 +20,8 @@ enum Routes {
     static func personResources(_ core: ServerCore) -> [any PersonResource] {
         [
             SamplesResource(), AnswersResource(), WorkoutFilesResource(), ChangesResource(), RecordingsResource(),
-            ProfileResource(), FoodsResource(), SourcesResource(), SQLResource(), SyncResource(), IngestResource(),
+            ProfileResource(), ChartSettingsResource(), FoodsResource(), SourcesResource(), SQLResource(), SyncResource(),
+            IngestResource(),
             ImportsResource(jobs: core.imports),
             ExportsResource(),
         ]

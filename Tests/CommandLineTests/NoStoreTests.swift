@@ -12,6 +12,7 @@ struct NoStoreTests {
             ["stats", "stepCount"],
             ["stats", "stepCount", "--json"], ["sources"], ["sources", "--json"], ["sources", "--type", "stepCount"],
             ["rings"], ["rings", "--json"], ["sleep"], ["sleep", "--json"], ["workouts"], ["workouts", "1"], ["today"],
+            ["highlights"],
             ["energy"], ["energy", "--json"], ["sql", "SELECT 1"], ["sql", "SELECT 1", "--json"],
             ["export", "out.zip"], ["export", "out", "--format", "csv"], ["doctor"], ["doctor", "--json"],
             ["watch", "--once"],

@@ -63,7 +63,7 @@ struct PeriodTests {
         #expect(shown.contains("2025-11-") && !shown.contains("shows it"))
     }
 
-    @Test("Another day than today", arguments: ["today", "energy"])
+    @Test("Another day than today", arguments: ["today", "energy", "highlights"])
     func day(command: String) throws {
         let later = "2031-03-01T12:00:00-05:00"
         let text = try output(command, now: later)

@@ -47,6 +47,8 @@ package struct Profile: Hashable, Sendable, Codable {
     /// The boundaries of the person's workout zones by type identifier: heart rate in beats per minute, cycling power
     /// in watts, ascending.
     package var workoutZones: [String: [Double]]?
+    /// The identifiers of the types that the person wants to see first, in this order.
+    package var pinnedTypes: [String]?
     /// Ring goals in ascending order, each in effect from its first day.
     package var goals: [ActivityGoals]
 

@@ -251,7 +251,7 @@ struct ProfileResource: PersonResource {
 
 extension Profile.Day {
     /// `1984-03-01`.
-    fileprivate var text: String {
+    var text: String {
         LocalClock.dayText(number: CivilDate.dayNumber(year: year, month: month, day: day))
     }
 }

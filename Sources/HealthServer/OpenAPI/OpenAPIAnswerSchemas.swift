@@ -49,6 +49,23 @@ extension OpenAPIDocument {
         {"type": "object", "required": ["preferredUnits"], "properties": {"preferredUnits": {"type": "object",
           "propertyNames": {"$ref": "#/components/schemas/QuantityTypeName"}, "additionalProperties": {"type": ["string", "null"]}}}}
         """#,
+        "Annotations": #"""
+        {"type": "object", "required": ["annotations"], "properties": {"annotations": {"type": "array", "items": {"type": "object",
+          "required": ["id", "date", "text", "types"], "properties": {"id": {"type": "string", "format": "uuid"}, "date": {"$ref": "#/components/schemas/Day"},
+           "text": {"type": "string"}, "types": {"type": "array", "items": {"type": "string"}}}}}}}
+        """#,
+        "NewAnnotation": #"""
+        {"type": "object", "required": ["date", "text"], "properties": {"date": {"$ref": "#/components/schemas/Day"},
+          "text": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^\S[^\u0000]*$"},
+          "types": {"type": "array", "maxItems": 100, "items": {"$ref": "#/components/schemas/SampleTypeName"}}}}
+        """#,
+        "PinnedTypes": #"""
+        {"type": "object", "required": ["types"], "properties": {"types": {"type": "array", "items": {"type": "string"}}}}
+        """#,
+        "NewPinnedTypes": #"""
+        {"type": "object", "required": ["types"], "properties": {"types": {"type": "array", "maxItems": 100,
+          "items": {"$ref": "#/components/schemas/SampleTypeName"}}}}
+        """#,
         "Sources": #"""
         {"type": "object", "required": ["sources"], "properties": {"type": {"type": "string"},
           "sources": {"type": "array", "items": {"$ref": "#/components/schemas/Source"}}}}

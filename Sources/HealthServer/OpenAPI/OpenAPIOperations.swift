@@ -209,6 +209,20 @@ extension OpenAPIDocument {
         OpenAPIOperation(
             method: .delete, path: person + "foods", tag: "Person", summary: "Remove the table of foods.",
             parameters: [timeZone], statuses: [204]),
+            method: .get, path: person + "annotations", tag: "Person", summary: "Notes about days, which charts show.",
+            content: json("Annotations")),
+        OpenAPIOperation(
+            method: .post, path: person + "annotations", tag: "Person", summary: "Add a note about a day.",
+            body: json("NewAnnotation"), content: json("Annotations"), statuses: [201]),
+        OpenAPIOperation(
+            method: .delete, path: person + "annotations/{uuid}", tag: "Person", summary: "Delete a note.",
+            statuses: [204]),
+        OpenAPIOperation(
+            method: .get, path: person + "pinned-types", tag: "Person", summary: "The types that come first.",
+            content: json("PinnedTypes")),
+        OpenAPIOperation(
+            method: .put, path: person + "pinned-types", tag: "Person", summary: "Set the types that come first.",
+            body: json("NewPinnedTypes"), content: json("PinnedTypes")),
         OpenAPIOperation(
             method: .get, path: person + "sources", tag: "Person", summary: "The sources with counts.",
             parameters: [type("SampleTypeName", isList: true, isRequired: false)], content: json("Sources")),

@@ -37,6 +37,7 @@ struct SameAnswerTests {
             command: "stats appleStandHour --every day --last 5d", path: "statistics", tool: "get_statistics",
             parameters: ["type": "appleStandHour", "interval": "day", "start": "2025-11-12", "end": now]),
         Asked(command: "today", path: "today", tool: "get_today"),
+        Asked(command: "highlights", path: "highlights", tool: "get_highlights"),
         Asked(
             command: "energy", path: "energy-balance", tool: "get_energy_balance",
             toolArguments: [#""start":"2025-11-16""#]),

@@ -50,6 +50,7 @@ import Testing
                 ("get_workout_records", "{}", "records"),
                 ("get_workout_weeks", #"{"load":true}"#, "workoutsWithoutLoad"), ("get_cycles", "{}", "cycles"),
                 ("get_workout", #"{"uuid":"1","compare":3}"#, "earlier"), ("get_today", "{}", "date"),
+                ("get_highlights", "{}", #""unknown":"#),
                 ("get_characteristics", "{}", "1990-02-03"),
                 ("get_electrocardiograms", "{}", #""classificationName":"sinusRhythm""#),
                 ("get_electrocardiograms", #"{"end":"2026-01-01"}"#, #""electrocardiograms":[]"#),

@@ -133,7 +133,7 @@ struct PrivateMessagesTests {
             ("get_energy_balance", #""start":"2019-07-01""#),
             ("get_workouts", ""), ("get_workout", #""uuid":"\#(uuids.first ?? "")""#), ("get_workout_weeks", ""),
             ("get_workout_records", ""), ("get_cycles", ""),
-            ("get_today", ""), ("get_characteristics", ""),
+            ("get_today", ""), ("get_highlights", ""), ("get_characteristics", ""),
             ("query_sql", #""query":"SELECT json(value || 'x') FROM step_count""#), ("describe_sql_schema", ""),
             (
                 "log_sample",
@@ -176,7 +176,7 @@ struct PrivateMessagesTests {
             "GET \(person)events": [Call()], "GET \(person)activity-summaries": [Call("?\(range)")],
             "GET \(person)energy-balance": [Call("?\(range)")], "GET \(person)sleep": [Call("?\(range)")],
             "GET \(person)trends": [Call("?type=stepCount"), Call("?type=stepCount&recentDays=366&baselineDays=3660")],
-            "GET \(person)today": [Call()],
+            "GET \(person)today": [Call()], "GET \(person)highlights": [Call(), Call("?day=2019-07-23")],
             "GET \(person)workouts": [Call(), Call("?\(range)"), Call("?activityType=Quetzal", mayQuote: true)],
             "GET \(person)workouts/weeks": [Call(), Call("?\(range)"), Call("?load=true&\(range)")],
             "GET \(person)cycles": [Call(), Call("?days=true&\(range)")], "GET \(person)workouts/records": [Call()],
@@ -191,6 +191,13 @@ struct PrivateMessagesTests {
             "PUT \(person)goals": [
                 #"{"from":"2019-07-23x"}"#, #"{"activeEnergyBurnedGoal":{"quantity":-73193,"unit":"kcal"}}"#,
             ].map { Call(json: $0) },
+            "GET \(person)annotations": [Call()], "GET \(person)pinned-types": [Call()],
+            "POST \(person)annotations": [
+                Call(json: #"{"date":"2019-07-23x","text":"Quetzal"}"#),
+                Call(json: #"{"date":"2019-07-23","text":"Quetzal"}"#),
+            ],
+            "DELETE \(person)annotations/{uuid}": [Call()],
+            "PUT \(person)pinned-types": [Call(json: #"{"types":["Quetzal"]}"#)],
             "GET \(person)preferred-units": [Call()],
             "PUT \(person)preferred-units": [Call(json: #"{"preferredUnits":{"stepCount":73193}}"#)],
             "GET \(person)types": [Call(), Call("?all=true")],

@@ -171,7 +171,8 @@ struct ServerBombTests {
         }
         let range = #"{"start":"2025-11-10","end":"2025-11-17"}"#
         for (tool, arguments) in [
-            ("get_today", "{}"), ("get_trends", #"{"type":"stepCount"}"#), ("get_activity_rings", range),
+            ("get_today", "{}"), ("get_highlights", "{}"), ("get_trends", #"{"type":"stepCount"}"#),
+            ("get_activity_rings", range),
             ("get_sleep", range),
             ("get_energy_balance", range),
             ("get_statistics", #"{"type":"stepCount","interval":"day","start":"2025-11-10","end":"2025-11-17"}"#),

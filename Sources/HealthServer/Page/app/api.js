@@ -200,6 +200,7 @@ const calendarResources = new Set([
   "electrocardiograms",
   "energy-balance",
   "goals",
+  "highlights",
   "samples",
   "series",
   "sleep",
@@ -268,6 +269,7 @@ export const identities = (samples) => samples.flatMap((sample) => [sample.uuid,
 
 export const save = (samples) => change("POST", "samples", {}, { samples });
 export const remove = (uuids) => change("DELETE", "samples", { uuid: uuids.join(",") });
+export const erase = (path) => change("DELETE", path, {});
 export const put = (path, body, parameters) => change("PUT", path, parameters, body);
 export const patch = (path, body, parameters) => change("PATCH", path, parameters, body);
 export const post = (path, body, parameters) => change("POST", path, parameters, body);

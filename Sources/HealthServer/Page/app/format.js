@@ -180,6 +180,7 @@ const styles = {
   day: { weekday: "long", day: "numeric", month: "long" },
   short: { day: "numeric", month: "short" },
   weekday: { weekday: "short" },
+  weekdayLong: { weekday: "long" },
   weekdayDay: { weekday: "short", day: "numeric", month: "short" },
   date: { day: "numeric", month: "short", year: "numeric" },
   month: { month: "long", year: "numeric" },
@@ -199,6 +200,10 @@ export const date = (value, style = "date") => dateFormat(style).format(new Date
 
 /** A range of dates, without repeating what both have in common. */
 export const dateRange = (start, end, style = "date") => dateFormat(style).formatRange(start, end);
+
+/** Names in a sentence: Steps, Weight, and Sleep. */
+export const list = (names) =>
+  cached("list", () => new Intl.ListFormat(locale, { style: "long", type: "conjunction" })).format(names);
 
 /** A time of day in seconds after midnight. */
 export function timeOfDay(seconds) {

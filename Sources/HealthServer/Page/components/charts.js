@@ -43,6 +43,9 @@ function faded(value) {
  * A chart with labels below. Each data set has `kind` ("bars", "range", "line" or "points"), `values` (numbers, or
  * `[low, high]` for ranges), `color` (a function, as colors depend on the theme) and `name`.
  *
+ * A set with `side` ("left" or "right") has an axis of its own, with its own `format` and `axis`. `marks` are notes at
+ * places of the labels, each with an `index` and a `text`.
+ *
  * With `times`, the values are at these numbers of an axis of time instead, and a line has no value where `null` is.
  */
 export class LargeChart {
@@ -84,7 +87,8 @@ export class LargeChart {
       Object.assign(this.chart, { data, options });
       this.chart.update("none");
     } else {
-      this.chart = new Chart(this.canvas, { type: "bar", data, options });
+      const plugins = [{ id: "marks", afterDatasetsDraw: (chart) => drawMarks(chart, this.content.marks ?? []) }];
+      this.chart = new Chart(this.canvas, { type: "bar", data, options, plugins });
     }
     this.canvas.setAttribute("aria-label", content.label);
     this.canvas.setAttribute("aria-valuemax", Math.max(0, this.count - 1));
@@ -141,24 +145,51 @@ function configuration(content) {
       maintainAspectRatio: false,
       normalized: true,
       interaction: { mode: content.times ? "nearest" : "index", axis: "x", intersect: false },
-      layout: { padding: { top: 8 } },
+      layout: { padding: { top: content.marks?.length > 0 ? 22 : 8 } },
       scales: scales(content, font),
       plugins: { legend: { display: false }, tooltip: tooltip(content, font) },
     },
   };
 }
 
+/** A dashed line at each note, with its text above. */
+function drawMarks({ ctx, chartArea: { top, bottom }, scales: { x } }, marks) {
+  ctx.save();
+  ctx.strokeStyle = color("ink-3");
+  ctx.fillStyle = color("ink-2");
+  ctx.textAlign = "center";
+  ctx.font = `600 12px ${getComputedStyle(document.body).fontFamily}`;
+  ctx.setLineDash([3, 4]);
+  for (const { index, text } of marks) {
+    const place = x.getPixelForValue(index);
+    ctx.beginPath();
+    ctx.moveTo(place, top);
+    ctx.lineTo(place, bottom);
+    ctx.stroke();
+    const width = ctx.measureText(text).width / 2;
+    const shown = width > 90 ? `${text.slice(0, 20)}…` : text;
+    const half = ctx.measureText(shown).width / 2;
+    ctx.fillText(shown, Math.min(Math.max(place, x.left + half), x.right - half), top - 6);
+  }
+  ctx.restore();
+}
+
 function scales({ sets, axis, times, timeText, timeSteps, timeEnd, stacked = false }, font) {
   const hasBars = sets.some((set) => set.kind === "bars");
   const ticks = { color: color("ink-2"), font };
+  const own = sets.filter(({ side }) => side);
   return {
+    ...(own.length > 0 ? Object.fromEntries(own.map((set) => [set.side, ownAxis(set, ticks)])) : { y: commonAxis() }),
     x: {
       stacked,
       grid: { display: false, drawBorder: false },
       ticks: { ...ticks, maxRotation: 0, autoSkip: true, autoSkipPadding: 14 },
       ...(times && timeAxis(times, timeEnd ?? times.at(-1), timeText, timeSteps ?? minuteSteps, ticks)),
     },
-    y: {
+  };
+
+  function commonAxis() {
+    return {
       stacked,
       beginAtZero: hasBars,
       position: "right",
@@ -170,9 +201,24 @@ function scales({ sets, axis, times, timeText, timeSteps, timeEnd, stacked = fal
         padding: 8,
         callback: (_value, index, all) => axis(all.map(({ value }) => value))[index],
       },
-    },
-  };
+    };
+  }
 }
+
+/** The axis of one data set, in its color. Only the left one has lines. */
+const ownAxis = ({ side, color: ownColor, axis }, ticks) => ({
+  position: side,
+  beginAtZero: false,
+  grace: "6%",
+  grid: { color: color("line"), drawBorder: false, drawTicks: false, drawOnChartArea: side === "left" },
+  ticks: {
+    ...ticks,
+    color: ownColor(),
+    maxTicksLimit: 6,
+    padding: 8,
+    callback: (_value, index, all) => axis(all.map(({ value }) => value))[index],
+  },
+});
 
 /** Steps of an axis of days. */
 export const daySteps = [1, 2, 7, 14, 28, 61, 122, 365, 730];
@@ -193,11 +239,11 @@ function timeAxis(times, end, text, steps, ticks) {
 
 /** What a tooltip says of a value: with the name of its series, if there are several; nothing without a value. */
 function valueText({ sets, format, formatRange }, setIndex, index) {
-  const { name, values } = sets[setIndex];
+  const { name, values, format: own = format } = sets[setIndex];
   const value = values[index];
   if (value === null || value === undefined) return "";
-  const ofRange = formatRange ?? (([low, high]) => `${format(low)}–${format(high)}`);
-  const text = Array.isArray(value) ? ofRange(value) : format(value);
+  const ofRange = formatRange ?? (([low, high]) => `${own(low)}–${own(high)}`);
+  const text = Array.isArray(value) ? ofRange(value) : own(value);
   return sets.length > 1 ? `${name}: ${text}` : text;
 }
 
@@ -230,14 +276,15 @@ function dataset(set, { labels, times, open = -1 }) {
   return bars(set, own, common, open);
 }
 
-function line({ kind, dashed, spanGaps, order = -1 }, own, count, common, times) {
+function line({ kind, dashed, dash = false, side, spanGaps, order = -1 }, own, count, common, times) {
   const radius = count > 60 ? 1.5 : 3;
   return {
     ...common,
     type: "line",
     borderColor: own,
     borderWidth: kind === "points" ? 0 : 2,
-    borderDash: dashed ? [5, 5] : [],
+    borderDash: dashed || dash ? [5, 5] : [],
+    ...(side && { yAxisID: side }),
     showLine: kind === "line",
     pointRadius: dashed ? 0 : radius,
     pointHoverRadius: 5,

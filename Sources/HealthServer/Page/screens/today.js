@@ -3,7 +3,7 @@
 import * as api from "../app/api.js";
 import { addDays, dateOf, hourOf, noon } from "../app/calendar.js";
 import { debounced, html, icon, put, svg } from "../app/dom.js";
-import { ago, date, daysAgo, duration, number, percent, signed, unitName } from "../app/format.js";
+import { ago, date, daysAgo, duration, number, percent, shortDuration, signed, unitName } from "../app/format.js";
 import { localized } from "../app/language.js";
 import { live } from "../app/live.js";
 import { words, workoutIcon } from "../app/types.js";
@@ -19,11 +19,17 @@ import {
   quantityFigure,
   skeleton,
 } from "../components/cards.js";
+import { highlightContent } from "../components/highlights.js";
 import { missingFields } from "../components/characteristics.js";
 import { hourBars, hourRanges, plot, round } from "../components/plots.js";
 import { openDay, ringFigures } from "../components/ring-day.js";
 import { ActivityRings, ringsLabel, smallRings } from "../components/rings.js";
 import { nightPicture, sleepLegend } from "../components/sleep-stages.js";
+
+/** The width below which cards stand below one another. */
+const narrow = 640;
+/** The height of the highlights before they were ever shown. */
+const usualHeight = 240;
 
 export async function render({ main, signal }) {
   const rings = new ActivityRings();
@@ -42,6 +48,7 @@ export async function render({ main, signal }) {
       const { latestDate } = today;
       if (latestDate) today = await api.read("today", { day: latestDate });
       if (signal.aborted || today.isEmpty) return;
+      showHighlights(cards.highlights, latestDate, signal);
       put(eyebrow, date(noon(today.date), "day"));
       put(notice, latestDate && latestNotice(latestDate));
       show(cards, rings, today, load);
@@ -103,8 +110,23 @@ function makeCards(rings) {
     { tone: "sleep", symbol: "moon", aside: link("trends/sleep", localized("All nights")) },
     skeleton("title", "line", "block"),
   );
-  return { activity, energy, steps, heart, workout, sleep };
+  const highlights = card(localized("Highlights"), { symbol: "trends" }, skeleton("line", "line"));
+  highlights.element.style.minHeight = `${localStorage.getItem(heightKey()) ?? usualHeight}px`;
+  return { activity, energy, highlights, steps, heart, workout, sleep };
 }
+
+/** Where the height of the highlights is kept: until they are there, the card is as high as last time. */
+const heightKey = () => `highlights-${innerWidth < narrow ? "narrow" : "wide"}`;
+
+/** What stands out, as of the day that is shown. */
+const showHighlights = (box, day, signal) =>
+  attempt([box], signal, async () => {
+    const answer = await api.read("highlights", { day });
+    if (signal.aborted) return;
+    box.show(highlightContent(answer));
+    box.element.style.minHeight = "";
+    localStorage.setItem(heightKey(), box.element.offsetHeight);
+  });
 
 function show(cards, rings, today, load) {
   showRings(cards.activity, rings, today);

@@ -1,13 +1,15 @@
 // Trends: what there is, and the way to each type, sleep, workouts and the rings.
 
 import * as api from "../app/api.js";
-import { html, icon, put } from "../app/dom.js";
-import { ago, amount, date, number, unitName } from "../app/format.js";
+import { dateOf } from "../app/calendar.js";
+import { announce, html, icon, put } from "../app/dom.js";
+import { ago, amountAndUnit, daysAgo, duration, number } from "../app/format.js";
 import { locale, localized } from "../app/language.js";
 import { live } from "../app/live.js";
-import { categories, category, favorites, isCumulative, shortName, typeAddress, typeName } from "../app/types.js";
+import { categories, category, favorites, shortName, typeAddress, typeName } from "../app/types.js";
 import { attempt, card, empty, head, liveMark, skeleton, titled } from "../components/cards.js";
 import { field } from "../components/controls.js";
+import { toast } from "../components/dialogs.js";
 import { sparkline } from "../components/plots.js";
 
 const sections = [
@@ -23,6 +25,8 @@ const screens = {
   workout: () => import("./workout.js"),
   rings: () => import("./rings.js"),
   symptoms: () => import("./symptoms.js"),
+  compare: () => import("./compare.js"),
+  report: () => import("./report.js"),
 };
 
 /** Types with a screen of their own; the others are drawn over time, or are records that are read one by one. */
@@ -41,7 +45,6 @@ function screenOfType(identifier = "") {
 }
 
 const favoriteCount = 9;
-const shownDays = 28;
 
 /** The links between the parts of Trends. */
 export function sectionLinks(current) {
@@ -64,12 +67,13 @@ async function overview({ main, signal }) {
   put(
     main,
     head(localized("Trends"), { eyebrow: localized("Your data over time"), actions: [liveMark()] }),
-    html("div.stack", sectionLinks(""), cards, all),
+    html("div.stack", sectionLinks(""), cards, tools(), all),
   );
+  const showTypes = listing(all, load);
   const place = { show: (...parts) => put(cards, html("div.card.wide", ...parts)) };
-  const load = () =>
-    attempt([place], signal, async () => {
-      const { types } = await api.read("types");
+  function load() {
+    return attempt([place], signal, async () => {
+      const { types } = await api.read("types", { recent: true });
       if (signal.aborted) return;
       if (types.length === 0) {
         const link = html("a.button.primary", { href: "#/data" }, localized("Import"));
@@ -83,84 +87,155 @@ async function overview({ main, signal }) {
         put(all);
         return;
       }
-      if (all.children.length === 0 || !all.contains(document.activeElement)) put(all, listing(types));
-      await showFavorites(cards, types, signal);
+      showFavorites(cards, types);
+      showTypes(types);
     });
+  }
   live.listen(load, signal);
   await load();
 }
 
-async function showFavorites(place, types, signal) {
+/** Pinned types, in the person's order; without any, those that people look at most. */
+function showFavorites(place, types) {
+  const pinned = pinnedOf(types);
   const byName = new Map(types.map((type) => [shortName(type.type), type]));
-  const chosen = favorites.filter((name) => byName.has(name)).slice(0, favoriteCount);
-  if (chosen.length === 0) {
-    put(place);
-    return;
-  }
-  const { trends } = await api.read("trends", { type: chosen.join(",") });
-  if (signal.aborted) return;
-  put(place, trends.map((trend) => favorite(byName.get(shortName(trend.type)), trend)));
+  const proposed = favorites.map((name) => byName.get(name)).filter((type) => type?.recent).slice(0, favoriteCount);
+  put(place, (pinned.length > 0 ? pinned : proposed).map(favorite));
 }
 
-/** The last four weeks of a type as a line, with the average of the last seven days. */
-function favorite(type, { unit, trend }) {
+const pinnedOf = (types) => types.filter(({ pin }) => pin).sort((a, b) => a.pin - b.pin);
+
+/** The latest value of a type, and its last four weeks as a line. */
+function favorite(type) {
   const name = typeName(type.type);
   const tone = category(type.type);
   const link = html("a", { href: typeAddress(type.type), "aria-label": localized("{name}, open", { name }) }, icon("right"));
-  const values = (trend?.values ?? []).slice(-shownDays).map(({ value }) => value);
-  const isKnown = values.some((value) => value !== undefined);
-  const content = isKnown
+  const content = type.recent
     ? [
-      html("p.figure", amount(trend.recent.average, unit), html("small", unitName(unit, type.type))),
-      html(
-        "p.muted.small",
-        isCumulative(type) ? localized("a day, last 7 whole days") : localized("average, last 7 whole days"),
-      ),
-      sparkline(localized("{name} in the four weeks before today", { name }), values),
+      html("p.figure", ...latest(type)),
+      html("p.muted.small", latestTime(type)),
+      weeks(type, 56),
     ]
-    : html(
-      "p.muted.small",
-      localized("No data in four weeks. The latest is from {date}.", { date: date(type.endDate) }),
-    );
-  return card(name, { tone, symbol: categories[tone].icon, className: "link", aside: link }, content).element;
+    : html("p.muted.small", localized("{count} samples, the latest {when}.", {
+      count: number(type.count),
+      when: ago(type.endDate),
+    }));
+  const { element } = card(name, { tone, symbol: categories[tone].icon, className: "link", aside: link }, content);
+  // The list has a card of the name of a category, such as Sleep.
+  element.removeAttribute("aria-labelledby");
+  element.setAttribute("aria-label", localized("{name}, the latest", { name }));
+  return element;
 }
+
+/** The latest value, with its unit in small letters. */
+function latest({ type, recent: { value, unit } }) {
+  if (unit === "s") return [duration(value)];
+  const [text, name] = amountAndUnit(value, unit, type);
+  return [text, name && html("small", name)];
+}
+
+function latestTime({ recent: { date: moment, isOfDay, unit } }) {
+  if (!isOfDay) return ago(moment);
+  const day = dateOf(new Date(moment));
+  if (day !== dateOf()) return daysAgo(day);
+  return unit === "s" ? localized("last night") : localized("today so far");
+}
+
+/** The last four weeks as a line, if there are two days to connect. */
+function weeks({ type, recent }, height) {
+  const values = recent.days.map(({ value }) => value);
+  if (values.filter((value) => value !== undefined).length < 2) return null;
+  return sparkline(localized("{name} in the four weeks before today", { name: typeName(type) }), values, height);
+}
+
+/** What is about several types. */
+const tools = () =>
+  html(
+    "div.row",
+    html("a.button", { href: "#/trends/compare" }, icon("trends"), localized("Two types on one chart")),
+    html("a.button", { href: "#/trends/report" }, icon("journal"), localized("Report to print")),
+  );
 
 // The list of all types
 
-function listing(types) {
-  const placeholder = localized("Heart, weight, steps …");
-  const search = html("input", { type: "search", placeholder, autocomplete: "off" });
+/** The search and the list; answers a function that shows types in it. */
+function listing(place, reload) {
+  const search = html("input", {
+    type: "search",
+    placeholder: localized("Heart, weight, steps …"),
+    autocomplete: "off",
+  });
   const list = html("div.stack");
-  const show = () => put(list, categoryCards(types, search.value.trim().toLowerCase()));
+  let listed = [];
+  const show = () => put(list, categoryCards(listed, search.value.trim().toLowerCase(), pin));
+  const pin = async (type) => {
+    const pinned = pinnedOf(listed).map((one) => one.type);
+    const types = type.pin ? pinned.filter((one) => one !== type.type) : [...pinned, type.type];
+    try {
+      await api.put("pinned-types", { types });
+    } catch (error) {
+      toast(error.message);
+      return;
+    }
+    await reload();
+    announce(
+      localized(type.pin ? "{name} is no longer pinned." : "{name} is pinned.", { name: typeName(type.type) }),
+    );
+  };
   search.addEventListener("input", show);
-  show();
-  return [
-    html(
-      "div.row.apart",
-      html("h2", localized("All types")),
-      html("div.search", field(localized("Find a type"), search)),
-    ),
-    list,
-  ];
+  return (types) => {
+    listed = types;
+    if (place.children.length === 0) {
+      put(
+        place,
+        html(
+          "div.row.apart",
+          html("h2", localized("All types")),
+          html("div.search", field(localized("Find a type"), search)),
+        ),
+        list,
+      );
+    }
+    show();
+  };
 }
 
-function categoryCards(types, text) {
+function categoryCards(types, text, pin) {
   const matches = (type) =>
     [typeName(type.type), categories[category(type.type)].name].some((name) => name.toLowerCase().includes(text));
   const groups = Map.groupBy(types.filter(matches), (type) => category(type.type));
   if (groups.size === 0) return html("p.muted", localized("No type of this name has data."));
   const shown = Object.keys(categories).filter((name) => groups.has(name));
-  return html("div.masonry", shown.map((name) => categoryCard(name, groups.get(name))));
+  return html("div.masonry", shown.map((name) => categoryCard(name, groups.get(name), pin)));
 }
 
-function categoryCard(tone, types) {
+function categoryCard(tone, types, pin) {
   const { name, icon: symbol } = categories[tone];
   const sorted = [...types].sort((a, b) => typeName(a.type).localeCompare(typeName(b.type), locale));
   const aside = tone === "symptoms" && html("a", { href: "#/trends/symptoms" }, localized("By severity"));
-  return card(name, { tone, symbol, level: "h3", aside: aside || null }, html("ul.list", sorted.map(typeRow))).element;
+  const rows = html("ul.list", sorted.map((type) => typeRow(type, pin)));
+  return card(name, { tone, symbol, level: "h3", aside: aside || null }, rows).element;
 }
 
-function typeRow(type) {
-  const detail = `${number(type.count)} · ${type.endDate ? ago(type.endDate) : "–"}`;
-  return html("li", html("a", { href: typeAddress(type.type) }, titled(typeName(type.type), detail), icon("right", "muted")));
+function typeRow(type, pin) {
+  const name = typeName(type.type);
+  const detail = type.recent ? latestTime(type) : `${number(type.count)} · ${type.endDate ? ago(type.endDate) : "–"}`;
+  const mark = {
+    type: "button",
+    "aria-label": localized("Pin {name}", { name }),
+    "aria-pressed": String(Boolean(type.pin)),
+    onclick: () => pin(type),
+  };
+  return html(
+    "li",
+    { class: category(type.type), "data-type": type.type },
+    html(
+      "a",
+      { href: typeAddress(type.type) },
+      titled(name, detail),
+      type.recent && html("span.weeks", weeks(type, 28)),
+      type.recent && html("span.value", ...latest(type)),
+    ),
+    html("button.button.icon-only.plain.small.pin", mark, icon("pin")),
+  );
 }

@@ -11,6 +11,7 @@ import {
   intervalNames,
   intervalsOf,
   openPart,
+  partKey,
   partLabel,
   parts,
   partTitle,
@@ -22,6 +23,7 @@ import { categories, category, isCumulative, shortName, typeName } from "../app/
 import { attempt, backLink, card, empty, figures, head, iconButton, liveMark, skeleton } from "../components/cards.js";
 import { LargeChart } from "../components/charts.js";
 import { segmented, select } from "../components/controls.js";
+import { marksOf, readNotes } from "../components/notes.js";
 import { sparkline } from "../components/plots.js";
 import { SourceOrder } from "../components/source-order.js";
 import { byPart, CategorySeries, QuantitySeries } from "../components/type-series.js";
@@ -53,8 +55,9 @@ class TypeScreen {
 
   async start() {
     const box = this.build();
-    const { types } = await api.read("types");
+    const [{ types }, notes] = await Promise.all([api.read("types"), readNotes()]);
     if (this.signal.aborted) return;
+    this.notes = notes;
     this.type = types.find(({ type }) => type === this.identifier || shortName(type) === this.identifier);
     if (!this.type) {
       const text = localized("Data of this type appears here when it is imported, logged or synced.");
@@ -238,6 +241,7 @@ class TypeScreen {
       open,
       title: (index) => titles[index],
       stacked: this.type.kind === "category",
+      marks: marksOf(this.notes, [this.identifier], list.map(partKey), span),
       label: localized("{title}. The table has all the values.", { title }),
     });
   }

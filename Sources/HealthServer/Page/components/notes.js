@@ -1,0 +1,21 @@
+// Notes about days, which the server keeps, as marks of a chart.
+
+import * as api from "../app/api.js";
+
+/** The person's notes; none for who may not read them. */
+export async function readNotes() {
+  try {
+    return (await api.read("annotations")).annotations;
+  } catch (error) {
+    if (error.status === 403) return [];
+    throw error;
+  }
+}
+
+/** Where notes about types are among the parts of a period, whose keys begin with dates. */
+export function marksOf(notes, types, keys, { start, end }) {
+  const concerns = (note) => note.types.length === 0 || note.types.some((type) => types.includes(type));
+  return notes.filter((note) => note.date >= start && note.date < end && concerns(note))
+    .map(({ date, text }) => ({ index: keys.findLastIndex((key) => key.slice(0, 10) <= date), text }))
+    .filter(({ index }) => index >= 0);
+}
