@@ -3,9 +3,11 @@
 import json
 import os
 import subprocess
+import urllib.request
 from collections.abc import Callable, Iterator
 
 import openhealthkit as hk
+import polars
 import pytest
 
 PROGRAM = os.environ.get("HK_PROGRAM", "")
@@ -13,7 +15,7 @@ pytestmark = pytest.mark.skipif(not PROGRAM, reason="HK_PROGRAM is the server's 
 
 
 @pytest.fixture(scope="module")
-def stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[hk.Store, hk.RemoteStore]]:
+def opened(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[hk.Store, hk.RemoteStore]]:
     folder = tmp_path_factory.mktemp("server")
     path = str(folder / "health.sqlite")
 
@@ -39,6 +41,19 @@ def stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[hk.Store,
         server.wait()
 
 
+@pytest.fixture(params=["Arrow", "JSON"])
+def stores(
+    opened: tuple[hk.Store, hk.RemoteStore], request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
+) -> tuple[hk.Store, hk.RemoteStore]:
+    """Tables arrive in either way."""
+    if request.param == "JSON":
+        monkeypatch.setattr("openhealthkit._remote._pyarrow_ipc", lambda: None)
+    else:
+        # A table isn't made of JSON by accident.
+        monkeypatch.setattr("openhealthkit._remote._RemoteHandle.open_stream", None)
+    return opened
+
+
 @pytest.mark.parametrize(
     "question",
     [
@@ -54,6 +69,15 @@ def stores(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[hk.Store,
         lambda store: store.rings(start="2025-11-10", end="2025-11-16"),
         lambda store: store.types(),
         lambda store: store.route(1),
+        lambda store: store.ecg(),
+        lambda store: store.samples("heartRate", source="Nobody"),
+        lambda store: store.samples("heartRate", limit=0),
+        lambda store: store.samples("heartRate", metadata={"HKMetadataKeyHeartRateMotionContext": "1"}),
+        lambda store: store.statistics("heartRate", every="month", options=["separateBySource"]),
+        lambda store: store.statistics("heartRate", every="day", start="1990", end="1991"),
+        lambda store: store.samples("heartRate", time_zone="Asia/Tokyo", limit=5),
+        lambda store: store.sql("SELECT day, value, source FROM step_count WHERE 0"),
+        lambda store: store.sql("SELECT start_date, value, source, uuid FROM heart_rate ORDER BY start_time LIMIT 50"),
     ],
 )
 def test_the_same_table(
@@ -71,8 +95,40 @@ def test_the_same_table(
     assert rows(remote) == rows(local)
 
 
+def test_what_the_package_reads_by_itself(stores: tuple[hk.Store, hk.RemoteStore]) -> None:
+    local, remote = stores
+    for store in stores:
+        assert store.samples("heartRate").units == {"value": "count/min"}
+    assert remote.rings(start="2025-11-10").to_list() == local.rings(start="2025-11-10").to_list()
+    assert remote.statistics("stepCount", every="month")._repr_html_() == local.statistics("stepCount", every="month")._repr_html_()
+    assert repr(remote.samples("heartRate")) == repr(local.samples("heartRate"))
+
+
+def test_a_server_sends_tables_without_the_package(opened: tuple[hk.Store, hk.RemoteStore]) -> None:
+    local, remote = opened
+    handle = remote._handle
+    url = f"{handle._base}people/me/samples?type=heartRate,sleepAnalysis&timeZone=Europe/Berlin"
+    media = "application/vnd.apache.arrow.stream"
+    request = urllib.request.Request(url, headers={"Authorization": f"Bearer {handle._token}", "Accept": media})
+    with urllib.request.urlopen(request) as response:
+        assert response.headers["Content-Type"] == media
+        frame = polars.read_ipc_stream(response.read())
+    assert frame.equals(local.samples(["heartRate", "sleepAnalysis"]).to_polars())
+
+
+def test_sql_has_every_row(opened: tuple[hk.Store, hk.RemoteStore], monkeypatch: pytest.MonkeyPatch) -> None:
+    local, remote = opened
+    query = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 70000) SELECT i FROM n"
+    assert remote.sql(query).to_arrow().equals(local.sql(query).to_arrow())
+    monkeypatch.setattr("openhealthkit._remote._pyarrow_ipc", lambda: None)
+    with pytest.raises(hk.InvalidArgumentError, match="rows"):
+        remote.sql(query).to_list()
+
+
 def test_changes_and_errors(stores: tuple[hk.Store, hk.RemoteStore]) -> None:
     local, remote = stores
+    with pytest.raises(hk.InvalidArgumentError, match="SQL"):
+        remote.sql("SELEC").to_list()
     (uuid,) = remote.add({"type": "bodyMass", "start_date": "2025-11-16T08:00", "quantity": 70, "unit": "kg"})
     assert uuid in {str(row["uuid"]).upper() for row in local.samples("bodyMass").to_list()}
     assert remote.workout(1) == local.workout(1)

@@ -44,7 +44,7 @@ package struct AnswerTable: ArrowSource {
         try json.withUnsafeBufferPointer { try JSONReader.scan($0) { try $0.value() } }
     }
 
-    package func read(to output: ArrowOutput) throws {
+    package func read(to output: any ArrowOutput) throws {
         let instants = InstantReader(timeZone: timeZone)
         try output.begin(columns.map(\.field))
         guard !rows.isEmpty else { return }

@@ -153,7 +153,7 @@ struct AnswerTableTests {
     func failure() {
         struct Failing: ArrowSource {
             struct Problem: Error {}
-            func read(to output: ArrowOutput) throws { throw Problem() }
+            func read(to output: any ArrowOutput) throws { throw Problem() }
         }
         #expect(throws: Failing.Problem.self) { try ArrowConsumer(Failing()) }
     }
