@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ._errors import InvalidArgumentError
+from ._errors import InvalidArgumentError, NoDataError
 from ._table import Table
 
 if TYPE_CHECKING:
@@ -72,13 +72,15 @@ def _camel(name: str) -> str:
 
 def _uuid(workout: Any) -> str:
     """The UUID of a workout: itself, or that in a row of a table, of polars or of pandas."""
+    import uuid
+
     if not isinstance(workout, (str, bytes)) and hasattr(workout, "__getitem__"):
         workout = workout["uuid"]
-    if isinstance(workout, bytes):
-        import uuid
-
-        workout = uuid.UUID(bytes=workout)
-    return re.sub("[^0-9A-Fa-f-]", "", str(workout)).upper()
+    try:
+        return str(uuid.UUID(bytes=workout) if isinstance(workout, bytes) else uuid.UUID(str(workout))).upper()
+    except ValueError:
+        message = "This is not a workout. Use a row of workouts, a UUID, or a number such as 1 for the latest."
+        raise NoDataError(11, message) from None
 
 
 _LAST = re.compile(r"([1-9][0-9]*) *([dwmy])")

@@ -35,6 +35,10 @@ class RemoteStore(Questions):
         self, url: str, token: str, *, person: str = "me", time_zone: str | None = None, timeout: float = 60
     ) -> None:
         self._handle = _RemoteHandle(url, token, person, time_zone, timeout)
+        self._name = f"{url} {person}"
+
+    def __repr__(self) -> str:
+        return f"<openhealthkit.RemoteStore {self._name}>"
 
     def add(self, samples: Mapping[str, object] | Iterable[Mapping[str, object]]) -> list[str | None]:
         """Saves samples, all or none, and returns their UUIDs, as `Store.add` does."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import os
+import re
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -111,8 +112,13 @@ class Store(Questions):
 
     def __init__(self, options: dict[str, object]) -> None:
         self._handle = Handle(options)
+        self._name = "demo" if "demo" in options else str(options.get("path", ""))
         now = options.get("now")
         self._now = datetime.datetime.fromisoformat(str(now)) if now is not None else None
+
+    def __repr__(self) -> str:
+        # The password in an address isn't shown.
+        return f"<openhealthkit.Store {re.sub('(?<=//)[^/@]*@', '', self._name)}".rstrip() + ">"
 
     # Changes
 
