@@ -154,8 +154,9 @@ class Questions:
         columns: Sequence[Column] | None = None,
         limit: int | None = None,
         source: str | Sequence[str] | None = None,
+        device: str | Sequence[str] | None = None,
         value: str | int | Sequence[str | int] | None = None,
-        metadata: Mapping[str, str] | None = None,
+        metadata: Mapping[str, str | float] | None = None,
         strict_start_date: bool | None = None,
         strict_end_date: bool | None = None,
         time_zone: str | None = None,
@@ -163,8 +164,8 @@ class Questions:
         """Samples of quantity and category types, in the order of their start.
 
         Values are numbers in one unit, the person's by default, or the names of category values. Only the columns that are
-        asked for are read. ``source`` selects sources by name or bundle identifier, ``value`` category values, and
-        ``metadata`` samples with an entry; an empty text selects those that have the key.
+        asked for are read. ``source`` selects sources by name or bundle identifier, ``device`` devices by name, ``value``
+        category values, and ``metadata`` samples with an entry; an empty text selects those that have the key.
         """
         parameters = {
             "type": type,
@@ -172,6 +173,7 @@ class Questions:
             "columns": columns,
             "limit": limit,
             "source": source,
+            "device": device,
             "value": value,
             "strict_start_date": strict_start_date,
             "strict_end_date": strict_end_date,
@@ -192,6 +194,7 @@ class Questions:
         unit: Unit | str | None = None,
         options: Sequence[Figure] | None = None,
         source: str | Sequence[str] | None = None,
+        device: str | Sequence[str] | None = None,
         anchor: Instant | None = None,
         fill: bool | None = None,
         time_zone: str | None = None,
@@ -207,6 +210,7 @@ class Questions:
             "unit": unit,
             "options": options,
             "source": source,
+            "device": device,
             "anchor": anchor,
             "fill": fill,
             "time_zone": time_zone,

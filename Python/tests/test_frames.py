@@ -114,6 +114,20 @@ def test_a_row_of_any_library_is_a_workout(store: hk.Store) -> None:
         assert len(store.route(row).to_list()) == len(store.route(1).to_list())
 
 
+def test_samples_are_selected(store: hk.Store) -> None:
+    rates = store.samples("heartRate").to_polars()
+    watch = rates["device"].cast(polars.String).to_list().count("Apple Watch")
+    assert 0 < watch == len(store.samples("heartRate", device="Apple Watch").to_list())
+    assert store.samples("heartRate", device=["Nobody's"]).to_list() == []
+    name = rates["source"].cast(polars.String)[0]
+    assert len(store.samples("heartRate", source=name).to_list()) == rates["source"].cast(polars.String).to_list().count(name)
+    moving = store.samples("heartRate", metadata={"HKMetadataKeyHeartRateMotionContext": 2}).to_list()
+    assert moving and all(row["metadata"]["HKMetadataKeyHeartRateMotionContext"] == "2" for row in moving)
+    # A table without rows has the same columns.
+    empty = store.samples("heartRate", source="Nobody's").to_arrow()
+    assert empty.num_rows == 0 and empty.schema == store.samples("heartRate").to_arrow().schema
+
+
 def test_what_is_no_workout_is_an_error(store: hk.Store) -> None:
     for workout in ("nonsense", "", {"uuid": "1"}, 10**6):
         with pytest.raises(hk.NoDataError):

@@ -41,6 +41,8 @@ extension OpenAPIDocument {
     private static let source = Parameter(
         name: "source", schema: #"{"type": "string", "minLength": 1}"#,
         about: "Bundle identifiers or names of sources.", isList: true)
+    private static let device = Parameter(
+        name: "device", schema: #"{"type": "string", "minLength": 1}"#, about: "Names of devices.", isList: true)
     private static let metadata = Parameter(
         name: "metadata",
         schema: #"""
@@ -60,7 +62,7 @@ extension OpenAPIDocument {
     private static let unit = Parameter(
         name: "unit", schema: "Unit", about: "The unit of quantities, which must be compatible with the type.",
         example: #""count""#)
-    private static let listed = range + strictness + [source, sort, limit, cursor, unit]
+    private static let listed = range + strictness + [source, device, sort, limit, cursor, unit]
 
     private static func type(_ schema: String, isList: Bool = false, isRequired: Bool = true) -> Parameter {
         Parameter(
@@ -102,7 +104,7 @@ extension OpenAPIDocument {
                 Parameter(
                     name: "uuid", schema: #"{"type": "string", "format": "uuid"}"#, about: "The samples.", isList: true),
                 type("SampleTypeName", isList: true, isRequired: false),
-            ] + range + strictness + [source], content: json("Deleted")),
+            ] + range + strictness + [source, device], content: json("Deleted")),
         OpenAPIOperation(
             method: .get, path: person + "samples/{uuid}", tag: "Samples", summary: "One sample, with its series.",
             parameters: [timeZone, unit], content: json("Sample")),
