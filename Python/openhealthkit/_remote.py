@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import ctypes
+import os
 import re
+import time
 from collections.abc import Iterable, Mapping
 from typing import Any
 
 from . import _errors, _questions
 from ._library import ArrowArrayStream, Handle, call, decoded, encoded
+from ._progress import Bar, Progress
 from ._questions import Questions
+from ._store import ImportReport
 
 #: What a server sends a table as.
 _ARROW = "application/vnd.apache.arrow.stream"
+#: The seconds between two looks at an import.
+_POLL = 0.2
 #: The most rows of SQL that a server sends as JSON.
 _ROWS = 10_000
 
@@ -31,6 +37,8 @@ def connect(
 class RemoteStore(Questions):
     """A store on a server."""
 
+    _handle: _RemoteHandle
+
     def __init__(
         self, url: str, token: str, *, person: str = "me", time_zone: str | None = None, timeout: float = 60
     ) -> None:
@@ -45,6 +53,28 @@ class RemoteStore(Questions):
         given = [samples] if isinstance(samples, Mapping) else list(samples)
         uuids: list[str | None] = self._handle.add([_questions.encoded(sample) for sample in given])["samples"]
         return uuids
+
+    def import_archive(
+        self,
+        path: str | os.PathLike[str],
+        *,
+        mirror: bool = False,
+        any_person: bool = False,
+        time_zone: str | None = None,
+        progress: bool | Progress = True,
+    ) -> ImportReport:
+        """Sends an export.zip, its XML file or a FIT file to the server, which imports it as `Store.import_archive` does.
+
+        If this is interrupted after the file has arrived, the server continues.
+        """
+        options = {"mirror": mirror, "anyPerson": any_person} | ({"timeZone": time_zone} if time_zone else {})
+        bar = Bar() if progress is True else None
+        show: Progress = bar or (progress if callable(progress) else lambda *_: None)
+        try:
+            return ImportReport.of(self._handle.upload(os.fspath(path), options, show))
+        finally:
+            if bar is not None:
+                bar.finish()
 
 
 class _RemoteHandle(Handle):
@@ -76,6 +106,24 @@ class _RemoteHandle(Handle):
     def add(self, samples: list[dict[str, object]]) -> Any:
         """Saves samples on the server."""
         return decoded(self._send("POST", f"{self._person}/samples", body=samples))
+
+    def upload(self, path: str, options: Mapping[str, object], show: Progress) -> Any:
+        """Sends a file, waits for its import, and returns the report."""
+        import urllib.parse
+
+        if not os.path.isfile(path):
+            code = 3 if os.path.exists(path) else 11
+            raise _errors.error(code, f"“{path}” is not a file. Give the path of an export.zip, its XML file or a FIT file.")
+        query = urllib.parse.urlencode({name: _text(value) for name, value in options.items()})
+        with open(path, "rb") as file, self._open("POST", f"{self._person}/imports?{query}", body=file) as response:
+            job = decoded(response.read().decode())
+        while job["state"] != "done":
+            if job["state"] == "failed":
+                raise _errors.error(3, str(job.get("error") or "The import failed."))
+            show(job.get("bytesRead") or 0, job.get("bytesTotal"), job.get("records") or 0)
+            time.sleep(_POLL)
+            job = decoded(self._send("GET", f"{self._person}/imports/{job['id']}"))
+        return job["report"]
 
     def capsule(self, question: dict[str, object]) -> object:
         """The server's table, or one that is made of its JSON."""
@@ -134,15 +182,19 @@ class _RemoteHandle(Handle):
             except (OSError, http.client.HTTPException) as error:
                 raise _unreachable(error) from None
 
-    def _open(self, method: str, path: str, *, body: object | None = None, accept: str) -> Any:
+    def _open(self, method: str, path: str, *, body: object | None = None, accept: str = "application/json") -> Any:
         """The response, whose body isn't read yet."""
         import http.client
+        import io
         import urllib.error
         import urllib.request
 
         headers = {"Authorization": f"Bearer {self._token}", "Accept": accept}
-        data = None
-        if body is not None:
+        data: Any = None
+        if isinstance(body, io.BufferedReader):
+            headers |= {"Content-Type": "application/octet-stream", "Content-Length": str(os.path.getsize(body.name))}
+            data = body
+        elif body is not None:
             headers["Content-Type"] = "application/json"
             data = encoded(body)
         request = urllib.request.Request(self._base + path, data=data, headers=headers, method=method)

@@ -103,6 +103,18 @@ class ImportReport(NamedTuple):
     #: Those that were added by type.
     types: dict[str, int]
 
+    @classmethod
+    def of(cls, report: Any) -> ImportReport:
+        """A report as the library and a server write it."""
+        return cls(
+            report["added"],
+            report["alreadyThere"],
+            report.get("removed", 0),
+            report["skipped"],
+            report["seconds"],
+            report["types"],
+        )
+
 
 class Store(Questions):
     """A store that is open. It closes when it isn't used any more, at the end of a ``with`` block, or by `close`.
@@ -155,14 +167,7 @@ class Store(Questions):
         finally:
             if bar is not None:
                 bar.finish()
-        return ImportReport(
-            report["added"],
-            report["alreadyThere"],
-            report["removed"],
-            report["skipped"],
-            report["seconds"],
-            report["types"],
-        )
+        return ImportReport.of(report)
 
     def add(self, samples: Mapping[str, object] | Iterable[Mapping[str, object]]) -> list[str | None]:
         """Saves samples, all or none, and returns their UUIDs.

@@ -2,6 +2,7 @@
 
 import json
 import os
+import pathlib
 import subprocess
 import urllib.request
 from collections.abc import Callable, Iterator
@@ -95,6 +96,29 @@ def test_the_same_table(
 def test_a_store_says_where_it_is_without_its_token(opened: tuple[hk.Store, hk.RemoteStore]) -> None:
     remote = opened[1]
     assert repr(remote).startswith("<openhealthkit.RemoteStore http://") and remote._handle._token not in repr(remote)
+
+
+def test_an_archive_is_sent_to_the_server(opened: tuple[hk.Store, hk.RemoteStore], tmp_path: pathlib.Path) -> None:
+    local, remote = opened
+    record = (
+        "<Record type='HKQuantityTypeIdentifierBodyMassIndex' sourceName='Größe' unit='count' value='{}' "
+        "startDate='2025-01-01 08:00:00 +0000' endDate='2025-01-01 08:00:00 +0000'/>"
+    )
+    path = tmp_path / "export.xml"
+    head = "<?xml version='1.0'?><HealthData locale='en_US'><ExportDate value='2025-11-16 00:00:00 +0000'/>"
+    path.write_text(head + record.format(21) + record.format(22) + "</HealthData>")
+    seen: list[int] = []
+    report = remote.import_archive(path, any_person=True, progress=lambda read, total, records: seen.append(read))
+    assert (report.added, report.skipped) == (2, 0) and sum(report.types.values()) == 2
+    assert remote.import_archive(path, any_person=True, progress=False).already_there == 2
+    assert local.samples("bodyMassIndex", source="Größe").to_dict()["value"] == [21, 22]
+    with pytest.raises(hk.NoDataError):
+        remote.import_archive(tmp_path / "nothing.zip")
+    with pytest.raises(hk.InvalidArgumentError):
+        remote.import_archive(tmp_path)
+    path.write_text("nonsense")
+    with pytest.raises(hk.InvalidArgumentError):
+        remote.import_archive(path)
 
 
 def test_results_of_sql_have_their_types(opened: tuple[hk.Store, hk.RemoteStore]) -> None:
