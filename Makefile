@@ -53,7 +53,7 @@ packages:
 # Packages of other languages that check the server, its contract, its assistants' protocol, FHIR and the page, and files
 # for other programs.
 packages-test: packages
-	@Scripts/install-packages curl chromium chromium-driver libjs-chart.js postgresql pgbouncer nginx-light fonts-inter fonts-noto-color-emoji mandoc sqlite3 gpsbabel r-base-core
+	@Scripts/install-packages curl chromium chromium-driver libjs-chart.js postgresql pgbouncer nginx-light fonts-inter fonts-noto-color-emoji mandoc sqlite3 gpsbabel r-base-core gcc binutils valgrind
 	@Scripts/install-promtool
 	@Scripts/install-python schemathesis jsonschema mcp mcp-conform fhir.resources fhirkit-rs pyrofile-validator selenium \
 		gpxpy tcxreader garmin-fit-sdk fitdecode fit-tool pyarrow pandas polars duckdb mypy pytest nbclient nbformat ipykernel \
@@ -62,7 +62,7 @@ packages-test: packages
 # The server is measured under load and with its page in a browser.
 packages-bench: packages
 	@Scripts/install-packages libexpat1-dev gcc wrk sqlite3 postgresql chromium chromium-driver libjs-chart.js
-	@Scripts/install-python selenium garmin-fit-sdk fitdecode
+	@Scripts/install-python selenium garmin-fit-sdk fitdecode pyarrow pandas polars
 
 # What the static Swift runtime is linked with, and programs are checked with.
 packages-static: packages

@@ -125,7 +125,7 @@ let house: [Target] = [
             "ServerTrait", "HealthModel", "HealthJSON", "HealthPages", "HealthStorage", "HealthStorageFiles",
             "HealthStorageSQLite",
             "HealthStoragePostgreSQL", "HealthEngine",
-            "HealthKit", "HealthAnswers", "HealthFormats", "HealthSQL", "HealthCohort",
+            "HealthKit", "HealthAnswers", "HealthArrow", "HealthFormats", "HealthSQL", "HealthCohort",
             "AppleHealthExport", "AppleHealthGenerator", "HealthDevices", "HealthSync", "HealthIngest",
             "HealthCompression",
             .product(name: "Crypto", package: "swift-crypto", condition: server),

@@ -187,8 +187,8 @@ class Handle:
     @contextmanager
     def stream(self, question: dict[str, object]) -> Iterator[ArrowArrayStream]:
         """A stream of a table for this package's own use."""
-        stream = ArrowArrayStream()
-        self.open_stream(question, stream)
+        capsule = self.capsule(question)
+        stream = ArrowArrayStream.from_address(_pointer_of_capsule(capsule, _CAPSULE_NAME))
         try:
             yield stream
         finally:
@@ -202,4 +202,7 @@ _free = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(("free", ctypes.CDLL(None)))
 # The destructor is a function of the library, because a capsule can be destroyed while an exception is being raised.
 _new_capsule = ctypes.PYFUNCTYPE(ctypes.py_object, ctypes.c_void_p, ctypes.c_char_p, ctypes.c_void_p)(
     ("PyCapsule_New", ctypes.pythonapi)
+)
+_pointer_of_capsule = ctypes.PYFUNCTYPE(ctypes.c_void_p, ctypes.py_object, ctypes.c_char_p)(
+    ("PyCapsule_GetPointer", ctypes.pythonapi)
 )

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ._errors import InvalidArgumentError
+from ._errors import InvalidArgumentError, NoDataError
 from ._table import Table
 
 if TYPE_CHECKING:
@@ -72,13 +72,15 @@ def _camel(name: str) -> str:
 
 def _uuid(workout: Any) -> str:
     """The UUID of a workout: itself, or that in a row of a table, of polars or of pandas."""
+    import uuid
+
     if not isinstance(workout, (str, bytes)) and hasattr(workout, "__getitem__"):
         workout = workout["uuid"]
-    if isinstance(workout, bytes):
-        import uuid
-
-        workout = uuid.UUID(bytes=workout)
-    return re.sub("[^0-9A-Fa-f-]", "", str(workout)).upper()
+    try:
+        return str(uuid.UUID(bytes=workout) if isinstance(workout, bytes) else uuid.UUID(str(workout))).upper()
+    except ValueError:
+        message = "This is not a workout. Use a row of workouts, a UUID, or a number such as 1 for the latest."
+        raise NoDataError(11, message) from None
 
 
 _LAST = re.compile(r"([1-9][0-9]*) *([dwmy])")
@@ -152,8 +154,9 @@ class Questions:
         columns: Sequence[Column] | None = None,
         limit: int | None = None,
         source: str | Sequence[str] | None = None,
+        device: str | Sequence[str] | None = None,
         value: str | int | Sequence[str | int] | None = None,
-        metadata: Mapping[str, str] | None = None,
+        metadata: Mapping[str, str | float] | None = None,
         strict_start_date: bool | None = None,
         strict_end_date: bool | None = None,
         time_zone: str | None = None,
@@ -161,8 +164,8 @@ class Questions:
         """Samples of quantity and category types, in the order of their start.
 
         Values are numbers in one unit, the person's by default, or the names of category values. Only the columns that are
-        asked for are read. ``source`` selects sources by name or bundle identifier, ``value`` category values, and
-        ``metadata`` samples with an entry; an empty text selects those that have the key.
+        asked for are read. ``source`` selects sources by name or bundle identifier, ``device`` devices by name, ``value``
+        category values, and ``metadata`` samples with an entry; an empty text selects those that have the key.
         """
         parameters = {
             "type": type,
@@ -170,6 +173,7 @@ class Questions:
             "columns": columns,
             "limit": limit,
             "source": source,
+            "device": device,
             "value": value,
             "strict_start_date": strict_start_date,
             "strict_end_date": strict_end_date,
@@ -190,6 +194,7 @@ class Questions:
         unit: Unit | str | None = None,
         options: Sequence[Figure] | None = None,
         source: str | Sequence[str] | None = None,
+        device: str | Sequence[str] | None = None,
         anchor: Instant | None = None,
         fill: bool | None = None,
         time_zone: str | None = None,
@@ -205,6 +210,7 @@ class Questions:
             "unit": unit,
             "options": options,
             "source": source,
+            "device": device,
             "anchor": anchor,
             "fill": fill,
             "time_zone": time_zone,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import os
+import re
 import threading
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -102,6 +103,18 @@ class ImportReport(NamedTuple):
     #: Those that were added by type.
     types: dict[str, int]
 
+    @classmethod
+    def of(cls, report: Any) -> ImportReport:
+        """A report as the library and a server write it."""
+        return cls(
+            report["added"],
+            report["alreadyThere"],
+            report.get("removed", 0),
+            report["skipped"],
+            report["seconds"],
+            report["types"],
+        )
+
 
 class Store(Questions):
     """A store that is open. It closes when it isn't used any more, at the end of a ``with`` block, or by `close`.
@@ -111,8 +124,13 @@ class Store(Questions):
 
     def __init__(self, options: dict[str, object]) -> None:
         self._handle = Handle(options)
+        self._name = "demo" if "demo" in options else str(options.get("path", ""))
         now = options.get("now")
         self._now = datetime.datetime.fromisoformat(str(now)) if now is not None else None
+
+    def __repr__(self) -> str:
+        # The password in an address isn't shown.
+        return f"<openhealthkit.Store {re.sub('(?<=//)[^/@]*@', '', self._name)}".rstrip() + ">"
 
     # Changes
 
@@ -149,14 +167,7 @@ class Store(Questions):
         finally:
             if bar is not None:
                 bar.finish()
-        return ImportReport(
-            report["added"],
-            report["alreadyThere"],
-            report["removed"],
-            report["skipped"],
-            report["seconds"],
-            report["types"],
-        )
+        return ImportReport.of(report)
 
     def add(self, samples: Mapping[str, object] | Iterable[Mapping[str, object]]) -> list[str | None]:
         """Saves samples, all or none, and returns their UUIDs.

@@ -53,7 +53,7 @@ class Table:
             import pyarrow  # type: ignore[import-untyped, import-not-found, unused-ignore]
         except ImportError:
             return pandas.DataFrame(self.to_dict())
-        frame: pandas.DataFrame = pyarrow.table(self).to_pandas()
+        frame: pandas.DataFrame = pyarrow.table(self).to_pandas(maps_as_pydicts="strict")
         return frame
 
     # Python's own types

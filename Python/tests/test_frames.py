@@ -72,6 +72,8 @@ def test_pandas(store: hk.Store) -> None:
     samples = store.samples("heartRate").to_pandas()
     assert isinstance(samples["source"].dtype, pandas.CategoricalDtype)
     assert samples.groupby("source", observed=True)["value"].mean().between(30, 200).all()
+    # Entries of metadata are found by their key, as in a dictionary.
+    assert samples["metadata"].str.get("HKMetadataKeyHeartRateMotionContext").isin(["0", "1", "2"]).any()
 
 
 def test_polars(store: hk.Store) -> None:
@@ -110,6 +112,34 @@ def test_a_row_of_any_library_is_a_workout(store: hk.Store) -> None:
     for row in (table.to_list()[0], table.to_polars().row(0, named=True), pandas_row, pandas_row["uuid"], expected["uuid"]):
         assert store.workout(row) == expected
         assert len(store.route(row).to_list()) == len(store.route(1).to_list())
+
+
+def test_samples_are_selected(store: hk.Store) -> None:
+    rates = store.samples("heartRate").to_polars()
+    watch = rates["device"].cast(polars.String).to_list().count("Apple Watch")
+    assert 0 < watch == len(store.samples("heartRate", device="Apple Watch").to_list())
+    assert store.samples("heartRate", device=["Nobody's"]).to_list() == []
+    name = rates["source"].cast(polars.String)[0]
+    assert len(store.samples("heartRate", source=name).to_list()) == rates["source"].cast(polars.String).to_list().count(name)
+    moving = store.samples("heartRate", metadata={"HKMetadataKeyHeartRateMotionContext": 2}).to_list()
+    assert moving and all(row["metadata"]["HKMetadataKeyHeartRateMotionContext"] == "2" for row in moving)
+    # A table without rows has the same columns.
+    empty = store.samples("heartRate", source="Nobody's").to_arrow()
+    assert empty.num_rows == 0 and empty.schema == store.samples("heartRate").to_arrow().schema
+
+
+def test_what_is_no_workout_is_an_error(store: hk.Store) -> None:
+    for workout in ("nonsense", "", {"uuid": "1"}, 10**6):
+        with pytest.raises(hk.NoDataError):
+            store.route(workout)
+        with pytest.raises(hk.NoDataError):
+            store.workout(workout)
+
+
+def test_a_store_says_what_it_is(store: hk.Store, tmp_path: object) -> None:
+    assert repr(store) == "<openhealthkit.Store demo>"
+    with hk.open(f"{tmp_path}/größe.sqlite", create=True) as opened:
+        assert repr(opened) == f"<openhealthkit.Store {tmp_path}/größe.sqlite>"
 
 
 def test_numbers_of_numpy_are_numbers(store: hk.Store) -> None:

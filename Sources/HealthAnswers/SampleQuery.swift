@@ -22,6 +22,7 @@ package struct SampleQuery: Sendable {
             .init(name: "strictEndDate", kind: .flag, about: "Selects only what ends within the range."),
             .init(
                 name: "source", kind: .text, about: "Bundle identifiers or names of sources.", isList: true),
+            .init(name: "device", kind: .text, about: "Names of devices.", isList: true),
         ]
 
     /// The parts of a request.
@@ -43,6 +44,10 @@ package struct SampleQuery: Sendable {
                 names.contains($0.bundleIdentifier) || names.contains($0.name)
             }
             others.append(sources.isEmpty ? .nothing : .source(Set(sources.map(\.bundleIdentifier))))
+        }
+        if let names = try parameters.list("device") {
+            let devices = try dictionaries().devices.filter { $0.name.map(names.contains) ?? false }
+            others.append(devices.isEmpty ? .nothing : .device(Set(devices)))
         }
         for (key, values) in parameters.entries(prefix: "metadata.") {
             others += values.map { Self.metadataFilter(key, $0) }

@@ -6,7 +6,7 @@ import HealthModel
 /// The answer of a question as a table. Its JSON schema gives the columns; the first list of objects in it, the rows.
 ///
 /// Members get the names of columns: `sumQuantity` becomes `sum`, and a member `deep` of a member `stages` becomes
-/// `stages_deep`. Quantities are numbers, whose unit the column has.
+/// `stages_deep`. Quantities are numbers, whose unit the column has, and so do numbers in a fixed unit.
 package struct AnswerTable: ArrowSource {
     private let columns: [Column]
     private let rows: [JSONValue]
@@ -37,6 +37,11 @@ package struct AnswerTable: ArrowSource {
         // A member that no object has is one that this answer can't have, such as the sum of a discrete type.
         columns = Self.columns(list?.list ?? members, rows).filter { column in
             rows.isEmpty || column.isRequired || rows.contains { column.value(of: $0) != nil }
+        }.map { column in
+            var column = column
+            let beginning = list.map { [$0.name] } ?? []
+            column.unit = column.unit ?? schema.units.first { $0.path == beginning + column.measured }?.unit
+            return column
         }
     }
 
@@ -44,7 +49,7 @@ package struct AnswerTable: ArrowSource {
         try json.withUnsafeBufferPointer { try JSONReader.scan($0) { try $0.value() } }
     }
 
-    package func read(to output: ArrowOutput) throws {
+    package func read(to output: any ArrowOutput) throws {
         let instants = InstantReader(timeZone: timeZone)
         try output.begin(columns.map(\.field))
         guard !rows.isEmpty else { return }
@@ -64,6 +69,11 @@ package struct AnswerTable: ArrowSource {
         let shape: Shape
         let isRequired: Bool
         var unit: String?
+        /// The number in an object of numbers, which have one unit.
+        var isEntry = false
+
+        /// The names of the members that lead to what has a unit.
+        var measured: [String] { isEntry ? path.dropLast() : path }
 
         var field: ArrowField {
             ArrowField(ColumnName.of(path), shape.type, isNullable: !isRequired, unit: unit)
@@ -86,7 +96,9 @@ package struct AnswerTable: ArrowSource {
             case .structure(let inner): return columns(inner, rows, below: path, isRequired: isRequired)
             case .numbers:
                 let names = Set(values().flatMap { $0.members.map { Array($0.dictionary.keys) } ?? [] })
-                return names.sorted().map { Column(path: path + [$0], shape: .number, isRequired: false) }
+                return names.sorted().map {
+                    Column(path: path + [$0], shape: .number, isRequired: false, isEntry: true)
+                }
             case .quantity:
                 let unit = values().lazy.compactMap { $0["unit"]?.text }.first
                 return [Column(path: path + ["quantity"], shape: .number, isRequired: isRequired, unit: unit)]

@@ -6,11 +6,19 @@ import Synchronization
 /// What reads a table: first its columns, then its batches.
 package protocol ArrowSource: Sendable {
     /// Reads the table, and passes it on.
-    func read(to output: ArrowOutput) throws
+    func read(to output: any ArrowOutput) throws
+}
+
+/// Where a table is passed on to.
+package protocol ArrowOutput {
+    /// Takes the columns.
+    func begin(_ fields: [ArrowField]) throws
+    /// Takes a batch.
+    func write(_ batch: ArrowBatch) throws
 }
 
 /// A batch of a table: a structure with the columns.
-struct ArrowBatch {
+package struct ArrowBatch {
     let data: ArrowData
 
     init(_ columns: [ArrowColumn], count: Int) {
@@ -18,17 +26,9 @@ struct ArrowBatch {
     }
 }
 
-/// Passes a table on to the thread that consumes it.
-package struct ArrowOutput {
-    fileprivate let reader: ArrowReader
-
-    func begin(_ fields: [ArrowField]) throws { try reader.put(.fields(fields)) }
-    func write(_ batch: ArrowBatch) throws { try reader.put(.batch(batch)) }
-}
-
 /// Reads a table on a thread of its own, at most one batch ahead of the consumer: a state of a store is open on one thread
 /// and within one call only.
-final class ArrowReader: Sendable {
+final class ArrowReader: ArrowOutput, Sendable {
     // Unchecked: what it contains is made by one thread, passed on once, and not changed by either afterwards.
     fileprivate enum Item: @unchecked Sendable {
         case fields([ArrowField])
@@ -54,7 +54,7 @@ final class ArrowReader: Sendable {
         isFree.signal()
         let thread = Thread { [self] in
             do {
-                try source.read(to: ArrowOutput(reader: self))
+                try source.read(to: self)
                 try put(.end)
             } catch is Cancellation {
             } catch {
@@ -67,7 +67,10 @@ final class ArrowReader: Sendable {
         thread.start()
     }
 
-    fileprivate func put(_ item: Item) throws {
+    func begin(_ fields: [ArrowField]) throws { try put(.fields(fields)) }
+    func write(_ batch: ArrowBatch) throws { try put(.batch(batch)) }
+
+    private func put(_ item: Item) throws {
         isFree.wait()
         let isCancelled = state.withLock { state in
             state.item = item

@@ -62,7 +62,8 @@ package struct ArrowField: Hashable, Sendable {
         (self.name, self.type, self.isNullable, self.unit) = (name, type, isNullable, unit)
     }
 
-    private var metadata: [(key: String, value: String)] {
+    /// What else is to be known, by name.
+    var metadata: [(key: String, value: String)] {
         var metadata = unit.map { [("unit", $0)] } ?? []
         if type == .uuid {
             metadata += [("ARROW:extension:name", "arrow.uuid"), ("ARROW:extension:metadata", "")]

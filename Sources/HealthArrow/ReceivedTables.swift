@@ -29,7 +29,7 @@ struct ReceivedSamples: ArrowSource {
         }
     }
 
-    func read(to output: ArrowOutput) throws {
+    func read(to output: any ArrowOutput) throws {
         try output.begin(batches.columns.map(batches.field))
         var numbers = Numbers()
         // UUIDs are given, so that none is derived.
@@ -111,7 +111,7 @@ struct ReceivedRows: ArrowSource {
         }
     }
 
-    func read(to output: ArrowOutput) throws {
+    func read(to output: any ArrowOutput) throws {
         var rest = rows[...]
         try StatementRows(names: names, declared: names.map { _ in nil }, timeZone: timeZone).read(to: output) {
             rest.popFirst()

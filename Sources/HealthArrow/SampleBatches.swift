@@ -116,7 +116,7 @@ package struct SampleBatches: ArrowSource {
 
     // MARK: Reading
 
-    package func read(to output: ArrowOutput) throws {
+    package func read(to output: any ArrowOutput) throws {
         try output.begin(columns.map(field))
         try engine.withReader(as: caller) { reading in
             let needed = columns.reduce(SampleColumnSet.starts) { $0.union($1.needed) }

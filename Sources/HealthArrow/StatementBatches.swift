@@ -2,7 +2,7 @@ package import Foundation
 package import HealthEngine
 import HealthJSON
 import HealthModel
-import HealthSQL
+package import HealthSQL
 
 /// The result of an SQL statement as a table.
 ///
@@ -37,18 +37,28 @@ package struct StatementBatches: ArrowSource {
         return statement
     }
 
-    package func read(to output: ArrowOutput) throws {
+    package func read(to output: any ArrowOutput) throws {
         try engine.withReader(as: caller) { reading in
             let statement = try statement(in: HealthDatabase(reading, timeZone: timeZone))
-            // SQLite begins again with a statement that is stepped after its end.
-            var hasEnded = false
-            try StatementRows(names: statement.columnNames, declared: statement.columnKinds, timeZone: timeZone).read(
-                to: output
-            ) {
-                if !hasEnded, try statement.step() { return statement.values }
-                hasEnded = true
-                return nil
+            try Self.read(statement, timeZone: timeZone, to: output)
+        }
+    }
+
+    /// Reads the first rows of a statement.
+    package static func read(
+        _ statement: SQLStatement, limit: Int = .max, timeZone: TimeZone, to output: any ArrowOutput
+    ) throws {
+        // SQLite begins again with a statement that is stepped after its end.
+        var (left, hasEnded) = (limit, false)
+        try StatementRows(names: statement.columnNames, declared: statement.columnKinds, timeZone: timeZone).read(
+            to: output
+        ) {
+            if left > 0, !hasEnded, try statement.step() {
+                left -= 1
+                return statement.values
             }
+            hasEnded = true
+            return nil
         }
     }
 }
@@ -63,7 +73,7 @@ struct StatementRows {
     let timeZone: TimeZone
 
     /// Passes rows on, until there is none.
-    func read(to output: ArrowOutput, next: () throws -> [SQLValue]?) throws {
+    func read(to output: any ArrowOutput, next: () throws -> [SQLValue]?) throws {
         var first: [[SQLValue]] = []
         while first.count < Self.batchRows, let row = try next() { first.append(row) }
         let columns = names.enumerated().map { index, name in

@@ -40,6 +40,22 @@ struct AnswerTableTests {
         #expect(source["average"] == .null)
     }
 
+    @Test("Columns of numbers in a fixed unit have it, and so have those of an object of numbers")
+    func units() async throws {
+        let store = try ArrowStore()
+        let sleep = ArrowStore.type("sleepAnalysis")
+        try store.save([
+            SampleRecord(type: sleep, start: 8 * 86_400, end: 8 * 86_400 + 18_000, value: 3),
+            SampleRecord(type: sleep, start: 8 * 86_400 + 18_000, end: 9 * 86_400, value: 4),
+        ])
+        let nights = try await store.ask(#"{"question": "sleep"}"#)
+        let units = Dictionary(uniqueKeysWithValues: nights.columns.map { ($0.name, $0.metadata["unit"]) })
+        #expect(units["time_asleep"] == "s" && units["stages_deep"] == "s" && units["awakenings"] == "count")
+        #expect(units["date"] == .some(nil))
+        let values = try await store.ask(#"{"question": "statistics", "type": "sleepAnalysis", "interval": "day"}"#)
+        #expect(values.columns.first { $0.name == "duration" }?.metadata == ["unit": "s"])
+    }
+
     @Test("An answer without a list is one row")
     func row() async throws {
         let store = try ArrowStore()
@@ -153,7 +169,7 @@ struct AnswerTableTests {
     func failure() {
         struct Failing: ArrowSource {
             struct Problem: Error {}
-            func read(to output: ArrowOutput) throws { throw Problem() }
+            func read(to output: any ArrowOutput) throws { throw Problem() }
         }
         #expect(throws: Failing.Problem.self) { try ArrowConsumer(Failing()) }
     }

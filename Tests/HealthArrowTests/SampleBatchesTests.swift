@@ -97,13 +97,20 @@ struct SampleBatchesTests {
     func selection() async throws {
         let store = try ArrowStore()
         try store.save((0..<300).map { Self.mass(70, "kg", at: Double($0) * 86_400) })
-        try store.save([Self.mass(1, "kg", at: 86_400)], from: "Scale")
+        var other = Self.mass(1, "kg", at: 86_400)
+        other.device = DeviceRecord(name: "Größe & Co")
+        try store.save([other], from: "Scale")
         func count(_ parameters: String) async throws -> Int {
             try await store.ask(#"{"question": "samples", "type": "bodyMass", \#(parameters)}"#).rows.count
         }
         #expect(try await count(#""start": "2001-01-02T00:00:00Z", "end": "2001-01-04T00:00:00Z""#) == 3)
         #expect(try await count(#""source": ["Scale"]"#) == 1)
         #expect(try await count(#""source": ["Nobody"]"#) == 0)
+        #expect(try await count(#""device": "Größe & Co""#) == 1)
+        #expect(try await count(#""device": ["Nobody"]"#) == 0)
+        let mean = try await store.ask(
+            #"{"question": "statistics", "type": "bodyMass", "device": "Größe & Co", "unit": "kg"}"#)
+        #expect(mean.column("average") == [.number(1)])
     }
 
     @Test(

@@ -1,5 +1,6 @@
 import Foundation
 import HealthAnswers
+import HealthArrow
 import HealthModel
 import Hummingbird
 
@@ -11,18 +12,30 @@ struct AnswersResource: PersonResource {
 
     private func add<Asked: Question>(_ question: Asked.Type, to group: RouterGroup<PersonRequestContext>) {
         group.get(RouterPath(Asked.about.path)) { request, context in
-            guard Asked.about.isTimeless else { return Response(json: try await answer(question, request, context)) }
+            if ArrowTable.isWanted(request) {
+                let (answer, zone) = try await answer(question, request, context)
+                return try ArrowTable.response { try AnswerTable(answer, timeZone: zone).read(to: $0) }
+            }
+            guard Asked.about.isTimeless else { return Response(json: try await json(question, request, context)) }
             let day = LocalClock(timeZone: try context.calendar(of: request).timeZone)
                 .dayNumber(at: context.now.timeIntervalSinceReferenceDate)
             return try await context.kept(Asked.about.path, request, day: day) {
-                try await answer(question, request, context)
+                try await json(question, request, context)
             }
         }
     }
 
-    private func answer<Asked: Question>(
+    private func json<Asked: Question>(
         _ question: Asked.Type, _ request: Request, _ context: PersonRequestContext
     ) async throws -> [UInt8] {
+        let (answer, zone) = try await answer(question, request, context)
+        return answer.json(timeZone: zone)
+    }
+
+    /// The answer, and the time zone in which it is shown.
+    private func answer<Asked: Question>(
+        _ question: Asked.Type, _ request: Request, _ context: PersonRequestContext
+    ) async throws -> (Asked.Answer, TimeZone) {
         let calendar = try context.calendar(of: request)
         var parameters = try QueryParameters(request)
         for (name, value) in context.parameters { parameters.set(String(name), to: String(value)) }
@@ -33,7 +46,7 @@ struct AnswersResource: PersonResource {
             try parameters.finish()
             return asked
         }
-        return try await asked.answer(context).json(timeZone: calendar.timeZone)
+        return (try await asked.answer(context), calendar.timeZone)
     }
 }
 

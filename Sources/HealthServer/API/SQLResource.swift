@@ -1,5 +1,6 @@
 import Foundation
 import HealthAnswers
+import HealthArrow
 import HealthEngine
 import HealthJSON
 import HealthModel
@@ -11,6 +12,8 @@ struct SQLResource: PersonResource {
     private static let maximumRows = 10_000
     private static let defaultRows = 1_000
     private static let maximumBytes = 16 << 20
+    /// Of a table, whose numbers are binary.
+    private static let maximumTableBytes = 64 << 20
     /// Without pauses, and with them at most twice as many.
     private static let maximumSeconds = 5.0
 
@@ -29,9 +32,11 @@ struct SQLResource: PersonResource {
         _ = parameters.entries(prefix: "timeZone")
         try parameters.finish()
         let statement = try await request.json(Statement.self, upTo: 256 << 10)
-        let limit = statement.limit ?? Self.defaultRows
-        guard (1...Self.maximumRows).contains(limit) else {
-            throw BodyValue.problem("limit", "Use an integer from 1 to \(Self.maximumRows).")
+        let wantsTable = ArrowTable.isWanted(request)
+        let maximum = wantsTable ? Int(Int32.max) : Self.maximumRows
+        let limit = statement.limit ?? (wantsTable ? maximum : Self.defaultRows)
+        guard (1...maximum).contains(limit) else {
+            throw BodyValue.problem("limit", "Use an integer from 1 to \(maximum).")
         }
         var zone = calendar.timeZone
         if let name = statement.timeZone {
@@ -45,18 +50,22 @@ struct SQLResource: PersonResource {
         let (engine, caller) = (context.engine, context.caller)
         return try await context.pool.statements.run(of: context.access.identity.id) { turn in
             do {
-                return Response(
-                    json: try Self.answer(text, limit: limit, timeZone, from: engine, as: caller, in: turn))
+                return try Self.run(text, timeZone, from: engine, as: caller, in: turn) { statement in
+                    try wantsTable
+                        ? ArrowTable.response(upTo: Self.maximumTableBytes) {
+                            try StatementBatches.read(statement, limit: limit, timeZone: timeZone, to: $0)
+                        } : Response(json: Self.json(statement, limit: limit))
+                }
             } catch let error as SQLError {
                 throw Problem(.invalidSQL, error.description)
             }
         }
     }
 
-    private static func answer(
-        _ text: String, limit: Int, _ timeZone: TimeZone, from engine: HealthEngine, as caller: Caller,
-        in turn: StatementTurn
-    ) throws -> [UInt8] {
+    private static func run(
+        _ text: String, _ timeZone: TimeZone, from engine: HealthEngine, as caller: Caller, in turn: StatementTurn,
+        _ answer: (SQLStatement) throws -> Response
+    ) throws -> Response {
         try engine.withReader(as: caller) { reading in
             let database = try HealthDatabase(reading, timeZone: timeZone)
             try database.limitStatements(seconds: maximumSeconds, pause: turn.check)
@@ -66,29 +75,36 @@ struct SQLResource: PersonResource {
                     .invalidSQL,
                     statements.isEmpty ? "The text contains no SQL statement." : "Send one statement at a time.")
             }
-            var json = JSONText()
-            var (count, isTruncated) = (0, false)
-            try json.object { json in
-                json.member("columns", texts: statement.columnNames)
-                try json.array("rows") { json in
-                    while try statement.step() {
-                        guard count < limit else {
-                            isTruncated = true
-                            break
-                        }
-                        count += 1
-                        json.array { json in for value in statement.values { json.value(value) } }
-                        guard json.bytes.count < maximumBytes else {
-                            throw Problem(
-                                .invalidSQL,
-                                "The result has more than \(maximumBytes >> 20) MB. Select fewer columns or rows.")
-                        }
-                    }
-                }
-                json.member("isTruncated", flag: isTruncated)
-            }
-            return json.bytes
+            return try answer(statement)
         }
+    }
+
+    private static func json(_ statement: SQLStatement, limit: Int) throws -> [UInt8] {
+        var json = JSONText()
+        var (count, isTruncated) = (0, false)
+        try json.object { json in
+            json.member("columns", texts: statement.columnNames)
+            try json.array("rows") { json in
+                while try statement.step() {
+                    guard count < limit else {
+                        isTruncated = true
+                        break
+                    }
+                    count += 1
+                    json.array { json in for value in statement.values { json.value(value) } }
+                    guard json.bytes.count < maximumBytes else { throw Problem.tooLarge(maximumBytes) }
+                }
+            }
+            json.member("isTruncated", flag: isTruncated)
+        }
+        return json.bytes
+    }
+}
+
+extension Problem {
+    /// The result of a statement, or a table, is larger than what is held in memory.
+    static func tooLarge(_ bytes: Int) -> Problem {
+        Problem(.invalidSQL, "The result has more than \(bytes >> 20) MB. Select fewer columns or rows.")
     }
 }
 

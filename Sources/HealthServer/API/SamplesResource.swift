@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import HealthAnswers
+import HealthArrow
 import HealthEngine
 import HealthFormats
 import HealthJSON
@@ -22,13 +23,27 @@ struct SamplesResource: PersonResource {
     // MARK: Lists
 
     @Sendable private func list(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
-        try await SampleList.response(named: "samples", to: request, context) { parameters, dictionaries in
+        guard !ArrowTable.isWanted(request) else { return try await table(request, context) }
+        return try await SampleList.response(named: "samples", to: request, context) { parameters, dictionaries in
             guard let types = try parameters.types("type", dictionaries) else {
                 throw Problem(.invalidParameter, "type: This parameter is required.")
             }
             for type in types { try type.requireSamples("type") }
             return types
         }
+    }
+
+    /// All samples as a table, of one state of the store.
+    private func table(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        let (parameters, calendar) = try context.parameters(of: request)
+        let samples = try await context.read { engine, caller in
+            var parameters = parameters
+            let setting = QuestionSetting(engine: engine, caller: caller, calendar: calendar, now: context.now)
+            let samples = try SampleBatches(&parameters, setting)
+            try parameters.finish()
+            return samples
+        }
+        return try ArrowTable.response(streaming: samples, in: context.pool)
     }
 
     @Sendable private func read(_ request: Request, _ context: PersonRequestContext) async throws -> Response {

@@ -1,5 +1,6 @@
 import HTTPTypes
 import HealthAnswers
+import HealthArrow
 import HealthFormats
 
 private typealias Parameter = OpenAPIOperation.Parameter
@@ -15,6 +16,11 @@ extension OpenAPIDocument {
     }
 
     static func json(_ schema: String) -> OpenAPIOperation.Content { [("application/json", schema)] }
+
+    /// What is answered as JSON, or as a table.
+    private static func jsonOrTable(_ schema: String) -> OpenAPIOperation.Content {
+        json(schema) + [(ArrowMessages.mediaType, #"{"type": "string"}"#)]
+    }
 
     // MARK: Parameters
 
@@ -35,6 +41,8 @@ extension OpenAPIDocument {
     private static let source = Parameter(
         name: "source", schema: #"{"type": "string", "minLength": 1}"#,
         about: "Bundle identifiers or names of sources.", isList: true)
+    private static let device = Parameter(
+        name: "device", schema: #"{"type": "string", "minLength": 1}"#, about: "Names of devices.", isList: true)
     private static let metadata = Parameter(
         name: "metadata",
         schema: #"""
@@ -54,7 +62,7 @@ extension OpenAPIDocument {
     private static let unit = Parameter(
         name: "unit", schema: "Unit", about: "The unit of quantities, which must be compatible with the type.",
         example: #""count""#)
-    private static let listed = range + strictness + [source, sort, limit, cursor, unit]
+    private static let listed = range + strictness + [source, device, sort, limit, cursor, unit]
 
     private static func type(_ schema: String, isList: Bool = false, isRequired: Bool = true) -> Parameter {
         Parameter(
@@ -70,7 +78,7 @@ extension OpenAPIDocument {
         OpenAPIOperation(
             method: .get, path: person + "samples", tag: "Samples", summary: "List samples.",
             about:
-                "With Accept: application/x-ndjson, all samples are streamed, one per line. Metadata is selected with metadata.KEY=VALUE.",
+                "With Accept: application/x-ndjson, all samples are streamed, one per line; with Accept: \(ArrowMessages.mediaType), all of quantity and category types as a table. Metadata is selected with metadata.KEY=VALUE.",
             parameters: [type("SampleTypeName", isList: true)] + listed + [
                 Parameter(
                     name: "value", schema: #"{"type": "integer"}"#, about: "Category values, raw or by name.",
@@ -78,7 +86,12 @@ extension OpenAPIDocument {
                 Parameter(
                     name: "activityType", schema: #"{"type": "integer", "minimum": 0}"#,
                     about: "Workout activity types, raw, by name or by common words.", isList: true),
-            ], content: json("Samples") + [("application/x-ndjson", "Sample")]),
+                Parameter(
+                    name: "columns",
+                    schema:
+                        #"{"enum": ["\#(SampleBatches.Column.allCases.map(\.rawValue).joined(separator: #"", ""#))"]}"#,
+                    about: "The columns of a table, which has neither sort nor cursor.", isList: true),
+            ], content: jsonOrTable("Samples") + [("application/x-ndjson", "Sample")]),
         OpenAPIOperation(
             method: .post, path: person + "samples", tag: "Samples", summary: "Save samples, all or none.",
             about: "Saving a batch again is safe if its samples have UUIDs or sync identifiers.",
@@ -91,7 +104,7 @@ extension OpenAPIDocument {
                 Parameter(
                     name: "uuid", schema: #"{"type": "string", "format": "uuid"}"#, about: "The samples.", isList: true),
                 type("SampleTypeName", isList: true, isRequired: false),
-            ] + range + strictness + [source], content: json("Deleted")),
+            ] + range + strictness + [source, device], content: json("Deleted")),
         OpenAPIOperation(
             method: .get, path: person + "samples/{uuid}", tag: "Samples", summary: "One sample, with its series.",
             parameters: [timeZone, unit], content: json("Sample")),
@@ -134,7 +147,7 @@ extension OpenAPIDocument {
                 Parameter(
                     name: parameter.name, schema: schema(of: parameter), about: parameter.text,
                     isRequired: parameter.isRequired, example: parameter.example, isList: parameter.isList)
-            }, content: json(Asked.Answer.schemaName))
+            }, content: jsonOrTable(Asked.Answer.schemaName))
     }
 
     private static func schema(of parameter: QuestionDescription.Parameter) -> String {
@@ -235,7 +248,8 @@ extension OpenAPIDocument {
             parameters: [type("SampleTypeName")], body: json("SourceOrder"), content: json("Sources")),
         OpenAPIOperation(
             method: .post, path: person + "sql", tag: "SQL", summary: "Run a read-only SQL statement.",
-            parameters: [timeZone], body: json("SQLQuery"), content: json("SQLResult")),
+            about: "A table has every row, unless there is a limit.",
+            parameters: [timeZone], body: json("SQLQuery"), content: jsonOrTable("SQLResult")),
     ]
 
     private static let recover = Parameter(
