@@ -38,9 +38,7 @@ extension FITProfile {
     private static let fileIdFields: [FITFieldProfile] = [
         field(0, "type", .enum),
         field(1, "manufacturer", .uint16),
-        field(
-            2, "product", .uint16,
-            subFields: [
+        field(2, "product", .uint16, subFields: [
                 sub("favero_product", [(1, 263)]),
                 sub("garmin_product", [(1, 1), (1, 15), (1, 13), (1, 89)]),
             ]),
@@ -126,9 +124,7 @@ extension FITProfile {
         field(7, "total_elapsed_time", .uint32, scale: 1000),
         field(8, "total_timer_time", .uint32, scale: 1000),
         field(9, "total_distance", .uint32, scale: 100),
-        field(
-            10, "total_cycles", .uint32,
-            subFields: [
+        field(10, "total_cycles", .uint32, subFields: [
                 sub("total_reps", [(6, 20), (5, 62)]),
                 sub("total_strides", [(5, 1), (5, 11)]),
                 sub("total_strokes", [(5, 2), (5, 5), (5, 15), (5, 37)]),
@@ -140,17 +136,13 @@ extension FITProfile {
         field(15, "max_speed", .uint16, scale: 1000, components: [component(125, 16, 1000, 0)]),
         field(16, "avg_heart_rate", .uint8),
         field(17, "max_heart_rate", .uint8),
-        field(
-            18, "avg_cadence", .uint8,
-            subFields: [
+        field(18, "avg_cadence", .uint8, subFields: [
                 sub("avg_running_cadence", [(5, 1)]),
                 sub("avg_swimming_cadence", [(5, 5)]),
                 sub("avg_paddlesport_cadence", [(5, 15), (5, 37)]),
                 sub("avg_push_cadence", [(5, 66), (5, 65)]),
             ]),
-        field(
-            19, "max_cadence", .uint8,
-            subFields: [
+        field(19, "max_cadence", .uint8, subFields: [
                 sub("max_running_cadence", [(5, 1)]),
                 sub("max_swimming_cadence", [(5, 5)]),
                 sub("max_paddlesport_cadence", [(5, 15), (5, 37)]),
@@ -314,9 +306,7 @@ extension FITProfile {
         field(7, "total_elapsed_time", .uint32, scale: 1000),
         field(8, "total_timer_time", .uint32, scale: 1000),
         field(9, "total_distance", .uint32, scale: 100),
-        field(
-            10, "total_cycles", .uint32,
-            subFields: [
+        field(10, "total_cycles", .uint32, subFields: [
                 sub("total_strides", [(25, 1), (25, 11)]),
                 sub("total_strokes", [(25, 2), (25, 5), (25, 15), (25, 37)]),
                 sub("total_pushes", [(25, 66), (25, 65)]),
@@ -327,17 +317,13 @@ extension FITProfile {
         field(14, "max_speed", .uint16, scale: 1000, components: [component(111, 16, 1000, 0)]),
         field(15, "avg_heart_rate", .uint8),
         field(16, "max_heart_rate", .uint8),
-        field(
-            17, "avg_cadence", .uint8,
-            subFields: [
+        field(17, "avg_cadence", .uint8, subFields: [
                 sub("avg_running_cadence", [(25, 1)]),
                 sub("avg_swimming_cadence", [(25, 5)]),
                 sub("avg_paddlesport_cadence", [(25, 15), (25, 37)]),
                 sub("avg_push_cadence", [(25, 66), (25, 65)]),
             ]),
-        field(
-            18, "max_cadence", .uint8,
-            subFields: [
+        field(18, "max_cadence", .uint8, subFields: [
                 sub("max_running_cadence", [(25, 1)]),
                 sub("max_swimming_cadence", [(25, 5)]),
                 sub("max_paddlesport_cadence", [(25, 15), (25, 37)]),
@@ -551,9 +537,7 @@ extension FITProfile {
         field(0, "event", .enum),
         field(1, "event_type", .enum),
         field(2, "data16", .uint16, components: [component(3, 16, 1, 0)]),
-        field(
-            3, "data", .uint32,
-            subFields: [
+        field(3, "data", .uint32, subFields: [
                 sub("timer_trigger", [(0, 0)]),
                 sub("course_point_index", [(0, 10)]),
                 sub("battery_level", [(0, 11)], scale: 1000),
@@ -571,21 +555,12 @@ extension FITProfile {
                 sub("calorie_duration_alert", [(0, 25)]),
                 sub("fitness_equipment_state", [(0, 27)]),
                 sub("sport_point", [(0, 33)], components: [component(7, 16, 1, 0), component(8, 16, 1, 0)]),
-                sub(
-                    "gear_change_data", [(0, 42), (0, 43)],
-                    components: [
-                        component(11, 8, 1, 0), component(12, 8, 1, 0), component(9, 8, 1, 0), component(10, 8, 1, 0),
-                    ]),
+                sub("gear_change_data", [(0, 42), (0, 43)], components: [component(11, 8, 1, 0), component(12, 8, 1, 0), component(9, 8, 1, 0), component(10, 8, 1, 0)]),
                 sub("rider_position", [(0, 44)]),
                 sub("comm_timeout", [(0, 47)]),
                 sub("dive_alert", [(0, 56)]),
                 sub("auto_activity_detect_duration", [(0, 54)]),
-                sub(
-                    "radar_threat_alert", [(0, 75)],
-                    components: [
-                        component(21, 8, 1, 0), component(22, 8, 1, 0), component(23, 8, 10, 0),
-                        component(24, 8, 10, 0),
-                    ]),
+                sub("radar_threat_alert", [(0, 75)], components: [component(21, 8, 1, 0), component(22, 8, 1, 0), component(23, 8, 10, 0), component(24, 8, 10, 0)]),
             ]),
         field(4, "event_group", .uint8),
         field(7, "score", .uint16),
@@ -596,10 +571,8 @@ extension FITProfile {
         field(12, "rear_gear", .uint8z),
         field(13, "device_index", .uint8),
         field(14, "activity_type", .enum),
-        field(
-            15, "start_timestamp", .uint32,
-            subFields: [
-                sub("auto_activity_detect_start_timestamp", [(0, 54)])
+        field(15, "start_timestamp", .uint32, subFields: [
+                sub("auto_activity_detect_start_timestamp", [(0, 54)]),
             ]),
         field(21, "radar_threat_level_max", .enum),
         field(22, "radar_threat_count", .uint8),
@@ -610,9 +583,7 @@ extension FITProfile {
 
     private static let deviceInfoFields: [FITFieldProfile] = [
         field(0, "device_index", .uint8),
-        field(
-            1, "device_type", .uint8,
-            subFields: [
+        field(1, "device_type", .uint8, subFields: [
                 sub("ble_device_type", [(25, 3)]),
                 sub("antplus_device_type", [(25, 1)]),
                 sub("ant_device_type", [(25, 0)]),
@@ -620,9 +591,7 @@ extension FITProfile {
             ]),
         field(2, "manufacturer", .uint16),
         field(3, "serial_number", .uint32z),
-        field(
-            4, "product", .uint16,
-            subFields: [
+        field(4, "product", .uint16, subFields: [
                 sub("favero_product", [(2, 263)]),
                 sub("garmin_product", [(2, 1), (2, 15), (2, 13), (2, 89)]),
             ]),
@@ -700,9 +669,7 @@ extension FITProfile {
         field(0, "device_index", .uint8),
         field(1, "calories", .uint16),
         field(2, "distance", .uint32, scale: 100),
-        field(
-            3, "cycles", .uint32, scale: 2,
-            subFields: [
+        field(3, "cycles", .uint32, scale: 2, subFields: [
                 sub("steps", [(5, 6), (5, 1)]),
                 sub("strokes", [(5, 2), (5, 5)], scale: 2),
             ]),
@@ -719,8 +686,7 @@ extension FITProfile {
         field(15, "temperature_max", .sint16, scale: 100),
         field(16, "activity_time", .uint16),
         field(19, "active_calories", .uint16),
-        field(
-            24, "current_activity_type_intensity", .byte, components: [component(5, 5, 1, 0), component(28, 3, 1, 0)]),
+        field(24, "current_activity_type_intensity", .byte, components: [component(5, 5, 1, 0), component(28, 3, 1, 0)]),
         field(25, "timestamp_min_8", .uint8),
         field(26, "timestamp_16", .uint16),
         field(27, "heart_rate", .uint8),
@@ -736,7 +702,7 @@ extension FITProfile {
     ]
 
     private static let hrvFields: [FITFieldProfile] = [
-        field(0, "time", .uint16, scale: 1000)
+        field(0, "time", .uint16, scale: 1000),
     ]
 
     private static let lengthFields: [FITFieldProfile] = [
@@ -779,14 +745,7 @@ extension FITProfile {
         field(1, "time256", .uint8, scale: 256, components: [component(0, 8, 256, 0)]),
         field(6, "filtered_bpm", .uint8),
         field(9, "event_timestamp", .uint32, scale: 1024, isAccumulated: true),
-        field(
-            10, "event_timestamp_12", .byte,
-            components: [
-                component(9, 12, 1024, 0), component(9, 12, 1024, 0), component(9, 12, 1024, 0),
-                component(9, 12, 1024, 0), component(9, 12, 1024, 0), component(9, 12, 1024, 0),
-                component(9, 12, 1024, 0), component(9, 12, 1024, 0), component(9, 12, 1024, 0),
-                component(9, 12, 1024, 0),
-            ]),
+        field(10, "event_timestamp_12", .byte, components: [component(9, 12, 1024, 0), component(9, 12, 1024, 0), component(9, 12, 1024, 0), component(9, 12, 1024, 0), component(9, 12, 1024, 0), component(9, 12, 1024, 0), component(9, 12, 1024, 0), component(9, 12, 1024, 0), component(9, 12, 1024, 0), component(9, 12, 1024, 0)]),
         field(253, "timestamp", .uint32),
     ]
 
