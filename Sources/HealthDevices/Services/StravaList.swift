@@ -1,3 +1,4 @@
+import Foundation
 import HealthModel
 
 /// Strava's list of activities, `activities.csv`.

@@ -30,7 +30,7 @@ struct ArchiveFolder {
     func remove() { try? FileManager.default.removeItem(at: url) }
 
     /// A zip file with these files.
-    static func zip(_ files: [String: [UInt8]]) throws -> [UInt8] {
+    static func zipped(_ files: [String: [UInt8]]) throws -> [UInt8] {
         let path = FileManager.default.temporaryDirectory.appendingPathComponent("\(UUID().uuidString).zip")
         defer { try? FileManager.default.removeItem(at: path) }
         let zip = try ZipWriter(path: path.path)

@@ -43,10 +43,14 @@ struct CSVReaderTests {
     func encodings(size: Int) throws {
         let text = "Größe;𝒳\n5;€"
         let expected = [["Größe", "𝒳"], ["5", "€"]]
-        let units = Array(text.utf16)
-        let little = [0xFF, 0xFE] + units.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
-        let big = [0xFE, 0xFF] + units.flatMap { [UInt8($0 >> 8), UInt8(truncatingIfNeeded: $0)] }
-        for bytes in [Array(text.utf8), [0xEF, 0xBB, 0xBF] + Array(text.utf8), little, big] {
+        var (little, big): ([UInt8], [UInt8]) = ([0xFF, 0xFE], [0xFE, 0xFF])
+        for unit in text.utf16 {
+            little += [UInt8(truncatingIfNeeded: unit), UInt8(truncatingIfNeeded: unit >> 8)]
+            big += [UInt8(truncatingIfNeeded: unit >> 8), UInt8(truncatingIfNeeded: unit)]
+        }
+        let plain = Array(text.utf8)
+        let marked: [UInt8] = [0xEF, 0xBB, 0xBF] + plain
+        for bytes in [plain, marked, little, big] {
             #expect(try Self.rows(bytes, pieces: size).map(\.fields) == expected)
         }
         #expect(try Self.rows([0x47, 0x72, 0xF6, 0xDF, 0x65, 0x2C, 0x80])[0].fields == ["Größe", "€"])

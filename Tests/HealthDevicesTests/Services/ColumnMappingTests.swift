@@ -53,7 +53,7 @@ struct ColumnMappingTests {
         let files = ["a/data.csv": Array(Self.readings.utf8), "a/columns.json": Array(Self.glucose.utf8)]
         let folder = try ArchiveFolder()
         defer { folder.remove() }
-        let path = try folder.write(ArchiveFolder.zip(files), "both.zip")
+        let path = try folder.write(ArchiveFolder.zipped(files), "both.zip")
         #expect(try folder.importing(path)?.added["HKQuantityTypeIdentifierBloodGlucose"] == 2)
         for (name, bytes) in files { try folder.write(bytes, "open/" + name) }
         let again = try #require(try folder.importing(folder.url.path + "/open"))

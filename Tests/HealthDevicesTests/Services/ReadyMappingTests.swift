@@ -48,7 +48,7 @@ struct ReadyMappingTests {
         let files = Self.withings.mapValues { Array($0.utf8) }
         let folder = try ArchiveFolder(isZip ? [:] : files)
         defer { folder.remove() }
-        let path = isZip ? try folder.write(ArchiveFolder.zip(files), "data.zip") : folder.url.path
+        let path = isZip ? try folder.write(ArchiveFolder.zipped(files), "data.zip") : folder.url.path
         let report = try #require(try folder.importing(path))
         #expect(report.skips.map(\.reason) == [])
         #expect(try folder.samples("BodyMass").map(\.value) == [78.4, 78.2])

@@ -123,7 +123,7 @@ struct StravaArchiveTests {
         let files = try archive()
         let folder = try ArchiveFolder(isZip ? [:] : files)
         defer { folder.remove() }
-        let path = isZip ? try folder.write(ArchiveFolder.zip(files), "export.zip") : folder.url.path
+        let path = isZip ? try folder.write(ArchiveFolder.zipped(files), "export.zip") : folder.url.path
         let report = try #require(try folder.importing(path))
         #expect(report.added["HKWorkoutTypeIdentifier"] == 4)
         #expect(report.skips.count == 1 && report.skips[0].reason.contains("gzip data is damaged"))
@@ -188,7 +188,7 @@ struct StravaArchiveTests {
 
     @Test("Garmin’s export has zip files of FIT files in a zip file, and documents that are counted")
     func garmin() throws {
-        let inner = try ArchiveFolder.zip(["a_1.fit": FITFileWriter.run.file(), "a_2.txt": [1, 2]])
+        let inner = try ArchiveFolder.zipped(["a_1.fit": FITFileWriter.run.file(), "a_2.txt": [1, 2]])
         let files = [
             "DI_CONNECT/DI-Connect-Uploaded-Files/UploadedFiles_0-_Part1.zip": inner,
             "DI_CONNECT/DI-Connect-Aggregator/UDSFile_2024.json": Array("[]".utf8),
@@ -197,7 +197,7 @@ struct StravaArchiveTests {
         ]
         let folder = try ArchiveFolder()
         defer { folder.remove() }
-        let path = try folder.write(ArchiveFolder.zip(files), "garmin.zip")
+        let path = try folder.write(ArchiveFolder.zipped(files), "garmin.zip")
         let report = try #require(try folder.importing(path))
         #expect(report.added["HKWorkoutTypeIdentifier"] == 1)
         #expect(report.irregularities["Garmin’s document of sleep, left out"] == 2)
