@@ -87,7 +87,10 @@ let house: [Target] = [
     .target(name: "AppleHealthGenerator", dependencies: ["HealthModel", "AppleHealthExport"]),
     .target(
         name: "HealthDevices",
-        dependencies: ["HealthModel", "HealthStorage", "HealthEngine", "HealthCompression", "AppleHealthExport"]),
+        dependencies: [
+            "HealthModel", "HealthJSON", "HealthStorage", "HealthEngine", "HealthFormats", "HealthCompression",
+            "AppleHealthExport",
+        ]),
     .target(
         name: "HealthLibrary",
         dependencies: [

@@ -58,6 +58,8 @@ struct DeviceReading: Sendable {
 struct DeviceDamage: Hashable, Sendable {
     /// The byte, from the beginning of the file.
     var offset: Int
+    /// The line of a table instead, from 1.
+    var line: Int?
     /// What is wrong, as the end of a sentence about the file.
     var reason: String
     /// Whether any figure of the file may be wrong.

@@ -26,6 +26,9 @@ public struct ImportOptions: Hashable, Sendable {
     /// is stored with the import's notes.
     public var timeZone: String?
 
+    /// The JSON of a column mapping, which says what the columns of CSV files are.
+    package var columns: [UInt8]?
+
     /// Creates import options. The defaults suit archives of any size.
     public init(
         batchSize: Int = 262_144, maximumReasons: Int = 100, mirrors: Bool = false, acceptsAnyPerson: Bool = false,

@@ -2,7 +2,7 @@
 public struct ImportReport: Hashable, Sendable, Codable {
     /// An element that was skipped.
     public struct Skip: Hashable, Sendable, Codable {
-        /// The line in the main file, counted from 1; 0 for an auxiliary file that the main file does not refer to.
+        /// The line in the main file or table, counted from 1; 0 for an auxiliary file that the main file does not refer to.
         public var line: Int
         /// The byte in a device's file, counted from 0; `nil` for an element of an archive.
         public var byte: Int?
@@ -19,6 +19,11 @@ public struct ImportReport: Hashable, Sendable, Codable {
         package init(byte: Int, of file: String?, type: String, reason: String) {
             (line, self.byte, self.type) = (0, byte, type)
             self.reason = file.map { "in “\($0)”, \(reason)" } ?? reason
+        }
+
+        /// Creates the report of something on a line of a table, likewise.
+        package init(line: Int, of file: String?, type: String, reason: String) {
+            self.init(line: line, type: type, reason: file.map { "in “\($0)”, \(reason)" } ?? reason)
         }
     }
 

@@ -80,7 +80,7 @@ public final class ZipEntryStream: ByteSource {
     }
 
     /// Returns the next `count` bytes of the entry; fewer at its end.
-    func head(_ count: Int) throws -> [UInt8] {
+    package func head(_ count: Int) throws -> [UInt8] {
         try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             filled = try readFully(into: UnsafeMutableRawBufferPointer(buffer))
         }

@@ -41,6 +41,13 @@ public struct ZipReader {
         try stream(of: entry, growth: .unbounded)
     }
 
+    /// Opens an entry that is a zip file itself. It is unpacked to a temporary file without a name, which disappears with
+    /// the result.
+    package func zip(in entry: ZipEntry) throws -> ZipReader {
+        let file = try SpooledFile(head: [], rest: stream(of: entry, growth: .bounded))
+        return try ZipReader(path: file.path, name: "\(name): \(entry.name)", retaining: file)
+    }
+
     func stream(of entry: ZipEntry, growth: ZipGrowth) throws -> ZipEntryStream {
         try ZipEntryStream(of: entry, in: path, named: name, growth: growth)
     }

@@ -22,6 +22,8 @@ struct Recording: Sendable {
     let start: Double
     let end: Double
     let detail: Detail
+    /// The identity that a service has given the workout.
+    let identifier: String?
     private let places: [Moment]
     private let rates: [Moment]
 
@@ -32,6 +34,7 @@ struct Recording: Sendable {
 
     init(_ workout: ObjectRecord, routes: [ObjectRecord]) {
         (start, end) = (workout.start, workout.end)
+        if case .string(let text) = workout.metadata["HKExternalUUID"] { identifier = text } else { identifier = nil }
         var kinds = Set(workout.members.map(\.type))
         var count = workout.members.count
         var places: [Moment] = []
@@ -66,6 +69,7 @@ struct Recording: Sendable {
 
     /// Whether another workout is made of the same recording.
     func isSame(as other: Recording) -> Bool {
+        if let identifier, identifier == other.identifier { return true }
         let shared = min(end, other.end) - max(start, other.start)
         guard shared > 0.5 * max(end - start, other.end - other.start) else { return false }
         if places.count > 2, other.places.count > 2 {

@@ -27,7 +27,7 @@ struct StoredCopies {
     private static let workout = DeviceType.code("HKWorkoutTypeIdentifier")
     private static let route = DeviceType.code("HKWorkoutRouteTypeIdentifier")
     /// The beginnings of the identifiers of sources that this importer gives.
-    private static let ownSources = ["fit.", "tcx.", "gpx."]
+    private static let ownSources = ["fit.", "tcx.", "gpx.", "strava."]
 
     init(_ engine: HealthEngine) throws {
         self.engine = engine
@@ -43,13 +43,17 @@ struct StoredCopies {
         var replaced: [Copy] = []
         for outline in overlapping(object) {
             let shared = min(outline.end, object.end) - max(outline.start, object.start)
-            guard shared > 0.5 * max(outline.end - outline.start, object.end - object.start) else { continue }
-            guard let (stored, copy) = try read(outline) else { continue }
+            let isLike = shared > 0.5 * max(outline.end - outline.start, object.end - object.start)
+            guard isLike || recording.identifier != nil, let (stored, copy) = try read(outline) else { continue }
+            let identifiers = Set([stored.recording.identifier, recording.identifier].compactMap(\.self))
+            if identifiers.count > 1 { continue }
             // The same file again is recognized sample by sample.
             let isAgain =
                 stored.object.revision?.source == object.revision?.source && stored.recording.start == recording.start
                 && stored.recording.end == recording.end
                 && (stored.object.body == object.body || stored.recording.detail == recording.detail)
+            // A file by itself and the same one in an archive that has a name for it are one workout.
+            if isAgain, stored.object.metadata != object.metadata { return .leaveOut }
             if isAgain { continue }
             guard stored.recording.isSame(as: recording) else { continue }
             guard stored.recording.detail < recording.detail else { return .leaveOut }

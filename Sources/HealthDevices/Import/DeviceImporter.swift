@@ -1,4 +1,5 @@
 package import AppleHealthExport
+import Foundation
 package import HealthEngine
 import HealthModel
 import HealthStorage
@@ -11,8 +12,9 @@ package struct DeviceImporter {
     private let bulk: BulkImport
     private var report = ImportReport()
     private var batch = DeviceBatch()
-    /// The single file that there is, if it is one.
+    /// The single file that there is, if it is one and no table.
     private let only: FileContents?
+    private let isSingle: Bool
     private let stored: StoredCopies
     /// Workouts of the store that are removed because a file has them in more detail.
     private var replaced: Set<StoredCopies.Copy> = []
@@ -26,22 +28,25 @@ package struct DeviceImporter {
         progress: (@Sendable (ImportProgress) -> Void)? = nil, opening: () throws -> HealthEngine
     ) throws -> ImportReport? {
         let began = ContinuousClock.now
-        guard let found = try DeviceFiles(path: path) else { return nil }
+        guard let found = try DeviceFiles(path: path, columns: options.columns) else { return nil }
         if options.mirrors {
             throw ImportError(
                 .notAnExport,
-                "“\(path)” contains files of a device, which are never all that a store has. Import it without --mirror."
+                "“\(path)” contains files of a device or service, which are never all that a store has. Import it without --mirror."
             )
         }
         // A store is only created for something to be stored.
-        let only = try found.files.count == 1 ? Self.onlyContents(of: found.files[0], options) : nil
+        let isSingle = found.files.count == 1 && found.leftOut.isEmpty
+        let only =
+            try isSingle && found.files[0].parts == nil ? Self.onlyContents(of: found.files[0], options) : nil
         let engine = try opening()
         let lock = try engine.storage.beginImport {
             progress?(ImportProgress(bytesRead: 0, bytesTotal: found.byteCount, records: 0, phase: .waiting))
         }
         defer { lock.cancel() }
-        var importer = try DeviceImporter(options, engine, isInterrupted, only)
+        var importer = try DeviceImporter(options, engine, isInterrupted, only, isSingle: isSingle)
         importer.report.file = path
+        for (what, count) in found.leftOut { importer.report.irregularities["\(what), left out"] = count }
         try importer.read(found.files, progress)
         if let zone = options.timeZone { try importer.engine.imports.setMetadata([ImportHistory.timeZoneKey: zone]) }
         let seconds = (ContinuousClock.now - began).components
@@ -50,9 +55,11 @@ package struct DeviceImporter {
     }
 
     private init(
-        _ options: ImportOptions, _ engine: HealthEngine, _ isInterrupted: @escaping () -> Bool, _ only: FileContents?
+        _ options: ImportOptions, _ engine: HealthEngine, _ isInterrupted: @escaping () -> Bool, _ only: FileContents?,
+        isSingle: Bool
     ) throws {
-        (self.options, self.engine, self.isInterrupted, self.only) = (options, engine, isInterrupted, only)
+        (self.options, self.engine, self.isInterrupted) = (options, engine, isInterrupted)
+        (self.only, self.isSingle) = (only, isSingle)
         bulk = BulkImport(engine: engine)
         stored = try StoredCopies(engine)
     }
@@ -61,17 +68,32 @@ package struct DeviceImporter {
         _ files: [DeviceFiles.File], _ progress: (@Sendable (ImportProgress) -> Void)?
     ) throws {
         let surplus = try surplus(of: files)
+        let context = try ColumnContext(timeZone: timeZone())
         for (number, file) in files.enumerated() {
-            try read(file, without: surplus[number] ?? [])
-            progress?(
-                ImportProgress(
-                    bytesRead: report.bytes, bytesTotal: nil, records: report.addedCount + batch.count, phase: .reading)
-            )
-            if isInterrupted() { throw InterruptedImport(added: report.addedCount) }
-            if batch.count >= max(1, options.batchSize) { try commit() }
+            if let parts = file.parts {
+                try readParts(of: file, parts, context, progress)
+            } else {
+                try read(file, without: surplus[number] ?? [])
+                try advance(progress)
+            }
         }
         if batch.count > 0 { try commit() }
         try stored.remove(replaced)
+    }
+
+    /// Reports the progress, and commits what is enough for a transaction.
+    private mutating func advance(_ progress: (@Sendable (ImportProgress) -> Void)?) throws {
+        progress?(
+            ImportProgress(
+                bytesRead: report.bytes, bytesTotal: nil, records: report.addedCount + batch.count, phase: .reading))
+        if isInterrupted() { throw InterruptedImport(added: report.addedCount) }
+        if batch.count >= max(1, options.batchSize) { try commit() }
+    }
+
+    /// The time zone of dates without one: that of the person.
+    private func timeZone() throws -> TimeZone {
+        let known = try options.timeZone ?? engine.imports.metadata(ImportHistory.timeZoneKey)
+        return known.flatMap { TimeZone(identifier: $0) } ?? .current
     }
 
     /// The workouts of each file that another one has, too. Files are read once more for that, because the first may
@@ -79,22 +101,36 @@ package struct DeviceImporter {
     private func surplus(of files: [DeviceFiles.File]) throws -> [Int: Set<Int>] {
         guard files.count > 1, !options.keepsCopies else { return [:] }
         var copies = FileCopies()
-        for (number, file) in files.enumerated() {
+        for (number, file) in files.enumerated() where file.parts == nil {
             if isInterrupted() { throw InterruptedImport(added: 0) }
-            guard let bytes = try? file.read(), let format = DeviceFormat(head: bytes) else { continue }
-            let reading = format.read(bytes, recoversDamaged: options.recoversDamagedArchives)
-            copies.add(reading.content, file: number)
+            guard let contents = try? FileContents(file, options) else { continue }
+            copies.add(contents.reading.content, file: number)
         }
         return copies.surplus()
     }
 
     /// What a file contains.
     private struct FileContents {
-        var size: Int
-        var format: DeviceFormat
+        var size = 0
+        var format: DeviceFormat?
         var reading: DeviceReading
 
+        /// A file that can't be read is an error, unless a list of activities has figures of it.
         init(_ file: DeviceFiles.File, _ options: ImportOptions) throws(DeviceFileError) {
+            do {
+                (size, format, reading) = try Self.read(file, options)
+            } catch {
+                guard file.activity != nil else { throw error }
+                reading = DeviceReading(damages: [
+                    .init(offset: 0, reason: "\(error.reason); its workout has the figures of the list of activities")
+                ])
+            }
+            file.activity?.complete(&reading.content)
+        }
+
+        private static func read(
+            _ file: DeviceFiles.File, _ options: ImportOptions
+        ) throws(DeviceFileError) -> (Int, DeviceFormat, DeviceReading) {
             let bytes: [UInt8]
             do {
                 bytes = try file.read()
@@ -104,8 +140,7 @@ package struct DeviceImporter {
             guard let format = DeviceFormat(head: bytes) else {
                 throw DeviceFileError("it does not begin like a FIT, TCX or GPX file")
             }
-            (size, self.format) = (bytes.count, format)
-            reading = format.read(bytes, recoversDamaged: options.recoversDamagedArchives)
+            return (bytes.count, format, format.read(bytes, recoversDamaged: options.recoversDamagedArchives))
         }
     }
 
@@ -127,7 +162,7 @@ package struct DeviceImporter {
         }
         guard contents.reading.content.leftOut.isEmpty else { return contents }
         throw ImportError(
-            .notAnExport, "“\(file.name)” is a \(contents.format.rawValue) file without anything to import.")
+            .notAnExport, "“\(file.name)” is a \(contents.format?.rawValue ?? "") file without anything to import.")
     }
 
     /// Reads a file. Of several, one that can't be read is reported.
@@ -141,8 +176,32 @@ package struct DeviceImporter {
             return skip(file, at: 0, error.reason)
         }
         report.bytes += contents.size
-        var reading = contents.reading
-        for damage in reading.damages { skip(file, as: contents.format, at: damage.offset, damage.reason) }
+        try add(contents.reading, of: file, as: contents.format?.rawValue ?? "file", without: surplus)
+    }
+
+    /// Reads a table in parts. One that can't be read is reported.
+    private mutating func readParts(
+        of file: DeviceFiles.File, _ parts: DeviceFiles.File.Parts, _ context: ColumnContext,
+        _ progress: (@Sendable (ImportProgress) -> Void)?
+    ) throws {
+        do {
+            try parts(context) { reading in
+                report.bytes += context.takeByteCount()
+                try add(reading, of: file, as: "CSV", without: [])
+                try advance(progress)
+            }
+        } catch let error as DeviceFileError {
+            skip(file, at: 0, error.reason)
+        } catch let error as ColumnMappingError {
+            skip(file, at: 0, error.description)
+        }
+    }
+
+    private mutating func add(
+        _ reading: DeviceReading, of file: DeviceFiles.File, as type: String, without surplus: Set<Int>
+    ) throws {
+        var reading = reading
+        for damage in reading.damages { skip(file, as: type, at: damage.offset, line: damage.line, damage.reason) }
         if !options.keepsCopies { try leaveOutCopies(of: &reading.content, surplus) }
         report.irregularities.merge(reading.content.leftOut, uniquingKeysWith: +)
         batch.append(reading.content)
@@ -166,13 +225,18 @@ package struct DeviceImporter {
     }
 
     private mutating func skip(
-        _ file: DeviceFiles.File, as format: DeviceFormat? = nil, at offset: Int, _ reason: String
+        _ file: DeviceFiles.File, as type: String = "file", at offset: Int, line: Int? = nil, _ reason: String
     ) {
-        let type = format?.rawValue ?? "file"
         report.skipped[type, default: 0] += 1
         guard report.skips.count < options.maximumReasons else { return }
-        let name = only != nil ? nil : file.name.split(separator: "/").last.map(String.init)
-        report.skips.append(.init(byte: offset, of: name, type: type, reason: reason))
+        let name = isSingle ? nil : file.name.split(separator: "/").last.map(String.init)
+        let skip: ImportReport.Skip =
+            if let line {
+                .init(line: line, of: name, type: type, reason: reason)
+            } else {
+                .init(byte: offset, of: name, type: type, reason: reason)
+            }
+        report.skips.append(skip)
     }
 
     private mutating func commit() throws {

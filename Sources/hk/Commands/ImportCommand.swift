@@ -5,7 +5,7 @@ import HealthDevices
 import HealthEngine
 import Synchronization
 
-/// `hk import PATH`: imports an Apple Health archive or files of devices.
+/// `hk import PATH`: imports an Apple Health archive, files of devices or the archive of a service.
 struct ImportCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "import", abstract: "Import an Apple Health archive or files of devices.",
@@ -17,12 +17,15 @@ struct ImportCommand: ParsableCommand {
             file with a wrong checksum.
 
             FIT, TCX and GPX files of watches, bike computers and programs are recognized by their content, alone, \
-            compressed with gzip, or in a folder or zip file. Of one that is cut off, what is before is imported.
+            compressed with gzip, or in a folder or zip file, and so are the archives of Strava, Garmin, Withings and \
+            WHOOP. Of a file that is cut off, what is before is imported. Any other CSV file is imported with \
+            --columns, whose file says which type, unit and time the columns have.
 
               hk import ~/Downloads/export.zip
               hk import ~/Downloads/export.zip --mirror --dry-run
               ssh phone-backup cat export.zip | hk import -
               hk import run.fit
+              hk import glucose.csv --columns glucose.json
             """)
 
     @Argument(help: "The archive, or - for standard input.", completion: .file())
@@ -64,6 +67,11 @@ struct ImportCommand: ParsableCommand {
     )
     var keepCopies = false
 
+    @Option(
+        name: .long,
+        help: "A JSON file that says which type, unit and time the columns of a CSV file have.", completion: .file())
+    var columns: String?
+
     @OptionGroup var options: StoreOptions
 
     @Option(name: .long, help: .hidden)
@@ -95,6 +103,12 @@ struct ImportCommand: ParsableCommand {
         importOptions.trustsSize = trustSize
         importOptions.recoversDamagedArchives = recover
         importOptions.keepsCopies = keepCopies
+        if let columns {
+            guard let data = FileManager.default.contents(atPath: columns) else {
+                throw ImportError(.notFound, "“\(columns)” can’t be read. Give the path of a column mapping.")
+            }
+            importOptions.columns = [UInt8](data)
+        }
         if let batchSize { importOptions.batchSize = batchSize }
         let outcome: ImportReport
         do {

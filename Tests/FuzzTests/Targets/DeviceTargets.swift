@@ -1,3 +1,4 @@
+import Foundation
 import HealthModel
 
 @testable import HealthDevices
@@ -20,7 +21,78 @@ enum DeviceTargets {
                 "<trkseg>", "<trkpt lat=\"", "<time>", "<hr>", "</trk>", "<?xml version=\"1.0\" encoding=\"latin1\"?>",
             ]
         ) { try check(GPXTrackReader.read($0)) },
+        FuzzTarget(
+            name: "csv", examples: { [Array(strava.utf8), Array(sleep.utf8), Array(weight.utf8)] },
+            words: [
+                "\"", "\r\n", ";", "sep=;", "[60,60]", "Activity Date", "Fat mass (kg)", "activities/1.fit.gz",
+                "\u{FEFF}",
+            ]
+        ) { try checkTable($0) },
+        FuzzTarget(
+            name: "columns", examples: { [Array(mapping.utf8)] },
+            words: [
+                "\"column\":", "\"format\":", "\"where\":", "\"values\":", "\"duration\":", "{\"column\": 1}",
+                "\"MM/dd/yy\"",
+            ]
+        ) { bytes in
+            // Any mapping is read or refused, and reads any table.
+            guard let mapping = try? ColumnMappingReader.read(bytes) else { return }
+            try checkRows(Array(sleep.utf8), mapping)
+        },
     ]
+
+    /// Reads a table as a list of Strava's and by every ready mapping.
+    private static func checkTable(_ bytes: [UInt8]) throws {
+        for activity in (try StravaList { pieces(bytes) })?.activities ?? [] {
+            try FuzzFailure.unless(activity.workout.end > activity.workout.start, "a workout without time")
+        }
+        for mapping in ReadyMappings.all { try checkRows(bytes, mapping) }
+    }
+
+    private static func checkRows(_ bytes: [UInt8], _ mapping: ColumnMapping) throws {
+        do {
+            try TableFile(mapping) { pieces(bytes) }.read(ColumnContext(timeZone: .gmt)) { reading in
+                for sample in reading.content.samples + reading.content.objects.flatMap(\.members) {
+                    try FuzzFailure.unless(
+                        sample.end >= sample.start && sample.value.isFinite && sample.end.isFinite,
+                        "a sample that isn’t one")
+                }
+            }
+        } catch is ColumnMappingError {}
+    }
+
+    /// The bytes in small pieces.
+    private static func pieces(_ bytes: [UInt8]) -> () throws -> [UInt8] {
+        var rest = bytes[...]
+        return {
+            defer { rest = rest.dropFirst(7) }
+            return Array(rest.prefix(7))
+        }
+    }
+
+    private static let strava = """
+        Activity ID,Activity Date,Activity Name,Activity Type,Activity Description,Elapsed Time,Distance,Commute,Activity Gear,Filename
+        10001,"May 1, 2024, 10:00:00 AM","Ride, home",Ride,"two
+        lines",783,3.68,true,Merida,
+        10002,"01.05.2024, 10:00:00",Run,Lauf,,783,"3,68",true,,activities/1.fit.gz
+        """
+
+    private static let sleep = """
+        start,duration,value
+        2024-04-30T23:10:00+02:00,"[600,1800,1800,600]","[0,1,1,3]"
+        """
+
+    private static let weight = """
+        Date,"Weight (kg)","Fat mass (kg)",Comments
+        "2024-05-01 07:12:33",78.4,15.68,"after ""the"" run"
+        """
+
+    private static let mapping = """
+        {"source": "x", "decimal": ",", "separator": ",", "header": 1, "time": {"column": ["start", "from"], "format":
+         ["iso8601", "dd.MM.yyyy HH:mm"], "zone": {"column": "zone"}}, "duration": {"column": "duration", "unit": "s"},
+         "except": {"value": "[]"}, "samples": [{"type": "sleepAnalysis", "column": "value", "values": {"0": "awake",
+         "1": 3, "3": "asleepREM"}}, {"type": "stepCount", "column": "value", "unit": "count", "total": true}]}
+        """
 
     /// Whatever a file says, what is made of it can be stored.
     private static func check(_ reading: DeviceReading) throws {

@@ -1,0 +1,75 @@
+import HealthModel
+
+/// A workout of which only totals are known, as lists of activities have them.
+struct ActivityTotals: Sendable {
+    /// The totals and averages that a list may have.
+    enum Figure: String, CaseIterable, Hashable, Sendable {
+        case energy, distance, elevation, averageHeartRate, maximumHeartRate, averageSpeed, maximumSpeed
+        /// The time without pauses.
+        case duration
+
+        /// The unit of the figure.
+        var unit: String {
+            switch self {
+            case .energy: "kcal"
+            case .distance, .elevation: "m"
+            case .averageHeartRate, .maximumHeartRate: "count/min"
+            case .averageSpeed, .maximumSpeed: "m/s"
+            case .duration: "s"
+            }
+        }
+    }
+
+    var activity: UInt
+    var isIndoor = false
+    var start: Double
+    var end: Double
+    var figures: [Figure: Double] = [:]
+    var metadata: [Metadata.Entry] = []
+
+    /// The workout, with its energy and distance as samples over all of it.
+    func object(_ samples: DeviceSamples) -> ObjectRecord {
+        var members: [SampleRecord] = []
+        var statistics: [WorkoutBody.Statistics] = []
+        var body = WorkoutBody(activityType: activity, duration: min(figure(.duration) ?? end - start, end - start))
+        func add(_ type: DeviceType?, _ figure: Figure) -> QuantityRecord? {
+            guard let value = self.figure(figure) else { return nil }
+            if let type, end > start {
+                members.append(samples.quantity(type, value, start, end))
+                statistics.append(.init(type: type.identifier, start: start, end: end, unit: type.unit, sum: value))
+            }
+            return QuantityRecord(value, unit: figure.unit)
+        }
+        body.totalEnergyBurned = add(.activeEnergy, .energy)
+        body.totalDistance = add(DeviceType.distance(of: activity), .distance)
+        func add(_ type: DeviceType?, _ average: Figure, _ maximum: Figure) {
+            let (average, maximum) = (figure(average), figure(maximum))
+            guard let type, average != nil || maximum != nil else { return }
+            statistics.append(
+                .init(
+                    type: type.identifier, start: start, end: end, unit: type.unit, average: average,
+                    maximum: maximum))
+        }
+        add(.heartRate, .averageHeartRate, .maximumHeartRate)
+        add(DeviceType.speed(of: activity), .averageSpeed, .maximumSpeed)
+        body.statistics = statistics
+        return samples.object(
+            "HKWorkoutTypeIdentifier", start, end, metadata: Metadata(entries), .workout(body), members: members)
+    }
+
+    private func figure(_ figure: Figure) -> Double? {
+        figures[figure].flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    private var entries: [Metadata.Entry] {
+        var entries: [Metadata.Entry] = []
+        if isIndoor { entries.append(.init(key: "HKIndoorWorkout", value: .bool(true))) }
+        for (key, name) in [
+            ("HKElevationAscended", Figure.elevation), ("HKAverageSpeed", .averageSpeed),
+            ("HKMaximumSpeed", .maximumSpeed),
+        ] {
+            if let value = figure(name) { entries.append(.init(key: key, value: .quantity(value, unit: name.unit))) }
+        }
+        return entries + metadata
+    }
+}

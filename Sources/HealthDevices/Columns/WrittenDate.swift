@@ -1,0 +1,127 @@
+import Foundation
+import HealthModel
+
+/// A date and time as people write them in their language: `Sep 12, 2018, 3:02:23 PM`, `12.09.2018, 15:02:23`,
+/// `12 sept. 2018 à 15:02:23`, `2018年9月12日 15:02:23`.
+struct WrittenDate: Hashable, Sendable {
+    var year = 0
+    var month = 0
+    var day = 0
+    var hour = 0
+    var minute = 0
+    var second = 0
+    var fraction = 0.0
+    /// Whether a time with twelve hours is after noon.
+    var isAfternoon: Bool?
+    /// The offset from UTC in seconds, if the text has one.
+    var offset: Int?
+
+    init() {}
+
+    /// `nil` for a text without a day and time. Dates of digits only have the year first, or the day.
+    init?(_ text: String) {
+        var numbers: [(value: Int, digits: Int)] = []
+        var named: Int?
+        for word in Self.words(text) {
+            if let value = Int(word) {
+                numbers.append((value, word.count))
+            } else if let isAfternoon = Self.isAfternoon(word) {
+                self.isAfternoon = isAfternoon
+            } else if let month = Self.month(called: word), named == nil {
+                named = month
+            }
+        }
+        guard numbers.count >= (named == nil ? 5 : 4), numbers.count <= 7 else { return nil }
+        let values = numbers.map(\.value)
+        let date: [Int]
+        if let named {
+            date = numbers[0].digits == 4 ? [values[0], named, values[1]] : [values[1], named, values[0]]
+        } else {
+            date = numbers[0].digits == 4 ? [values[0], values[1], values[2]] : [values[2], values[1], values[0]]
+        }
+        let time = values.dropFirst(named == nil ? 3 : 2)
+        (year, month, day) = (date[0], date[1], date[2])
+        hour = time[time.startIndex]
+        minute = time.count > 1 ? time[time.startIndex + 1] : 0
+        second = time.count > 2 ? time[time.startIndex + 2] : 0
+        guard year > 999 else { return nil }
+    }
+
+    /// The instant; `nil` if there is no such day or time.
+    ///
+    /// - Parameter clock: The time zone of a date without an offset.
+    func instant(_ clock: LocalClock) -> Double? {
+        guard CivilDate.isValid(year: year, month: month, day: day), (0..<24).contains(hour), (0..<60).contains(minute),
+            (0..<61).contains(second)
+        else { return nil }
+        var hour = hour
+        if let isAfternoon {
+            guard (0...12).contains(hour) else { return nil }
+            hour = hour % 12 + (isAfternoon ? 12 : 0)
+        }
+        let wall =
+            CivilDate.dayNumber(year: year, month: month, day: day) * 86_400 + hour * 3_600 + minute * 60 + second
+        return Double(offset.map { wall - $0 } ?? clock.instant(ofWallSecond: wall)) + fraction
+    }
+
+    /// Runs of digits and runs of letters.
+    private static func words(_ text: String) -> [String] {
+        var words: [String] = []
+        var wasDigit: Bool?
+        for character in text {
+            let isDigit = character.isASCII && character.isNumber
+            // The periods of “p.m.” belong to the word.
+            let isLetter = character.isLetter || character == "." && wasDigit == false
+            if isDigit || isLetter {
+                if wasDigit == isDigit {
+                    words[words.count - 1].append(character)
+                } else {
+                    words.append(String(character))
+                }
+                wasDigit = isDigit
+            } else {
+                wasDigit = nil
+            }
+        }
+        return words
+    }
+
+    // MARK: - Words
+
+    /// Whether a word is of the hours after noon (`true`) or before it (`false`).
+    static func isAfternoon(_ word: String) -> Bool? {
+        switch word.lowercased().filter({ $0 != "." }) {
+        case "am", "午前", "上午", "오전": false
+        case "pm", "午後", "下午", "오후": true
+        default: nil
+        }
+    }
+
+    /// The number of the month with a name, by its beginning.
+    static func month(called word: String) -> Int? {
+        let plain = word.lowercased().folding(options: .diacriticInsensitive, locale: nil).filter(\.isLetter)
+        guard plain.count > 2 else { return nil }
+        // The longest beginning decides: “juil” is July, “juin” June.
+        for length in [4, 3] {
+            if let month = months[String(plain.prefix(length))] { return month }
+        }
+        return nil
+    }
+
+    /// Beginnings of names of months in the languages of Strava's site, without accents.
+    private static let months: [String: Int] = {
+        let words = [
+            "jan ene gen янв sty", "feb fev фев lut", "mar mrt maa mae мар",
+            "apr abr avr апр kwi", "may mai mei mag maj мая маи", "jun giu cze",
+            "jul lug июл lip", "aug ago aou авг sie", "sep set сен wrz",
+            "oct okt out ott окт paz", "nov ноя lis", "dec dez dic des дек gru",
+        ]
+        var months: [String: Int] = ["июня": 6, "июн": 6, "июля": 7, "juli": 7, "juni": 6, "juil": 7, "juin": 6]
+        for (place, names) in words.enumerated() {
+            for name in names.split(separator: " ") where months[String(name)] == nil {
+                months[String(name)] = place + 1
+            }
+        }
+        return months
+    }()
+}

@@ -1,0 +1,114 @@
+import Foundation
+
+/// The columns of Strava's list of activities, whose names are in the language of the account.
+///
+/// Strava has two layouts: that before July 2019 with ten columns in English, and that of today, whose columns have the
+/// same order in every language. Columns without a known name are found by their distance from that with the name of the
+/// file, which is recognized by its content.
+struct StravaColumns: Sendable {
+    enum Name: CaseIterable {
+        case id, date, title, type, notes, elapsed, distance, gear, file, moving, meters, maximumSpeed, averageSpeed
+        case elevation, maximumHeartRate, averageHeartRate, energy
+    }
+
+    private var places: [Name: Int] = [:]
+    /// Whether all columns that there are were found.
+    private(set) var isComplete = false
+
+    /// The place of a column.
+    subscript(name: Name) -> Int? { places[name] }
+
+    /// `nil` for a table that isn't Strava's.
+    ///
+    /// - Parameter row: A row of it, if there is one.
+    init?(header: [String], row: [String]?) {
+        let keys = header.map {
+            $0.trimmingCharacters(in: .whitespaces).lowercased().replacing("’", with: "'")
+        }
+        if keys.starts(with: ["id", "date", "name", "type", "description", "elapsed_time", "distance"]) {
+            for (place, key) in keys.enumerated() {
+                if let name = Self.early[key] { places[name] = place }
+            }
+            isComplete = true
+            return
+        }
+        for (name, names) in Self.names {
+            let wanted = names.split(separator: "|").map(String.init)
+            let found = keys.indices.filter { wanted.contains(keys[$0]) }
+            places[name] = found.first
+            // The second column with a name has the exact figure.
+            if name == .distance, found.count > 1 { places[.meters] = found[1] }
+            if name == .elapsed, found.count > 1 { places[.elapsed] = found[1] }
+            if name == .maximumHeartRate { places[name] = found.last }
+        }
+        let isNamed = places[.id] != nil && places[.date] != nil && places[.type] != nil
+        isComplete = isNamed && places[.file] != nil && (keys.count < 30 || places[.energy] != nil)
+        if isComplete { return }
+        guard isNamed || Self.isActivity(row, keys.count) else { return nil }
+        complete(with: row, keys.count)
+    }
+
+    /// Whether a row is one of an activity: a number, a date, a name and a type.
+    private static func isActivity(_ row: [String]?, _ count: Int) -> Bool {
+        guard let row, count >= 10, row.count >= 10, row[0].count > 4, row[0].allSatisfy({ $0.isASCII && $0.isNumber }),
+            WrittenDate(row[1]) != nil, !row[3].isEmpty
+        else { return false }
+        return file(in: row) != nil
+    }
+
+    /// The column with the name of a file.
+    private static func file(in row: [String]) -> Int? {
+        row.firstIndex { $0.hasPrefix("activities/") }
+    }
+
+    /// Finds the columns that have no known name by their order.
+    private mutating func complete(with row: [String]?, _ count: Int) {
+        func set(_ name: Name, _ place: Int) {
+            if places[name] == nil, place < count { places[name] = place }
+        }
+        for (place, name) in [Name.id, .date, .title, .type, .notes, .elapsed, .distance].enumerated() {
+            set(name, place)
+        }
+        guard let file = places[.file] ?? row.flatMap(Self.file) else { return }
+        places[.file] = file
+        isComplete = true
+        set(.gear, file - 1)
+        guard count > file + 22 else { return }
+        if places[.elapsed] == 5 { places[.elapsed] = file + 3 }
+        let order: [(Name, Int)] = [
+            (.moving, 4), (.meters, 5), (.maximumSpeed, 6), (.averageSpeed, 7), (.elevation, 8),
+            (.maximumHeartRate, 18),
+            (.averageHeartRate, 19), (.energy, 22),
+        ]
+        for (name, distance) in order { set(name, file + distance) }
+    }
+
+    /// The layout before 2019, whose distance is in meters.
+    private static let early: [String: Name] = [
+        "id": .id, "date": .date, "name": .title, "type": .type, "description": .notes, "elapsed_time": .elapsed,
+        "distance": .meters, "gear": .gear, "filename": .file,
+    ]
+
+    /// The names of columns in lowercase, in the languages of which they are known.
+    private static let names: [(Name, String)] = [
+        (.id, "activity id|aktivitäts-id|id de l'activité|activiteits-id|id van activiteit"),
+        (.date, "activity date|aktivitätsdatum|date de l'activité|datum van activiteit"),
+        (.title, "activity name|name der aktivität|nom de l'activité|naam van activiteit|naam activiteit"),
+        (.type, "activity type|aktivitätsart|type d'activité|activiteitstype"),
+        (.notes, "activity description|aktivitätsbeschreibung|description de l'activité"),
+        (.elapsed, "elapsed time|verstrichene zeit|temps écoulé|verstreken tijd"),
+        (.distance, "distance|distanz|afstand"),
+        (.gear, "activity gear|aktivitätsausrüstung|uitrusting voor activiteit|materiaal voor activiteit"),
+        (.file, "filename|dateiname|nom du fichier|bestandsnaam"),
+        (.moving, "moving time|bewegungszeit|durée de déplacement|beweegtijd"),
+        (.maximumSpeed, "max speed|höchstgeschw.|max. snelheid"),
+        (.averageSpeed, "average speed|durchschnittliche geschwindigkeit|gemiddelde snelheid"),
+        (.elevation, "elevation gain|höhenzunahme|dénivelé positif|totale stijging|hoogtewinst"),
+        (.maximumHeartRate, "max heart rate|max. herzfrequenz|max. hartslag"),
+        (
+            .averageHeartRate,
+            "average heart rate|durchschnittliche herzfrequenz|fréquence cardiaque moyenne|gemiddelde hartslag"
+        ),
+        (.energy, "calories|kalorien|calorieën"),
+    ]
+}
