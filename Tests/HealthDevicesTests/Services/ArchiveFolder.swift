@@ -60,7 +60,7 @@ struct ArchiveFolder {
         return try engine.withReader(as: .reader) { reader in
             try reader.pages(of: code).flatMap { page in
                 let rows = try reader.rows(of: page, columns: [.starts, .ends, .values])
-                return zip(rows.values, zip(rows.starts, rows.ends)).map { ($0, $1.0, $1.1) }
+                return zip(rows.values, zip(rows.starts, rows.ends)).map { (value: $0, start: $1.0, end: $1.1) }
             }
         }.sorted { ($0.start, $0.end, $0.value) < ($1.start, $1.end, $1.value) }
     }
