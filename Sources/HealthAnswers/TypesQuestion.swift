@@ -1,5 +1,5 @@
 package import Foundation
-import HealthEngine
+package import HealthEngine
 import HealthFormats
 package import HealthInsights
 import HealthKit

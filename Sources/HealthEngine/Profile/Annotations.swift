@@ -17,7 +17,7 @@ package struct Annotation: Hashable, Sendable, Codable {
 /// The annotations of a store's person. They are kept apart from the profile, which is read often.
 package struct AnnotationStore: Sendable {
     /// The greatest number of annotations.
-    package static let maximum = 1_000
+    package static let maximum = 500
     /// The greatest number of characters of one.
     package static let maximumLength = 200
 
