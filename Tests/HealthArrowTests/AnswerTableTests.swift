@@ -44,9 +44,10 @@ struct AnswerTableTests {
     func units() async throws {
         let store = try ArrowStore()
         let sleep = ArrowStore.type("sleepAnalysis")
+        let start = 8.0 * 86_400 + 22 * 3_600
         try store.save([
-            SampleRecord(type: sleep, start: 8 * 86_400, end: 8 * 86_400 + 18_000, value: 3),
-            SampleRecord(type: sleep, start: 8 * 86_400 + 18_000, end: 9 * 86_400, value: 4),
+            SampleRecord(type: sleep, start: start, end: start + 18_000, value: 3),
+            SampleRecord(type: sleep, start: start + 18_000, end: start + 28_800, value: 4),
         ])
         let nights = try await store.ask(#"{"question": "sleep"}"#)
         let units = Dictionary(uniqueKeysWithValues: nights.columns.map { ($0.name, $0.metadata["unit"]) })
