@@ -23,7 +23,9 @@ export function problemText(problem, error, file = "") {
     case "anotherPerson":
       return localized("This export is of another person than those imported before.");
     case "unrecognized":
-      return localized("This is not a file that can be imported: an export of Apple Health, or a FIT, TCX or GPX file.");
+      return localized(
+        "This is not a file that can be imported: an export of Apple Health, or a FIT, TCX or GPX file.",
+      );
     default:
       return translated(error);
   }
@@ -121,7 +123,9 @@ function details({ types = {}, skips = [], irregularities = {} }) {
       html("h3", localized("Not understood")),
       html(
         "ul.stack",
-        skips.slice(0, mostSkips).map((skip) => html("li.small", `${place(skip)}: ${typeName(skip.type)}, ${skip.reason}`)),
+        skips.slice(0, mostSkips).map((skip) =>
+          html("li.small", `${place(skip)}: ${typeName(skip.type)}, ${skip.reason}`)
+        ),
       ),
     ],
     unusual.length > 0 && counted(localized("Noted"), unusual),
