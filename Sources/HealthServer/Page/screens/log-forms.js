@@ -16,8 +16,8 @@ const clockTolerance = 60000;
 export const submitLabel = (entry, label) => (entry ? localized("Save changes") : label);
 
 /**
- * Fields for a date and a time, now or those of an entry at first. `read()` answers the instant, or nothing after marking
- * what is wrong.
+ * Fields for a date and a time, now or those of an entry at first. `read()` answers the instant, or nothing after
+ * marking what is wrong.
  */
 export function momentFields({ labels = [localized("Date"), localized("Time")], moment: given } = {}) {
   const now = given ? new Date(given) : new Date();
@@ -370,7 +370,8 @@ export async function logWorkout(log, entry) {
       const values = [minutes, energy, distance].map(readNumber);
       const end = moment.read();
       if (values.includes(undefined) || !end) return false;
-      const text = localized("{what}, {amount}, logged.", { what: words(kind.value), amount: duration(values[0] * 60) });
+      const filled = { what: words(kind.value), amount: duration(values[0] * 60) };
+      const text = localized("{what}, {amount}, logged.", filled);
       await log([workoutSample(kind.value, end, values, distanceUnit)], text);
       return true;
     },
