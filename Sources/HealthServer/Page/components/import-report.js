@@ -76,7 +76,7 @@ export function ask(file, upload, { decided, declined }) {
 
 /** The figures of a report in a sentence or two. */
 export function reportText({ known, added = 0, alreadyThere = 0, removed = 0, skipped = 0 }) {
-  if (known) return localized("Imported before; nothing has changed.");
+  if (known) return localized("It was imported before; nothing has changed.");
   const there = localized("{added} added, {count} already there.", {
     added: number(added),
     count: number(alreadyThere),
