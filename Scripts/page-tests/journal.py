@@ -215,7 +215,7 @@ class JournalTests(PageTest):
         browser.clean("the journal")
 
     def press_entry(self, verb, name):
-        """Presses the button that edits or deletes the first entry of a name, which changes may draw again meanwhile."""
+        """Presses the button that edits or deletes the first entry of a name, also if it is drawn again meanwhile."""
         press = "const one = document.querySelector(arguments[0]); one?.click(); return Boolean(one)"
         selector = f'main .list button[aria-label^="{verb} {name}"]'
         self.browser.wait(press, f"There is no button {verb} {name}.", 20, selector)
@@ -272,7 +272,8 @@ class JournalTests(PageTest):
     def test_food_table(self):
         browser = self.browser
         table = self.work / "foods.csv"
-        table.write_text('name,serving,energy,protein,barcode\n"Cheese, aged",30 g,120,7,4006381333931\nRye,1 slice,83,3,\n')
+        rows = ["name,serving,energy,protein,barcode", '"Cheese, aged",30 g,120,7,4006381333931', "Rye,1 slice,83,3,"]
+        table.write_text("\n".join(rows) + "\n")
         browser.screen(self.base, "journal/food")
         browser.accessible("the picker of foods")
         browser.driver.find_element("css selector", "dialog input[type=file]").send_keys(str(table))
@@ -290,7 +291,9 @@ class JournalTests(PageTest):
         browser.wait("return !document.querySelector('dialog')", "The food isn't logged.")
         browser.settle()
         self.press_entry("Edit", "Cheese")
-        browser.wait("return document.querySelector('dialog h2')?.textContent === 'Cheese, aged'", "It can't be edited.")
+        browser.wait(
+            "return document.querySelector('dialog h2')?.textContent === 'Cheese, aged'", "The food can't be edited."
+        )
         browser.type("dialog input[inputmode=decimal]", "2")
         browser.press(browser.button("Save changes", "dialog"))
         browser.wait(
@@ -301,7 +304,9 @@ class JournalTests(PageTest):
         browser.screen(self.base, "journal/food")
         browser.expected = ["/foods"]
         browser.driver.find_element("css selector", "dialog input[type=file]").send_keys(str(wrong))
-        browser.wait("return document.querySelector('.toast')?.textContent.includes('Line 2')", "The line isn't named.")
+        browser.wait(
+            "return document.querySelector('.toast')?.textContent.includes('Line 2')", "The line isn't named."
+        )
         browser.clean("a table of foods")
         browser.expected = []
 

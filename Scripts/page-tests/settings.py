@@ -186,7 +186,7 @@ class SettingTests(PageTest):
         for width in (390, 1280):
             browser.size(width)
             browser.screen(self.base, "data")
-            check(browser.text("h1") == "Trends", "Who has a link sees more than Trends.")
+            check(browser.text("h1") == "Trends", "A link shows more than Trends.")
             browser.accessible(f"what a link shows, {width}")
             browser.screenshot(f"shared-link-{width}")
         links = browser.driver.execute_script(
@@ -203,7 +203,7 @@ class SettingTests(PageTest):
         browser.press(browser.button("Password"))
         browser.accessible("signing in with a password")
         browser.screenshot("sign-in-password")
-        browser.type("input[name=password]", "four words nobody knows")
+        browser.type("input[name=password]", "four words that are wrong")
         browser.click("button[type=submit]")
         browser.wait(
             "return document.querySelector('main').innerText.includes('password is wrong')", "It takes any password."

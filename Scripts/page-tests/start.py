@@ -134,7 +134,7 @@ class StartTests(PageTest):
             browser.click("main li details summary")
             check("Heart Rate" in browser.text("main li details"), "The report has no types.")
             browser.accessible(f"the history of imports, {width}")
-        # A zip file that was cut: the question, and its answer, without sending it again.
+        # A truncated zip file: the question, and its answer, without sending it again.
         cut = self.work / "cut.zip"
         cut.write_bytes(self.archive.read_bytes()[:-2000])
         browser.driver.find_element("id", "import-file").send_keys(str(cut))
@@ -175,7 +175,7 @@ class StartTests(PageTest):
         browser.wait("return document.querySelector('[data-import=finished]')", "A dropped file isn't imported.", 60)
         browser.settle()
         check("run.gpx" in browser.text(".drop"), "The report doesn't name the file.")
-        # What can't be imported is said in words.
+        # The reason is in words.
         browser.driver.execute_script(drop, "text", "notes.txt")
         browser.wait(
             "return document.querySelector('.drop .notice.bad')?.innerText.includes('not a file that can be imported')",

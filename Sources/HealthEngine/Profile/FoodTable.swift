@@ -24,7 +24,7 @@ package struct Food: Hashable, Sendable, Codable {
     }
 }
 
-/// The foods from which a person picks what was eaten, kept with the profile. It is no health data.
+/// The foods from which a person picks what was eaten, kept with the profile. It isn’t health data.
 package struct FoodTable: Sendable {
     let engine: HealthEngine
 

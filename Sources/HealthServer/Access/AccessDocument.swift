@@ -25,7 +25,7 @@ public struct TokenRecord: Codable, Hashable, Sendable {
         case sync
         /// Is a study: it reads statistics over many people, and nothing about a single one.
         case cohort
-        /// Is a link for the family or a doctor: whoever opens it in a browser sees some types of one person until it
+        /// Is a link for the family or a doctor: everyone who opens it in a browser sees some types of one person until it
         /// expires.
         case link
     }

@@ -6,7 +6,7 @@ enum ImportProblem: String, Codable, Hashable, Sendable {
     case incomplete
     /// The file has other bytes than were written.
     case damaged
-    /// The archive is of somebody else than those imported before.
+    /// The archive belongs to another person than those imported before.
     case anotherPerson
     /// The file is nothing that can be imported.
     case unrecognized

@@ -165,7 +165,7 @@ struct PersonCommand: ParsableCommand {
 
 /// The address by which browsers reach a server.
 enum ServerAddress {
-    /// - Throws: ``UsageError`` for a text that is no URL.
+    /// - Throws: ``UsageError`` for a text that isn’t a URL.
     static func url(_ text: String) throws -> URL {
         guard let url = URL(string: text), url.scheme?.hasPrefix("http") == true else {
             throw UsageError("“\(text)” is not a URL. Use a form like https://health.example.org.")

@@ -120,7 +120,7 @@ struct PasswordTests {
         }
     }
 
-    @Test("A password is set, changed with the present one, and removed, by who acts as the person")
+    @Test("A password is set, changed with the present one, and removed, on behalf of the person")
     func settings() async throws {
         try await TestServer.with { server in
             func put(_ json: String, _ client: TestClient, _ headers: [String: String] = [:]) async throws -> Int {

@@ -82,7 +82,7 @@ struct ImportHistoryAPITests {
         }
     }
 
-    @Test("An archive of somebody else is imported when the person says so; without a decision, it expires")
+    @Test("Another person’s archive is imported when the person says so; without a decision, it expires")
     func otherPerson() async throws {
         try await TestServer.with { server in
             _ = try await Self.finished(TransferFixture.archive(1), "a.xml", server)

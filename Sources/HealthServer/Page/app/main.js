@@ -58,7 +58,9 @@ async function show({ keepsFocus = false } = {}) {
 
 /** The screen of an address that may be shown: who has opened a link sees some. */
 function screenNamed(wanted) {
-  if (api.session.linkExpires && wanted !== "sign-in") return sharedScreens.includes(wanted) ? wanted : sharedScreens[0];
+  if (api.session.linkExpires && wanted !== "sign-in") {
+    return sharedScreens.includes(wanted) ? wanted : sharedScreens[0];
+  }
   return wanted in screens ? wanted : "today";
 }
 

@@ -16,7 +16,7 @@ export function secretOfSharedLink() {
   return secret;
 }
 
-/** Opens a link. Who is signed in is asked first, because the browser is signed out for it. Returns whether it is open. */
+/** Opens a link, after a question if somebody is signed in, whom that signs out. Returns whether that is all to do. */
 export async function openSharedLink(secret, { isSignedIn }) {
   if (!isSignedIn || api.session.linkExpires) return tryToOpen(secret);
   openDialog(localized("Open the shared link?"), {

@@ -23,7 +23,9 @@ export function problemText(problem, error, file = "") {
     case "anotherPerson":
       return localized("This export is of another person than those imported before.");
     case "unrecognized":
-      return localized("This is not a file that can be imported: an export of Apple Health, or a FIT, TCX or GPX file.");
+      return localized(
+        "This is not a file that can be imported: an export of Apple Health, or a FIT, TCX or GPX file.",
+      );
     default:
       return translated(error);
   }
@@ -74,7 +76,7 @@ export function ask(file, upload, { decided, declined }) {
 
 /** The figures of a report in a sentence or two. */
 export function reportText({ known, added = 0, alreadyThere = 0, removed = 0, skipped = 0 }) {
-  if (known) return localized("Imported before; nothing has changed.");
+  if (known) return localized("It was imported before; nothing has changed.");
   const there = localized("{added} added, {count} already there.", {
     added: number(added),
     count: number(alreadyThere),
@@ -121,7 +123,9 @@ function details({ types = {}, skips = [], irregularities = {} }) {
       html("h3", localized("Not understood")),
       html(
         "ul.stack",
-        skips.slice(0, mostSkips).map((skip) => html("li.small", `${place(skip)}: ${typeName(skip.type)}, ${skip.reason}`)),
+        skips.slice(0, mostSkips).map((skip) =>
+          html("li.small", `${place(skip)}: ${typeName(skip.type)}, ${skip.reason}`)
+        ),
       ),
     ],
     unusual.length > 0 && counted(localized("Noted"), unusual),

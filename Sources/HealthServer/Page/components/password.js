@@ -33,7 +33,7 @@ function currentField() {
   return api.session.hasPassword ? [current, field(localized("Current password"), current)] : [current, null];
 }
 
-/** Sends a change. A wrong current password is said at its field. */
+/** Sends a change. A wrong current password is marked at its field. */
 async function send(body, current, done) {
   try {
     await api.request("PUT", "/v1/password", { body: { ...body, current: current.value } });

@@ -55,7 +55,8 @@ const nameInput = (value = "") => html("input", { value, autocomplete: "off", ma
 
 /** An identifier like the name, as a proposal. */
 const proposal = (name) =>
-  name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 64);
+  name.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase()
+    .replace(/[^a-z0-9]+/g, "-").replace(/^-+|-+$/g, "").slice(0, 64);
 
 function add(again) {
   const name = nameInput();

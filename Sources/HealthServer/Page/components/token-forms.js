@@ -64,9 +64,8 @@ export function addToken(again) {
       else body.scope = access;
       if (expiry.value) body.expires = inDays(Number(expiry.value));
       const { token } = await api.request("POST", "/v1/tokens", { body });
-      setTimeout(() =>
-        showSecret(localized("Copy the token now"), token, localized("It is shown only once; the server keeps no copy."))
-      );
+      const text = localized("It is shown only once; the server keeps no copy.");
+      setTimeout(() => showSecret(localized("Copy the token now"), token, text));
       await again();
       return true;
     },
@@ -84,7 +83,7 @@ export function shareLink(again) {
     build: () => [
       html(
         "p.muted",
-        localized("Whoever has the link sees these types in a browser, changes nothing, and sees nothing else."),
+        localized("Everyone with the link sees these types in a browser, changes nothing, and sees nothing else."),
       ),
       field(localized("For whom"), name, { hint: localized("Only you see this name.") }),
       chooser.element,

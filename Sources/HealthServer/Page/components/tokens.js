@@ -1,4 +1,4 @@
-// The tokens of apps, scripts and devices, and the links for the family or a doctor: which there are and what each may do.
+// The tokens of apps, scripts and devices, and the links for the family or a doctor: what each may do.
 
 import * as api from "../app/api.js";
 import { html, icon } from "../app/dom.js";
@@ -15,7 +15,8 @@ export async function showTokens(box, signal) {
   if (signal.aborted) return;
   const again = () => showTokens(box, signal);
   const text = localized(
-    "A token lets an app or a script read or write the types that you choose; a link shows them to your family or a doctor.",
+    "A token lets an app or a script read or write the types that you choose; "
+      + "a link shows them to your family or a doctor.",
   );
   const button = (action, symbol, label, open) =>
     html(
@@ -45,7 +46,7 @@ function tokenRow(token, again) {
   };
   const ask = () => {
     const text = scope === "link"
-      ? localized("Whoever has the link sees nothing any more, also where it is open.")
+      ? localized("The link shows nothing any more, also where it is open.")
       : localized("Programs with this token can no longer read or write anything.");
     confirmation(localized("Revoke {name}?", { name }), text, localized("Revoke"), revoke);
   };
@@ -86,7 +87,7 @@ function permissions(token) {
     types.length > 3
       ? plural(types.length, "{count} type", "{count} types", { count: number(types.length) })
       : types.map(typeName).join(", ");
-  if (token.scope === "link") return localized("Shows {types} to whoever has it", { types: list(read) });
+  if (token.scope === "link") return localized("Shows {types} to everyone who has it", { types: list(read) });
   if (read.length > 0 && share.length > 0) {
     return localized("Reads {types}; writes {others}", { types: list(read), others: list(share) });
   }

@@ -90,7 +90,10 @@ export async function render({ main, path: [opened], signal }) {
       const start = instant(addDays(dateOf(), 1 - days));
       const types = typesOfKinds[kind] ?? Object.values(typesOfKinds).flat();
       const parameters = { type: types.join(","), start, sort: "-startDate", limit };
-      const [{ samples, nextCursor }, sums] = await Promise.all([api.read("samples", parameters), daySums(kind, start)]);
+      const [{ samples, nextCursor }, sums] = await Promise.all([
+        api.read("samples", parameters),
+        daySums(kind, start),
+      ]);
       if (signal.aborted || kind !== choice.kind || days !== choice.days || limit !== choice.limit) return;
       const isCut = nextCursor !== undefined;
       list.removeAttribute("aria-busy");

@@ -91,7 +91,9 @@ class FoodPicker {
         area,
         html(
           "p.muted.small",
-          localized("A table is a CSV file with name, serving, energy (kcal), protein, carbohydrates, fat (g) and barcode."),
+          localized(
+            "A table is a CSV file with name, serving, energy (kcal), protein, carbohydrates, fat (g) and barcode.",
+          ),
         ),
       ],
     });

@@ -15,7 +15,10 @@ const clockTolerance = 60000;
 /** What a form says: that it logs something new, or changes `entry`. */
 export const submitLabel = (entry, label) => (entry ? localized("Save changes") : label);
 
-/** Fields for a date and a time, now or those of an entry at first. `read()` answers the instant, or nothing after marking what is wrong. */
+/**
+ * Fields for a date and a time, now or those of an entry at first. `read()` answers the instant, or nothing after
+ * marking what is wrong.
+ */
 export function momentFields({ labels = [localized("Date"), localized("Time")], moment: given } = {}) {
   const now = given ? new Date(given) : new Date();
   const day = html("input", { type: "date", value: dateOf(now), max: dateOf() });
@@ -333,7 +336,7 @@ export async function logWorkout(log, entry) {
   const names = activities.map(([name]) => name);
   const kind = select(activities, names.find((name) => name === known?.workoutActivityTypeName) ?? "running");
   const length = known ? fieldText(Math.min(Math.max(known.duration / 60, 1), 1440), 0) : "30";
-  // Energy and distance of another workout are no proposal.
+  // Energy and distance of another workout aren't proposed.
   const { totalEnergyBurned, totalDistance } = entry ?? {};
   const minutes = numberInput({ value: length, min: 1, max: 1440 });
   const energy = numberInput({
@@ -367,7 +370,8 @@ export async function logWorkout(log, entry) {
       const values = [minutes, energy, distance].map(readNumber);
       const end = moment.read();
       if (values.includes(undefined) || !end) return false;
-      const text = localized("{what}, {amount}, logged.", { what: words(kind.value), amount: duration(values[0] * 60) });
+      const filled = { what: words(kind.value), amount: duration(values[0] * 60) };
+      const text = localized("{what}, {amount}, logged.", filled);
       await log([workoutSample(kind.value, end, values, distanceUnit)], text);
       return true;
     },

@@ -43,7 +43,13 @@ export async function render({ main, signal }) {
       eyebrow: person && person.name !== "me" ? person.name : localized("You and your goals"),
       actions: [liveMark()],
     }),
-    html("div.grid", about.element, goals.element, units.element, html("div.stack", page.element, account.element, people.element)),
+    html(
+      "div.grid",
+      about.element,
+      goals.element,
+      units.element,
+      html("div.stack", page.element, account.element, people.element),
+    ),
   );
   const loadPerson = () =>
     Promise.all([

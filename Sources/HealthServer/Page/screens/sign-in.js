@@ -84,7 +84,8 @@ function linkForm() {
 }
 
 function passwordForm() {
-  const person = html("input", { autocomplete: "username", name: "person", autocapitalize: "none", spellcheck: "false" });
+  const about = { autocomplete: "username", name: "person", autocapitalize: "none", spellcheck: "false" };
+  const person = html("input", about);
   const password = html("input", { type: "password", autocomplete: "current-password", name: "password" });
   const options = {
     signIn: () => api.signInWithPassword(person.value.trim(), password.value),
@@ -97,6 +98,9 @@ function passwordForm() {
     options,
     field(localized("Person"), person, { hint: localized("Leave it empty if you own this server.") }),
     field(localized("Password"), password),
-    html("p.muted.small", localized("You set a password in Profile, or on the server’s machine with hk person password.")),
+    html(
+      "p.muted.small",
+      localized("You set a password in Profile, or on the server’s machine with hk person password."),
+    ),
   );
 }
