@@ -120,13 +120,23 @@ let house: [Target] = [
         name: "HealthIngest",
         dependencies: ["HealthModel", "HealthJSON", "HealthStorage", "HealthEngine", "HealthKit"]),
     .target(
+        name: "HealthDaemon",
+        dependencies: [
+            "ServerTrait", "HealthModel", "HealthJSON", "HealthStorage", "HealthEngine", "HealthFormats",
+            .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
+            .product(name: "Crypto", package: "swift-crypto", condition: server),
+            .product(name: "NIOCore", package: "swift-nio", condition: server),
+            .product(name: "NIOHTTP1", package: "swift-nio", condition: server),
+            .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: server),
+        ]),
+    .target(
         name: "HealthServer",
         dependencies: [
             "ServerTrait", "HealthModel", "HealthJSON", "HealthPages", "HealthStorage", "HealthStorageFiles",
             "HealthStorageSQLite",
             "HealthStoragePostgreSQL", "HealthEngine",
             "HealthKit", "HealthAnswers", "HealthFormats", "HealthSQL", "HealthCohort",
-            "AppleHealthExport", "AppleHealthGenerator", "HealthDevices", "HealthSync", "HealthIngest",
+            "AppleHealthExport", "AppleHealthGenerator", "HealthDevices", "HealthSync", "HealthIngest", "HealthDaemon",
             "HealthCompression",
             .product(name: "Crypto", package: "swift-crypto", condition: server),
             .product(name: "Hummingbird", package: "hummingbird", condition: server),
@@ -144,16 +154,6 @@ let house: [Target] = [
             .product(name: "Logging", package: "swift-log"),
         ],
         resources: [.copy("Page")]),
-    .target(
-        name: "HealthDaemon",
-        dependencies: [
-            "ServerTrait", "HealthStorage", "HealthEngine",
-            .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
-            .product(name: "Crypto", package: "swift-crypto", condition: server),
-            .product(name: "NIOCore", package: "swift-nio", condition: server),
-            .product(name: "NIOHTTP1", package: "swift-nio", condition: server),
-            .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: server),
-        ]),
     .executableTarget(
         name: "hk",
         dependencies: [
@@ -320,7 +320,8 @@ let tests: [Target] = [
     .testTarget(
         name: "HealthServerTests",
         dependencies: [
-            "HealthServer", "HealthSync", "HealthKit", "HealthInsights", "HealthAnswers", "HealthTesting",
+            "HealthServer", "HealthSync", "HealthKit", "HealthInsights", "HealthAnswers", "HealthDaemon",
+            "HealthTesting",
             "HealthEngine",
             "HealthModel",
             "HealthJSON", "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthFormats",

@@ -19,7 +19,8 @@ enum Routes {
     /// Resources below `/v1/people/{person}`.
     static func personResources(_ core: ServerCore) -> [any PersonResource] {
         [
-            SamplesResource(), AnswersResource(), WorkoutFilesResource(), ChangesResource(), RecordingsResource(),
+            SamplesResource(), AnswersResource(), WorkoutFilesResource(), ChangesResource(),
+            WebhooksResource(core: core), RecordingsResource(),
             ProfileResource(), SourcesResource(), SQLResource(), SyncResource(), IngestResource(),
             ImportsResource(jobs: core.imports),
             ExportsResource(),
@@ -87,7 +88,7 @@ enum Routes {
         if template.hasPrefix("/fhir/") || template == "/mcp" { return true }
         switch first {
         case "imports", "exports", "authorizations": return false
-        case "samples", "ingest", "sync", "sql": return true
+        case "samples", "ingest", "sync", "sql", "webhooks": return true
         default: return SameOrigin.isSafe(method)
         }
     }

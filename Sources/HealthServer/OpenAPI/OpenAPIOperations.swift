@@ -5,7 +5,7 @@ import HealthFormats
 private typealias Parameter = OpenAPIOperation.Parameter
 
 extension OpenAPIDocument {
-    private static let person = "/v1/people/{person}/"
+    static let person = "/v1/people/{person}/"
 
     /// A member of an answer with a list of a schema.
     static func list(_ name: String, of schema: String) -> String {
