@@ -87,7 +87,10 @@ let house: [Target] = [
     .target(name: "AppleHealthGenerator", dependencies: ["HealthModel", "AppleHealthExport"]),
     .target(
         name: "HealthDevices",
-        dependencies: ["HealthModel", "HealthStorage", "HealthEngine", "HealthCompression", "AppleHealthExport"]),
+        dependencies: [
+            "HealthModel", "HealthStorage", "HealthStorageFiles", "HealthEngine", "HealthFormats", "HealthCompression",
+            "AppleHealthExport",
+        ]),
     .target(
         name: "HealthLibrary",
         dependencies: [
@@ -303,7 +306,8 @@ let tests: [Target] = [
     .testTarget(
         name: "HealthDevicesTests",
         dependencies: [
-            "HealthDevices", "HealthModel", "HealthEngine", "HealthStorage", "AppleHealthExport", "HealthCompression",
+            "HealthDevices", "HealthModel", "HealthFormats", "HealthEngine", "HealthStorage", "AppleHealthExport",
+            "HealthCompression", "HealthTesting",
         ]),
     // What the tests of archives share: generated archives of every iOS, a check of XML.
     .target(name: "ArchiveTestSupport", dependencies: ["AppleHealthGenerator"], path: "Tests/ArchiveTestSupport"),

@@ -1,5 +1,6 @@
 import HTTPTypes
 import HealthAnswers
+import HealthDevices
 import HealthFormats
 
 private typealias Parameter = OpenAPIOperation.Parameter
@@ -168,7 +169,10 @@ extension OpenAPIDocument {
             summary: "One workout as \(format.rawValue.uppercased()).",
             about:
                 "With its route, heart rate, cadence and power. Without a route, there is no GPX. The time zone is that of the name.",
-            parameters: [timeZone], content: [(format.media, #"{"type": "string"}"#)])
+            parameters: [timeZone],
+            content: [
+                (format.media, format == .fit ? #"{"type": "string", "format": "binary"}"# : #"{"type": "string"}"#)
+            ])
     }
 
     /// The person's profile, types, sources and SQL.

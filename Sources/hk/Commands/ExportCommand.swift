@@ -2,6 +2,7 @@ import AppleHealthExport
 import ArgumentParser
 import Foundation
 import HealthAnswers
+import HealthDevices
 import HealthEngine
 import HealthFormats
 import HealthModel
@@ -23,10 +24,10 @@ struct ExportCommand: ParsableCommand {
 
             For other programs, --format csv writes a folder with one file per type, ndjson one JSON object per \
             line, sqlite a database with the tables of “hk sql”, and fhir a folder of FHIR R4 bundles. gpx writes the \
-            routes of workouts with heart rate, cadence and power, which Apple’s routes don’t have, and tcx also \
-            workouts without a route: a folder with a file for each, or one file. Without --format, \
-            a path ending in .csv is one table of one type, and one ending in .ndjson, .jsonl, .sqlite, .db, .gpx or \
-            .tcx has that format. Days and activity summaries are whole days of the range.
+            routes of workouts with heart rate, cadence and power, which Apple’s routes don’t have, and tcx and \
+            fit also workouts without a route: a folder with a file for each, or one file. Without --format, \
+            a path ending in .csv is one table of one type, and one ending in .ndjson, .jsonl, .sqlite, .db, .gpx, \
+            .tcx or .fit has that format. Days and activity summaries are whole days of the range.
 
               hk export steps-2024.csv --type stepCount --from 2024 --to 2024
               hk export tables --format csv
@@ -40,7 +41,7 @@ struct ExportCommand: ParsableCommand {
     @Option(
         name: .long,
         help:
-            "The format: apple, csv, ndjson, sqlite, fhir, gpx or tcx (default: that of the path’s ending, otherwise apple)."
+            "The format: apple, csv, ndjson, sqlite, fhir, gpx, tcx or fit (default: that of the path’s ending, otherwise apple)."
     )
     var format: ExportFormat?
 
@@ -86,14 +87,14 @@ struct ExportCommand: ParsableCommand {
         let selection = try selection(of: types, calendar)
         switch format {
         case .apple: try exportArchive(of: engine, selection, calendar.timeZone)
-        case .gpx, .tcx:
+        case .gpx, .tcx, .fit:
             guard types.allSatisfy({ ["workout", "workoutRoute"].contains($0.shortName) }) else {
                 throw UsageError("A \(format.rawValue) file has workouts. Leave --type out.")
             }
             var selection = selection
             selection.types = nil
             try WorkoutExport(
-                format: format == .gpx ? .gpx : .tcx,
+                format: WorkoutFileFormat(rawValue: format.rawValue) ?? .gpx,
                 formatting: FormatOptions(selection: selection, timeZone: calendar.timeZone, replaces: force),
                 path: path, isQuiet: quiet, isJSON: options.json
             ).run(engine)
@@ -176,6 +177,8 @@ enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
     case gpx
     /// Workouts as Training Center XML.
     case tcx
+    /// Workouts as FIT files.
+    case fit
 
     /// The format of a file with this name; `nil` for a name that any folder can have.
     init?(ofName path: String) {
@@ -186,6 +189,7 @@ enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
         case "sqlite", "sqlite3", "db": self = .sqlite
         case "gpx": self = .gpx
         case "tcx": self = .tcx
+        case "fit": self = .fit
         default: return nil
         }
     }
@@ -256,7 +260,8 @@ extension ExportCommand {
                 ?? exporter.export(engine, to: path, as: .person)
         case .ndjson: report = try NDJSONExporter(formatting).export(engine, to: path, as: .person)
         case .sqlite: report = try SQLiteExporter(formatting).export(engine, to: path, as: .person)
-        case .fhir, .apple, .gpx, .tcx: report = try FHIRExporter(formatting).export(engine, to: path, as: .person)
+        case .fhir, .apple, .gpx, .tcx, .fit:
+            report = try FHIRExporter(formatting).export(engine, to: path, as: .person)
         }
         try WorkoutExport.show(report, path, isQuiet: quiet, isJSON: options.json)
     }

@@ -4,8 +4,10 @@ import * as api from "../app/api.js";
 import { html, put, svg } from "../app/dom.js";
 import { amountAndUnit, axisTexts, clock, date, dateRange, duration } from "../app/format.js";
 import { number, quantity, unitName } from "../app/format.js";
+import { localized } from "../app/language.js";
 import { typeName, words, workoutIcon } from "../app/types.js";
 import { backLink, card, empty, figures, head, quantityFigure, scrollArea, skeleton } from "../components/cards.js";
+import { workoutFiles } from "../components/workout-files.js";
 import { color, LargeChart } from "../components/charts.js";
 import { plot, round } from "../components/plots.js";
 import { routeMap } from "../components/route-map.js";
@@ -28,6 +30,7 @@ export async function render({ main, path: [uuid], signal }) {
     card("Heart-rate zones", { tone: "heart", symbol: "heart" }, zonesContent(workout.zones)),
     isAboutDistance(workout) && card("Splits", { tone: "activity", symbol: "steps" }, splitsContent(workout)),
     card("Statistics", { tone: "activity", symbol: "trends", className: "wide" }, statisticsContent(workout)),
+    card(localized("Export"), { symbol: "download" }, workoutFiles(uuid, { hasRoute: hasRoute(workout) })),
   ].filter(Boolean);
   put(
     main,
