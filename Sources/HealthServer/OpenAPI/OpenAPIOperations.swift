@@ -264,13 +264,13 @@ extension OpenAPIDocument {
             method: .get, path: person + "exports", tag: "Exports", summary: "Everything as a file.",
             parameters: [
                 Parameter(
-                    name: "format", schema: #"{"enum": ["zip", "ndjson", "csv", "fhir", "sqlite"]}"#,
+                    name: "format", schema: #"{"enum": ["zip", "ndjson", "csv", "fhir", "sqlite", "omh"]}"#,
                     about: "The format; zip by default."),
                 Parameter(name: "types", schema: "SampleTypeName", about: "The types; all by default.", isList: true),
             ] + range,
             content: ["application/zip", "application/x-ndjson", "application/vnd.sqlite3"].map {
                 ($0, #"{"type": "string"}"#)
-            }),
+            } + [("application/json", #"{"type": "array", "items": {"type": "object"}}"#)]),
         OpenAPIOperation(
             method: .post, path: person + "ingest/health-auto-export", tag: "Ingest",
             summary: "What Health Auto Export posts.",

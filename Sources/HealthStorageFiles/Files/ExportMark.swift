@@ -17,6 +17,9 @@ package enum ExportMark {
     /// The columns in the heading of a CSV file of one type, or those of blood pressure and of activity summaries.
     private static let headings = [",uuid,sequence", "start_date,systolic,diastolic,", "day,move_kcal,"]
 
+    /// The beginning of an export as data points of Open mHealth.
+    private static let points = "[\n{\"header\":{\"uuid\":\""
+
     /// Whether an export wrote a file. Nothing is lost with an empty one.
     static func isIn(_ path: String) -> Bool {
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)
@@ -34,6 +37,7 @@ package enum ExportMark {
             || head.dropFirst(8).starts(with: ".FIT".utf8) && beginning.contains(comment)
             || beginning.hasPrefix("SQLite format 3") && head.count >= 72
                 && head[68..<72].reduce(0) { $0 << 8 | Int32($1) } == applicationID
+            || beginning.hasPrefix(points)
             || lines.contains { beginning.hasPrefix($0) }
             || beginning.components(separatedBy: "\r\n").first.map { heading in
                 headings.contains { heading.hasPrefix($0) || $0.hasPrefix(",") && heading.contains($0) }

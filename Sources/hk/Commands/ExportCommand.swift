@@ -23,7 +23,7 @@ struct ExportCommand: ParsableCommand {
               hk export steps.xml --type stepCount --since 2024-01-01
 
             For other programs, --format csv writes a folder with one file per type, ndjson one JSON object per \
-            line, sqlite a database with the tables of “hk sql”, and fhir a folder of FHIR R4 bundles. gpx writes the \
+            line, sqlite a database with the tables of “hk sql”, fhir a folder of FHIR R4 bundles, and omh one file of Open mHealth data points. gpx writes the \
             routes of workouts with heart rate, cadence and power, which Apple’s routes don’t have, and tcx and \
             fit also workouts without a route: a folder with a file for each, or one file. Without --format, \
             a path ending in .csv is one table of one type, and one ending in .ndjson, .jsonl, .sqlite, .db, .gpx, \
@@ -41,7 +41,7 @@ struct ExportCommand: ParsableCommand {
     @Option(
         name: .long,
         help:
-            "The format: apple, csv, ndjson, sqlite, fhir, gpx, tcx or fit (default: that of the path’s ending, otherwise apple)."
+            "The format: apple, csv, ndjson, sqlite, fhir, omh, gpx, tcx or fit (default: that of the path’s ending, otherwise apple)."
     )
     var format: ExportFormat?
 
@@ -98,7 +98,7 @@ struct ExportCommand: ParsableCommand {
                 formatting: FormatOptions(selection: selection, timeZone: calendar.timeZone, replaces: force),
                 path: path, isQuiet: quiet, isJSON: options.json
             ).run(engine)
-        case .csv, .ndjson, .sqlite, .fhir:
+        case .csv, .ndjson, .sqlite, .fhir, .omh:
             let formatting = FormatOptions(selection: selection, timeZone: calendar.timeZone, replaces: force)
             try exportTables(of: engine, as: format, formatting, table: format == .csv ? onlyTable(types) : nil)
         }
@@ -173,6 +173,8 @@ enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
     case sqlite
     /// A folder of FHIR R4 bundles.
     case fhir
+    /// A file of data points of Open mHealth.
+    case omh
     /// The routes of workouts.
     case gpx
     /// Workouts as Training Center XML.
@@ -248,7 +250,7 @@ extension ExportCommand {
     private func exportTables(
         of engine: HealthEngine, as format: ExportFormat, _ formatting: FormatOptions, table: TypeDescription?
     ) throws {
-        if path == "-", format != .ndjson, table == nil {
+        if path == "-", format != .ndjson, format != .omh, table == nil {
             throw UsageError("The format \(format.rawValue) needs a path: it can’t be written to standard output.")
         }
         let report: FormatReport
@@ -260,6 +262,7 @@ extension ExportCommand {
                 ?? exporter.export(engine, to: path, as: .person)
         case .ndjson: report = try NDJSONExporter(formatting).export(engine, to: path, as: .person)
         case .sqlite: report = try SQLiteExporter(formatting).export(engine, to: path, as: .person)
+        case .omh: report = try OpenMHealthExporter(formatting).export(engine, to: path, as: .person)
         case .fhir, .apple, .gpx, .tcx, .fit:
             report = try FHIRExporter(formatting).export(engine, to: path, as: .person)
         }
