@@ -88,7 +88,8 @@ let house: [Target] = [
     .target(
         name: "HealthDevices",
         dependencies: [
-            "HealthModel", "HealthJSON", "HealthStorage", "HealthEngine", "HealthFormats", "HealthCompression",
+            "HealthModel", "HealthJSON", "HealthStorage", "HealthStorageFiles", "HealthEngine", "HealthFormats",
+            "HealthCompression",
             "AppleHealthExport",
         ]),
     .target(
@@ -123,13 +124,23 @@ let house: [Target] = [
         name: "HealthIngest",
         dependencies: ["HealthModel", "HealthJSON", "HealthStorage", "HealthEngine", "HealthKit"]),
     .target(
+        name: "HealthDaemon",
+        dependencies: [
+            "ServerTrait", "HealthModel", "HealthJSON", "HealthStorage", "HealthEngine", "HealthFormats",
+            .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
+            .product(name: "Crypto", package: "swift-crypto", condition: server),
+            .product(name: "NIOCore", package: "swift-nio", condition: server),
+            .product(name: "NIOHTTP1", package: "swift-nio", condition: server),
+            .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: server),
+        ]),
+    .target(
         name: "HealthServer",
         dependencies: [
             "ServerTrait", "HealthModel", "HealthJSON", "HealthPages", "HealthStorage", "HealthStorageFiles",
             "HealthStorageSQLite",
             "HealthStoragePostgreSQL", "HealthEngine",
             "HealthKit", "HealthAnswers", "HealthArrow", "HealthFormats", "HealthSQL", "HealthCohort",
-            "AppleHealthExport", "AppleHealthGenerator", "HealthDevices", "HealthSync", "HealthIngest",
+            "AppleHealthExport", "AppleHealthGenerator", "HealthDevices", "HealthSync", "HealthIngest", "HealthDaemon",
             "HealthCompression",
             .product(name: "Crypto", package: "swift-crypto", condition: server),
             .product(name: "CryptoExtras", package: "swift-crypto", condition: server),
@@ -148,16 +159,6 @@ let house: [Target] = [
             .product(name: "Logging", package: "swift-log"),
         ],
         resources: [.copy("Page")]),
-    .target(
-        name: "HealthDaemon",
-        dependencies: [
-            "ServerTrait", "HealthStorage", "HealthEngine",
-            .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
-            .product(name: "Crypto", package: "swift-crypto", condition: server),
-            .product(name: "NIOCore", package: "swift-nio", condition: server),
-            .product(name: "NIOHTTP1", package: "swift-nio", condition: server),
-            .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: server),
-        ]),
     .executableTarget(
         name: "hk",
         dependencies: [
@@ -307,7 +308,8 @@ let tests: [Target] = [
     .testTarget(
         name: "HealthDevicesTests",
         dependencies: [
-            "HealthDevices", "HealthModel", "HealthEngine", "HealthStorage", "AppleHealthExport", "HealthCompression",
+            "HealthDevices", "HealthModel", "HealthFormats", "HealthEngine", "HealthStorage", "AppleHealthExport",
+            "HealthCompression", "HealthTesting",
         ]),
     // What the tests of archives share: generated archives of every iOS, a check of XML.
     .target(name: "ArchiveTestSupport", dependencies: ["AppleHealthGenerator"], path: "Tests/ArchiveTestSupport"),
@@ -324,7 +326,8 @@ let tests: [Target] = [
     .testTarget(
         name: "HealthServerTests",
         dependencies: [
-            "HealthServer", "HealthSync", "HealthKit", "HealthInsights", "HealthAnswers", "HealthTesting",
+            "HealthServer", "HealthSync", "HealthKit", "HealthInsights", "HealthAnswers", "HealthDaemon",
+            "HealthTesting",
             "HealthEngine",
             "HealthModel",
             "HealthJSON", "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthFormats",

@@ -163,6 +163,8 @@ class TrendTests(PageTest):
         browser.screen(self.base, self.workout)
         for heading in ("Route", "Course", "Heart rate", "Heart-rate zones", "Splits", "Statistics"):
             check(heading in browser.text("main"), f"A workout has no {heading}.")
+        files = [one.get_attribute("href").split("/")[-1] for one in browser.all("a[download]")]
+        check(files == ["fit", "tcx", "gpx"], f"A workout is saved as {files}.")
         check(browser.all(".route polyline"), "The route isn't drawn.")
         self.check_heart_rates()
         self.check_course()

@@ -45,10 +45,19 @@ package struct ConfirmedTargets: Sendable {
         let words =
             switch target {
             case .program(let path, let arguments): ["program", path] + arguments
-            case .webhook(let url, let secretFile): ["webhook", url, secretFile]
+            case .webhook(let url, let secretFile, let options):
+                // Where a call may go was confirmed with it.
+                ["webhook", url, secretFile] + (options?.allowsPrivateAddresses == true ? ["private"] : [])
             }
+        return named([bundleIdentifier] + words)
+    }
+
+    private func named(_ words: [String]) -> String {
         // None can contain the separator.
-        let digest = SHA256.hash(data: Data(([bundleIdentifier] + words).joined(separator: "\0").utf8))
+        let digest = SHA256.hash(data: Data(words.joined(separator: "\0").utf8))
         return folder + "/" + digest.map { String($0 >> 4, radix: 16) + String($0 & 15, radix: 16) }.joined()
     }
+
+    /// The file with the key of an application's webhook that a server registers.
+    package func secretFile(of bundleIdentifier: String) -> String { named([bundleIdentifier]) + ".key" }
 }

@@ -253,14 +253,17 @@ struct DeliveryLoop {
         let delivery = attempt.delivery
         unreported[delivery.id] = attempt
         switch attempt.target {
-        case .webhook(let url, let secretFile):
+        case .webhook(let url, let secretFile, let given):
             report(.started, attempt)
-            let (webhooks, sender, limit) = (webhooks, sender, options.webhookTimeLimit)
-            let call = WebhookCall(attempt, url: url, secretFile: secretFile, now: engine.configuration.now())
+            let (webhooks, sender, limit, engine) = (webhooks, sender, options.webhookTimeLimit, engine)
+            let target = WebhookTarget(url: url, secretFile: secretFile, options: given ?? WebhookOptions())
             calls[delivery.id] = (
                 attempt,
                 Task {
-                    let failure = await webhooks.send(call, timeLimit: limit)
+                    var failure: String? = "The store can’t be read"
+                    if let call = try? WebhookCall(attempt, to: target, of: engine) {
+                        failure = await webhooks.send(call, timeLimit: limit)
+                    }
                     sender.yield(.answered(attempt, failure: failure))
                     return failure
                 }
@@ -294,7 +297,7 @@ struct DeliveryLoop {
                 report(.started, attempt)
                 watch(name, program)
             } catch let error as DaemonError {
-                try deliveries.finish(delivery.id, of: attempt.bundleIdentifier, .missed)
+                try deliveries.finish(delivery.id, of: attempt.bundleIdentifier, .missed, reason: error.description)
                 unreported[delivery.id] = nil
                 report(.missed, attempt, reason: error.description)
             }
@@ -370,7 +373,8 @@ struct DeliveryLoop {
 
     private mutating func record(_ given: BackgroundDeliveryStore.Attempt, _ failure: String?) throws {
         let state = try deliveries.state(of: given.delivery, for: given.bundleIdentifier)
-        try deliveries.finish(given.delivery.id, of: given.bundleIdentifier, failure == nil ? .acknowledged : .missed)
+        try deliveries.finish(
+            given.delivery.id, of: given.bundleIdentifier, failure == nil ? .acknowledged : .missed, reason: failure)
         // An attempt whose time ran out has been reported.
         guard unreported.removeValue(forKey: given.delivery.id) != nil else { return }
         switch state {

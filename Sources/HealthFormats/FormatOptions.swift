@@ -21,20 +21,22 @@ public struct FormatOptions: Sendable {
 /// The result of an export.
 public struct FormatReport: Hashable, Sendable {
     /// The number of rows, lines or resources by kind.
-    public internal(set) var counts: [String: Int] = [:]
+    public package(set) var counts: [String: Int] = [:]
     /// The number of samples and objects by kind that the format can't represent.
-    public internal(set) var leftOut: [String: Int] = [:]
+    public package(set) var leftOut: [String: Int] = [:]
     /// The number of files.
-    public internal(set) var files = 0
+    public package(set) var files = 0
+
+    package init() {}
 
     /// The total number of rows, lines or resources.
     public var total: Int { counts.values.reduce(0, +) }
 
-    mutating func add(_ kind: String, _ count: Int = 1) {
+    package mutating func add(_ kind: String, _ count: Int = 1) {
         counts[kind, default: 0] += count
     }
 
-    mutating func leaveOut(_ kind: String, _ count: Int) {
+    package mutating func leaveOut(_ kind: String, _ count: Int) {
         if count > 0 { leftOut[kind, default: 0] += count }
     }
 }

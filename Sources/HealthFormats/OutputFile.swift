@@ -1,11 +1,11 @@
 import Dispatch
 import Foundation
-import HealthStorageFiles
+package import HealthStorageFiles
 import Synchronization
 
 /// A new file, written in large chunks. Not thread-safe.
 // Unchecked: after the last write, the file is passed to the thread that synchronizes it, and used by no other.
-final class OutputFile: @unchecked Sendable {
+package final class OutputFile: @unchecked Sendable {
     private let descriptor: Int32
     private let path: String
     private let isOwned: Bool
@@ -13,7 +13,7 @@ final class OutputFile: @unchecked Sendable {
     private static let pieceSize = 256 << 10
 
     /// Creates a file, which must not exist. “-” is standard output.
-    init(_ path: String) throws {
+    package init(_ path: String) throws {
         self.path = path
         isOwned = path != "-"
         descriptor = isOwned ? open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600) : STDOUT_FILENO
@@ -25,13 +25,13 @@ final class OutputFile: @unchecked Sendable {
         if isOwned { close(descriptor) }
     }
 
-    func write(_ bytes: [UInt8]) throws {
+    package func write(_ bytes: [UInt8]) throws {
         buffer.append(contentsOf: bytes)
         if buffer.count >= Self.pieceSize { try flush() }
     }
 
     /// Writes the remaining bytes and synchronizes the file to disk.
-    func finish() throws {
+    package func finish() throws {
         try flush()
         try synchronize()
     }
@@ -98,7 +98,9 @@ extension FormatOptions {
     /// output for “-”.
     ///
     /// - Throws: ``FormatError`` if the target can't be written, and the errors of `work`.
-    func write<Value>(to path: String, as form: TargetPath.Form, _ work: (String) throws -> Value) throws -> Value {
+    package func write<Value>(
+        to path: String, as form: TargetPath.Form, _ work: (String) throws -> Value
+    ) throws -> Value {
         guard path != "-" else { return try work(path) }
         var target: TargetPath?
         do {

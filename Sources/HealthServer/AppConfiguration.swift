@@ -48,6 +48,10 @@ public struct AppConfiguration: Sendable {
     }
     /// Whether assistants that use `/mcp` can save samples; each also needs a token that may.
     public var allowsAssistantWrites = false
+    /// The folder with what this user lets stores call, and the keys of webhooks; `nil` if none can be registered.
+    package var webhookFolder: String?
+    /// Whether webhooks can be on this machine or in its network.
+    package var allowsPrivateWebhooks = false
     /// The seconds that requests in flight have to complete when the server stops.
     public var shutdownSeconds = 20
 

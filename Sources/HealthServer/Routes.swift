@@ -20,6 +20,7 @@ enum Routes {
     static func personResources(_ core: ServerCore) -> [any PersonResource] {
         [
             SamplesResource(), AnswersResource(), WorkoutFilesResource(), ChangesResource(), RecordingsResource(),
+            WebhooksResource(core: core),
             ProfileResource(), ChartSettingsResource(), FoodsResource(), SourcesResource(), SQLResource(), SyncResource(),
             IngestResource(),
             ImportsResource(jobs: core.imports),
@@ -98,7 +99,7 @@ enum Routes {
         if template.hasPrefix("/fhir/") || template == "/mcp" { return true }
         switch first {
         case "imports", "exports", "authorizations": return false
-        case "samples", "ingest", "sync", "sql": return true
+        case "samples", "ingest", "sync", "sql", "webhooks": return true
         default: return SameOrigin.isSafe(method)
         }
     }

@@ -3,7 +3,7 @@ import ProcessTestSupport
 import Testing
 
 /// Workouts as files, as `hk` writes them and as Python's readers of these formats find them.
-@Suite("hk export and hk workouts write GPX and TCX")
+@Suite("hk export and hk workouts write FIT, TCX and GPX")
 struct WorkoutExportTests {
     private let scratch = Scratch()
 
@@ -80,7 +80,7 @@ struct WorkoutExportTests {
     func mistakes() throws {
         let store = try store()
         for (arguments, message) in [
-            (["workouts", "1", "yoga.gpx"], "The workout has no route, and GPX has nothing else. Use TCX."),
+            (["workouts", "1", "yoga.gpx"], "The workout has no route, and GPX has nothing else. Use FIT or TCX."),
             (["workouts", "3", "x.tcx"], "The workout was not found. Workouts in the store: 2."),
             (
                 ["workouts", "running", "x.tcx"],
@@ -88,11 +88,11 @@ struct WorkoutExportTests {
             ),
             (
                 ["workouts", "1", "x.csv"],
-                "“x.csv” is the name of another format. Use one that ends in .gpx or .tcx, or a folder."
+                "“x.csv” is the name of another format. Use one that ends in .fit, .tcx or .gpx, or a folder."
             ),
             (
                 ["workouts", "1", "x.gpx", "--format", "tcx"],
-                "“x.gpx” is the name of another format. Use one that ends in .gpx or .tcx, or a folder."
+                "“x.gpx” is the name of another format. Use one that ends in .fit, .tcx or .gpx, or a folder."
             ),
         ] {
             let run = try CommandRun(arguments, store: store, folder: scratch.folder)
@@ -154,5 +154,66 @@ struct WorkoutExportTests {
         #expect(found["sport"] as? String == "Running" && found["points"] as? Int == 50)
         #expect(found["distance"] as? Double == 800 && found["calories"] as? Int == 60)
         #expect((found["yoga"] as? [Any])?.first as? String == "Other" && (found["yoga"] as? [Any])?.last as? Int == 0)
+    }
+
+    @Test(
+        "Garmin’s SDK, fitdecode and gpsbabel read the run without a complaint",
+        .enabled(if: FileManager.default.isExecutableFile(atPath: python)))
+    func fit() throws {
+        let store = try store()
+        #expect(try hk("workouts", "2", "run.fit", store: store).status == 0)
+        #expect(try hk("workouts", "2", "run.fit", store: store).status != 0)
+        #expect(try hk("workouts", "2", "run.fit", "--force", store: store).status == 0)
+        #expect(try hk("export", "all.fit", store: store).status == 0)
+        let script = """
+            import fitdecode, json, subprocess
+            from garmin_fit_sdk import Decoder, Stream
+            answer = {}
+            for name in ["run", "all"]:
+                decoder = Decoder(Stream.from_file(name + ".fit"))
+                messages, errors = decoder.read() if decoder.is_fit() and decoder.check_integrity() else ({}, ["no file"])
+                answer[name] = [len(messages.get("session_mesgs", [])), [str(e) for e in errors]]
+                if name == "run":
+                    session, activity = messages["session_mesgs"][0], messages["activity_mesgs"][0]
+                    records = messages["record_mesgs"]
+                    answer["rates"] = [r["heart_rate"] for r in records if "heart_rate" in r]
+                    answer["times"] = [records[0]["timestamp"].isoformat(), records[-1]["timestamp"].isoformat()]
+                    answer["session"] = [session[k] for k in ("sport", "sub_sport", "total_elapsed_time",
+                        "total_timer_time", "total_distance", "total_calories", "num_laps")]
+                    answer["timer"] = [e["event_type"] for e in messages["event_mesgs"]]
+                    answer["altitude"] = records[1]["enhanced_altitude"]
+                    answer["zone"] = (activity["local_timestamp"] - int(activity["timestamp"].timestamp()) + 631065600) % 86400
+            with fitdecode.FitReader("run.fit", check_crc=fitdecode.CrcCheck.RAISE,
+                                     error_handling=fitdecode.ErrorHandling.RAISE) as reader:
+                frames = [f for f in reader if f.frame_type == fitdecode.FIT_FRAME_DATA and f.name == "record"]
+            answer["fitdecode"] = len([f for f in frames if f.has_field("heart_rate")])
+            run = subprocess.run(["gpsbabel", "-i", "garmin_fit", "-f", "run.fit", "-o", "gpx,garminextensions=1", "-F", "-"],
+                                 capture_output=True, text=True)
+            answer["gpsbabel"] = [run.returncode, run.stderr, run.stdout.count("<trkpt"), run.stdout.count(":hr>") // 2]
+            print(json.dumps(answer))
+            """
+        try Data(script.utf8).write(to: scratch.file("read.py"))
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: Self.python)
+        process.arguments = ["read.py"]
+        process.currentDirectoryURL = scratch.folder
+        let run = try process.finish()
+        #expect(run.status == 0, "\(run.errors.suffix(2_000))")
+        let found = try #require(try JSONSerialization.jsonObject(with: Data(run.output.utf8)) as? [String: Any])
+        #expect((found["run"] as? [Any])?.first as? Int == 1)
+        #expect(((found["run"] as? [Any])?.last as? [String])?.isEmpty == true)
+        #expect((found["all"] as? [Any])?.first as? Int == 2 && ((found["all"] as? [Any])?.last as? [String]) == [])
+        let rates = (0..<6).flatMap { [120 + $0, 120 + $0] } + [126]
+        #expect(found["rates"] as? [Int] == rates && found["fitdecode"] as? Int == rates.count)
+        #expect(found["times"] as? [String] == ["2025-11-10T22:10:00+00:00", "2025-11-10T22:15:00+00:00"])
+        let session = try #require(found["session"] as? [Any])
+        #expect(session.prefix(2).map { "\($0)" } == ["running", "generic"])
+        #expect(session.suffix(5).compactMap { ($0 as? NSNumber)?.doubleValue } == [300, 240, 800, 60, 1])
+        #expect(found["timer"] as? [String] == ["start", "stop_all", "start", "stop_all"])
+        #expect(
+            (found["altitude"] as? NSNumber)?.doubleValue == 35.4
+                || (found["altitude"] as? NSNumber)?.doubleValue == 35.6)
+        let babel = try #require(found["gpsbabel"] as? [Any])
+        #expect(babel.first as? Int == 0 && babel[1] as? String == "" && babel[2] as? Int == 50, "\(babel)")
     }
 }

@@ -71,14 +71,17 @@ struct FITEvents: Sendable {
         return pairs
     }
 
-    /// The laps or segments that begin in a session, as events of a type.
+    /// The laps or segments that begin in a session, as events of a type. What is left when a session ends, and no lap
+    /// was begun, is none.
     static func laps(
         _ messages: [FITMessage], _ origin: FITOrigin, in session: FITSession, of number: UInt16 = FITMessageNumber.lap,
         type: Int
     ) -> [WorkoutBody.Event] {
         // Both messages have the same numbers for these two fields.
         messages.compactMap { lap in
-            guard lap.number == number, let start = origin.date(lap, FITField.Lap.startTime), session.contains(start),
+            let isRest = lap.integer(FITField.Lap.event) == FITValueNumber.Event.session
+            guard lap.number == number, number != FITMessageNumber.lap || !isRest,
+                let start = origin.date(lap, FITField.Lap.startTime), session.contains(start),
                 let end = lap.number(FITField.Lap.totalElapsedTime).map({ start + $0 }) ?? origin.date(lap),
                 end >= start
             else { return nil }

@@ -18,8 +18,9 @@ struct FITSession: Sendable {
             let end = elapsed.map({ start + $0 }) ?? stamp, end >= start
         else { return nil }
         self.init(
-            message, FITSport(sport: message.integer(Names.sport), subSport: message.integer(Names.subSport)),
-            start, end)
+            message,
+            FITSport(sport: message.integer(Names.sport), subSport: message.integer(Names.subSport)).named(
+                message.text(Names.sportProfileName)), start, end)
     }
 
     init(_ message: FITMessage?, _ sport: FITSport, _ start: Double, _ end: Double) {

@@ -10,7 +10,9 @@ struct FITOrigin: Sendable {
     private let systemOffset: Double?
 
     /// The seconds from 1989-12-31 00:00:00 UTC, where times of FIT files begin, to 2001-01-01 00:00:00 UTC.
-    private static let epoch = 347_241_600.0
+    static let epoch = 347_241_600.0
+    /// The manufacturer of programs without a number of their own.
+    static let development: Int64 = 255
     /// Times below are seconds since the device was switched on.
     private static let firstTime: Int64 = 0x1000_0000
 
@@ -24,14 +26,19 @@ struct FITOrigin: Sendable {
         let maker = file?.integer(Names.manufacturer) ?? creator?.integer(FITField.DeviceInfo.manufacturer)
         let product = file?.integer(Names.product) ?? creator?.integer(FITField.DeviceInfo.product)
         let serial = file?.integer(Names.serialNumber) ?? creator?.integer(FITField.DeviceInfo.serialNumber)
-        manufacturer = maker.map { FITProductName.manufacturers[$0] ?? "Manufacturer \($0)" } ?? "Unknown manufacturer"
         // Garmin's products have names of their own; others may name theirs.
         let isGarmin = file?.subField(Names.product)?.name.description == "garmin_product"
         let listed = isGarmin ? product.flatMap { FITProductName.garminProducts[$0] } : nil
         let model =
             file?.text(Names.productName) ?? creator?.text(FITField.DeviceInfo.productName) ?? listed
             ?? product.map { "\($0)" }
-        let name = [manufacturer, model].compactMap(\.self).joined(separator: " ")
+        // A program without a number of its own names what it writes.
+        let isNamed = maker == Self.development && model != nil
+        manufacturer =
+            isNamed
+            ? model ?? ""
+            : maker.map { FITProductName.manufacturers[$0] ?? "Manufacturer \($0)" } ?? "Unknown manufacturer"
+        let name = isNamed ? manufacturer : [manufacturer, model].compactMap(\.self).joined(separator: " ")
         let written = first(FITMessageNumber.fileCreator)?.number(FITField.FileCreator.softwareVersion).map { $0 / 100 }
         let software = (creator?.number(FITField.DeviceInfo.softwareVersion) ?? written).map(Self.version)
         let key = [maker, product, serial].map { $0.map(String.init) ?? "0" }.joined(separator: ".")

@@ -1,3 +1,5 @@
+import HealthModel
+
 /// A sport of a FIT file and the workout activity that it is.
 struct FITSport: Sendable {
     /// Where a sport is done, if its name says so.
@@ -21,6 +23,51 @@ struct FITSport: Sendable {
         let listed = Self.all.filter { $0.sport == sport }
         self =
             listed.first { $0.subSport != nil && $0.subSport == subSport } ?? listed.first { $0.subSport == nil }
-            ?? FITSport(sport ?? 0, nil, activity: 3_000)
+            ?? FITSport(sport ?? 0, subSport, activity: 3_000)
     }
+}
+
+extension FITSport {
+    /// The sport that stands for a workout activity in a file.
+    init(activity: UInt, _ place: Place?) {
+        if let nearest = Self.nearest[activity] {
+            self.init(nearest.sport, nearest.subSport, activity: activity)
+            return
+        }
+        let equipment = FITValueNumber.Sport.fitnessEquipment
+        let all = Self.all.filter { $0.activity == activity && activity != 3_000 }
+        let listed = all.filter { $0.sport != equipment } + all.filter { $0.sport == equipment }
+        self =
+            listed.first { $0.place == place } ?? listed.first { $0.place == nil } ?? listed.first
+            ?? FITSport(FITValueNumber.Sport.generic, nil, activity: activity)
+    }
+
+    /// The sport, or the one of several activities that share its numbers which a profile on the device is named after.
+    func named(_ name: String?) -> FITSport {
+        // Words such as Functional strength training are HealthKit's name.
+        let words = (name ?? "").split(separator: " ").map { $0.prefix(1).uppercased() + $0.dropFirst() }
+        guard let named = WorkoutActivityNames.rawValue(of: "HKWorkoutActivityType" + words.joined()),
+            case let meant = FITSport(activity: named, place), meant.sport == sport,
+            meant.subSport ?? 0 == subSport ?? 0
+        else { return self }
+        return FITSport(sport, subSport, activity: named, place)
+    }
+
+    /// The sports of activities that the format knows under another name, or only by a wider one.
+    private static let nearest: [UInt: (sport: Int64, subSport: Int64?)] = {
+        typealias Sport = FITValueNumber.Sport
+        typealias Kind = FITValueNumber.SubSport
+        return [
+            9: (Sport.rockClimbing, nil),
+            11: (Sport.training, Kind.cardioTraining),  // crossTraining
+            14: (Sport.dance, nil),
+            20: (Sport.training, Kind.strengthTraining),  // functionalStrengthTraining
+            30: (Sport.training, Kind.cardioTraining),  // mixedMetabolicCardioTraining
+            38: (Sport.sailing, nil),
+            40: (Sport.winterSport, nil),
+            55: (Sport.waterSport, nil),
+            59: (Sport.training, Kind.strengthTraining),  // coreTraining
+            78: (Sport.dance, nil),
+        ]
+    }()
 }

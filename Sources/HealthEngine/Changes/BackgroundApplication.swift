@@ -46,6 +46,43 @@ package struct BackgroundApplication: Hashable, Sendable, Codable {
     package internal(set) var deliveries: [Delivery] = []
     /// How the application is reached while it doesn't run; `nil` if it isn't.
     package internal(set) var target: DeliveryTarget?
+    /// The last attempts, the newest last.
+    private var log: [LoggedAttempt]?
+
+    /// An attempt that has ended. It tells nothing about data, not even types.
+    package struct LoggedAttempt: Hashable, Sendable, Codable {
+        /// The delivery; of a test event, its own identifier.
+        package var delivery: UUID
+        /// The number of the attempt; 0 for a test event.
+        package var attempt: Int
+        /// When it ended.
+        package var date: Double
+        package var isAcknowledged: Bool
+        /// Why it failed, a sentence without a period.
+        package var reason: String?
+
+        /// Creates an entry.
+        package init(delivery: UUID, attempt: Int, date: Double, isAcknowledged: Bool, reason: String?) {
+            (self.delivery, self.attempt, self.date) = (delivery, attempt, date)
+            (self.isAcknowledged, self.reason) = (isAcknowledged, reason)
+        }
+    }
+
+    /// The attempts that are kept.
+    private static let longestLog = 100
+
+    /// The last attempts, the oldest first.
+    package var attempts: [LoggedAttempt] { log ?? [] }
+
+    mutating func record(_ attempt: LoggedAttempt) { log = attempts.suffix(Self.longestLog - 1) + [attempt] }
+
+    /// Records the end of an attempt of a delivery, if it is known.
+    mutating func record(_ id: UUID, now: Double, isAcknowledged: Bool, reason: String?) {
+        guard let delivery = deliveries.first(where: { $0.id == id && $0.deadline != nil }) else { return }
+        record(
+            LoggedAttempt(
+                delivery: id, attempt: delivery.attempt, date: now, isAcknowledged: isAcknowledged, reason: reason))
+    }
 
     init() {}
 
@@ -143,6 +180,7 @@ package struct BackgroundApplication: Hashable, Sendable, Codable {
         if let flying = inFlight {
             guard let deadline = flying.deadline, deadline <= now else { return (nil, nil) }
             expired = flying
+            record(flying.id, now: now, isAcknowledged: false, reason: "It wasn’t acknowledged in time")
             miss(flying.id, now: now)
         }
         guard target != nil else { return (nil, expired) }
@@ -295,5 +333,19 @@ package enum DeliveryTarget: Hashable, Sendable, Codable {
     /// A program to start: the path of its executable and its arguments.
     case program(path: String, arguments: [String])
     /// A URL to call. The key that signs calls is in a file, which the store doesn't contain.
-    case webhook(url: String, secretFile: String)
+    case webhook(url: String, secretFile: String, options: WebhookOptions? = nil)
+}
+
+/// How a webhook is called.
+package struct WebhookOptions: Hashable, Sendable, Codable {
+    /// Whether calls have the samples that changed.
+    package var includesSamples: Bool
+    /// Whether the owner allows an address of this machine or its own network.
+    package var allowsPrivateAddresses: Bool
+
+    /// Creates options.
+    package init(includesSamples: Bool = false, allowsPrivateAddresses: Bool = false) {
+        self.includesSamples = includesSamples
+        self.allowsPrivateAddresses = allowsPrivateAddresses
+    }
 }

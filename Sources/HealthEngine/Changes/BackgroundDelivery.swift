@@ -207,14 +207,28 @@ package struct BackgroundDeliveryStore: Sendable {
     }
 
     /// Ends an attempt. Without effect if its types have been acknowledged meanwhile.
-    package func finish(_ delivery: UUID, of bundleIdentifier: String, _ outcome: Outcome) throws {
+    ///
+    /// - Parameter reason: Why it failed, a sentence without a period and without health data.
+    package func finish(
+        _ delivery: UUID, of bundleIdentifier: String, _ outcome: Outcome, reason: String? = nil
+    ) throws {
         let now = engine.configuration.now()
         try change(bundleIdentifier) { application, _ in
+            if outcome != .interrupted {
+                application.record(delivery, now: now, isAcknowledged: outcome == .acknowledged, reason: reason)
+            }
             switch outcome {
             case .acknowledged: application.acknowledge(delivery)
             case .missed: application.miss(delivery, now: now)
             case .interrupted: application.interrupt(delivery, now: now)
             }
+        }
+    }
+
+    /// Records an attempt that is no delivery, such as a test.
+    package func record(_ attempt: BackgroundApplication.LoggedAttempt, of bundleIdentifier: String) throws {
+        try change(bundleIdentifier) { application, _ in
+            if application.target != nil { application.record(attempt) }
         }
     }
 

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import HealthDevices
 import HealthFormats
 import Hummingbird
 import NIOCore
@@ -23,7 +24,7 @@ struct WorkoutFilesResource: PersonResource {
                 return try WorkoutFileExporter(format, FormatOptions(timeZone: zone)).file(
                     of: uuid, in: engine, as: caller)
             } catch WorkoutFileError.noRoute {
-                throw Problem(.notFound, "The workout has no route, and GPX has nothing else. Ask for tcx.")
+                throw Problem(.notFound, "The workout has no route, and GPX has nothing else. Ask for fit or tcx.")
             } catch is WorkoutFileError {
                 throw Problem(.notFound, "No workout with this UUID was found, or it’s not accessible.")
             }

@@ -15,6 +15,9 @@ final class APIDispatcher: Sendable {
     struct Answer: Sendable {
         var status: Int
         var bytes: [UInt8]
+        /// The media type, and the name of a file.
+        var media = ""
+        var fileName: String?
 
         /// What is wrong, from problem details.
         var problem: String {
@@ -52,7 +55,9 @@ final class APIDispatcher: Sendable {
         }
         let collected = CollectedBody()
         try await response.body.write(BodyCollector(body: collected))
-        return Answer(status: response.status.code, bytes: collected.bytes)
+        return Answer(
+            status: response.status.code, bytes: collected.bytes, media: response.headers[.contentType] ?? "",
+            fileName: response.headers[.contentDisposition]?.firstMatch(of: /filename="([^"]+)"/).map { String($0.1) })
     }
 
     /// Percent-encodes everything but letters, digits and `-._~`.

@@ -1,5 +1,6 @@
 import Foundation
 import HealthAnswers
+import HealthDevices
 import HealthFormats
 import HealthModel
 import HealthJSON
@@ -51,7 +52,10 @@ struct AssistantTools: Sendable {
             let call = try tool.call(AssistantTool.Arguments(arguments, of: tool, now: now, calendar: calendar))
             let answer = try await dispatcher.answer(call, person: person, identity: identity)
             guard answer.status < 400 else { return failure(answer.problem) }
-            let text = tool.result.text(answer.bytes)
+            let text =
+                answer.fileName == nil
+                ? tool.result.text(answer.bytes)
+                : AssistantFile(answer, address: "/v1/people/\(person)/\(call.path)").text(within: Self.maximumBytes)
             guard text.count <= Self.maximumBytes else {
                 return failure(
                     "The result has \(text.count) bytes, more than \(Self.maximumBytes). Ask for a shorter range, a "
@@ -92,6 +96,19 @@ extension AssistantTools {
                 parameters: Parameter.range + [limit(100, 10)],
                 defaults: [standard("limit", "10")],
                 result: AssistantResult(root: OpenAPIDocument.list("electrocardiograms", of: "Sample"))),
+            .reading(
+                "workouts/{uuid}/{format}", name: "export_workout", title: "Workout as a file",
+                about:
+                    "Returns a workout with route, heart rate, cadence, power, laps and pauses as a file for another program. A "
+                    + "file that is too large for a conversation has an address instead of its content.",
+                parameters: [
+                    Parameter(
+                        name: "uuid", kind: .text, about: "The UUID of the workout, from get_workouts.",
+                        isRequired: true),
+                    Parameter(
+                        name: "format", kind: .choice(WorkoutFileFormat.allCases.map(\.rawValue)),
+                        about: "The format; only fit and tcx have workouts without a route."), .timeZone,
+                ], defaults: [standard("format", "fit")], result: AssistantResult(root: AssistantFile.schema)),
             .reading(
                 "characteristics", name: "get_characteristics", title: "Characteristics",
                 about:

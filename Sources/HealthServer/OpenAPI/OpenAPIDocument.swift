@@ -13,7 +13,8 @@ import NIOCore
 enum OpenAPIDocument {
     /// All operations.
     static let operations: [OpenAPIOperation] =
-        sampleOperations + answerOperations + workoutFileOperations + recordingOperations + personOperations
+        sampleOperations + answerOperations + workoutFileOperations + webhookOperations + recordingOperations
+        + personOperations
         + transferOperations
         + serverOperations
 

@@ -1,12 +1,13 @@
 import HTTPTypes
 import HealthAnswers
 import HealthArrow
+import HealthDevices
 import HealthFormats
 
 private typealias Parameter = OpenAPIOperation.Parameter
 
 extension OpenAPIDocument {
-    private static let person = "/v1/people/{person}/"
+    static let person = "/v1/people/{person}/"
 
     /// A member of an answer with a list of a schema.
     static func list(_ name: String, of schema: String) -> String {
@@ -181,7 +182,10 @@ extension OpenAPIDocument {
             summary: "One workout as \(format.rawValue.uppercased()).",
             about:
                 "With its route, heart rate, cadence and power. Without a route, there is no GPX. The time zone is that of the name.",
-            parameters: [timeZone], content: [(format.media, #"{"type": "string"}"#)])
+            parameters: [timeZone],
+            content: [
+                (format.media, format == .fit ? #"{"type": "string", "format": "binary"}"# : #"{"type": "string"}"#)
+            ])
     }
 
     /// The person's profile, types, sources and SQL.
@@ -320,13 +324,13 @@ extension OpenAPIDocument {
             method: .get, path: person + "exports", tag: "Exports", summary: "Everything as a file.",
             parameters: [
                 Parameter(
-                    name: "format", schema: #"{"enum": ["zip", "ndjson", "csv", "fhir", "sqlite"]}"#,
+                    name: "format", schema: #"{"enum": ["zip", "ndjson", "csv", "fhir", "sqlite", "omh"]}"#,
                     about: "The format; zip by default."),
                 Parameter(name: "types", schema: "SampleTypeName", about: "The types; all by default.", isList: true),
             ] + range,
             content: ["application/zip", "application/x-ndjson", "application/vnd.sqlite3"].map {
                 ($0, #"{"type": "string"}"#)
-            }),
+            } + [("application/json", #"{"type": "array", "items": {"type": "object"}}"#)]),
         OpenAPIOperation(
             method: .post, path: person + "ingest/health-auto-export", tag: "Ingest",
             summary: "What Health Auto Export posts.",

@@ -5,6 +5,7 @@ import HealthEngine
 extension OpenAPIDocument {
     /// The schemas of requests and responses by name, as JSON.
     static let schemas: [String: String] = valueSchemas.merging(sampleSchemas) { $1 }.merging(otherSchemas) { $1 }
+        .merging(webhookSchemas) { $1 }
         .merging(["NewMetadata": newMetadata, "TimeZoneName": timeZoneName]) { $1 }
         .merging(Questions.all.map { components($0) }.reduce([:]) { $0.merging($1) { $1 } }) { $1 }
 

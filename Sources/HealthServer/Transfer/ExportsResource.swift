@@ -20,13 +20,14 @@ struct ExportsResource: PersonResource {
 
     /// A format and the file that it is sent as.
     enum Format: String, CaseIterable {
-        case zip, ndjson, csv, fhir, sqlite
+        case zip, ndjson, csv, fhir, sqlite, omh
 
         var media: String {
             switch self {
             case .zip, .csv, .fhir: "application/zip"
             case .ndjson: "application/x-ndjson"
             case .sqlite: "application/vnd.sqlite3"
+            case .omh: "application/json"
             }
         }
 
@@ -38,6 +39,7 @@ struct ExportsResource: PersonResource {
             case .csv: "health-csv.zip"
             case .fhir: "health-fhir.zip"
             case .sqlite: "health.db"
+            case .omh: "health-omh.json"
             }
         }
     }
@@ -113,6 +115,7 @@ final class ExportedFile: Sendable {
                 _ = try exporter.run(to: .zip(path: path))
             case .ndjson: _ = try NDJSONExporter(options).export(engine, to: path, as: caller)
             case .sqlite: _ = try SQLiteExporter(options).export(engine, to: path, as: caller)
+            case .omh: _ = try OpenMHealthExporter(options).export(engine, to: path, as: caller)
             case .csv, .fhir:
                 let tables = folder.path + "/tables"
                 if format == .csv {

@@ -112,6 +112,12 @@ struct BackgroundCommand: ParsableCommand {
             completion: .file())
         var secretFile: String?
 
+        @Flag(name: .long, help: "Send the samples that changed, as far as the application may read them.")
+        var samples = false
+
+        @Flag(name: .long, help: "Let the URL’s name lead to an address of this machine or its network.")
+        var allowPrivate = false
+
         @OptionGroup var options: StoreOptions
 
         @Option(
@@ -132,6 +138,9 @@ struct BackgroundCommand: ParsableCommand {
             }
             guard (webhook == nil) == (secretFile == nil) else {
                 throw ValidationError("--webhook and --secret-file belong together.")
+            }
+            guard webhook != nil || !samples && !allowPrivate else {
+                throw ValidationError("--samples and --allow-private are for --webhook.")
             }
         }
 
@@ -172,7 +181,11 @@ struct BackgroundCommand: ParsableCommand {
                 let path = URL(fileURLWithPath: secretFile).standardizedFileURL.path
                 if !FileManager.default.fileExists(atPath: path) { try WebhookSecret.create(path) }
                 _ = try WebhookSecret.load(path)
-                return .webhook(url: webhook, secretFile: path)
+                // Who writes such an address means it.
+                let isPrivate = allowPrivate || WebhookTarget.namesPrivateAddress(webhook)
+                return .webhook(
+                    url: webhook, secretFile: path,
+                    options: WebhookOptions(includesSamples: samples, allowsPrivateAddresses: isPrivate))
             }
             guard let program = command.first else { return nil }
             return .program(path: try path(of: program), arguments: Array(command.dropFirst()))
@@ -354,7 +367,7 @@ struct BackgroundAnswer: Encodable {
         isConfirmed = application.target.map { targets.contains($0, of: name) }
         switch application.target {
         case .program(let path, let arguments)?: command = [path] + arguments
-        case .webhook(let url, let file)?: (webhook, secretFile) = (url, file)
+        case .webhook(let url, let file, _)?: (webhook, secretFile) = (url, file)
         case nil: break
         }
         func date(_ seconds: Double) -> String { dates.iso(Date(timeIntervalSinceReferenceDate: seconds)) }
@@ -381,7 +394,7 @@ struct BackgroundAnswer: Encodable {
     static func text(_ target: DeliveryTarget?) -> String {
         switch target {
         case .program(let path, let arguments)?: ([path] + arguments).joined(separator: " ")
-        case .webhook(let url, _)?: url
+        case .webhook(let url, _, _)?: url
         case nil: "nothing: it must run by itself"
         }
     }

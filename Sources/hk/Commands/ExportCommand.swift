@@ -2,6 +2,7 @@ import AppleHealthExport
 import ArgumentParser
 import Foundation
 import HealthAnswers
+import HealthDevices
 import HealthEngine
 import HealthFormats
 import HealthModel
@@ -22,11 +23,11 @@ struct ExportCommand: ParsableCommand {
               hk export steps.xml --type stepCount --since 2024-01-01
 
             For other programs, --format csv writes a folder with one file per type, ndjson one JSON object per \
-            line, sqlite a database with the tables of “hk sql”, and fhir a folder of FHIR R4 bundles. gpx writes the \
-            routes of workouts with heart rate, cadence and power, which Apple’s routes don’t have, and tcx also \
-            workouts without a route: a folder with a file for each, or one file. Without --format, \
-            a path ending in .csv is one table of one type, and one ending in .ndjson, .jsonl, .sqlite, .db, .gpx or \
-            .tcx has that format. Days and activity summaries are whole days of the range.
+            line, sqlite a database with the tables of “hk sql”, fhir a folder of FHIR R4 bundles, and omh one file of Open mHealth data points. gpx writes the \
+            routes of workouts with heart rate, cadence and power, which Apple’s routes don’t have, and tcx and \
+            fit also workouts without a route: a folder with a file for each, or one file. Without --format, \
+            a path ending in .csv is one table of one type, and one ending in .ndjson, .jsonl, .sqlite, .db, .gpx, \
+            .tcx or .fit has that format. Days and activity summaries are whole days of the range.
 
               hk export steps-2024.csv --type stepCount --from 2024 --to 2024
               hk export tables --format csv
@@ -40,7 +41,7 @@ struct ExportCommand: ParsableCommand {
     @Option(
         name: .long,
         help:
-            "The format: apple, csv, ndjson, sqlite, fhir, gpx or tcx (default: that of the path’s ending, otherwise apple)."
+            "The format: apple, csv, ndjson, sqlite, fhir, omh, gpx, tcx or fit (default: that of the path’s ending, otherwise apple)."
     )
     var format: ExportFormat?
 
@@ -86,18 +87,18 @@ struct ExportCommand: ParsableCommand {
         let selection = try selection(of: types, calendar)
         switch format {
         case .apple: try exportArchive(of: engine, selection, calendar.timeZone)
-        case .gpx, .tcx:
+        case .gpx, .tcx, .fit:
             guard types.allSatisfy({ ["workout", "workoutRoute"].contains($0.shortName) }) else {
                 throw UsageError("A \(format.rawValue) file has workouts. Leave --type out.")
             }
             var selection = selection
             selection.types = nil
             try WorkoutExport(
-                format: format == .gpx ? .gpx : .tcx,
+                format: WorkoutFileFormat(rawValue: format.rawValue) ?? .gpx,
                 formatting: FormatOptions(selection: selection, timeZone: calendar.timeZone, replaces: force),
                 path: path, isQuiet: quiet, isJSON: options.json
             ).run(engine)
-        case .csv, .ndjson, .sqlite, .fhir:
+        case .csv, .ndjson, .sqlite, .fhir, .omh:
             let formatting = FormatOptions(selection: selection, timeZone: calendar.timeZone, replaces: force)
             try exportTables(of: engine, as: format, formatting, table: format == .csv ? onlyTable(types) : nil)
         }
@@ -172,10 +173,14 @@ enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
     case sqlite
     /// A folder of FHIR R4 bundles.
     case fhir
+    /// A file of data points of Open mHealth.
+    case omh
     /// The routes of workouts.
     case gpx
     /// Workouts as Training Center XML.
     case tcx
+    /// Workouts as FIT files.
+    case fit
 
     /// The format of a file with this name; `nil` for a name that any folder can have.
     init?(ofName path: String) {
@@ -186,6 +191,7 @@ enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
         case "sqlite", "sqlite3", "db": self = .sqlite
         case "gpx": self = .gpx
         case "tcx": self = .tcx
+        case "fit": self = .fit
         default: return nil
         }
     }
@@ -244,7 +250,7 @@ extension ExportCommand {
     private func exportTables(
         of engine: HealthEngine, as format: ExportFormat, _ formatting: FormatOptions, table: TypeDescription?
     ) throws {
-        if path == "-", format != .ndjson, table == nil {
+        if path == "-", format != .ndjson, format != .omh, table == nil {
             throw UsageError("The format \(format.rawValue) needs a path: it can’t be written to standard output.")
         }
         let report: FormatReport
@@ -256,7 +262,9 @@ extension ExportCommand {
                 ?? exporter.export(engine, to: path, as: .person)
         case .ndjson: report = try NDJSONExporter(formatting).export(engine, to: path, as: .person)
         case .sqlite: report = try SQLiteExporter(formatting).export(engine, to: path, as: .person)
-        case .fhir, .apple, .gpx, .tcx: report = try FHIRExporter(formatting).export(engine, to: path, as: .person)
+        case .omh: report = try OpenMHealthExporter(formatting).export(engine, to: path, as: .person)
+        case .fhir, .apple, .gpx, .tcx, .fit:
+            report = try FHIRExporter(formatting).export(engine, to: path, as: .person)
         }
         try WorkoutExport.show(report, path, isQuiet: quiet, isJSON: options.json)
     }

@@ -60,6 +60,9 @@ struct ServeCommand: AsyncParsableCommand {
     @Flag(name: .long, help: "Let assistants that use /mcp save samples, with tokens that may.")
     var allowAssistantWrites = false
 
+    @Flag(name: .long, help: "Let tokens register webhooks on this machine and in its network.")
+    var allowPrivateWebhooks = false
+
     @Flag(name: .long, help: "Don’t print a sign-in link, as for a service whose output is logged.")
     var noSignIn = false
 
@@ -97,6 +100,8 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.port = port ?? configuration.port
         configuration.allowsInsecure = allowInsecure
         configuration.allowsAssistantWrites = allowAssistantWrites
+        configuration.allowsPrivateWebhooks = allowPrivateWebhooks
+        configuration.webhookFolder = StoreOptions.stateFolder + "/background"
         configuration.publicURL = publicURL.flatMap { URL(string: $0) }
         configuration.mapTiles = mapTiles.flatMap { MapTiles(template: $0, attribution: mapAttribution) }
         configuration.limits.requestsPerSecond = rate ?? (configuration.isLoopback ? nil : 50)

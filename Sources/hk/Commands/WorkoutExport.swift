@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HealthDevices
 import HealthEngine
 import HealthFormats
 

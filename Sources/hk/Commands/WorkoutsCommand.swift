@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthAnswers
+import HealthDevices
 import HealthEngine
 import HealthFormats
 import HealthInsights
@@ -14,23 +15,23 @@ struct WorkoutsCommand: AsyncParsableCommand {
         discussion: """
             Lists the ten most recent workouts, newest first. Use --limit for another number. The number before a workout, or \
             its UUID, shows its kilometers or miles and the time in heart rate zones. A path after it writes the workout for \
-            other programs, as .gpx or .tcx, and “export” writes all workouts of the range to a folder or file.
+            other programs, as .fit, .tcx or .gpx, and “export” writes all workouts of the range to a folder or file.
 
               hk workouts --activity running --last 3m
               hk workouts --weekly --last 12w
               hk workouts --every month --last 1y
               hk workouts 1
-              hk workouts 1 run.gpx
+              hk workouts 1 run.fit
               hk workouts export runs --format tcx --activity running --last 1y
             """)
 
     @Argument(help: "The number of a workout in the list, 1 for the latest, or its UUID; or export.")
     var workout: String?
 
-    @Argument(help: "The file to write to, ending in .gpx or .tcx, or a folder.", completion: .file())
+    @Argument(help: "The file to write to, ending in .fit, .tcx or .gpx, or a folder.", completion: .file())
     var path: String?
 
-    @Option(name: .long, help: "The format of the path: gpx, or tcx, which has workouts without a route, too.")
+    @Option(name: .long, help: "The format of the path: gpx, or tcx or fit, which have workouts without a route, too.")
     var format: WorkoutFileFormat?
 
     @Flag(name: .long, help: "Replace an earlier export. Anything else is never replaced.")
@@ -67,7 +68,7 @@ struct WorkoutsCommand: AsyncParsableCommand {
             throw ValidationError("--every, --weekly and --records are for all workouts, not for one.")
         }
         if workout == "export", path == nil {
-            throw ValidationError("Where to? hk workouts export FOLDER, or a file that ends in .gpx or .tcx.")
+            throw ValidationError("Where to? hk workouts export FOLDER, or a file that ends in .fit, .tcx or .gpx.")
         }
         if format != nil || force, path == nil {
             throw ValidationError("--format and --force are for a path to write to: hk workouts export FOLDER.")
@@ -106,8 +107,10 @@ struct WorkoutsCommand: AsyncParsableCommand {
     private func write(_ workout: String, to path: String, _ calendar: Calendar) throws {
         try PathAlias.requireName(path)
         let named = ExportFormat(ofName: path)
-        if let named, named.rawValue != format?.rawValue, format != nil || named != .gpx && named != .tcx {
-            throw UsageError("“\(path)” is the name of another format. Use one that ends in .gpx or .tcx, or a folder.")
+        let ofName = named.flatMap { WorkoutFileFormat(rawValue: $0.rawValue) }
+        if let named, named.rawValue != format?.rawValue, format != nil || ofName == nil {
+            throw UsageError(
+                "“\(path)” is the name of another format. Use one that ends in .fit, .tcx or .gpx, or a folder.")
         }
         var choice = WorkoutFileExporter.Choice.all
         if workout != "export" {
@@ -129,7 +132,7 @@ struct WorkoutsCommand: AsyncParsableCommand {
         let selection = ContentsSelection(
             since: start?.timeIntervalSinceReferenceDate, until: end?.timeIntervalSinceReferenceDate)
         try WorkoutExport(
-            format: format ?? (named == .tcx ? .tcx : .gpx), choice: choice,
+            format: format ?? ofName ?? .gpx, choice: choice,
             formatting: FormatOptions(selection: selection, timeZone: calendar.timeZone, replaces: force), path: path,
             isQuiet: false, isJSON: options.json
         ).run(options.engine())

@@ -425,6 +425,25 @@ final class DeliveryWorld {
         #expect(try deliveries.begin { _ in 300 }.begun.count == 1)
     }
 
+    @Test("The log has the attempts that ended, and nothing of what was delivered")
+    func log() throws {
+        try world.register(Names.steps)
+        try world.save(Names.steps)
+        let delivery = try #require(try world.begin().begun.first?.delivery)
+        try world.deliveries.finish(delivery.id, of: DeliveryWorld.app, .missed, reason: "It answered with status 500")
+        // It has ended.
+        try world.deliveries.finish(delivery.id, of: DeliveryWorld.app, .acknowledged)
+        let log = try world.state().attempts
+        #expect(log.map(\.delivery) == [delivery.id] && log.map(\.attempt) == [1])
+        #expect(log.first?.isAcknowledged == false && log.first?.reason == "It answered with status 500")
+        for number in 0..<150 {
+            try world.deliveries.record(
+                .init(delivery: UUID(), attempt: 0, date: Double(number), isAcknowledged: true, reason: nil),
+                of: DeliveryWorld.app)
+        }
+        #expect(try world.state().attempts.count == 100 && world.state().attempts.last?.date == 149)
+    }
+
     @Test func withoutATargetNothingIsDue() throws {
         try world.register(Names.steps, app: "org.example.other")
         try world.save(Names.steps)

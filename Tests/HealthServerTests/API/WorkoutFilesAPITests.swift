@@ -45,6 +45,10 @@ struct WorkoutFilesAPITests {
             let tcx = try await api.get("workouts/\(yoga)/tcx")
             #expect(tcx.status == 200 && tcx.headers["content-type"] == "application/vnd.garmin.tcx+xml")
             #expect(tcx.text.contains("<Time>2025-05-01T08:00:10Z</Time><HeartRateBpm><Value>141</Value>"))
+            let fit = try await api.get("workouts/\(yoga)/fit")
+            #expect(fit.status == 200 && fit.headers["content-type"] == "application/vnd.ant.fit")
+            #expect(fit.headers["content-disposition"]?.hasSuffix("_yoga.fit\"") == true)
+            #expect(fit.text.contains(".FIT"))
             // Routes alone.
             let routes = try api.server.token(read: .some(["workout", "workoutRoute"]))
             let alone = try await api.get("workouts/\(run)/gpx", token: routes)
@@ -53,14 +57,14 @@ struct WorkoutFilesAPITests {
             #expect(try await api.get("workouts/\(run)/gpx", token: rates).status == 404)
             #expect(try await api.get("workouts/\(run)/tcx", token: rates).text.contains("<Value>141</Value>"))
             let none = try api.server.token(read: .some(["workoutRoute", "heartRate"]))
-            for format in ["gpx", "tcx"] {
+            for format in ["gpx", "tcx", "fit"] {
                 #expect(try await api.get("workouts/\(run)/\(format)", token: none).status == 404)
                 #expect(try await api.get("workouts/\(UUID())/\(format)").status == 404)
                 #expect(try await api.get("workouts/1/\(format)").status == 404)
                 #expect(try await api.get("workouts/\(run)/\(format)?timeZone=Nowhere").status == 400)
             }
             let indoors = try await api.get("workouts/\(yoga)/gpx")
-            #expect(indoors.status == 404 && indoors.text.contains("Ask for tcx"))
+            #expect(indoors.status == 404 && indoors.text.contains("Ask for fit or tcx"))
         }
     }
 }

@@ -59,6 +59,8 @@ import Testing
                 ("get_statistics", #"{"type":"steps"}"#, #""sumQuantity":120"#),
                 ("query_sql", #"{"query":"SELECT count(*) AS n FROM heart_rate"}"#, #"[[25]]"#),
                 ("describe_sql_schema", "{}", "heart_rate"),
+                ("export_workout", #"{"uuid":"\#(workout)"}"#, #""encoding":"base64","content":"D"#),
+                ("export_workout", #"{"uuid":"\#(workout)","format":"tcx"}"#, "<TrainingCenterDatabase"),
             ]
             for (tool, arguments, expected) in calls {
                 let result = try await AssistantMessages.call(tool, arguments, server.client)

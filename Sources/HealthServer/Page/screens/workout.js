@@ -7,6 +7,7 @@ import { localized, plural } from "../app/language.js";
 import { typeName, words, workoutIcon } from "../app/types.js";
 import { backLink, card, empty, figures, head, quantityFigure, scrollArea, skeleton } from "../components/cards.js";
 import { courseCharts } from "../components/course.js";
+import { workoutFiles } from "../components/workout-files.js";
 import { plot, round } from "../components/plots.js";
 import { routeMap } from "../components/route-map.js";
 import { table } from "../components/value-table.js";
@@ -41,6 +42,7 @@ export async function render({ main, path: [uuid], signal }) {
     laps.length > 1 && card(localized("Laps"), wide, lapsContent(laps)),
     earlier?.count > 0 && card(localized("Compared"), { ...wide, symbol: "trends" }, comparedContent(workout)),
     card(localized("Statistics"), { ...wide, symbol: "trends" }, statisticsContent(workout)),
+    card(localized("Export"), { symbol: "download" }, workoutFiles(uuid, { hasRoute: hasRoute(workout) })),
   ].filter(Boolean);
   put(
     main,

@@ -1,13 +1,13 @@
 import HealthEngine
+import HealthFormats
 import HealthModel
 import HealthStorageFiles
 
 /// Training Center XML.
-extension WorkoutFileText {
+extension WorkoutFileWriter {
     private static let schema = "http://www.garmin.com/xmlschemas/TrainingCenterDatabase"
     private static let running: UInt = 37
     private static let cycling: Set<UInt> = [13, 74]
-    private static let lap = 3
 
     mutating func beginTCX() {
         text += """
@@ -29,8 +29,8 @@ extension WorkoutFileText {
             "    <Activity Sport=\"\(activity == Self.running ? "Running" : isRide ? "Biking" : "Other")\">\n      <Id>"
         text.time(track.start.microseconds)
         text += "</Id>\n"
-        let laps = track.laps(track.lapBounds(type: Self.lap))
-        let points = track.points
+        let laps = track.laps(track.lapBounds())
+        let points = track.points()
         var next = 0
         for (index, lap) in laps.enumerated() {
             begin(lap, track)
@@ -106,95 +106,5 @@ extension WorkoutFileText {
             text += "</Trackpoint>\n"
         }
         if stretch != nil { text += "        </Track>\n" }
-    }
-}
-
-extension WorkoutTrack {
-    /// An instant with a location or a measurement.
-    fileprivate struct Point {
-        var time: Double
-        var stretch: Int
-        var location: Location?
-    }
-
-    /// The time from one press of the lap button to the next.
-    fileprivate struct Lap {
-        var start: Double
-        var end: Double
-        /// Seconds without pauses.
-        var duration: Double
-        var meters: Double
-        var kilocalories: Int
-    }
-
-    /// The locations, and the instants of measurements between them, in ascending order. Every heart rate has its
-    /// instant.
-    fileprivate var points: [Point] {
-        var points = segments.flatMap(\.locations).map {
-            Point(time: $0.time, stretch: stretch(of: $0.time) ?? 0, location: $0)
-        }
-        let located = Set(points.map(\.time))
-        let measured = [heartRates, cadences, powers].flatMap(\.series.starts)
-        for time in Set(measured).subtracting(located) where time >= start && time <= end {
-            if let stretch = stretch(of: time) { points.append(Point(time: time, stretch: stretch)) }
-        }
-        return points.sorted { $0.time < $1.time }
-    }
-
-    /// The beginnings and ends of laps in between. Laps that follow each other share a bound.
-    fileprivate func lapBounds(type: Int) -> [Double] {
-        let events = (workout?.events ?? []).filter { $0.type == type }
-        return events.flatMap { [$0.start, $0.end] }.sorted().reduce(into: []) { bounds, bound in
-            if bound - (bounds.last ?? start) >= 1, end - bound >= 1 { bounds.append(bound) }
-        }
-    }
-
-    /// The laps between bounds, whose figures add up to those of the workout.
-    ///
-    /// If the distance of a workout isn't known by time, it has one lap.
-    fileprivate func laps(_ bounds: [Double]) -> [Lap] {
-        let (meters, kilocalories) = (totalMeters, workout?.totalEnergyBurned?.converted(to: "kcal") ?? 0)
-        let measured = distances.sum(until: end)
-        guard !bounds.isEmpty, measured > 0 || meters == 0 else {
-            return [
-                Lap(
-                    start: start, end: end, duration: workout?.duration ?? end - start, meters: meters,
-                    kilocalories: Self.whole(kilocalories))
-            ]
-        }
-        let edges = [start] + bounds + [end]
-        let whole = duration(from: start, to: end)
-        func energy(until instant: Double) -> Int {
-            Self.whole(whole > 0 ? kilocalories * duration(from: start, to: instant) / whole : 0)
-        }
-        func distance(until instant: Double) -> Double {
-            guard measured > 0 else { return 0 }
-            return (distances.sum(until: instant) * (meters > 0 ? meters / measured : 1) * 100).rounded() / 100
-        }
-        return zip(edges, edges.dropFirst()).map { from, to in
-            Lap(
-                start: from, end: to, duration: duration(from: from, to: to),
-                meters: ((distance(until: to) - distance(until: from)) * 100).rounded() / 100,
-                kilocalories: energy(until: to) - energy(until: from))
-        }
-    }
-
-    /// The distance of the workout, else of its samples.
-    private var totalMeters: Double {
-        let identifiers = WorkoutTrackReader.distances.map { "HKQuantityTypeIdentifier" + $0 }
-        let figures = workout?.statistics.first { identifiers.contains($0.type) && $0.sum != nil }
-        let total = figures.flatMap { QuantityRecord($0.sum ?? 0, unit: $0.unit).converted(to: "m") }
-        return total ?? workout?.totalDistance?.converted(to: "m") ?? distances.sum(until: end)
-    }
-
-    private static func whole(_ value: Double) -> Int { Int(min(max(value, 0), 65_535).rounded()) }
-}
-
-extension QuantityRecord {
-    /// The value in another unit; `nil` if the units aren't compatible, or the value is none.
-    fileprivate func converted(to other: String) -> Double? {
-        guard let value = UnitConversion(between: unit, and: other)?(value), value.isFinite, abs(value) < 1e9
-        else { return nil }
-        return value
     }
 }

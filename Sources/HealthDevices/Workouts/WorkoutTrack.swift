@@ -11,6 +11,10 @@ struct WorkoutTrack {
         var longitude: Double
         /// Meters; `nil` if unknown.
         var altitude: Double?
+        /// Meters per second; `nil` if unknown.
+        var speed: Double?
+        /// The horizontal accuracy in meters; `nil` if unknown.
+        var accuracy: Double?
     }
 
     /// The locations of one route between two pauses.
@@ -24,6 +28,12 @@ struct WorkoutTrack {
     let end: Double
     /// The workout; `nil` for a route without one.
     let workout: WorkoutBody?
+    /// What recorded the workout, and its metadata.
+    var revision: SourceRevisionRecord?
+    var device: DeviceRecord?
+    var metadata = Metadata.empty
+    /// The activities of a multisport workout, each with its own measurements; empty for another.
+    var legs: [WorkoutTrack] = []
     private let pauses: [ClosedRange<Double>]
     private(set) var segments: [Segment] = []
     /// The locations that are left out because they are in a pause, or invalid.
@@ -36,6 +46,12 @@ struct WorkoutTrack {
     var powers = HeldQuantities()
     /// Meters.
     var distances = HeldQuantities()
+    /// Meters per second.
+    var speeds = HeldQuantities()
+    /// Strokes of a swim.
+    var strokes = HeldQuantities()
+    /// Measurements of runners, by the field of a FIT file’s record, in its unit.
+    var dynamics: [UInt8: HeldQuantities] = [:]
 
     init(start: Double, end: Double, workout: WorkoutBody?) {
         (self.start, self.end, self.workout) = (start, end, workout)
@@ -43,7 +59,9 @@ struct WorkoutTrack {
     }
 
     /// Adds the locations of a route.
-    mutating func add(_ route: DocumentBody) {
+    ///
+    /// - Parameter isPart: Whether only those in the track’s own time belong to it.
+    mutating func add(_ route: DocumentBody, isPart: Bool = false) {
         func column(_ name: RouteDocument.Column) -> [Double] { route.series[name.rawValue] ?? [] }
         let (times, latitudes, longitudes) = (column(.timestamps), column(.latitudes), column(.longitudes))
         guard times.count == latitudes.count, times.count == longitudes.count else { return }
@@ -51,9 +69,10 @@ struct WorkoutTrack {
         let (horizontal, vertical) = (column(.horizontalAccuracies), column(.verticalAccuracies))
         // A negative accuracy is that of an invalid location, unless none is known, as in files of other programs.
         let (checksPlace, checksAltitude) = (horizontal.contains { $0 >= 0 }, vertical.contains { $0 >= 0 })
+        let (speeds, isInTime) = (column(.speeds), { [start, end] (time: Double) in time >= start && time <= end })
         let hasAltitudes = altitudes.count == times.count && (checksAltitude || altitudes.contains { $0 != 0 })
         var last = -1
-        for row in times.indices {
+        for row in times.indices where !isPart || isInTime(times[row]) {
             let index = stretch(of: times[row])
             guard let index, times[row].isFinite, abs(latitudes[row]) <= 90, abs(longitudes[row]) <= 180,
                 !checksPlace || row < horizontal.count && horizontal[row] >= 0
@@ -64,7 +83,9 @@ struct WorkoutTrack {
             let isKnown = hasAltitudes && (!checksAltitude || row < vertical.count && vertical[row] >= 0)
             let location = Location(
                 time: times[row].microseconds, latitude: latitudes[row], longitude: longitudes[row],
-                altitude: isKnown && abs(altitudes[row]) < 1e6 ? altitudes[row] : nil)
+                altitude: isKnown && abs(altitudes[row]) < 1e6 ? altitudes[row] : nil,
+                speed: row < speeds.count && (0..<1_000).contains(speeds[row]) ? speeds[row] : nil,
+                accuracy: row < horizontal.count && horizontal[row] > 0 ? horizontal[row] : nil)
             if index == last {
                 segments[segments.count - 1].locations.append(location)
             } else {
@@ -108,13 +129,17 @@ extension WorkoutTrack {
     /// The name of the activity, such as `running`.
     var activity: String? { workout.flatMap { ValueNames.activity($0.activityType) } }
 
-    /// A name for people: the activity, and the local time of the start.
-    func name(_ clock: LocalClock) -> String {
+    /// The activity in words, such as `Running`.
+    var words: String {
         let words = (activity ?? (workout == nil ? "route" : "workout")).reduce(into: "") { text, letter in
             text += letter.isUppercase ? " \(letter.lowercased())" : "\(letter)"
         }
-        return words.prefix(1).uppercased() + words.dropFirst() + " "
-            + clock.text(start).prefix(16).replacing("T", with: " ")
+        return words.prefix(1).uppercased() + words.dropFirst()
+    }
+
+    /// A name for people: the activity, and the local time of the start.
+    func name(_ clock: LocalClock) -> String {
+        words + " " + clock.text(start).prefix(16).replacing("T", with: " ")
     }
 
     /// The name of a file, without an ending: the local time of the start, and the activity.

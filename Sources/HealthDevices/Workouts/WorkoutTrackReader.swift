@@ -15,6 +15,15 @@ struct WorkoutTrackReader {
     private static let steps = "StepCount"
     private static let cyclingCadence = "CyclingCadence"
     private static let powers = ["CyclingPower", "RunningPower"]
+    private static let strokes = "SwimmingStrokeCount"
+    private static let speeds = ["Running", "Cycling", "Walking", "Rowing", "PaddleSports", "CrossCountrySkiing"].map {
+        $0 + "Speed"
+    }
+    private static let dynamics: [(name: String, unit: String, field: UInt8)] = [
+        ("RunningStrideLength", "mm", FITField.Record.stepLength),
+        ("RunningGroundContactTime", "ms", FITField.Record.stanceTime),
+        ("RunningVerticalOscillation", "mm", FITField.Record.verticalOscillation),
+    ]
     /// The types whose quantities are the distance of a workout.
     static let distances = [
         "WalkingRunning", "Cycling", "Swimming", "Wheelchair", "DownhillSnowSports", "CrossCountrySkiing",
@@ -26,12 +35,16 @@ struct WorkoutTrackReader {
     private static let holdOfSensors = 10.0
     /// Steps of more seconds have no cadence.
     private static let longestSteps = 60.0
+    /// Swimming, cycling and running.
+    private static let multisport: UInt = 82
     /// Walking, running and hiking.
     private static let onFoot: Set<UInt> = [24, 37, 52]
 
     init(_ reading: StoreReader) throws {
         self.reading = reading
-        let measured = [Self.heartRate, Self.steps, Self.cyclingCadence] + Self.powers + Self.distances
+        let measured =
+            [Self.heartRate, Self.steps, Self.cyclingCadence, Self.strokes] + Self.powers + Self.distances + Self.speeds
+            + Self.dynamics.map(\.name)
         let names = Set(measured.map { "HKQuantityTypeIdentifier" + $0 } + [Self.workout, Self.route])
         let found = try reading.types().filter { names.contains($0.identifier) }
         types = Dictionary(found.map { ($0.identifier, $0) }) { first, _ in first }
@@ -66,7 +79,19 @@ struct WorkoutTrackReader {
             for route in documents {
                 if case .document(let document) = route.body { track.add(document) }
             }
-            try measure(&track, Measurements(of: object, members: Set(members.map(\.type)), in: self))
+            let own = Set(members.map(\.type))
+            try measure(&track, Measurements(of: object, members: own, in: self))
+            (track.revision, track.device, track.metadata) = (object.revision, object.device, object.metadata)
+            for part in Self.legs(of: workout, until: object.end) {
+                var leg = WorkoutTrack(start: part.start, end: part.end ?? object.end, workout: WorkoutBody(part))
+                leg.metadata = part.metadata
+                for route in documents {
+                    if case .document(let document) = route.body { leg.add(document, isPart: true) }
+                }
+                try measure(
+                    &leg, Measurements(of: object, members: own, in: self, time: leg.start...max(leg.start, leg.end)))
+                track.legs.append(leg)
+            }
             return track
         case .document(let document):
             var track = WorkoutTrack(start: object.start, end: object.end, workout: nil)
@@ -75,6 +100,14 @@ struct WorkoutTrackReader {
             return track
         default: return nil
         }
+    }
+
+    /// The activities of a multisport workout, in the order of their time; none if they aren’t whole.
+    private static func legs(of workout: WorkoutBody, until end: Double) -> [WorkoutBody.Activity] {
+        guard workout.activityType == multisport, workout.activities.count > 1 else { return [] }
+        let legs = workout.activities.sorted { $0.start < $1.start }
+        return zip(legs, legs.dropFirst()).allSatisfy { $0.end.map { [next = $1.start] in $0 <= next } ?? false }
+            ? legs : []
     }
 
     private func measure(_ track: inout WorkoutTrack, _ measurements: Measurements) throws {
@@ -91,10 +124,20 @@ struct WorkoutTrackReader {
         }
         for name in Self.powers where track.powers.isEmpty { track.powers = try held(name, "W") }
         // A phone counts the meters on foot, too, while somebody rides.
-        let own = track.workout?.statistics.map(\.type) ?? []
+        let usual = DeviceType.distance(of: track.workout?.activityType ?? 0).map { [$0.identifier] } ?? []
+        let own = (track.workout?.statistics.map(\.type) ?? []) + usual
         let distances = Self.distances.filter { own.contains("HKQuantityTypeIdentifier" + $0) } + Self.distances
         for name in distances where track.distances.isEmpty {
             track.distances = HeldQuantities(try measurements.quantities(name, "m"))
+        }
+        let speed = DeviceType.speed(of: track.workout?.activityType ?? 0)?.identifier
+        for name in Self.speeds where speed == "HKQuantityTypeIdentifier" + name {
+            track.speeds = try held(name, "m/s")
+        }
+        track.strokes = HeldQuantities(try measurements.quantities(Self.strokes, "count"))
+        for (name, unit, field) in Self.dynamics {
+            let quantities = try held(name, unit)
+            if !quantities.isEmpty { track.dynamics[field] = quantities }
         }
     }
 
@@ -104,15 +147,21 @@ struct WorkoutTrackReader {
         let object: ObjectRecord
         let members: Set<TypeCode>
         let reader: WorkoutTrackReader
+        let time: ClosedRange<Double>
 
-        init(of object: ObjectRecord, members: Set<TypeCode>, in reader: WorkoutTrackReader) {
+        /// - Parameter time: The part of the workout, if it isn’t all of it.
+        init(
+            of object: ObjectRecord, members: Set<TypeCode>, in reader: WorkoutTrackReader,
+            time: ClosedRange<Double>? = nil
+        ) {
             (self.object, self.members, self.reader) = (object, members, reader)
+            self.time = time ?? object.start...max(object.start, object.end)
         }
 
         func quantities(_ name: String, _ unit: String) throws -> [(start: Double, end: Double, value: Double)] {
             guard let type = reader.types["HKQuantityTypeIdentifier" + name] else { return [] }
-            let (reading, time) = (reader.reading, object.start...max(object.start, object.end))
-            let uuid = reading.identities.identity(of: object)
+            let reading = reader.reading
+            let uuid = object.uuid ?? reading.identities.uuid(for: object.sequence)
             let filter: SampleFilter =
                 members.contains(type.code)
                 ? .memberOf(uuid)
@@ -146,5 +195,13 @@ struct WorkoutTrackReader {
                 ($0.value.count, $1.key?.bundleIdentifier ?? "") < ($1.value.count, $0.key?.bundleIdentifier ?? "")
             }?.value ?? []
         }
+    }
+}
+
+extension WorkoutBody {
+    /// An activity of a multisport workout as a workout of its own.
+    fileprivate init(_ activity: Activity) {
+        self.init(activityType: activity.activityType, duration: activity.duration, activities: [activity])
+        (events, statistics) = (activity.events, activity.statistics)
     }
 }

@@ -6,14 +6,16 @@ import HealthStorage
 import HealthTesting
 import Testing
 
+@testable import HealthDevices
+
 /// Workouts as files for programs that people train with, as exact texts.
 @Suite("Workouts as GPX and TCX") struct WorkoutFileTests {
     private let engine: HealthEngine
     private let uuid = UUID(uuidString: "5B1C1A0E-0000-4000-8000-000000000001")!
     /// 2023-03-08T20:26:40Z.
     private static let start = 700_000_000.0
-    private static let workoutType = FormatStore.type("HKWorkoutTypeIdentifier")
-    private static let routeType = FormatStore.type("HKWorkoutRouteTypeIdentifier")
+    private static let workoutType = DeviceType.code("HKWorkoutTypeIdentifier")
+    private static let routeType = DeviceType.code("HKWorkoutRouteTypeIdentifier")
 
     private static func caller(_ name: String) -> Caller {
         Caller(
@@ -22,6 +24,7 @@ import Testing
     }
 
     private let watch = Self.caller("watch")
+    private static let owner = caller("owner")
 
     init() throws {
         engine = try HealthEngine(
@@ -35,7 +38,8 @@ import Testing
             values.map { start, end, value in
                 .sample(
                     SampleRecord(
-                        type: FormatStore.quantity(name), start: Self.start + start, end: Self.start + end,
+                        type: DeviceType.code("HKQuantityTypeIdentifier" + name), start: Self.start + start,
+                        end: Self.start + end,
                         value: value, unit: unit))
             }, as: caller ?? watch)
     }
@@ -85,7 +89,7 @@ import Testing
         try save("RunningPower", "W", [(50, 50, 210.4)])
     }
 
-    private func text(_ format: WorkoutFileFormat, as caller: Caller = FormatStore.owner) throws -> String {
+    private func text(_ format: WorkoutFileFormat, as caller: Caller = Self.owner) throws -> String {
         let file = try WorkoutFileExporter(format, FormatOptions(timeZone: TimeZone(identifier: "Europe/Berlin")!))
             .file(of: uuid, in: engine, as: caller)
         #expect(file.name == "2023-03-08_21-26-40_running.\(format.rawValue)")
@@ -190,7 +194,7 @@ import Testing
         try save("CyclingCadence", "count/min", [(10, 10, 91.6)])
         try save("HeartRate", "count/min", [(150, 150, 130), (600, 600, 133)])
         let file = try WorkoutFileExporter(.tcx, FormatOptions(timeZone: .gmt)).file(
-            of: uuid, in: engine, as: FormatStore.owner)
+            of: uuid, in: engine, as: Self.owner)
         let text = String(decoding: file.bytes, as: UTF8.self)
         #expect(file.name == "2023-03-08_20-26-40_cycling.tcx" && text.contains("Sport=\"Biking\""))
         func figures(_ name: String) -> [String] {
@@ -206,10 +210,10 @@ import Testing
             ))
         #expect(figures("Value") == ["132", "133", "130", "133"])
         #expect(throws: WorkoutFileError.noRoute) {
-            try WorkoutFileExporter(.gpx, FormatOptions()).file(of: uuid, in: engine, as: FormatStore.owner)
+            try WorkoutFileExporter(.gpx, FormatOptions()).file(of: uuid, in: engine, as: Self.owner)
         }
         #expect(throws: WorkoutFileError.notFound(stored: 1)) {
-            try WorkoutFileExporter(.tcx, FormatOptions()).file(of: UUID(), in: engine, as: FormatStore.owner)
+            try WorkoutFileExporter(.tcx, FormatOptions()).file(of: UUID(), in: engine, as: Self.owner)
         }
     }
 
@@ -224,35 +228,38 @@ import Testing
                         body: .workout(WorkoutBody(activityType: 57, duration: 600)))),
                 .object(route([(0, 1, 3), (1, 2, 3)])),
             ], as: watch)
-        let store = try FormatStore(count: 1)
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("workouts-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func path(_ name: String) -> String { folder.appendingPathComponent(name).path }
         let exporter = WorkoutFileExporter(.gpx, FormatOptions(timeZone: .gmt))
-        let report = try exporter.export(of: engine, to: store.path("out"), as: FormatStore.owner)
+        let report = try exporter.export(of: engine, to: path("out"), as: Self.owner)
         #expect(report.counts == ["workout": 1, "workoutRoute": 1] && report.files == 2)
         #expect(report.leftOut == ["workout": 1, "location": 1])
-        let names = try FileManager.default.contentsOfDirectory(atPath: store.path("out")).filter { !$0.hasPrefix(".") }
+        let names = try FileManager.default.contentsOfDirectory(atPath: path("out")).filter { !$0.hasPrefix(".") }
         #expect(names.sorted() == ["2023-03-08_20-26-40_route.gpx", "2023-03-08_20-26-40_running.gpx"])
-        _ = try exporter.export(of: engine, to: store.path("all.gpx"), as: FormatStore.owner)
-        let whole = try String(contentsOfFile: store.path("all.gpx"), encoding: .utf8)
+        _ = try exporter.export(of: engine, to: path("all.gpx"), as: Self.owner)
+        let whole = try String(contentsOfFile: path("all.gpx"), encoding: .utf8)
         #expect(whole.components(separatedBy: "<trk>").count == 3 && whole.components(separatedBy: "</gpx>").count == 2)
         let walks = try exporter.export(
-            .activities([52]), of: engine, to: store.path("walks.gpx"), as: FormatStore.owner)
+            .activities([52]), of: engine, to: path("walks.gpx"), as: Self.owner)
         #expect(walks.counts.isEmpty && walks.leftOut.isEmpty)
         let latest = WorkoutFileExporter(.tcx, FormatOptions(timeZone: .gmt))
         #expect(
-            try latest.export(.number(1), of: engine, to: store.path("1.tcx"), as: FormatStore.owner).counts == [
+            try latest.export(.number(1), of: engine, to: path("1.tcx"), as: Self.owner).counts == [
                 "workout": 1
             ])
-        #expect(try String(contentsOfFile: store.path("1.tcx"), encoding: .utf8).contains("Yoga 2023-03-08 21:50"))
+        #expect(try String(contentsOfFile: path("1.tcx"), encoding: .utf8).contains("Yoga 2023-03-08 21:50"))
         #expect(throws: WorkoutFileError.notFound(stored: 2)) {
-            try latest.export(.number(3), of: engine, to: store.path("3.tcx"), as: FormatStore.owner)
+            try latest.export(.number(3), of: engine, to: path("3.tcx"), as: Self.owner)
         }
-        #expect(!FileManager.default.fileExists(atPath: store.path("3.tcx")))
+        #expect(!FileManager.default.fileExists(atPath: path("3.tcx")))
         // An export replaces its own file, as it is asked to, and nothing else.
         let again = WorkoutFileExporter(.gpx, FormatOptions(timeZone: .gmt, replaces: true))
-        _ = try again.export(of: engine, to: store.path("all.gpx"), as: FormatStore.owner)
-        try Data("<?xml version=\"1.0\"?><gpx/>".utf8).write(to: URL(fileURLWithPath: store.path("mine.gpx")))
+        _ = try again.export(of: engine, to: path("all.gpx"), as: Self.owner)
+        try Data("<?xml version=\"1.0\"?><gpx/>".utf8).write(to: URL(fileURLWithPath: path("mine.gpx")))
         #expect(throws: FormatError.self) {
-            try again.export(of: engine, to: store.path("mine.gpx"), as: FormatStore.owner)
+            try again.export(of: engine, to: path("mine.gpx"), as: Self.owner)
         }
     }
 
@@ -269,7 +276,7 @@ import Testing
         try save("DistanceCycling", "m", [(0, 10, 1e308), (10, 20, 1e308), (20, 30, 1e-9)])
         try save("CyclingPower", "W", [(5, 5, 1e300), (330, 330, 1e5)])
         let file = try WorkoutFileExporter(.tcx, FormatOptions(timeZone: .gmt)).file(
-            of: uuid, in: engine, as: FormatStore.owner)
+            of: uuid, in: engine, as: Self.owner)
         let text = String(decoding: file.bytes, as: UTF8.self)
         #expect(text.contains("<Value>255</Value>") && !text.contains("Watts") && !text.contains("e+"))
         #expect(!text.contains("nan") && !text.contains("inf"))

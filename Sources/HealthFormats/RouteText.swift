@@ -23,7 +23,7 @@ package struct RouteText {
     }
 
     /// Removes what was written, and returns it.
-    mutating func take() -> [UInt8] {
+    package mutating func take() -> [UInt8] {
         defer { bytes.removeAll(keepingCapacity: true) }
         return bytes
     }
@@ -34,6 +34,10 @@ package struct RouteText {
 
     package static func += (text: inout RouteText, string: StaticString) {
         text.bytes.append(contentsOf: UnsafeBufferPointer(start: string.utf8Start, count: string.utf8CodeUnitCount))
+    }
+
+    package static func += (text: inout RouteText, bytes: [UInt8]) {
+        text.bytes += bytes
     }
 
     // MARK: Numbers
@@ -60,7 +64,7 @@ package struct RouteText {
 
     /// Appends the fewest digits of a number, without an exponent, which schemas of XML don't allow. What isn't below
     /// 9 · 10^9, which nobody measures, becomes that.
-    mutating func decimal(_ value: Double) {
+    package mutating func decimal(_ value: Double) {
         let value = value.isNaN ? 0 : min(max(value, -9e9), 9e9)
         let text = Self.shortest(value)
         if text.contains("e") { fixed(Int64((value * 1e9).rounded()), decimals: 9) } else { self += text }

@@ -1,5 +1,6 @@
 package import Foundation
 package import HealthEngine
+package import HealthFormats
 import HealthModel
 import HealthStorage
 import HealthStorageFiles
@@ -62,7 +63,7 @@ package struct WorkoutFileExporter {
                     return report
                 }
                 let file = try OutputFile(target)
-                var whole = WorkoutFileText(format, clock: clock)
+                var whole = WorkoutFileWriter(format, clock: clock)
                 whole.begin()
                 var report = try visit(choice, reading) { track in
                     whole.add(track)
@@ -127,7 +128,7 @@ package struct WorkoutFileExporter {
     }
 
     private func text(of track: WorkoutTrack, _ clock: LocalClock) -> [UInt8] {
-        var whole = WorkoutFileText(format, clock: clock)
+        var whole = WorkoutFileWriter(format, clock: clock)
         whole.begin()
         whole.add(track)
         whole.end()
@@ -156,7 +157,7 @@ package enum WorkoutFileError: Error, Hashable, Sendable, CustomStringConvertibl
     package var description: String {
         switch self {
         case .notFound(let stored): "The workout was not found. Workouts in the store: \(stored)."
-        case .noRoute: "The workout has no route, and GPX has nothing else. Use TCX."
+        case .noRoute: "The workout has no route, and GPX has nothing else. Use FIT or TCX."
         }
     }
 }

@@ -1,8 +1,9 @@
+import HealthFormats
 import HealthModel
 import HealthStorageFiles
 
-/// The text of a file of workouts: its beginning, the workouts one by one, and its end.
-struct WorkoutFileText {
+/// Writes a file of workouts: its beginning, the workouts one by one, and its end.
+struct WorkoutFileWriter {
     let format: WorkoutFileFormat
     /// The clock of names.
     let clock: LocalClock
@@ -27,6 +28,8 @@ struct WorkoutFileText {
                     ("gpxpx", Self.garmin + "PowerExtension/v1", Self.garmin + "PowerExtensionv1.xsd"),
                 ], time: nil)
         case .tcx: beginTCX()
+        // A container has a whole file for each workout, one after the other.
+        case .fit: break
         }
     }
 
@@ -34,6 +37,7 @@ struct WorkoutFileText {
         switch format {
         case .gpx: addGPX(track)
         case .tcx: addTCX(track)
+        case .fit: text += FITActivityWriter.file(of: track, clock: clock)
         }
     }
 
@@ -41,6 +45,7 @@ struct WorkoutFileText {
         switch format {
         case .gpx: text.endGPX()
         case .tcx: endTCX()
+        case .fit: break
         }
     }
 
@@ -98,7 +103,15 @@ package enum WorkoutFileFormat: String, CaseIterable, Sendable {
     case gpx
     /// Garmin’s Training Center XML, version 2. It has workouts without a route, too.
     case tcx
+    /// Garmin’s FIT, with everything that TCX has, speed, pauses and the sports of a multisport workout.
+    case fit
 
     /// The media type.
-    package var media: String { self == .gpx ? "application/gpx+xml" : "application/vnd.garmin.tcx+xml" }
+    package var media: String {
+        switch self {
+        case .gpx: "application/gpx+xml"
+        case .tcx: "application/vnd.garmin.tcx+xml"
+        case .fit: "application/vnd.ant.fit"
+        }
+    }
 }

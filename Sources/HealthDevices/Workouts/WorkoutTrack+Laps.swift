@@ -1,0 +1,108 @@
+import HealthEngine
+import HealthModel
+
+/// What the formats with laps have of a workout.
+extension WorkoutTrack {
+    /// The raw values of the events of laps and of segments.
+    static let (lapEvent, segmentEvent) = (3, 7)
+
+    /// An instant with a location or a measurement.
+    struct Point {
+        var time: Double
+        var stretch: Int
+        var location: Location?
+    }
+
+    /// The time from one press of the lap button to the next.
+    struct Lap {
+        var start: Double
+        var end: Double
+        /// Seconds without pauses.
+        var duration: Double
+        var meters: Double
+        var kilocalories: Int
+    }
+
+    /// The locations, and the instants of measurements between them, in ascending order. Every heart rate has its
+    /// instant.
+    ///
+    /// - Parameter others: Further instants.
+    func points(_ others: [Double] = []) -> [Point] {
+        var points = segments.flatMap(\.locations).map {
+            Point(time: $0.time, stretch: stretch(of: $0.time) ?? 0, location: $0)
+        }
+        let located = Set(points.map(\.time))
+        let measured = [heartRates, cadences, powers].flatMap(\.series.starts) + others
+        for time in Set(measured).subtracting(located) where time >= start && time <= end {
+            if let stretch = stretch(of: time) { points.append(Point(time: time, stretch: stretch)) }
+        }
+        return points.sorted { $0.time < $1.time }
+    }
+
+    /// The beginnings and ends of laps in between, by the raw value of their events. Laps that follow each other share a
+    /// bound.
+    func lapBounds(type: Int = lapEvent) -> [Double] {
+        let events = (workout?.events ?? []).filter { $0.type == type }
+        return events.flatMap { [$0.start, $0.end] }.sorted().reduce(into: []) { bounds, bound in
+            if bound - (bounds.last ?? start) >= 1, end - bound >= 1 { bounds.append(bound) }
+        }
+    }
+
+    /// The laps between bounds, whose figures add up to those of the workout.
+    ///
+    /// If the distance of a workout isn't known by time, it has one lap, unless laps need no distance.
+    func laps(_ bounds: [Double], needDistance: Bool = true) -> [Lap] {
+        let (meters, kilocalories) = (totalMeters, kilocalories ?? 0)
+        let measured = distances.sum(until: end)
+        guard !bounds.isEmpty, !needDistance || measured > 0 || meters == 0 else {
+            return [
+                Lap(
+                    start: start, end: end, duration: workout?.duration ?? end - start, meters: meters,
+                    kilocalories: Self.whole(kilocalories))
+            ]
+        }
+        let edges = [start] + bounds + [end]
+        let whole = duration(from: start, to: end)
+        func energy(until instant: Double) -> Int {
+            Self.whole(whole > 0 ? kilocalories * duration(from: start, to: instant) / whole : 0)
+        }
+        func distance(until instant: Double) -> Double {
+            guard measured > 0 else { return 0 }
+            return (distances.sum(until: instant) * (meters > 0 ? meters / measured : 1) * 100).rounded() / 100
+        }
+        return zip(edges, edges.dropFirst()).map { from, to in
+            Lap(
+                start: from, end: to, duration: duration(from: from, to: to),
+                meters: ((distance(until: to) - distance(until: from)) * 100).rounded() / 100,
+                kilocalories: energy(until: to) - energy(until: from))
+        }
+    }
+
+    /// The active energy of the workout.
+    var kilocalories: Double? {
+        sum(of: ["HKQuantityTypeIdentifierActiveEnergyBurned"], "kcal")
+            ?? workout?.totalEnergyBurned?.converted(to: "kcal")
+    }
+
+    private func sum(of identifiers: [String], _ unit: String) -> Double? {
+        let figures = workout?.statistics.first { identifiers.contains($0.type) && $0.sum != nil }
+        return figures.flatMap { QuantityRecord($0.sum ?? 0, unit: $0.unit).converted(to: unit) }
+    }
+
+    /// The distance of the workout, else of its samples.
+    var totalMeters: Double {
+        let identifiers = WorkoutTrackReader.distances.map { "HKQuantityTypeIdentifier" + $0 }
+        return sum(of: identifiers, "m") ?? workout?.totalDistance?.converted(to: "m") ?? distances.sum(until: end)
+    }
+
+    private static func whole(_ value: Double) -> Int { Int(min(max(value, 0), 65_535).rounded()) }
+}
+
+extension QuantityRecord {
+    /// The value in another unit; `nil` if the units aren't compatible, or the value is none.
+    func converted(to other: String) -> Double? {
+        guard let value = UnitConversion(between: unit, and: other)?(value), value.isFinite, abs(value) < 1e9
+        else { return nil }
+        return value
+    }
+}

@@ -1,0 +1,181 @@
+import Foundation
+import HealthEngine
+import HealthJSON
+import HealthModel
+
+/// Writes data points as JSON.
+struct OpenMHealthWriter {
+    let identities: DerivedIdentities
+    let clock: LocalClock
+
+    /// A measurement; `nil` if its unit isn't of the kind that the schema has.
+    func point(_ sample: SampleRecord, of type: TypeDescription) -> JSONText? {
+        guard let schema = OpenMHealthSchema.quantities[type.identifier],
+            let unit = schema.units.first(where: { UnitConversion(between: sample.unit, and: $0.healthKit) != nil }),
+            let value = UnitConversion(between: sample.unit, and: unit.healthKit)?(sample.value), value.isFinite
+        else { return nil }
+        return point(
+            schema.id, identities.identity(of: sample), created: sample.creation ?? sample.end,
+            isEntered: sample.metadata.wasUserEntered
+        ) { json in
+            amount(&json, schema.member, value * unit.factor, unit.name)
+            frame(&json, sample.start, sample.end, isInterval: schema.isInterval)
+            for (name, text) in schema.texts { json.member(name, text: text) }
+        }
+    }
+
+    /// A workout.
+    func point(_ object: ObjectRecord, _ workout: WorkoutBody) -> JSONText {
+        point(
+            .ieee("physical-activity"), identities.identity(of: object), created: object.creation ?? object.end,
+            isEntered: object.metadata.wasUserEntered
+        ) { json in
+            json.member("activity_name", text: ValueNames.activity(workout.activityType) ?? "workout")
+            frame(&json, object.start, object.end, isInterval: true)
+            amount(&json, "duration", workout.duration, "sec")
+            let distance = total(workout, "Distance", "m") ?? converted(workout.totalDistance, "m")
+            if let distance { amount(&json, "distance", distance, "m") }
+            let energy = total(workout, "ActiveEnergyBurned", "kcal") ?? converted(workout.totalEnergyBurned, "kcal")
+            if let energy { amount(&json, "kcal_burned", energy, "kcal") }
+        }
+    }
+
+    /// A blood pressure; `nil` without both of its values.
+    func bloodPressure(_ object: ObjectRecord, dictionaries: StoreDictionaries) -> JSONText? {
+        func value(_ name: String) -> Double? {
+            object.members.first {
+                dictionaries.type($0.type)?.identifier == "HKQuantityTypeIdentifierBloodPressure" + name
+            }
+            .flatMap { converted(QuantityRecord($0.value, unit: $0.unit), "mmHg") }
+        }
+        guard let systolic = value("Systolic"), let diastolic = value("Diastolic") else { return nil }
+        return point(
+            .omh("blood-pressure", "4.0"), identities.identity(of: object), created: object.creation ?? object.end,
+            isEntered: object.metadata.wasUserEntered
+        ) { json in
+            amount(&json, "systolic_blood_pressure", systolic, "mmHg")
+            amount(&json, "diastolic_blood_pressure", diastolic, "mmHg")
+            frame(&json, object.start, object.end)
+        }
+    }
+
+    /// The time between going to bed and getting up.
+    func timeInBed(_ sample: SampleRecord) -> JSONText {
+        point(
+            .ieee("time-in-bed"), identities.identity(of: sample), created: sample.creation ?? sample.end,
+            isEntered: sample.metadata.wasUserEntered
+        ) { json in
+            amount(&json, "time_in_bed", sample.end - sample.start, "sec")
+            frame(&json, sample.start, sample.end, isInterval: true)
+        }
+    }
+
+    /// An episode of sleep, with the identity of its first sample.
+    func point(_ episode: SleepEpisodes.Episode) -> JSONText {
+        point(
+            .ieee("sleep-episode"), identities.identity(of: episode.first),
+            created: episode.first.creation ?? episode.end, isEntered: episode.first.metadata.wasUserEntered
+        ) { json in
+            frame(&json, episode.start, episode.end, isInterval: true)
+            amount(&json, "total_sleep_time", episode.asleep, "sec")
+            for (name, seconds) in [
+                ("light_sleep_duration", episode.seconds[3]), ("deep_sleep_duration", episode.seconds[4]),
+                ("rem_sleep_duration", episode.seconds[5]), ("wake_after_sleep_onset", episode.seconds[2]),
+            ] {
+                if let seconds { amount(&json, name, seconds, "sec") }
+            }
+            if episode.awakenings > 0 { json.member("number_of_awakenings", integer: episode.awakenings) }
+        }
+    }
+
+    // MARK: - Parts
+
+    private func point(
+        _ schema: OpenMHealthSchema.Identifier, _ uuid: UUID, created: Double, isEntered: Bool,
+        _ body: (inout JSONText) -> Void
+    ) -> JSONText {
+        var json = JSONText()
+        json.object { json in
+            json.object("header") { json in
+                json.member("uuid", text: uuid.uuidString.lowercased())
+                json.object("schema_id") { json in
+                    json.member("namespace", text: schema.namespace)
+                    json.member("name", text: schema.name)
+                    json.member("version", text: schema.version)
+                }
+                json.member("source_creation_date_time", text: clock.text(created))
+                json.member("modality", text: isEntered ? "self-reported" : "sensed")
+            }
+            json.object("body", body)
+        }
+        return json
+    }
+
+    private func amount(_ json: inout JSONText, _ name: String, _ value: Double, _ unit: String) {
+        json.object(name) { json in
+            // What is beyond is the error of a conversion.
+            let rounded = abs(value) < 1e6 ? (value * 1e9).rounded() / 1e9 : value
+            json.member("value", number: rounded)
+            json.member("unit", text: unit)
+        }
+    }
+
+    /// A moment, or an interval.
+    private func frame(_ json: inout JSONText, _ start: Double, _ end: Double, isInterval: Bool = false) {
+        json.object("effective_time_frame") { json in
+            guard isInterval || end > start else { return json.member("date_time", text: clock.text(start)) }
+            json.object("time_interval") { json in
+                json.member("start_date_time", text: clock.text(start))
+                json.member("end_date_time", text: clock.text(end))
+            }
+        }
+    }
+
+    private func converted(_ quantity: QuantityRecord?, _ unit: String) -> Double? {
+        quantity.flatMap { UnitConversion(between: $0.unit, and: unit)?($0.value) }
+    }
+
+    /// The sum of the first statistics of a workout whose type's name begins so.
+    private func total(_ workout: WorkoutBody, _ name: String, _ unit: String) -> Double? {
+        let found = workout.statistics.first { $0.type.hasPrefix("HKQuantityTypeIdentifier" + name) && $0.sum != nil }
+        return found.flatMap { converted(QuantityRecord($0.sum ?? 0, unit: $0.unit), unit) }
+    }
+}
+
+/// The samples of one source, as episodes of sleep.
+struct SleepEpisodes {
+    /// Samples that follow each other.
+    struct Episode {
+        let first: SampleRecord
+        var start: Double
+        var end: Double
+        /// Seconds by the value of samples: asleep 1, awake 2, core 3, deep 4, REM 5.
+        var seconds: [Int: Double] = [:]
+        var awakenings = 0
+
+        /// The seconds of all kinds of sleep.
+        var asleep: Double { seconds.reduce(0) { $0 + ($1.key == 2 ? 0 : $1.value) } }
+    }
+
+    /// Seconds without a sample after which another episode begins.
+    private static let longestGap = 3_600.0
+
+    private(set) var open: Episode?
+
+    /// Adds the next sample. Returns the episode that ended before it.
+    mutating func add(_ sample: SampleRecord) -> Episode? {
+        var ended: Episode?
+        if let before = open, sample.start - before.end > Self.longestGap {
+            ended = before
+            open = nil
+        }
+        var episode = open ?? Episode(first: sample, start: sample.start, end: sample.start)
+        // Of samples that overlap, time counts once.
+        let seconds = sample.end - max(sample.start, episode.end)
+        if seconds > 0 { episode.seconds[Int(sample.value), default: 0] += seconds }
+        if sample.value == 2 { episode.awakenings += 1 }
+        episode.end = max(episode.end, sample.end)
+        open = episode
+        return ended
+    }
+}

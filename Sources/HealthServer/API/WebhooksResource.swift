@@ -1,0 +1,266 @@
+import Foundation
+import HTTPTypes
+import HealthAnswers
+import HealthDaemon
+import HealthEngine
+import HealthModel
+import HealthStorage
+import Hummingbird
+import Logging
+
+/// Webhooks that applications register for changes of the types that they may read. `hk daemon` calls them.
+///
+/// An application has one, and sees its own only; who acts as the person sees all.
+struct WebhooksResource: PersonResource {
+    let core: ServerCore
+
+    private struct NewWebhook: Decodable {
+        var url: String
+        var types: [String]?
+        var frequency: String?
+        var includesSamples: Bool?
+        /// For who acts as the person: the application's bundle identifier.
+        var application: String?
+    }
+
+    private struct Answer: Encodable {
+        struct Registration: Encodable {
+            var type: String
+            var frequency: String
+            var isSuspended: Bool
+        }
+
+        var application: String
+        var url: String
+        var includesSamples: Bool
+        var types: [Registration]
+        /// The key that signs calls; only in the answer that makes it.
+        var secret: String?
+    }
+
+    private struct List: Encodable {
+        var webhooks: [Answer]
+    }
+
+    private struct Attempts: Encodable {
+        struct Attempt: Encodable {
+            var id: String
+            var attempt: Int
+            var date: Date
+            var isAcknowledged: Bool
+            var reason: String?
+        }
+
+        var attempts: [Attempt]
+    }
+
+    private struct Tested: Encodable {
+        var isAcknowledged: Bool
+        var reason: String?
+    }
+
+    func addRoutes(to group: RouterGroup<PersonRequestContext>) {
+        group.get("webhooks", use: list)
+        group.post("webhooks", use: register)
+        group.delete("webhooks/{application}", use: remove)
+        group.get("webhooks/{application}/attempts", use: attempts)
+        group.post("webhooks/{application}/test", use: test)
+        group.post("webhooks/{application}/resume", use: resume)
+    }
+
+    // MARK: Registration
+
+    @Sendable private func list(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        let own = context.access.identity.application?.bundleIdentifier
+        let found = try await context.read { engine, _ in
+            try engine.backgroundDelivery.applications().filter { own == nil || $0.key == own }
+                .sorted { $0.key < $1.key }.compactMap { Self.answer($0.key, $0.value) }
+        }
+        return try .json(List(webhooks: found))
+    }
+
+    @Sendable private func register(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        let new = try await request.json(NewWebhook.self)
+        guard let name = context.access.identity.application?.bundleIdentifier ?? new.application, !name.isEmpty,
+            new.application ?? name == name, name.allSatisfy({ !$0.isNewline && $0 != "\0" })
+        else {
+            throw Problem(
+                .validationFailed, "application: name the application that the webhook is for, or use its token.")
+        }
+        guard let frequency = Self.frequencies[new.frequency ?? "immediate"] else {
+            throw Problem(.validationFailed, "frequency: use immediate, hourly, daily or weekly.")
+        }
+        let options = WebhookOptions(
+            includesSamples: new.includesSamples ?? false,
+            allowsPrivateAddresses: core.configuration.allowsPrivateWebhooks)
+        let target = WebhookTarget(url: new.url, secretFile: "", options: options)
+        do {
+            try WebhookTarget.validate(new.url)
+            if WebhookTarget.namesPrivateAddress(new.url), !options.allowsPrivateAddresses {
+                throw DaemonError(
+                    "The webhook’s host is on this machine or its network, which the owner hasn’t allowed")
+            }
+            if !options.allowsPrivateAddresses { try await target.requirePublicHost() }
+        } catch let error as DaemonError {
+            throw Problem(.validationFailed, "url: \(error.description).")
+        }
+        let folder = try folder()
+        let answer = try await context.read { engine, caller in
+            let types = try Self.types(new.types, of: engine, as: caller, application: name)
+            let targets = ConfirmedTargets(folder: folder, store: engine.identity().uuid)
+            let deliveries = engine.backgroundDelivery
+            let before = try deliveries.application(name)
+            if case .program? = before?.target {
+                throw Problem(.conflict, "The person has registered a program for the application.")
+            }
+            let file = targets.secretFile(of: name)
+            do {
+                if let last = before?.target { targets.remove(last, of: name) }
+                try? FileManager.default.removeItem(atPath: file)
+                let wanted = DeliveryTarget.webhook(url: new.url, secretFile: file, options: options)
+                try targets.confirm(wanted, of: name)
+                let secret = try WebhookSecret.create(file)
+                try deliveries.setTarget(wanted, of: name)
+                for type in before?.registrations.keys.filter({ !types.contains($0) }) ?? [] {
+                    try deliveries.setFrequency(nil, of: type, for: name)
+                }
+                for type in types { try deliveries.setFrequency(frequency.rawValue, of: type, for: name) }
+                guard let application = try deliveries.application(name),
+                    var answer = Self.answer(name, application)
+                else { throw Problem(.notFound, "Webhook not found.") }
+                answer.secret = secret
+                return answer
+            } catch let error as DaemonError {
+                context.core.logger.error("A webhook can’t be registered: \(error.description)")
+                throw Problem(.unavailable, "The key of the webhook can’t be written.")
+            }
+        }
+        return try .json(answer, status: .created)
+    }
+
+    @Sendable private func remove(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        let name = try name(context)
+        let folder = core.configuration.webhookFolder
+        try await context.read { engine, _ in
+            let target = try Self.target(of: name, in: engine)
+            if let folder {
+                let targets = ConfirmedTargets(folder: folder, store: engine.identity().uuid)
+                targets.remove(target, of: name)
+                try? FileManager.default.removeItem(atPath: targets.secretFile(of: name))
+            }
+            try engine.backgroundDelivery.remove(name)
+        }
+        return Response(status: .noContent)
+    }
+
+    // MARK: Attempts
+
+    @Sendable private func attempts(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        let name = try name(context)
+        let log = try await context.read { engine, _ in
+            _ = try Self.target(of: name, in: engine)
+            return try engine.backgroundDelivery.application(name)?.attempts.reversed() ?? []
+        }
+        return try .json(
+            Attempts(
+                attempts: log.map {
+                    Attempts.Attempt(
+                        id: $0.delivery.uuidString, attempt: $0.attempt,
+                        date: Date(timeIntervalSinceReferenceDate: $0.date), isAcknowledged: $0.isAcknowledged,
+                        reason: $0.reason)
+                }))
+    }
+
+    /// Calls a webhook without data, and answers how that went.
+    @Sendable private func test(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        let name = try name(context)
+        let target = try await context.read { engine, _ in try Self.target(of: name, in: engine) }
+        guard case .webhook(let url, let file, let options) = target else {
+            throw Problem(.notFound, "Webhook not found.")
+        }
+        let id = UUID()
+        let now = core.now().timeIntervalSinceReferenceDate
+        let called = WebhookTarget(url: url, secretFile: file, options: options ?? WebhookOptions())
+        let client = WebhookClient()
+        let failure = await client.send(WebhookCall(testing: name, called, id: id, now: now), timeLimit: Self.timeLimit)
+        try? await client.shutdown()
+        try await context.read { engine, _ in
+            try engine.backgroundDelivery.record(
+                .init(delivery: id, attempt: 0, date: now, isAcknowledged: failure == nil, reason: failure), of: name)
+        }
+        return try .json(Tested(isAcknowledged: failure == nil, reason: failure))
+    }
+
+    @Sendable private func resume(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        let name = try name(context)
+        let answer = try await context.read { engine, _ in
+            _ = try Self.target(of: name, in: engine)
+            try engine.backgroundDelivery.setSuspended(false, for: name)
+            return try engine.backgroundDelivery.application(name).flatMap { Self.answer(name, $0) }
+        }
+        guard let answer else { throw Problem(.notFound, "Webhook not found.") }
+        return try .json(answer)
+    }
+
+    // MARK: -
+
+    private static let timeLimit = 15.0
+    private static let frequencies: [String: DeliveryFrequency] = Dictionary(
+        uniqueKeysWithValues: DeliveryFrequency.allCases.map { ("\($0)", $0) })
+
+    private func folder() throws -> String {
+        guard let folder = core.configuration.webhookFolder else {
+            throw Problem(.notImplemented, "This server has no folder for the keys of webhooks.")
+        }
+        return folder
+    }
+
+    /// The application in the path, if the sender may know it.
+    private func name(_ context: PersonRequestContext) throws -> String {
+        let name = try context.parameters.require("application")
+        guard context.access.identity.application?.bundleIdentifier ?? name == name else {
+            throw Problem(.notFound, "Webhook not found.")
+        }
+        return name
+    }
+
+    private static func target(of name: String, in engine: HealthEngine) throws -> DeliveryTarget {
+        guard let target = try engine.backgroundDelivery.application(name)?.target, case .webhook = target else {
+            throw Problem(.notFound, "Webhook not found.")
+        }
+        return target
+    }
+
+    /// The types to deliver: those named, or all that the application may read.
+    private static func types(
+        _ names: [String]?, of engine: HealthEngine, as caller: Caller, application: String
+    ) throws -> Set<String> {
+        let reader =
+            caller.permission == .table
+            ? caller
+            : Caller(
+                revision: SourceRevisionRecord(
+                    source: SourceRecord(bundleIdentifier: application, name: application)), permission: .table)
+        let named = try engine.types(names, parameter: "types")
+        let all = try named ?? TypeCatalog.all + engine.dictionaries().types
+        let deliverable = all.filter { ![.characteristic, .correlation, .activitySummary].contains($0.kind) }
+        let readable = try engine.readable(deliverable, as: reader)
+        if let named, let refused = named.first(where: { type in !readable.contains { $0.code == type.code } }) {
+            throw Problem(
+                .forbidden,
+                "types: “\(refused.shortName)” can’t be delivered to the application, or it may not read it.")
+        }
+        guard !readable.isEmpty else { throw Problem(.forbidden, "types: the application may not read any type.") }
+        return Set(readable.map(\.identifier))
+    }
+
+    private static func answer(_ name: String, _ application: BackgroundApplication) -> Answer? {
+        guard case .webhook(let url, _, let options)? = application.target else { return nil }
+        return Answer(
+            application: name, url: url, includesSamples: options?.includesSamples ?? false,
+            types: application.registrations.sorted { $0.key < $1.key }.map {
+                Answer.Registration(
+                    type: $0.key, frequency: "\($0.value.frequency)", isSuspended: $0.value.isSuspended)
+            })
+    }
+}

@@ -1,0 +1,241 @@
+import Foundation
+import HealthEngine
+import HealthFormats
+import HealthModel
+import HealthStorage
+import HealthTesting
+import Testing
+
+@testable import HealthDevices
+
+/// Workouts as FIT files, read again.
+@Suite("Workouts as FIT files")
+struct FITActivityWriterTests {
+    private let engine: HealthEngine
+    private let uuid = UUID()
+    private static let start = 700_000_000.0
+    private static let watch = Caller(
+        revision: SourceRevisionRecord(
+            source: SourceRecord(bundleIdentifier: "com.apple.health.1", name: "Alex’s Watch"), version: "10.1.1"),
+        permission: .owner)
+
+    init() throws {
+        engine = try HealthEngine(
+            storage: StorageProviders.shared.openInMemory(), configuration: EngineConfiguration(now: { 0 }))
+    }
+
+    private static func sample(
+        _ name: String, _ unit: String, _ start: Double, _ end: Double, _ value: Double
+    ) -> SampleRecord {
+        SampleRecord(
+            type: DeviceType.code("HKQuantityTypeIdentifier" + name), start: Self.start + start,
+            end: Self.start + end, value: value, unit: unit)
+    }
+
+    private func save(
+        _ body: WorkoutBody, seconds: Double, metadata: Metadata = .empty, _ samples: [SampleRecord],
+        route: [(time: Double, speed: Double)] = []
+    ) throws {
+        try engine.save(samples.map { .sample($0) }, as: Self.watch)
+        var parts: [ObjectRecord] = []
+        if !route.isEmpty {
+            parts.append(
+                ObjectRecord(
+                    type: DeviceType.code("HKWorkoutRouteTypeIdentifier"), start: Self.start,
+                    end: Self.start + seconds,
+                    body: .document(
+                        DocumentBody(
+                            series: [
+                                "timestamps": route.map { Self.start + $0.time },
+                                "latitudes": route.map { 52.5 + $0.time / 100_000 },
+                                "longitudes": route.map { -13.5 - $0.time / 100_000 },
+                                "altitudes": route.map { 30 + $0.time / 10 }, "speeds": route.map(\.speed),
+                                "horizontalAccuracies": route.map { _ in 4 },
+                                "verticalAccuracies": route.map { _ in 3 },
+                            ]))))
+        }
+        try engine.save(
+            ObjectRecord(
+                uuid: uuid, type: DeviceType.code("HKWorkoutTypeIdentifier"), start: Self.start,
+                end: Self.start + seconds, device: DeviceRecord(name: "Apple Watch", softwareVersion: "10.1.1"),
+                metadata: metadata, body: .workout(body)), owning: [], parts: parts, as: Self.watch)
+    }
+
+    /// The workout, written and read, with the damages that its reader finds.
+    private func read() throws -> (
+        workout: ObjectRecord, body: WorkoutBody, route: DocumentBody?, content: DeviceContent
+    ) {
+        let file = try WorkoutFileExporter(.fit, FormatOptions(timeZone: TimeZone(identifier: "Europe/Berlin")!)).file(
+            of: uuid, in: engine, as: Self.watch)
+        #expect(file.name.hasSuffix(".fit"))
+        let reading = FITReader.read(file.bytes, recoversDamaged: false)
+        #expect(reading.damages.isEmpty && reading.content.objects.count == 1)
+        let workout = try #require(reading.content.objects.first)
+        guard case .workout(let body) = workout.body else { throw CancellationError() }
+        var route: DocumentBody?
+        if case .document(let document)? = reading.content.parts.first?.object.body { route = document }
+        return (workout, body, route, reading.content)
+    }
+
+    private func values(_ name: String, _ samples: [SampleRecord]) -> [Double] {
+        samples.filter { $0.type == DeviceType.code("HKQuantityTypeIdentifier" + name) }.map(\.value)
+    }
+
+    private func event(_ type: Int, _ start: Double, _ end: Double? = nil) -> WorkoutBody.Event {
+        WorkoutBody.Event(type: type, start: Self.start + start, end: Self.start + (end ?? start))
+    }
+
+    @Test("A run comes back with its time, distance, heart rates, pauses, laps, segments and route")
+    func run() throws {
+        var body = WorkoutBody(
+            activityType: 37, duration: 500.25, totalEnergyBurned: QuantityRecord(90, unit: "kcal"),
+            totalDistance: QuantityRecord(1.5, unit: "km"))
+        body.events = [
+            event(1, 100), event(2, 200), event(3, 0, 150), event(5, 300), event(6, 310), event(7, 20, 80),
+        ]
+        let rates = [0, 7, 45, 99, 205, 206, 480].map { Self.sample("HeartRate", "count/min", $0, $0, 100 + $0 / 10) }
+        try save(
+            body, seconds: 610.25,
+            metadata: Metadata([
+                .init(key: "HKElevationAscended", value: .quantity(2_300, unit: "cm")),
+                .init(key: "HKTimeZone", value: .string("Asia/Kolkata")),
+            ]),
+            rates + [
+                Self.sample("DistanceWalkingRunning", "m", 0, 100, 300),
+                Self.sample("DistanceWalkingRunning", "m", 200, 610, 1_200),
+                Self.sample("RunningPower", "W", 45, 45, 210), Self.sample("RunningStrideLength", "m", 45, 45, 1.1),
+            ], route: stride(from: 0, through: 610, by: 5).map { ($0, 2.5) })
+        let (workout, read, route, content) = try read()
+        #expect(workout.start == Self.start && workout.end == Self.start + 610.25)
+        #expect(read.activityType == 37 && read.duration == 500.25)
+        #expect(read.totalDistance == QuantityRecord(1_500, unit: "m"))
+        #expect(read.totalEnergyBurned == QuantityRecord(90, unit: "kcal"))
+        // What is left after the only lap is none.
+        let expected = body.events.sorted { ($0.start, $0.end, $0.type) < ($1.start, $1.end, $1.type) }
+        #expect(read.events == expected)
+        let found = Dictionary(
+            workout.members.filter { $0.type == DeviceType.heartRate.code }.map { ($0.start, $0.value) }
+        ) { $1 }
+        for rate in rates { #expect(found[rate.start] == rate.value.rounded()) }
+        #expect(abs(values("DistanceWalkingRunning", workout.members).reduce(0, +) - 1_500) < 0.001)
+        #expect(values("RunningPower", workout.members).contains(210))
+        #expect(values("RunningStrideLength", workout.members).contains(1.1))
+        #expect(workout.metadata["HKElevationAscended"] == .quantity(23, unit: "m"))
+        #expect(workout.metadata["HKTimeZone"] == .string("GMT+0530"))
+        #expect(workout.revision?.source.name == "Apple Watch" && workout.revision?.version == "10.01")
+        let series = try #require(route).series
+        #expect(series["timestamps"]?.count == 103 && series["speeds"]?.first == 2.5)
+        #expect(abs((series["latitudes"]?.last ?? 0) - 52.5061) < 1e-6 && series["altitudes"]?.first == 30)
+        #expect(content.leftOut.keys.allSatisfy { !$0.contains("outside") }, "\(content.leftOut)")
+    }
+
+    @Test("Heart rates of one second have a record each, and parts of a second are cut off")
+    func fractions() throws {
+        try save(
+            WorkoutBody(activityType: 20, duration: 59.5), seconds: 59.5,
+            [(10.2, 101), (10.4, 102), (10.9, 103), (59.4, 104)].map {
+                Self.sample("HeartRate", "count/min", $0, $0, $1)
+            })
+        let (workout, body, _, _) = try read()
+        #expect(body.activityType == 20 && body.events.isEmpty)
+        #expect(workout.end == Self.start + 59.5)
+        #expect(values("HeartRate", workout.members) == [101, 102, 103, 104])
+        #expect(
+            workout.members.filter { $0.type == DeviceType.heartRate.code }.map { $0.start - Self.start } == [
+                10, 10, 10, 59,
+            ])
+    }
+
+    @Test("A triathlon has a session for each sport, with its own distance")
+    func triathlon() throws {
+        var body = WorkoutBody(activityType: 82, duration: 300)
+        let legs: [(UInt, Double, Double, String)] = [
+            (46, 0, 100, "DistanceSwimming"), (13, 100, 200, "DistanceCycling"),
+            (37, 200, 300, "DistanceWalkingRunning"),
+        ]
+        body.activities = legs.map {
+            var activity = WorkoutBody.Activity(
+                uuid: UUID(), activityType: $0.0, swimmingLocationType: $0.0 == 46 ? 2 : 0, start: Self.start + $0.1,
+                end: Self.start + $0.2, duration: 100)
+            activity.statistics = [
+                .init(
+                    type: "HKQuantityTypeIdentifier" + $0.3, start: Self.start + $0.1, end: Self.start + $0.2,
+                    unit: "m",
+                    sum: $0.2 * 10)
+            ]
+            return activity
+        }
+        try save(
+            body, seconds: 300,
+            [
+                Self.sample("DistanceSwimming", "m", 0, 100, 1_000),
+                Self.sample("DistanceCycling", "m", 100, 200, 2_000),
+                Self.sample("DistanceWalkingRunning", "m", 200, 300, 3_000),
+                Self.sample("HeartRate", "count/min", 100, 100, 130),
+            ])
+        let (workout, read, _, _) = try read()
+        #expect(read.activityType == 82 && read.duration == 300)
+        #expect(read.activities.map(\.activityType) == [46, 13, 37])
+        #expect(read.activities.map(\.swimmingLocationType) == [2, 0, 0])
+        #expect(read.activities.map { $0.start - Self.start } == [0, 100, 200])
+        for (name, meters) in [
+            ("DistanceSwimming", 1_000.0), ("DistanceCycling", 2_000), ("DistanceWalkingRunning", 3_000),
+        ] {
+            #expect(values(name, workout.members).reduce(0, +) == meters, "\(name)")
+        }
+        #expect(values("HeartRate", workout.members).first == 130)
+    }
+
+    @Test("A swim in a pool has its lengths")
+    func pool() throws {
+        var body = WorkoutBody(activityType: 46, duration: 120)
+        body.events = [0.0, 60].map {
+            var event = event(3, $0, $0 + 50)
+            event.metadata = Metadata([.init(key: "HKSwimmingStrokeStyle", value: .integer($0 == 0 ? 2 : 4))])
+            return event
+        }
+        try save(
+            body, seconds: 120,
+            metadata: Metadata([
+                .init(key: "HKSwimmingLocationType", value: .integer(1)),
+                .init(key: "HKLapLength", value: .quantity(25, unit: "m")),
+            ]), [Self.sample("SwimmingStrokeCount", "count", 0, 50, 18)])
+        let (workout, read, _, _) = try read()
+        #expect(read.events == body.events)
+        #expect(values("SwimmingStrokeCount", workout.members) == [18])
+        #expect(values("DistanceSwimming", workout.members) == [25, 25])
+        #expect(workout.metadata["HKLapLength"] == .quantity(25, unit: "m"))
+    }
+
+    @Test("Every activity has a sport of which the reader makes it again")
+    func sports() {
+        for raw in (1...90 as ClosedRange<UInt>) + [3_000] where ValueNames.activity(raw) != nil {
+            let sport = FITSport(activity: raw, nil)
+            let track = WorkoutTrack(start: 0, end: 1, workout: WorkoutBody(activityType: raw, duration: 1))
+            let again = FITSport(sport: sport.sport, subSport: sport.subSport ?? 0).named(track.words)
+            #expect(again.activity == raw, "\(track.words)")
+        }
+        #expect(FITSport(activity: 37, .indoor).place == .indoor && FITSport(activity: 46, .pool).place == .pool)
+    }
+
+    @Test("What a field can’t represent is left out")
+    func encoder() throws {
+        var encoder = FITEncoder()
+        typealias Names = FITField.Record
+        encoder.add(
+            FITMessageNumber.record,
+            [
+                (FITField.timestamp, .integer(1_000_000_000)), (Names.heartRate, .integer(255)),
+                (Names.power, .integer(-1)),
+            ])
+        for number in 0..<20 as Range<UInt8> {
+            let fields = (0...number).map {
+                (number: FITField.Session.avgHeartRate + $0, value: FITValue.integer(1) as FITValue?)
+            }
+            encoder.add(FITMessageNumber.session, fields.filter { FITProfile.messages[18]?[$0.number]?.base == .uint8 })
+        }
+        let file = try #require(FITFile.files(in: encoder.file()).first)
+        #expect(file.damages.isEmpty && file.messages.count == 21)
+        #expect(file.messages[0].fields.map(\.number) == [FITField.timestamp])
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import HealthDaemon
+import HealthEngine
+import HealthModel
+import HealthStorage
+import Testing
+
+@testable import HealthServer
+
+@Suite("Webhooks over HTTP")
+struct WebhooksAPITests {
+    private let folder = NSTemporaryDirectory() + "webhooks-\(UUID().uuidString)"
+
+    private func run(allowsPrivate: Bool = true, _ body: (TestServer) async throws -> Void) async throws {
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        try await TestServer.with { configuration in
+            configuration.webhookFolder = folder
+            configuration.allowsPrivateWebhooks = allowsPrivate
+        } _: {
+            try await body($0)
+        }
+    }
+
+    private static let path = "/v1/people/anna/webhooks"
+
+    private static func client(_ server: TestServer, _ token: String) -> TestClient {
+        TestClient(port: server.port, token: token, isSecure: false)
+    }
+
+    @Test("A token registers a webhook for types that it may read, and gets the key once")
+    func register() async throws {
+        try await run { server in
+            let token = try server.token(read: .some(["stepCount", "heartRate"]), bundleIdentifier: "org.example.site")
+            func send(_ method: String, _ path: String = "", _ body: String? = nil, as token: String) async throws
+                -> TestResponse
+            {
+                try await Self.client(server, token).send(
+                    method, Self.path + path, headers: body == nil ? [:] : ["Content-Type": "application/json"],
+                    body: body.map { Data($0.utf8) })
+            }
+            let url = #""url":"http://127.0.0.1:1/health""#
+            let refused = try await send("POST", "", "{\(url),\"types\":[\"bodyMass\"]}", as: token)
+            #expect(refused.status == 403)
+            let made = try await send("POST", "", "{\(url),\"frequency\":\"hourly\"}", as: token)
+            #expect(made.status == 201, "\(made.text)")
+            let answer = made.json
+            let secret = try #require(answer["secret"] as? String)
+            #expect(secret.hasPrefix("whsec_") && Data(base64Encoded: String(secret.dropFirst(6)))?.count == 32)
+            let types = (answer["types"] as? [[String: Any]])?.compactMap { $0["type"] as? String }
+            #expect(types == ["HKQuantityTypeIdentifierHeartRate", "HKQuantityTypeIdentifierStepCount"])
+            let listed = try await send("GET", as: token)
+            #expect(listed.text.contains("hourly") && !listed.text.contains("whsec_"))
+            // Another application doesn't see it.
+            let other = try server.token(read: .all, bundleIdentifier: "org.example.other")
+            #expect(try await send("GET", as: other).text == #"{"webhooks":[]}"#)
+            #expect(try await send("POST", "/org.example.site/test", as: other).status == 404)
+            #expect(try await send("DELETE", "/org.example.site", as: other).status == 404)
+            // A daemon may call it.
+            let engine = try server.engine()
+            let target = try #require(try engine.backgroundDelivery.application("org.example.site")?.target)
+            let targets = ConfirmedTargets(folder: folder, store: engine.identity().uuid)
+            #expect(targets.contains(target, of: "org.example.site"))
+            // Nobody listens there.
+            let tested = try await send("POST", "/org.example.site/test", as: token)
+            #expect(tested.status == 200 && tested.text.contains(#""isAcknowledged":false"#))
+            let log = try await send("GET", "/org.example.site/attempts", as: token)
+            #expect(log.text.contains(#""attempt":0"#) && log.text.contains("can’t be reached"))
+            #expect(!log.text.contains("StepCount"))
+            #expect(try await send("POST", "/org.example.site/resume", as: token).status == 200)
+            #expect(try await send("DELETE", "/org.example.site", as: token).status == 204)
+            #expect(try engine.backgroundDelivery.application("org.example.site") == nil)
+            #expect(!targets.contains(target, of: "org.example.site"))
+        }
+    }
+
+    @Test(
+        "Targets on private addresses are refused unless the owner allows them",
+        arguments: [
+            "http://127.0.0.1:8080/", "http://localhost/", "https://localhost/", "https://10.1.2.3/",
+            "https://192.168.0.1/x", "https://172.20.0.1/", "https://169.254.169.254/latest", "https://[::1]/",
+            "https://[fd00::1]/", "https://[fe80::1]/", "https://[::ffff:10.0.0.1]/", "https://100.64.0.1/",
+        ])
+    func privateTargets(url: String) async throws {
+        try await run(allowsPrivate: false) { server in
+            let token = try server.token(read: .some(["stepCount"]), bundleIdentifier: "org.example.site")
+            let response = try await Self.client(server, token).post(Self.path, json: "{\"url\":\"\(url)\"}")
+            #expect(response.status == 422, "\(response.text)")
+            #expect(try server.engine().backgroundDelivery.applications().isEmpty)
+        }
+    }
+}
