@@ -21,7 +21,8 @@ enum Routes {
         [
             SamplesResource(), AnswersResource(), WorkoutFilesResource(), ChangesResource(), RecordingsResource(),
             WebhooksResource(core: core),
-            ProfileResource(), ChartSettingsResource(), FoodsResource(), SourcesResource(), SQLResource(), SyncResource(),
+            ProfileResource(), ChartSettingsResource(), FoodsResource(), SourcesResource(), SQLResource(),
+            SyncResource(),
             IngestResource(),
             ImportsResource(jobs: core.imports),
             ExportsResource(),

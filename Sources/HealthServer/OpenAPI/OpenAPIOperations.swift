@@ -226,6 +226,7 @@ extension OpenAPIDocument {
         OpenAPIOperation(
             method: .delete, path: person + "foods", tag: "Person", summary: "Remove the table of foods.",
             parameters: [timeZone], statuses: [204]),
+        OpenAPIOperation(
             method: .get, path: person + "annotations", tag: "Person", summary: "Notes about days, which charts show.",
             content: json("Annotations")),
         OpenAPIOperation(
