@@ -127,7 +127,7 @@ def test_results_of_sql_have_their_types(opened: tuple[hk.Store, hk.RemoteStore]
     for query in (
         "SELECT day, value, source FROM step_count WHERE 0",
         "SELECT start_date, day, value, source, uuid FROM heart_rate ORDER BY start_time LIMIT 50",
-        "SELECT x'00ff' AS bytes, 1 AS number, NULL AS nothing, 'größer' AS text",
+        "SELECT x'00ff' AS bytes, 1 AS number, NULL AS missing, 'größer' AS text",
     ):
         assert remote.sql(query).to_arrow().equals(local.sql(query).to_arrow(), check_metadata=True)
 

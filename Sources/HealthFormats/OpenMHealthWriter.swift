@@ -11,7 +11,8 @@ struct OpenMHealthWriter {
     /// A measurement; `nil` if its unit isn't of the kind that the schema has.
     func point(_ sample: SampleRecord, of type: TypeDescription) -> JSONText? {
         guard let schema = OpenMHealthSchema.quantities[type.identifier],
-            let unit = schema.units.first(where: { UnitConversion(between: sample.unit, and: $0.healthKit) != nil }),
+            let unit = schema.units.first(where: { $0.healthKit == sample.unit })
+                ?? schema.units.first(where: { UnitConversion(between: sample.unit, and: $0.healthKit) != nil }),
             let value = UnitConversion(between: sample.unit, and: unit.healthKit)?(sample.value), value.isFinite
         else { return nil }
         return point(

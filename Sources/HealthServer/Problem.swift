@@ -210,7 +210,7 @@ extension Problem {
 
 // MARK: - As a response
 
-extension Problem: HTTPResponseError {
+extension Problem {
     var status: HTTPResponse.Status { code.status }
 
     private struct Details: Encodable {
@@ -240,6 +240,4 @@ extension Problem: HTTPResponseError {
         fields[.contentType] = "application/problem+json"
         return Response(status: status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
     }
-
-    func response(from request: Request, context: some RequestContext) throws -> Response { response }
 }

@@ -48,11 +48,11 @@ struct HighlightReaderTests {
         func entries(_ values: [Int: [Double]]) -> [(daysAgo: Int, hour: Double, value: Double)] {
             values.flatMap { day, values in values.enumerated().map { (day, 8 + Double($0) * 0.5, $1) } }
         }
-        try plant(.restingHeartRate, beats, entries(rates))
+        try plant(.respiratoryRate, beats, entries(rates))
         try plant(.stepCount, .count(), entries(steps))
         func mean(_ values: [Double]) -> Double? { values.isEmpty ? nil : values.reduce(0, +) / Double(values.count) }
         // Today counts for what is measured, and not for sums.
-        for (type, planted, first) in [(HKQuantityTypeIdentifier.restingHeartRate, rates, 0), (.stepCount, steps, 1)] {
+        for (type, planted, first) in [(HKQuantityTypeIdentifier.respiratoryRate, rates, 0), (.stepCount, steps, 1)] {
             let isSum = first == 1
             let weeks = (0...26).map { week in
                 (first + 7 * week..<first + 7 * week + 7).compactMap { planted[$0] }

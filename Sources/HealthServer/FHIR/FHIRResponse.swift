@@ -74,7 +74,7 @@ struct FHIRProblems: RouterMiddleware {
         } catch {
             // What isn't a problem yet is unexpected; the server logs it and answers with an outcome as well.
             let problem = Problem(error)
-            guard problem.status.code < 500 || error is any HTTPResponseError else { throw error }
+            guard problem.status.code < 500 || error is Problem || error is any HTTPResponseError else { throw error }
             return FHIRResponse.outcome(problem)
         }
     }

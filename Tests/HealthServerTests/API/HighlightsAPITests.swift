@@ -47,7 +47,7 @@ struct HighlightsAPITests {
             #expect(Set(texts.keys) == ["Resting heart rate", "Steps", "Blood oxygen"], "\(answer.text)")
             #expect(
                 texts["Resting heart rate"]
-                    == "60 bpm on average in the last 7 days, above your usual 52.6 to 53.3 bpm.")
+                    == "60 bpm on average in the last 7 days, above your usual 52.7 to 53.3 bpm.")
             #expect(texts["Steps"]?.hasPrefix("2,100 a day in the last 7 whole days, below your usual ") == true)
             #expect(texts["Blood oxygen"]?.hasPrefix("88.1 % on Thursday, below your usual ") == true)
             let sizes = found.compactMap { ($0["standardized"] as? Double).map(abs) }

@@ -157,6 +157,8 @@ struct PrivateMessagesTests {
             "GET /fhir/R4/metadata": [Call()],
             "GET /v1/people": [Call()],
             "POST /v1/people": [Call(json: #"{"person":"a b"}"#), Call(json: #"{"person":73193}"#)],
+            "PATCH /v1/people/{person}": [Call(json: #"{"name":73193}"#)],
+            "PUT /v1/password": [Call(json: #"{"password":"Quetzal"}"#)],
             "GET /v1/tokens": [Call()],
             "POST /v1/tokens": [
                 Call(json: #"{"name":"n","scope":"application","people":["anna"],"since":"2019-07-23x"}"#)
@@ -182,6 +184,7 @@ struct PrivateMessagesTests {
             "GET \(person)cycles": [Call(), Call("?days=true&\(range)")], "GET \(person)workouts/records": [Call()],
             "GET \(person)workouts/{uuid}": ofObjects, "GET \(person)series/{uuid}": ofObjects,
             "GET \(person)workouts/{uuid}/gpx": ofObjects, "GET \(person)workouts/{uuid}/tcx": ofObjects,
+            "GET \(person)workouts/{uuid}/fit": ofObjects,
             "GET \(person)electrocardiograms": [Call()], "GET \(person)electrocardiograms/{uuid}": ofObjects,
             "GET \(person)characteristics": [Call()],
             "PATCH \(person)characteristics": [
@@ -198,6 +201,17 @@ struct PrivateMessagesTests {
             ],
             "DELETE \(person)annotations/{uuid}": [Call()],
             "PUT \(person)pinned-types": [Call(json: #"{"types":["Quetzal"]}"#)],
+            "GET \(person)foods": [Call(), Call("?search=Quetzal"), Call("?barcode=73193")],
+            "PUT \(person)foods": [Call(json: "name,energy\nQuetzal,73193x\n", type: "text/csv")],
+            "DELETE \(person)foods": [Call()],
+            "GET \(person)webhooks": [Call()],
+            "POST \(person)webhooks": [
+                Call(json: #"{"application":"Quetzal","url":"http://127.0.0.1/73193","types":["stepCount"]}"#)
+            ],
+            "DELETE \(person)webhooks/{application}": [Call(at: "Quetzal")],
+            "POST \(person)webhooks/{application}/resume": [Call(at: "Quetzal")],
+            "POST \(person)webhooks/{application}/test": [Call(at: "Quetzal")],
+            "GET \(person)webhooks/{application}/attempts": [Call(at: "Quetzal")],
             "GET \(person)preferred-units": [Call()],
             "PUT \(person)preferred-units": [Call(json: #"{"preferredUnits":{"stepCount":73193}}"#)],
             "GET \(person)types": [Call(), Call("?all=true")],
@@ -213,7 +227,7 @@ struct PrivateMessagesTests {
                 Call(json: "PK Zaunkoenig", type: "application/zip"),
             ],
             "GET \(person)imports/{id}": [Call()], "PATCH \(person)imports/{id}": [Call()],
-            "DELETE \(person)imports/{id}": [Call()],
+            "DELETE \(person)imports/{id}": [Call()], "POST \(person)imports/{id}/retry": [Call("?recover=true")],
             "GET \(person)imports/{id}/events": [Call()],
             "GET \(person)exports": ["zip", "ndjson", "csv", "fhir", "sqlite"].map { Call("?format=\($0)") },
             "POST \(person)ingest/health-auto-export": autoExport,
