@@ -87,7 +87,10 @@ let house: [Target] = [
     .target(name: "AppleHealthGenerator", dependencies: ["HealthModel", "AppleHealthExport"]),
     .target(
         name: "HealthDevices",
-        dependencies: ["HealthModel", "HealthStorage", "HealthEngine", "HealthCompression", "AppleHealthExport"]),
+        dependencies: [
+            "HealthModel", "HealthJSON", "HealthStorage", "HealthEngine", "HealthCompression", "AppleHealthExport",
+            .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        ]),
     .target(
         name: "HealthLibrary",
         dependencies: [
@@ -304,6 +307,7 @@ let tests: [Target] = [
         name: "HealthDevicesTests",
         dependencies: [
             "HealthDevices", "HealthModel", "HealthEngine", "HealthStorage", "AppleHealthExport", "HealthCompression",
+            .product(name: "GRDBSQLite", package: "GRDB.swift"),
         ]),
     // What the tests of archives share: generated archives of every iOS, a check of XML.
     .target(name: "ArchiveTestSupport", dependencies: ["AppleHealthGenerator"], path: "Tests/ArchiveTestSupport"),

@@ -2,9 +2,10 @@ import AppleHealthExport
 import Foundation
 import HealthCompression
 
-/// The files of devices at a path: a file itself, or those in a folder or a zip file, each also compressed with gzip.
+/// The files of devices at a path: a file itself, or those in a folder or a zip file, each also compressed with gzip, and
+/// those in zip files of a folder.
 ///
-/// They are recognized by their first bytes, not by their names.
+/// They are recognized by their first bytes, not by their names, but for the many files of archives.
 struct DeviceFiles {
     /// A file, which is read when it is its turn.
     struct File {
@@ -12,7 +13,9 @@ struct DeviceFiles {
         let read: () throws -> [UInt8]
     }
 
-    let files: [File]
+    private(set) var files: [File] = []
+    /// The files of archives, which are read together.
+    private(set) var archive: [ArchiveFile] = []
     /// The size of the file at the path; 0 for a folder.
     let byteCount: Int
 
@@ -25,16 +28,19 @@ struct DeviceFiles {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }
         if isFolder.boolValue {
-            files = Self.files(inFolder: path)
+            try addFiles(inFolder: path)
         } else {
             let head = Self.head(path)
             if Self.isZip(head) {
-                files = try Self.files(inZip: path)
-            } else {
-                files = Self.matches(head, path) ? [File(name: path) { try Self.contents(path) }] : []
+                try addFiles(inZip: path)
+            } else if let file = ArchiveFile(path: path, name: path, head: head) {
+                archive = [file]
+            } else if Self.matches(head, path) {
+                files = [File(name: path) { try Self.contents(path) }]
             }
         }
-        guard !files.isEmpty else { return nil }
+        if !ArchiveFile.isArchive(archive) { archive = [] }
+        guard !files.isEmpty || !archive.isEmpty else { return nil }
         let attributes = isFolder.boolValue ? nil : try? FileManager.default.attributesOfItem(atPath: path)
         byteCount = (attributes?[.size] as? Int) ?? 0
     }
@@ -65,35 +71,51 @@ struct DeviceFiles {
         name.split(separator: "/").contains { $0.hasPrefix(".") || $0 == "__MACOSX" || $0 == "workout-routes" }
     }
 
-    private static func files(inFolder folder: String) -> [File] {
-        guard let paths = FileManager.default.enumerator(atPath: folder) else { return [] }
-        var names: [String] = []
-        for case let name as String in paths where names.count < maximumCount {
-            guard !isExcluded(name) else { continue }
-            if matches(head(folder + "/" + name), folder + "/" + name) { names.append(name) }
+    private mutating func addFiles(inFolder folder: String) throws {
+        guard let paths = FileManager.default.enumerator(atPath: folder) else { return }
+        var (names, zips): ([String], [String]) = ([], [])
+        for case let name as String in paths where names.count + archive.count < Self.maximumCount {
+            guard !Self.isExcluded(name) else { continue }
+            let path = folder + "/" + name
+            if let file = ArchiveFile(path: path, name: name, head: nil) {
+                archive.append(file)
+                continue
+            }
+            let head = Self.head(path)
+            if Self.isZip(head) {
+                zips.append(path)
+            } else if let file = ArchiveFile(path: path, name: name, head: head) {
+                archive.append(file)
+            } else if Self.matches(head, path) {
+                names.append(name)
+            }
         }
-        return names.sorted().map { name in File(name: name) { try contents(folder + "/" + name) } }
+        files = names.sorted().map { name in File(name: name) { try Self.contents(folder + "/" + name) } }
+        // Google divides large archives into several zip files.
+        for path in zips.sorted() { try addFiles(inZip: path) }
     }
 
-    private static func files(inZip path: String) throws -> [File] {
+    private mutating func addFiles(inZip path: String) throws {
         let zip: ZipReader
         do {
             zip = try ZipReader(path: path)
         } catch is ZipError {
             // An archive of Apple's may be read even without a directory.
-            return []
+            return
         }
         let named = zip.entries.filter { entry in
             let name = entry.name.lowercased()
             let plain = name.hasSuffix(".gz") ? name.dropLast(3) : Substring(name)
-            return !isExcluded(entry.name) && [".fit", ".tcx", ".gpx"].contains { plain.hasSuffix($0) }
+            return !Self.isExcluded(entry.name) && [".fit", ".tcx", ".gpx"].contains { plain.hasSuffix($0) }
         }
-        return named.prefix(maximumCount).sorted { $0.name < $1.name }.map { entry in
+        files += named.prefix(Self.maximumCount).sorted { $0.name < $1.name }.map { entry in
             File(name: entry.name) {
-                guard entry.size <= maximumSize else { throw DeviceFileError("it is too large") }
-                return try unpacked(zip.stream(of: entry).contents())
+                guard entry.size <= Self.maximumSize else { throw DeviceFileError("it is too large") }
+                return try Self.unpacked(zip.stream(of: entry).contents())
             }
         }
+        archive += zip.entries.lazy.filter { !Self.isExcluded($0.name) }.compactMap { ArchiveFile($0, in: zip) }
+            .prefix(Self.maximumCount)
     }
 
     // MARK: - Contents

@@ -1,5 +1,6 @@
 package import AppleHealthExport
 package import HealthEngine
+import Foundation
 import HealthModel
 import HealthStorage
 
@@ -8,7 +9,7 @@ package struct DeviceImporter {
     private let options: ImportOptions
     private let engine: HealthEngine
     private let isInterrupted: () -> Bool
-    private let bulk: BulkImport
+    private let committer: BatchCommitter
     private var report = ImportReport()
     private var batch = DeviceBatch()
     /// The single file that there is, if it is one.
@@ -16,6 +17,10 @@ package struct DeviceImporter {
     private let stored: StoredCopies
     /// Workouts of the store that are removed because a file has them in more detail.
     private var replaced: Set<StoredCopies.Copy> = []
+    /// The workouts of all files, which archives may list with less detail.
+    private var workouts = GooglePeriods()
+    /// The number of samples and objects that were read.
+    private var count = 0
 
     /// Imports the files at a path into a store that is opened when they were found.
     ///
@@ -34,7 +39,8 @@ package struct DeviceImporter {
             )
         }
         // A store is only created for something to be stored.
-        let only = try found.files.count == 1 ? Self.onlyContents(of: found.files[0], options) : nil
+        let isSingle = found.files.count == 1 && found.archive.isEmpty
+        let only = try isSingle ? Self.onlyContents(of: found.files[0], options) : nil
         let engine = try opening()
         let lock = try engine.storage.beginImport {
             progress?(ImportProgress(bytesRead: 0, bytesTotal: found.byteCount, records: 0, phase: .waiting))
@@ -42,7 +48,7 @@ package struct DeviceImporter {
         defer { lock.cancel() }
         var importer = try DeviceImporter(options, engine, isInterrupted, only)
         importer.report.file = path
-        try importer.read(found.files, progress)
+        try importer.read(found, progress)
         if let zone = options.timeZone { try importer.engine.imports.setMetadata([ImportHistory.timeZoneKey: zone]) }
         let seconds = (ContinuousClock.now - began).components
         importer.report.seconds = Double(seconds.seconds) + Double(seconds.attoseconds) / 1e18
@@ -53,25 +59,60 @@ package struct DeviceImporter {
         _ options: ImportOptions, _ engine: HealthEngine, _ isInterrupted: @escaping () -> Bool, _ only: FileContents?
     ) throws {
         (self.options, self.engine, self.isInterrupted, self.only) = (options, engine, isInterrupted, only)
-        bulk = BulkImport(engine: engine)
+        committer = BatchCommitter(engine: engine)
         stored = try StoredCopies(engine)
     }
 
-    private mutating func read(
-        _ files: [DeviceFiles.File], _ progress: (@Sendable (ImportProgress) -> Void)?
-    ) throws {
-        let surplus = try surplus(of: files)
-        for (number, file) in files.enumerated() {
-            try read(file, without: surplus[number] ?? [])
-            progress?(
-                ImportProgress(
-                    bytesRead: report.bytes, bytesTotal: nil, records: report.addedCount + batch.count, phase: .reading)
-            )
-            if isInterrupted() { throw InterruptedImport(added: report.addedCount) }
-            if batch.count >= max(1, options.batchSize) { try commit() }
+    private mutating func read(_ found: DeviceFiles, _ progress: (@Sendable (ImportProgress) -> Void)?) throws {
+        func show(_ phase: ImportProgress.Phase = .reading) {
+            progress?(ImportProgress(bytesRead: report.bytes, bytesTotal: nil, records: count, phase: phase))
         }
-        if batch.count > 0 { try commit() }
+        // No batch is being written when an error ends the import.
+        defer { _ = try? committer.finish() }
+        let surplus = try surplus(of: found.files)
+        for (number, file) in found.files.enumerated() {
+            try read(file, without: surplus[number] ?? [])
+            show()
+            if isInterrupted() { try interrupt() }
+        }
+        var reader = ArchiveReader(
+            found.archive, timeZone: try zone(), workouts: workouts, recovers: options.recoversDamagedArchives)
+        while let file = reader.next() {
+            let reading: DeviceReading
+            do {
+                reading = try reader.read(file) { try append($0) }
+            } catch let error as DeviceFileError {
+                skip(file.name, at: 0, error.reason)
+                continue
+            }
+            report.bytes += reader.byteCount
+            for damage in reading.damages { skip(file.name, at: damage.offset, damage.reason) }
+            try append(reading.content)
+            show()
+            if isInterrupted() { try interrupt() }
+        }
+        try append(reader.finish())
+        if batch.count > 0 { try committer.commit(batch.take()) }
+        show(.finishing)
+        let outcome = try committer.finish()
+        (report.added, report.alreadyThere) = (outcome.added, outcome.alreadyThere)
         try stored.remove(replaced)
+    }
+
+    /// The time zone that the person gave, also in an earlier import.
+    private func zone() throws -> TimeZone? {
+        try (options.timeZone ?? engine.imports.metadata(ImportHistory.timeZoneKey)).flatMap(TimeZone.init(identifier:))
+    }
+
+    private func interrupt() throws -> Never {
+        throw InterruptedImport(added: try committer.finish().added.values.reduce(0, +))
+    }
+
+    private mutating func append(_ content: DeviceContent) throws {
+        report.irregularities.merge(content.leftOut, uniquingKeysWith: +)
+        batch.append(content)
+        count += content.count
+        if batch.count >= max(1, options.batchSize) { try committer.commit(batch.take()) }
     }
 
     /// The workouts of each file that another one has, too. Files are read once more for that, because the first may
@@ -138,14 +179,16 @@ package struct DeviceImporter {
         do throws(DeviceFileError) {
             if let only { contents = only } else { contents = try FileContents(file, options) }
         } catch {
-            return skip(file, at: 0, error.reason)
+            return skip(file.name, at: 0, error.reason)
         }
         report.bytes += contents.size
         var reading = contents.reading
-        for damage in reading.damages { skip(file, as: contents.format, at: damage.offset, damage.reason) }
+        for damage in reading.damages { skip(file.name, as: contents.format, at: damage.offset, damage.reason) }
+        for object in reading.content.objects {
+            if case .workout = object.body { workouts.add(object.start, object.end) }
+        }
         if !options.keepsCopies { try leaveOutCopies(of: &reading.content, surplus) }
-        report.irregularities.merge(reading.content.leftOut, uniquingKeysWith: +)
-        batch.append(reading.content)
+        try append(reading.content)
     }
 
     private mutating func leaveOutCopies(of content: inout DeviceContent, _ surplus: Set<Int>) throws {
@@ -166,18 +209,12 @@ package struct DeviceImporter {
     }
 
     private mutating func skip(
-        _ file: DeviceFiles.File, as format: DeviceFormat? = nil, at offset: Int, _ reason: String
+        _ path: String, as format: DeviceFormat? = nil, at offset: Int, _ reason: String
     ) {
         let type = format?.rawValue ?? "file"
         report.skipped[type, default: 0] += 1
         guard report.skips.count < options.maximumReasons else { return }
-        let name = only != nil ? nil : file.name.split(separator: "/").last.map(String.init)
+        let name = only != nil ? nil : path.split(separator: "/").last.map(String.init)
         report.skips.append(.init(byte: offset, of: name, type: type, reason: reason))
-    }
-
-    private mutating func commit() throws {
-        let outcome = try bulk.commit(batch.take())
-        report.added.merge(outcome.added, uniquingKeysWith: +)
-        report.alreadyThere.merge(outcome.alreadyThere, uniquingKeysWith: +)
     }
 }

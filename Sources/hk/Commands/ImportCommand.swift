@@ -17,7 +17,8 @@ struct ImportCommand: ParsableCommand {
             file with a wrong checksum.
 
             FIT, TCX and GPX files of watches, bike computers and programs are recognized by their content, alone, \
-            compressed with gzip, or in a folder or zip file. Of one that is cut off, what is before is imported.
+            compressed with gzip, or in a folder or zip file. Of one that is cut off, what is before is imported. So are \
+            Google Takeout’s archives of Fitbit, Google Health and Google Fit, and Health Connect’s database.
 
               hk import ~/Downloads/export.zip
               hk import ~/Downloads/export.zip --mirror --dry-run
