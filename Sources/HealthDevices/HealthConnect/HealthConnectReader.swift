@@ -128,7 +128,8 @@ struct HealthConnectReader {
         _ type: DeviceType, _ value: Double, _ start: Double, _ end: Double, _ application: Int64?, _ device: Int64?
     ) throws {
         let key = SeriesKey(type: type.code, application: application, device: device)
-        series[key, default: DeviceSeries(type, samples(application, device))].append(value, start, end)
+        if series[key] == nil { series[key] = DeviceSeries(type, samples(application, device)) }
+        series[key]?.append(value, start, end)
         sessions.add(type, value, start, end, application)
         seriesCount += 1
         if seriesCount >= Self.largest { try flush() }

@@ -27,6 +27,8 @@ struct DeviceFiles {
     init?(path: String) throws {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }
+        let attributes = isFolder.boolValue ? nil : try? FileManager.default.attributesOfItem(atPath: path)
+        byteCount = (attributes?[.size] as? Int) ?? 0
         if isFolder.boolValue {
             try addFiles(inFolder: path)
         } else {
@@ -41,8 +43,6 @@ struct DeviceFiles {
         }
         if !ArchiveFile.isArchive(archive) { archive = [] }
         guard !files.isEmpty || !archive.isEmpty else { return nil }
-        let attributes = isFolder.boolValue ? nil : try? FileManager.default.attributesOfItem(atPath: path)
-        byteCount = (attributes?[.size] as? Int) ?? 0
     }
 
     // MARK: - Recognition

@@ -27,7 +27,7 @@ export class ImportBox {
     this.finished = finished;
     this.input = html("input", {
       type: "file",
-      accept: ".zip,.xml,.fit,.tcx,.gpx,.gz,application/zip",
+      accept: ".zip,.xml,.fit,.tcx,.gpx,.gz,.db,application/zip",
       multiple: true,
       id: "import-file",
       class: "sr",
