@@ -205,7 +205,7 @@ struct HealthConnectReader {
             // The children of others have a parent.
             guard tables[table]?.contains("uuid") ?? false else { continue }
             var count = 0
-            try? database.rows("SELECT count(*) FROM \(table)") { count = $0.integer(0).map(Int.init) ?? 0 }
+            _ = try? database.rows("SELECT count(*) FROM \(table)") { count = $0.integer(0).map(Int.init) ?? 0 }
             let name = table.dropLast("_record_table".count).replacing("_", with: " ")
             if count > 0 { reading.content.leaveOut("record of \(name)", count: count) }
         }
