@@ -89,8 +89,7 @@ let house: [Target] = [
         name: "HealthDevices",
         dependencies: [
             "HealthModel", "HealthJSON", "HealthStorage", "HealthStorageFiles", "HealthEngine", "HealthFormats",
-            "HealthCompression",
-            "AppleHealthExport",
+            "HealthCompression", "AppleHealthExport", .product(name: "GRDBSQLite", package: "GRDB.swift"),
         ]),
     .target(
         name: "HealthLibrary",
@@ -310,6 +309,7 @@ let tests: [Target] = [
         dependencies: [
             "HealthDevices", "HealthModel", "HealthFormats", "HealthEngine", "HealthStorage", "AppleHealthExport",
             "HealthCompression", "HealthTesting",
+            .product(name: "GRDBSQLite", package: "GRDB.swift"),
         ]),
     // What the tests of archives share: generated archives of every iOS, a check of XML.
     .target(name: "ArchiveTestSupport", dependencies: ["AppleHealthGenerator"], path: "Tests/ArchiveTestSupport"),

@@ -4,6 +4,8 @@ import HealthModel
 /// What a file of a device contains, in HealthKit's terms.
 struct DeviceContent: Sendable {
     var samples: [SampleRecord] = []
+    /// Samples by the thousand.
+    var series: [DeviceSeries] = []
     /// Workouts, with the samples that belong to them, and correlations.
     var objects: [ObjectRecord] = []
     /// Objects that belong to one of ``objects``, as a route belongs to its workout.
@@ -13,7 +15,8 @@ struct DeviceContent: Sendable {
 
     /// The number of samples and objects.
     var count: Int {
-        samples.count + objects.reduce(0) { $0 + 1 + $1.members.count } + parts.count
+        samples.count + series.reduce(0) { $0 + $1.count } + objects.reduce(0) { $0 + 1 + $1.members.count }
+            + parts.count
     }
 
     mutating func leaveOut(_ what: String, count: Int = 1) {
@@ -30,6 +33,29 @@ struct DeviceContent: Sendable {
         bytes[6] = bytes[6] & 0x0F | 0x80
         bytes[8] = bytes[8] & 0x3F | 0x80
         return bytes.withUnsafeBytes { UUID(uuid: $0.load(as: uuid_t.self)) }
+    }
+}
+
+/// Samples of one type, source and device as columns, for files with thousands of them.
+struct DeviceSeries: Sendable {
+    let type: TypeCode
+    /// Empty for categories.
+    let unit: String
+    let samples: DeviceSamples
+    private(set) var starts: [Double] = []
+    private(set) var ends: [Double] = []
+    private(set) var values: [Double] = []
+
+    init(_ type: DeviceType, _ samples: DeviceSamples) {
+        (self.type, unit, self.samples) = (type.code, type.unit, samples)
+    }
+
+    var count: Int { starts.count }
+
+    mutating func append(_ value: Double, _ start: Double, _ end: Double) {
+        starts.append(start)
+        ends.append(end)
+        values.append(value)
     }
 }
 
@@ -63,7 +89,7 @@ struct DeviceType: Hashable, Sendable {
     let code: TypeCode
     let unit: String
 
-    private init(_ name: String, _ unit: String) {
+    init(_ name: String, _ unit: String) {
         identifier = "HKQuantityTypeIdentifier" + name
         code = Self.code(identifier)
         self.unit = unit
@@ -99,6 +125,15 @@ struct DeviceType: Hashable, Sendable {
     static let cyclingCadence = DeviceType("CyclingCadence", "count/min")
     static let strokes = DeviceType("SwimmingStrokeCount", "count")
     static let depth = DeviceType("UnderwaterDepth", "m")
+    static let distanceOnFoot = DeviceType("DistanceWalkingRunning", "m")
+    static let flights = DeviceType("FlightsClimbed", "count")
+    static let basalEnergy = DeviceType("BasalEnergyBurned", "kcal")
+    static let height = DeviceType("Height", "m")
+    static let oxygenUptake = DeviceType("VO2Max", "mL/min·kg")
+    static let bodyTemperature = DeviceType("BodyTemperature", "degC")
+    static let wristTemperature = DeviceType("AppleSleepingWristTemperature", "degC")
+    static let glucose = DeviceType("BloodGlucose", "mmol<180.1558800000541>/L")
+    static let water = DeviceType("DietaryWater", "L")
 
     /// The type of the distance of a workout activity, if it has one.
     static func distance(of activity: UInt) -> DeviceType? { distances[activity] }

@@ -80,7 +80,7 @@ package struct JSONReader: ~Copyable {
     }
 
     /// Moves the window so that a number of bytes is in memory, if the document has as many.
-    private mutating func require(_ count: Int) throws {
+    mutating func require(_ count: Int) throws {
         while bytes.count - place < count, try refill(from: place) {}
     }
 
@@ -372,13 +372,7 @@ package struct JSONReader: ~Copyable {
         let raw = UnsafeRawBufferPointer(bytes)
         while place + 8 <= raw.count {
             let word = UInt64(littleEndian: raw.loadUnaligned(fromByteOffset: place, as: UInt64.self))
-            // In each of the three, the lowest byte that is marked is the first that is found.
-            let control = (word &- 0x2020_2020_2020_2020) & ~word
-            let (quote, backslash) = (word ^ 0x2222_2222_2222_2222, word ^ 0x5C5C_5C5C_5C5C_5C5C)
-            let found =
-                control | ((quote &- 0x0101_0101_0101_0101) & ~quote)
-                | ((backslash &- 0x0101_0101_0101_0101) & ~backslash)
-            let marks = found & 0x8080_8080_8080_8080
+            let marks = Self.marks(word)
             guard marks == 0 else {
                 place += marks.trailingZeroBitCount >> 3
                 return
@@ -390,6 +384,19 @@ package struct JSONReader: ~Copyable {
             if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") { return }
             place += 1
         }
+    }
+
+    /// The highest bits of the bytes of a word that are quotation marks, backslashes or control characters: the lowest of
+    /// them is right, others may follow by mistake.
+    @inlinable @inline(__always)
+    static func marks(_ word: UInt64) -> UInt64 {
+        // In each of the three, the lowest byte that is marked is the first that is found.
+        let control = (word &- 0x2020_2020_2020_2020) & ~word
+        let (quote, backslash) = (word ^ 0x2222_2222_2222_2222, word ^ 0x5C5C_5C5C_5C5C_5C5C)
+        let found =
+            control | ((quote &- 0x0101_0101_0101_0101) & ~quote)
+            | ((backslash &- 0x0101_0101_0101_0101) & ~backslash)
+        return found & 0x8080_8080_8080_8080
     }
 
     private func decoded(_ text: some Collection<UInt8>) throws -> String {

@@ -1,5 +1,5 @@
 import Dispatch
-import HealthEngine
+package import HealthEngine
 import Synchronization
 
 /// Connects a parser to a store: passes batches on to a committer and reports progress.
@@ -108,7 +108,7 @@ final class ImportRun: ArchiveSink {
 
 /// Writes batches to a store on a separate thread while the next batch is read. At most one is written at a time, so
 /// at most two batches are in memory.
-final class BatchCommitter: Sendable {
+package final class BatchCommitter: Sendable {
     private struct State {
         var outcome = BulkOutcome()
         var failure: (any Error)?
@@ -119,13 +119,13 @@ final class BatchCommitter: Sendable {
     private let isFree = DispatchSemaphore(value: 1)
     private let state = Mutex(State())
 
-    init(engine: HealthEngine) {
+    package init(engine: HealthEngine) {
         bulk = BulkImport(engine: engine)
     }
 
     /// Waits until the previous batch is written and starts to write this one. Throws the error of an earlier batch,
     /// after which nothing more is written.
-    func commit(_ batch: BulkBatch) throws {
+    package func commit(_ batch: BulkBatch) throws {
         isFree.wait()
         if let failure = state.withLock({ $0.failure }) {
             isFree.signal()
@@ -152,7 +152,7 @@ final class BatchCommitter: Sendable {
     }
 
     /// Waits for the last batch and returns the outcome of all batches.
-    func finish() throws -> BulkOutcome {
+    package func finish() throws -> BulkOutcome {
         isFree.wait()
         defer { isFree.signal() }
         return try state.withLock { state in

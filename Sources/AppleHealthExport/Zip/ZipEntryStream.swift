@@ -2,8 +2,8 @@ import HealthCompression
 
 /// The contents of a zip entry, inflated while they are read, without a temporary file.
 public final class ZipEntryStream: ByteSource {
-    let name: String
-    let byteCount: Int?
+    package let name: String
+    package let byteCount: Int?
     private let entry: ZipEntry
     private let file: FileByteSource
     private let path: String
@@ -49,7 +49,7 @@ public final class ZipEntryStream: ByteSource {
     }
 
     /// Returns a function that reads the whole entry once more and throws if it is damaged.
-    var verification: @Sendable (_ isCancelled: () -> Bool) throws -> Void {
+    package var verification: @Sendable (_ isCancelled: () -> Bool) throws -> Void {
         { [entry, path, title, growth] isCancelled in
             let stream = try ZipEntryStream(of: entry, in: path, named: title, growth: growth)
             let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 64)
@@ -58,7 +58,7 @@ public final class ZipEntryStream: ByteSource {
         }
     }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         guard !buffer.isEmpty else { return 0 }
         guard !isAtEnd else {
             // The last bytes have been returned, for a reader that recovers a damaged archive.

@@ -20,10 +20,13 @@ final class ColumnContext {
     func counting(_ source: @escaping () throws -> [UInt8]) -> () throws -> [UInt8] {
         {
             let piece = try source()
-            self.byteCount += piece.count
+            self.count(piece.count)
             return piece
         }
     }
+
+    /// Takes note of bytes that were read.
+    func count(_ bytes: Int) { byteCount += bytes }
 
     /// The number of bytes that were read, from which counting begins again.
     func takeByteCount() -> Int {

@@ -27,7 +27,7 @@ struct StoredCopies {
     private static let workout = DeviceType.code("HKWorkoutTypeIdentifier")
     private static let route = DeviceType.code("HKWorkoutRouteTypeIdentifier")
     /// The beginnings of the identifiers of sources that this importer gives.
-    private static let ownSources = ["fit.", "tcx.", "gpx.", "strava."]
+    private static let ownSources = ["fit.", "tcx.", "gpx.", "strava.", "google."]
 
     init(_ engine: HealthEngine) throws {
         self.engine = engine

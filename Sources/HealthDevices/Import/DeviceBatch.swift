@@ -16,6 +16,7 @@ struct DeviceBatch {
         objects += content.objects
         parts += content.parts.map { .init(owner: first + $0.owner, object: $0.object) }
         for sample in content.samples { append(sample) }
+        for series in content.series where series.count > 0 { append(series) }
         count += content.count
     }
 
@@ -28,6 +29,22 @@ struct DeviceBatch {
             .number(of: sample.metadata, in: &column.metadata.table)
         column.append(sample, unit: unit, revision: revision, device: device, metadata: number, sequence: 0)
         columns[sample.type] = column
+    }
+
+    private mutating func append(_ series: DeviceSeries) {
+        let revision = dictionaries.intern(.revision(series.samples.revision))
+        let device = series.samples.device.map { dictionaries.intern(.device($0)) } ?? 0
+        let unit = series.unit.isEmpty ? 0 : dictionaries.intern(.unit(series.unit))
+        var column = columns.removeValue(forKey: series.type) ?? SampleColumns(type: series.type)
+        let count = column.starts.count + series.count
+        column.starts += series.starts
+        column.ends += series.ends
+        column.values += series.values
+        column.units += repeatElement(unit, count: series.count)
+        column.revisions += repeatElement(revision, count: series.count)
+        column.devices += repeatElement(device, count: series.count)
+        column.metadata.fill(to: count)
+        columns[series.type] = column
     }
 
     /// Returns the batch and starts again.

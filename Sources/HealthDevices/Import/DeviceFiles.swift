@@ -1,22 +1,24 @@
 import AppleHealthExport
 import Foundation
-import HealthCompression
 
-/// The files of devices at a path: a file itself, or those in a folder or a zip file, each also compressed with gzip; and
-/// the tables of services beside them.
+/// The files of devices at a path: a file itself, or those in a folder or in zip files, also zip files within, each also
+/// compressed with gzip; and the tables and archives of services.
 ///
-/// They are recognized by their first bytes, not by their names.
+/// Files of devices are recognized by their first bytes; those of archives, which are many, by their names.
 struct DeviceFiles {
     /// A file, which is read when it is its turn.
     struct File {
         /// Reads one part of a file after the other.
-        typealias Parts = (ColumnContext, (DeviceReading) throws -> Void) throws -> Void
+        typealias Parts = (ImportContext, (DeviceReading) throws -> Void) throws -> Void
 
         let name: String
-        let read: () throws -> [UInt8]
+        /// What the file is called in a report.
+        var type = "file"
+        /// The bytes of a file of a device.
+        var read: () throws -> [UInt8] = { [] }
         /// What an archive's list of activities says about the file.
         var activity: StravaActivity?
-        /// How a table is read, which may be larger than memory.
+        /// How any other file is read, which may be larger than memory.
         var parts: Parts?
     }
 
@@ -26,8 +28,11 @@ struct DeviceFiles {
     /// The size of the file at the path; 0 for a folder.
     private(set) var byteCount = 0
 
-    /// The largest file that is read as a whole; the longest activities have some 20 MB.
-    private static let maximumSize = 1 << 28
+    private var services: ServiceArchive
+    private var archive: [ArchiveFile] = []
+    /// The zip files that can't be read.
+    private var damaged: [File] = []
+
     private static let maximumCount = 100_000
     /// In how many zip files a file may be.
     private static let maximumDepth = 3
@@ -40,60 +45,70 @@ struct DeviceFiles {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }
         do {
-            var archive = try ServiceArchive(columns: columns)
+            services = try ServiceArchive(columns: columns)
             if isFolder.boolValue {
-                try addFiles(inFolder: path, to: &archive)
+                try addFiles(inFolder: path)
             } else {
-                let head = Self.head(path)
-                if Self.isZip(head) {
-                    // An archive of Apple's may be read even without a directory.
-                    if let zip = try Self.undamaged({ try ZipReader(path: path) }) {
-                        try addFiles(of: zip, to: &archive)
-                    }
-                } else if Self.matches(head, path) {
-                    files = [File(name: path) { try Self.contents(path) }]
-                } else if !head.isEmpty, !Self.isMarkup(head) {
-                    try archive.add(path, size: Self.size(path) ?? 0) { try FilePieces.unpacked(FilePieces.file(path)) }
-                }
+                let file = FoundFile(path: path)
+                byteCount = file.size
+                if let kind = Self.kind(of: file, isOnly: true) { try add(file, kind) }
             }
-            let found = try archive.contents()
-            if columns != nil { files = [] }
+            try sortArchive()
+            if columns != nil { (files, archive) = ([], []) }
+            let found = try services.contents()
             leftOut = found.leftOut
-            byteCount = isFolder.boolValue ? 0 : Self.size(path) ?? 0
             for (name, list) in found.lists { add(list, named: name) }
-            files += found.tables.map { name, table in File(name: name, read: { [] }, parts: table.read) }
+            files += found.tables.map { name, table in
+                File(name: name, type: "CSV", parts: { try table.read($0.columns, $1) })
+            }
+            files += ArchiveReader(archive).files
         } catch let error as ColumnMappingError {
             throw ImportError(.unreadable, "The column mapping can’t be used: \(error.description).")
         }
+        // An archive of Apple's may be read even without a directory.
         guard !files.isEmpty || !leftOut.isEmpty else { return nil }
+        files += damaged
     }
 
     // MARK: - Recognition
 
-    private static func isZip(_ head: [UInt8]) -> Bool { head.starts(with: [0x50, 0x4B, 3, 4]) }
-    private static func isMarkup(_ head: [UInt8]) -> Bool {
-        head.first { $0 > 0x20 && $0 < 0x80 } == UInt8(ascii: "<")
+    private enum Kind {
+        /// FIT, TCX or GPX.
+        case device
+        case zip
+        case archive(ArchiveFile.Kind)
+        /// Perhaps a table or document.
+        case other
     }
 
-    private static func size(_ path: String) -> Int? {
-        (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int
+    /// What a file is. Those in zip files are recognized by their names, because there are many.
+    ///
+    /// - Parameter isOnly: Whether it is the file at the path, whose name may be any.
+    private static func kind(of file: FoundFile, isOnly: Bool = false) -> Kind? {
+        if let google = GoogleFile(path: file.name) { return .archive(.google(google)) }
+        let name = file.plainName
+        if file.path == nil {
+            if [".fit", ".tcx", ".gpx"].contains(where: name.hasSuffix) { return .device }
+            if name.hasSuffix(".zip") { return .zip }
+            if name.hasSuffix(".db") { return isDatabase(file.head(HealthConnectReader.headLength)) }
+            return ServiceArchive.isCandidate(file) ? .other : nil
+        }
+        guard let head = file.head(DeviceFormat.headLength), !head.isEmpty else { return nil }
+        if head.starts(with: [0x50, 0x4B, 3, 4]) { return .zip }
+        if isDevice(head, file) { return .device }
+        // Other programs have databases, too, and this one.
+        if isOnly || name.hasSuffix(".db"), let kind = isDatabase(head) { return kind }
+        let isMarkup = head.first { $0 > 0x20 && $0 < 0x80 } == UInt8(ascii: "<")
+        return isOnly && !isMarkup || ServiceArchive.isCandidate(file) ? .other : nil
     }
 
-    private static func head(_ path: String) -> [UInt8] {
-        var status = stat()
-        // Opening a pipe would block until it has a writer.
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
-            let file = FileHandle(forReadingAtPath: path)
-        else { return [] }
-        defer { try? file.close() }
-        return Array((try? file.read(upToCount: DeviceFormat.headLength)) ?? Data())
+    private static func isDatabase(_ head: [UInt8]?) -> Kind? {
+        head.map(HealthConnectReader.matches) ?? false ? .archive(.healthConnect) : nil
     }
 
-    private static func matches(_ head: [UInt8], _ path: String) -> Bool {
+    private static func isDevice(_ head: [UInt8], _ file: FoundFile) -> Bool {
         if DeviceFormat(head: head) != nil { return true }
-        guard GzipHeader.begins(head), let source = try? FilePieces.unpacked(FilePieces.file(path)),
-            let bytes = try? source()
-        else { return false }
+        guard GzipHeader.begins(head), let source = try? file.pieces(), let bytes = try? source() else { return false }
         return DeviceFormat(head: bytes) != nil
     }
 
@@ -102,57 +117,54 @@ struct DeviceFiles {
         name.split(separator: "/").contains { $0.hasPrefix(".") || $0 == "__MACOSX" || $0 == "workout-routes" }
     }
 
-    private static func undamaged<Value>(_ body: () throws -> Value) throws -> Value? {
-        do {
-            return try body()
-        } catch is ZipError {
-            return nil
+    // MARK: - Search
+
+    private mutating func addFiles(inFolder folder: String) throws {
+        guard let paths = FileManager.default.enumerator(atPath: folder) else { return }
+        var found: [(file: FoundFile, kind: Kind)] = []
+        for case let name as String in paths where found.count < Self.maximumCount && !Self.isExcluded(name) {
+            let file = FoundFile(path: folder + "/" + name, name: name)
+            if let kind = Self.kind(of: file) { found.append((file, kind)) }
         }
+        for (file, kind) in found.sorted(by: { $0.file.name < $1.file.name }) { try add(file, kind) }
     }
 
-    private mutating func addFiles(inFolder folder: String, to archive: inout ServiceArchive) throws {
-        guard let paths = FileManager.default.enumerator(atPath: folder) else { return }
-        var names: [String] = []
-        for case let name as String in paths where names.count < Self.maximumCount {
-            if !Self.isExcluded(name) { names.append(name) }
-        }
-        for name in names.sorted() {
-            let path = folder + "/" + name
-            let head = Self.head(path)
-            if Self.matches(head, path) {
-                files.append(File(name: name) { try Self.contents(path) })
-            } else if Self.isZip(head) {
-                guard let zip = try Self.undamaged({ try ZipReader(path: path) }) else { continue }
-                try addFiles(of: zip, to: &archive, in: name + "/", depth: 1)
-            } else if !head.isEmpty, ServiceArchive.isCandidate(name) {
-                try archive.add(name, size: Self.size(path) ?? 0) { try FilePieces.unpacked(FilePieces.file(path)) }
+    /// - Parameter depth: The number of zip files around the file.
+    private mutating func add(_ file: FoundFile, _ kind: Kind, depth: Int = 0) throws {
+        switch kind {
+        case .device: files.append(File(name: file.name, read: file.contents))
+        case .archive(let kind): archive.append(ArchiveFile(kind: kind, file: file))
+        case .other: try services.add(file)
+        case .zip:
+            guard depth <= Self.maximumDepth else { return }
+            do {
+                try addFiles(in: file.zip(), at: file.path == file.name ? "" : file.name + "/", depth: depth + 1)
+            } catch let error as ZipError {
+                damaged.append(File(name: file.name, parts: { _, _ in throw DeviceFileError("\(error)") }))
             }
         }
     }
 
-    /// - Parameters:
-    ///   - folder: What the names of the files begin with.
-    ///   - depth: The number of zip files around this one.
-    private mutating func addFiles(
-        of zip: ZipReader, to archive: inout ServiceArchive, in folder: String = "", depth: Int = 0
-    ) throws {
+    /// - Parameter folder: What the names of the files begin with.
+    private mutating func addFiles(in zip: ZipReader, at folder: String, depth: Int) throws {
         for entry in zip.entries.sorted(by: { $0.name < $1.name })
-        where files.count < Self.maximumCount && !Self.isExcluded(entry.name) {
-            let name = entry.name.lowercased()
-            let plain = name.hasSuffix(".gz") ? name.dropLast(3) : Substring(name)
-            if [".fit", ".tcx", ".gpx"].contains(where: { plain.hasSuffix($0) }) {
-                files.append(
-                    File(name: folder + entry.name) {
-                        guard entry.size <= Self.maximumSize else { throw DeviceFileError("it is too large") }
-                        return try Self.unpacked(zip.stream(of: entry).contents())
-                    })
-            } else if name.hasSuffix(".zip"), depth < Self.maximumDepth {
-                guard let inner = try Self.undamaged({ try zip.zip(in: entry) }) else { continue }
-                try addFiles(of: inner, to: &archive, in: folder + entry.name + "/", depth: depth + 1)
-            } else if ServiceArchive.isCandidate(name) {
-                try archive.add(folder + entry.name, size: entry.size) {
-                    try FilePieces.unpacked(FilePieces.entry(entry, of: zip))
-                }
+        where files.count + archive.count < Self.maximumCount && !Self.isExcluded(entry.name) {
+            let file = FoundFile(entry, of: zip, in: folder)
+            if let kind = Self.kind(of: file) { try add(file, kind, depth: depth) }
+        }
+    }
+
+    /// Gives the files that have names of Google's and are others' to the services.
+    private mutating func sortArchive() throws {
+        let candidates = archive
+        let isGoogles = ArchiveFile.isGoogles(candidates)
+        archive = []
+        for candidate in candidates {
+            let isOthers = !isGoogles || candidate.isForeign || services.isMapped(candidate.file)
+            if candidate.kind != .healthConnect, isOthers {
+                try services.add(candidate.file)
+            } else {
+                archive.append(candidate)
             }
         }
     }
@@ -179,43 +191,6 @@ struct DeviceFiles {
             rest.content.objects.append(activity.workout)
         }
         guard rest.content.count > 0 || !rest.damages.isEmpty else { return }
-        files.append(File(name: name, read: { [] }, parts: { [rest] _, yield in try yield(rest) }))
-    }
-
-    // MARK: - Contents
-
-    private static func contents(_ path: String) throws -> [UInt8] {
-        let data: Data
-        do {
-            guard size(path) ?? 0 <= maximumSize else { throw DeviceFileError("it is too large") }
-            data = try Data(contentsOf: URL(fileURLWithPath: path))
-        } catch let error as DeviceFileError {
-            throw error
-        } catch {
-            throw DeviceFileError("it can’t be read")
-        }
-        return try unpacked([UInt8](data))
-    }
-
-    /// The bytes themselves, or those that gzip compressed.
-    private static func unpacked(_ bytes: [UInt8]) throws -> [UInt8] {
-        guard GzipHeader.begins(bytes) else { return bytes }
-        guard let start = GzipHeader.length(bytes) else { throw DeviceFileError("its gzip header is damaged") }
-        do {
-            return try Inflater.inflated(Array(bytes[start...]), limit: maximumSize)
-        } catch InflateError.tooLarge {
-            throw DeviceFileError("it is too large")
-        } catch {
-            throw DeviceFileError("its gzip data is damaged")
-        }
-    }
-}
-
-/// Why a file of a device is not imported, worded as the end of a sentence about it.
-struct DeviceFileError: Error, Hashable {
-    let reason: String
-
-    init(_ reason: String) {
-        self.reason = reason
+        files.append(File(name: name, type: "CSV", parts: { [rest] _, yield in try yield(rest) }))
     }
 }

@@ -9,7 +9,7 @@ package struct DeviceImporter {
     private let options: ImportOptions
     private let engine: HealthEngine
     private let isInterrupted: () -> Bool
-    private let bulk: BulkImport
+    private let committer: BatchCommitter
     private var report = ImportReport()
     private var batch = DeviceBatch()
     /// The single file that there is, if it is one and no table.
@@ -18,6 +18,8 @@ package struct DeviceImporter {
     private let stored: StoredCopies
     /// Workouts of the store that are removed because a file has them in more detail.
     private var replaced: Set<StoredCopies.Copy> = []
+    /// The number of samples and objects that were read.
+    private var count = 0
 
     /// Imports the files at a path into a store that is opened when they were found.
     ///
@@ -60,40 +62,48 @@ package struct DeviceImporter {
     ) throws {
         (self.options, self.engine, self.isInterrupted) = (options, engine, isInterrupted)
         (self.only, self.isSingle) = (only, isSingle)
-        bulk = BulkImport(engine: engine)
+        committer = BatchCommitter(engine: engine)
         stored = try StoredCopies(engine)
     }
 
     private mutating func read(
         _ files: [DeviceFiles.File], _ progress: (@Sendable (ImportProgress) -> Void)?
     ) throws {
+        // No batch is being written when an error ends the import.
+        defer { _ = try? committer.finish() }
         let surplus = try surplus(of: files)
-        let context = try ColumnContext(timeZone: timeZone())
+        let context = try ImportContext(timeZone: timeZone(), recoversDamaged: options.recoversDamagedArchives)
         for (number, file) in files.enumerated() {
             if let parts = file.parts {
                 try readParts(of: file, parts, context, progress)
             } else {
-                try read(file, without: surplus[number] ?? [])
+                try read(file, without: surplus[number] ?? [], context)
                 try advance(progress)
             }
         }
-        if batch.count > 0 { try commit() }
+        if batch.count > 0 { try committer.commit(batch.take()) }
+        show(.finishing, progress)
+        let outcome = try committer.finish()
+        (report.added, report.alreadyThere) = (outcome.added, outcome.alreadyThere)
         try stored.remove(replaced)
+    }
+
+    private func show(_ phase: ImportProgress.Phase, _ progress: (@Sendable (ImportProgress) -> Void)?) {
+        progress?(ImportProgress(bytesRead: report.bytes, bytesTotal: nil, records: count, phase: phase))
     }
 
     /// Reports the progress, and commits what is enough for a transaction.
     private mutating func advance(_ progress: (@Sendable (ImportProgress) -> Void)?) throws {
-        progress?(
-            ImportProgress(
-                bytesRead: report.bytes, bytesTotal: nil, records: report.addedCount + batch.count, phase: .reading))
-        if isInterrupted() { throw InterruptedImport(added: report.addedCount) }
-        if batch.count >= max(1, options.batchSize) { try commit() }
+        show(.reading, progress)
+        if isInterrupted() {
+            throw InterruptedImport(added: try committer.finish().added.values.reduce(0, +))
+        }
+        if batch.count >= max(1, options.batchSize) { try committer.commit(batch.take()) }
     }
 
-    /// The time zone of dates without one: that of the person.
-    private func timeZone() throws -> TimeZone {
-        let known = try options.timeZone ?? engine.imports.metadata(ImportHistory.timeZoneKey)
-        return known.flatMap { TimeZone(identifier: $0) } ?? .current
+    /// The time zone that the person gave, also in an earlier import.
+    private func timeZone() throws -> TimeZone? {
+        try (options.timeZone ?? engine.imports.metadata(ImportHistory.timeZoneKey)).flatMap(TimeZone.init(identifier:))
     }
 
     /// The workouts of each file that another one has, too. Files are read once more for that, because the first may
@@ -168,7 +178,9 @@ package struct DeviceImporter {
     /// Reads a file. Of several, one that can't be read is reported.
     ///
     /// - Parameter surplus: The numbers of the objects that another file has.
-    private mutating func read(_ file: DeviceFiles.File, without surplus: Set<Int>) throws {
+    private mutating func read(
+        _ file: DeviceFiles.File, without surplus: Set<Int>, _ context: ImportContext
+    ) throws {
         let contents: FileContents
         do throws(DeviceFileError) {
             if let only { contents = only } else { contents = try FileContents(file, options) }
@@ -176,18 +188,19 @@ package struct DeviceImporter {
             return skip(file, at: 0, error.reason)
         }
         report.bytes += contents.size
-        try add(contents.reading, of: file, as: contents.format?.rawValue ?? "file", without: surplus)
+        try add(
+            contents.reading, of: file, as: contents.format?.rawValue ?? file.type, without: surplus, context)
     }
 
-    /// Reads a table in parts. One that can't be read is reported.
+    /// Reads a file in parts. One that can't be read is reported.
     private mutating func readParts(
-        of file: DeviceFiles.File, _ parts: DeviceFiles.File.Parts, _ context: ColumnContext,
+        of file: DeviceFiles.File, _ parts: DeviceFiles.File.Parts, _ context: ImportContext,
         _ progress: (@Sendable (ImportProgress) -> Void)?
     ) throws {
         do {
             try parts(context) { reading in
                 report.bytes += context.takeByteCount()
-                try add(reading, of: file, as: "CSV", without: [])
+                try add(reading, of: file, as: file.type, without: [], context)
                 try advance(progress)
             }
         } catch let error as DeviceFileError {
@@ -198,13 +211,16 @@ package struct DeviceImporter {
     }
 
     private mutating func add(
-        _ reading: DeviceReading, of file: DeviceFiles.File, as type: String, without surplus: Set<Int>
+        _ reading: DeviceReading, of file: DeviceFiles.File, as type: String, without surplus: Set<Int>,
+        _ context: ImportContext
     ) throws {
         var reading = reading
         for damage in reading.damages { skip(file, as: type, at: damage.offset, line: damage.line, damage.reason) }
+        context.add(reading.content)
         if !options.keepsCopies { try leaveOutCopies(of: &reading.content, surplus) }
         report.irregularities.merge(reading.content.leftOut, uniquingKeysWith: +)
         batch.append(reading.content)
+        count += reading.content.count
     }
 
     private mutating func leaveOutCopies(of content: inout DeviceContent, _ surplus: Set<Int>) throws {
@@ -237,11 +253,5 @@ package struct DeviceImporter {
                 .init(byte: offset, of: name, type: type, reason: reason)
             }
         report.skips.append(skip)
-    }
-
-    private mutating func commit() throws {
-        let outcome = try bulk.commit(batch.take())
-        report.added.merge(outcome.added, uniquingKeysWith: +)
-        report.alreadyThere.merge(outcome.alreadyThere, uniquingKeysWith: +)
     }
 }

@@ -10,7 +10,7 @@ struct ServiceArchive {
         var leftOut: [String: Int] = [:]
     }
 
-    private var candidates: [(name: String, open: TableFile.Opening)] = []
+    private var candidates: [FoundFile] = []
     private var documents: [String: Int] = [:]
     /// Mappings among the files.
     private var mappings: [ColumnMapping] = []
@@ -23,20 +23,20 @@ struct ServiceArchive {
         given = try columns.map { try ColumnMappingReader.read($0) }
     }
 
-    /// Whether a file of this name may be a table or document.
-    static func isCandidate(_ name: String) -> Bool {
-        let name = name.lowercased()
-        let plain = name.hasSuffix(".gz") ? name.dropLast(3) : Substring(name)
-        return [".csv", ".tsv", ".json"].contains { plain.hasSuffix($0) }
+    /// Whether a file may be a table or document by its name.
+    static func isCandidate(_ file: FoundFile) -> Bool {
+        [".csv", ".tsv", ".json"].contains { file.plainName.hasSuffix($0) }
     }
 
     /// Takes note of a file.
     ///
     /// - Throws: ``ColumnMappingError`` for a mapping that can't be used.
-    mutating func add(_ name: String, size: Int, _ open: @escaping TableFile.Opening) throws {
-        guard name.lowercased().hasSuffix(".json") else { return candidates.append((name, open)) }
-        if let title = GarminExport.title(of: name) { return documents[title, default: 0] += 1 }
-        guard given == nil, size <= ColumnMappingReader.maximumSize, let source = try? open() else { return }
+    mutating func add(_ file: FoundFile) throws {
+        guard file.name.lowercased().hasSuffix(".json") else { return candidates.append(file) }
+        if let title = GarminExport.title(of: file.name) { return documents[title, default: 0] += 1 }
+        guard given == nil, file.size <= ColumnMappingReader.maximumSize, let source = try? file.pieces() else {
+            return
+        }
         var bytes: [UInt8] = []
         while let piece = try? source(), !piece.isEmpty, bytes.count <= ColumnMappingReader.maximumSize {
             bytes += piece
@@ -45,16 +45,20 @@ struct ServiceArchive {
         mappings.append(try ColumnMappingReader.read(bytes))
     }
 
+    /// Whether a person's own mapping is for a file.
+    func isMapped(_ file: FoundFile) -> Bool { given != nil || ownMapping(for: file) != nil }
+
     /// What the files are. Totals come last, so that it is known of which days there is more.
     ///
     /// - Throws: ``ColumnMappingError`` if the given mapping is for none of them.
     func contents() throws -> Contents {
         var contents = Contents(leftOut: documents)
         var (unknown, problem) = (0, ColumnMappingError("there is no CSV file at the path"))
-        for (name, open) in candidates.sorted(by: { $0.name < $1.name }) {
+        for file in candidates.sorted(by: { $0.name < $1.name }) {
+            let name = file.name
             if let given {
                 guard given.isFor(name) else { continue }
-                let table = TableFile(given, open)
+                let table = TableFile(given, file.pieces)
                 do {
                     try table.check()
                     contents.tables.append((name, table))
@@ -62,9 +66,9 @@ struct ServiceArchive {
                     let last = name.split(separator: "/").last ?? ""
                     problem = ColumnMappingError("“\(last)” is not a file for it: \(error.description)")
                 }
-            } else if let mapping = mapping(for: name, open) {
-                contents.tables.append((name, TableFile(mapping, open)))
-            } else if let list = (try? StravaList(open)) ?? nil {
+            } else if let mapping = mapping(for: file) {
+                contents.tables.append((name, TableFile(mapping, file.pieces)))
+            } else if let list = (try? StravaList(file.pieces)) ?? nil {
                 contents.lists.append((name, list))
             } else {
                 unknown += 1
@@ -78,10 +82,12 @@ struct ServiceArchive {
         return contents
     }
 
-    private func mapping(for name: String, _ open: @escaping TableFile.Opening) -> ColumnMapping? {
-        let own = mappings.first { mapping in
-            mapping.isFor(name) && (try? TableFile(mapping, open).check()) != nil
-        }
-        return own ?? TableFile.header(open).flatMap { ReadyMappings.mapping(for: name, header: $0) }
+    private func ownMapping(for file: FoundFile) -> ColumnMapping? {
+        mappings.first { $0.isFor(file.name) && (try? TableFile($0, file.pieces).check()) != nil }
+    }
+
+    private func mapping(for file: FoundFile) -> ColumnMapping? {
+        ownMapping(for: file)
+            ?? TableFile.header(file.pieces).flatMap { ReadyMappings.mapping(for: file.name, header: $0) }
     }
 }

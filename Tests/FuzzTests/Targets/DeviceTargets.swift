@@ -39,6 +39,66 @@ enum DeviceTargets {
             guard let mapping = try? ColumnMappingReader.read(bytes) else { return }
             try checkRows(Array(sleep.utf8), mapping)
         },
+        FuzzTarget(
+            name: "google", examples: { googleFiles.map { Array($0.utf8) } },
+            words: [
+                "{\"dateTime\" : \"05/01/24 07:00:07\", \"value\" : \"1\"}", "\"levels\": {\"data\": [",
+                "\"seconds\": 60",
+                "\"Data Points\":[", "\"fitValue\":[{\"value\":{\"fpVal\":1.5}}]", "2024-05-01T07:00:07Z", ",\"\",",
+                "\n",
+            ]
+        ) { bytes in
+            // Every kind of file may have any contents.
+            for path in googlePaths { try checkGoogle(bytes, path) }
+        },
+    ]
+
+    private static let googlePaths = [
+        "heart_rate-1.json", "calories-1.json", "resting_heart_rate-1.json", "sleep-1.json", "exercise-1.json",
+        "weight-1.json", "heart_rate_1.csv", "Minute SpO2 - 1.csv", "Computed Temperature - 1.csv",
+        "daily_resting_heart_rate.csv", "UserSleeps_1.csv", "UserSleepStages_1.csv", "UserExercises_1.csv",
+        "Profile.csv",
+        "raw_com.google.weight.json", "2024-05-01T00_00_00_x.json",
+    ]
+
+    private static func checkGoogle(_ bytes: [UInt8], _ path: String) throws {
+        guard let file = GoogleFile(path: path) else { throw FuzzFailure("\(path) isn’t a file of Google’s") }
+        _ = file.matches(head: bytes[...])
+        var archive = GoogleArchive(timeZone: nil, default: .gmt, workouts: GooglePeriods())
+        let content = try? archive.read(DeviceBytes(bytes), as: file).content
+        for series in [content?.series, archive.finish().series].compactMap(\.self).joined() {
+            for row in 0..<series.count {
+                try FuzzFailure.unless(
+                    series.ends[row] >= series.starts[row] && series.values[row].isFinite && series.values[row] > 0,
+                    "a sample that isn’t one")
+            }
+        }
+        for sample in content?.samples ?? [] {
+            try FuzzFailure.unless(sample.end >= sample.start && sample.value.isFinite, "a sample that isn’t one")
+        }
+        for object in content?.objects ?? [] {
+            try FuzzFailure.unless(object.end >= object.start, "a workout that ends before it begins")
+        }
+    }
+
+    private static let googleFiles = [
+        #"[{"dateTime" : "05/01/24 07:00:07", "value" : {"bpm" : 60, "confidence" : 2}},{"dateTime" : "05/01/24 07:00:09", "value" : {"bpm" : 61, "confidence" : 3}}]"#,
+        #"[{"dateTime":"05/01/24 00:00:00","value":"1.2"},{"dateTime":"05/01/24 00:01:00","value":"3.4"}]"#,
+        #"""
+        [{"logId": 1, "startTime": "2024-05-01T23:00:00.000", "endTime": "2024-05-02T07:00:00.000", "levels": {"data": [
+        {"dateTime": "2024-05-01T23:00:00.000", "level": "light", "seconds": 28800}], "shortData": [{"dateTime":
+        "2024-05-02T01:00:00.000", "level": "wake", "seconds": 60}]}, "activityName": "Run", "duration": 60000}]
+        """#,
+        #"[{"logId": 1, "weight": 80.5, "bmi": 25.1, "date": "05/01/24", "time": "07:30:00"}]"#,
+        "timestamp,beats per minute,data source\n2024-05-01T07:00:07Z,60.0,\"Charge, 5\"\n",
+        "sleep_id,sleep_stage_type,sleep_start,sleep_end,sleep_stage_start,sleep_stage_end\n"
+            + "1,LIGHT,2024-05-01T07:00:00Z,2024-05-01T08:00:00Z,2024-05-01T07:00:00Z,2024-05-01T08:00:00Z\n",
+        #"""
+        {"Data Source":"raw:com.google.weight:com.example:","Data Points":[{"fitValue":[{"value":{"fpVal":80.5}}],
+        "originDataSourceId":"","endTimeNanos":1714560000000000000,"dataTypeName":"com.google.weight",
+        "startTimeNanos":1714560000000000000}],"fitnessActivity":"walking","startTime":"2024-05-01T07:00:00Z",
+        "endTime":"2024-05-01T08:00:00Z","aggregate":[{"metricName":"com.google.distance.delta","floatValue":3.5}]}
+        """#,
     ]
 
     /// Reads a table as a list of Strava's and by every ready mapping.

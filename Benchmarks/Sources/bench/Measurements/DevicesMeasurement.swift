@@ -1,7 +1,8 @@
 import Foundation
 
 /// A complete, committed import of a FIT file with the command-line tool, compared with reading the same file with
-/// Garmin's library for Python and with fitdecode, as whole processes.
+/// Garmin's library for Python and with fitdecode, and of an archive of Fitbit's, compared with Python's json module, all
+/// as whole processes.
 enum DevicesMeasurement {
     private struct Answer: Decodable {
         var types: [String: Int]
@@ -44,6 +45,47 @@ enum DevicesMeasurement {
                     "import a FIT file of ten hours : reading it with \(name)", faster: comparison, target: .atLeast(50)
                 ))
         }
+        lines += try fitbit(setting, python)
         return Measurement(lines: lines)
+    }
+
+    /// The days of an archive of Fitbit's, and the heart rates of each.
+    private static let (days, rates) = (200, 16_000)
+
+    /// A complete, committed import of many small JSON files, compared with reading the same files with Python's json
+    /// module.
+    private static func fitbit(_ setting: Setting, _ python: URL) throws -> [Line] {
+        let folder = setting.data.appendingPathComponent("fitbit")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func script(_ arguments: String...) throws -> MeasuredProcess {
+            try MeasuredProcess.run(python, [setting.script("fitbit.py").path] + arguments, in: setting)
+        }
+        _ = try script("write", folder.path, "\(days)", "\(rates)")
+        var comparison = Comparison()
+        var peak = 0
+        for round in 0...setting.pairs(3) {
+            let store = try setting.freshStore("devices.store")
+            let ours = try MeasuredProcess.run(
+                setting.program("hk"), ["import", folder.path, "--store", store.path, "--json"], in: setting)
+            let other = try script("read", folder.path)
+            try setting.removeStore(store)
+            let added = try JSONDecoder().decode(Answer.self, from: Data(ours.output.utf8)).types
+            let count = added["HKQuantityTypeIdentifierHeartRate"]
+            guard count == days * rates,
+                Int(other.output.trimmingCharacters(in: .whitespacesAndNewlines)) == days * rates
+            else { throw BenchError("The import added \(count ?? 0) heart rates; Python printed: \(other.output)") }
+            guard round > 0 else { continue }
+            comparison.add(ours.cost, other.cost)
+            peak = max(peak, ours.peakMemory)
+        }
+        return [
+            Line(
+                "import \(days) days of Fitbit’s heart rates : reading them with Python’s json", faster: comparison,
+                target: .atLeast(20)),
+            Line(
+                what: "peak memory of that import", ours: Figure.megabytes(peak), figure: Double(peak) / 1e6,
+                unit: "MB",
+                target: .atMost(200)),
+        ]
     }
 }

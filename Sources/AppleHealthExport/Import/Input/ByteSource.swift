@@ -1,7 +1,7 @@
 import Foundation
 
 /// A stream of bytes that is read once, from start to end.
-protocol ByteSource: AnyObject {
+package protocol ByteSource: AnyObject {
     /// The name of the stream in messages: a path, or a path with an entry inside it.
     var name: String { get }
     /// The length of the stream in bytes; `nil` if it is not known in advance.
@@ -12,7 +12,7 @@ protocol ByteSource: AnyObject {
 
 extension ByteSource {
     /// Reads until `buffer` is full or the stream ends.
-    func readFully(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    package func readFully(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         var filled = 0
         while filled < buffer.count {
             let count = try read(into: UnsafeMutableRawBufferPointer(rebasing: buffer[filled...]))
@@ -24,15 +24,15 @@ extension ByteSource {
 }
 
 /// A regular file, read with `read(2)`: a mapped file would count against the process's memory.
-final class FileByteSource: ByteSource {
-    let name: String
-    let byteCount: Int?
+package final class FileByteSource: ByteSource {
+    package let name: String
+    package let byteCount: Int?
     private let descriptor: Int32
 
     /// Opens the file at `path`. Throws ``ImportError`` if it does not exist or cannot be read.
     ///
     /// - Parameter title: The name of the file in messages; its path by default.
-    init(path: String, name title: String? = nil) throws {
+    package init(path: String, name title: String? = nil) throws {
         descriptor = open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw ImportError.opening(title ?? path, errno: errno) }
         var status = stat()
@@ -48,7 +48,7 @@ final class FileByteSource: ByteSource {
         close(descriptor)
     }
 
-    func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
+    package func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         guard let address = buffer.baseAddress, buffer.count > 0 else { return 0 }
         return try uninterrupted(name) { Foundation.read(descriptor, address, buffer.count) }
     }

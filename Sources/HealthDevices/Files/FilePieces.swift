@@ -1,31 +1,21 @@
 import AppleHealthExport
-import Foundation
 import HealthCompression
 
 /// The bytes of a file in pieces: each call returns the next ones, none at the end.
 enum FilePieces {
     private static let size = 1 << 16
 
-    /// The bytes of a file at a path.
-    static func file(_ path: String) throws -> () throws -> [UInt8] {
-        guard let file = FileHandle(forReadingAtPath: path) else { throw DeviceFileError("it can’t be read") }
-        return {
+    /// The bytes of a source.
+    static func reading(_ source: any ByteSource) -> () throws -> [UInt8] {
+        {
             do {
-                return [UInt8](try file.read(upToCount: size) ?? Data())
-            } catch {
-                throw DeviceFileError("it can’t be read")
-            }
-        }
-    }
-
-    /// The bytes of an entry of a zip file.
-    static func entry(_ entry: ZipEntry, of zip: ZipReader) throws -> () throws -> [UInt8] {
-        let stream = try zip.stream(of: entry)
-        return {
-            do {
-                return try stream.head(size)
+                return try [UInt8](unsafeUninitializedCapacity: size) { buffer, filled in
+                    filled = try source.readFully(into: UnsafeMutableRawBufferPointer(buffer))
+                }
             } catch is ZipError {
                 throw DeviceFileError("its entry is damaged")
+            } catch {
+                throw DeviceFileError("it can’t be read")
             }
         }
     }

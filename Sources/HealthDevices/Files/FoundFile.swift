@@ -1,0 +1,127 @@
+import AppleHealthExport
+import Foundation
+
+/// A file at a path or in a zip file, which may be read more than once.
+struct FoundFile {
+    private enum Place {
+        case path
+        case entry(ZipEntry, ZipReader)
+    }
+
+    /// The name with those of the folders and zip files around it.
+    let name: String
+    private let filePath: String
+    private let place: Place
+
+    /// The largest file that is read as a whole; the longest activities have some 20 MB.
+    private static let maximumSize = 1 << 28
+    /// Larger files of a zip file are checked as a whole before they are read, because they are stored in parts.
+    private static let largestUnchecked = 1 << 25
+
+    /// - Parameter name: By default the path.
+    init(path: String, name: String? = nil) {
+        (self.name, filePath, place) = (name ?? path, path, .path)
+    }
+
+    /// - Parameter folder: What the name begins with.
+    init(_ entry: ZipEntry, of zip: ZipReader, in folder: String) {
+        (name, filePath, place) = (folder + entry.name, "", .entry(entry, zip))
+    }
+
+    /// The path; `nil` for a file in a zip file.
+    var path: String? {
+        guard case .path = place else { return nil }
+        return filePath
+    }
+
+    /// The name in lowercase without an ending of gzip's.
+    var plainName: String {
+        let name = name.lowercased()
+        return name.hasSuffix(".gz") ? String(name.dropLast(3)) : name
+    }
+
+    var size: Int {
+        switch place {
+        case .path: (try? FileManager.default.attributesOfItem(atPath: filePath))?[.size] as? Int ?? 0
+        case .entry(let entry, _): entry.size
+        }
+    }
+
+    /// The file as a zip file, which in another one is unpacked to a temporary file.
+    ///
+    /// - Throws: ``ZipError``; errors of reading.
+    func zip() throws -> ZipReader {
+        switch place {
+        case .path: try ZipReader(path: filePath)
+        case .entry(let entry, let zip): try zip.zip(in: entry)
+        }
+    }
+
+    // MARK: - Contents
+
+    /// The bytes from the beginning on.
+    ///
+    /// - Throws: ``DeviceFileError``; ``ZipError``, also of reading.
+    private func source() throws -> any ByteSource {
+        switch place {
+        case .entry(let entry, let zip): return try zip.stream(of: entry)
+        case .path:
+            var status = stat()
+            // Opening a pipe would block until it has a writer.
+            guard stat(filePath, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+                let source = try? FileByteSource(path: filePath)
+            else { throw DeviceFileError("it can’t be read") }
+            return source
+        }
+    }
+
+    /// The first bytes; `nil` if they can't be read.
+    func head(_ count: Int) -> [UInt8]? {
+        try? [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
+            filled = try source().readFully(into: UnsafeMutableRawBufferPointer(buffer))
+        }
+    }
+
+    /// The bytes for a reader that hands on parts of the file while it reads.
+    ///
+    /// - Throws: ``DeviceFileError``; ``ZipError``, also of reading.
+    func bytes() throws -> DeviceBytes {
+        let source = try source()
+        if let stream = source as? ZipEntryStream, size > Self.largestUnchecked { try stream.verification { false } }
+        return DeviceBytes(source)
+    }
+
+    /// The bytes in pieces, without the compression of gzip.
+    ///
+    /// - Throws: ``DeviceFileError``, also of reading.
+    func pieces() throws -> () throws -> [UInt8] {
+        do {
+            return try FilePieces.unpacked(FilePieces.reading(source()))
+        } catch is ZipError {
+            throw DeviceFileError("its entry is damaged")
+        }
+    }
+
+    /// All bytes, without the compression of gzip.
+    ///
+    /// - Throws: ``DeviceFileError``.
+    func contents() throws -> [UInt8] {
+        guard size <= Self.maximumSize else { throw DeviceFileError("it is too large") }
+        let next = try pieces()
+        var bytes: [UInt8] = []
+        while case let piece = try next(), !piece.isEmpty {
+            bytes += piece
+            guard bytes.count <= Self.maximumSize else { throw DeviceFileError("it is too large") }
+        }
+        return bytes
+    }
+}
+
+/// Why a file of a device is not imported, worded as the end of a sentence about it.
+struct DeviceFileError: Error, Hashable {
+    let reason: String
+
+    init(_ reason: String) {
+        self.reason = reason
+    }
+}

@@ -1,0 +1,77 @@
+import Foundation
+import HealthModel
+
+/// Reads times as Fitbit's lists have them, `05/01/24 07:00:07`, without a zone.
+struct SlashTime {
+    /// The date that was read last, and its day.
+    private var date: UInt64 = 0
+    private var day = 0
+
+    /// The seconds since 2001-01-01 00:00:00 in the zone of the text; `nil` for anything else.
+    mutating func second(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
+        guard text.count == 17, text[8] == UInt8(ascii: " "), text[11] == UInt8(ascii: ":"),
+            text[14] == UInt8(ascii: ":")
+        else { return nil }
+        let date = UnsafeRawBufferPointer(text).loadUnaligned(as: UInt64.self)
+        if date != self.date {
+            guard let day = Self.day(text) else { return nil }
+            (self.date, self.day) = (date, day)
+        }
+        guard let hour = Self.pair(text, 9), let minute = Self.pair(text, 12), let second = Self.pair(text, 15),
+            hour < 24, minute < 60, second < 61
+        else { return nil }
+        return day * 86_400 + hour * 3_600 + minute * 60 + second
+    }
+
+    /// The day number of `05/01/24`, with which a text begins.
+    static func day(_ text: UnsafeBufferPointer<UInt8>) -> Int? {
+        guard text.count >= 8, text[2] == UInt8(ascii: "/"), text[5] == UInt8(ascii: "/"),
+            let month = pair(text, 0), let day = pair(text, 3), let year = pair(text, 6),
+            CivilDate.isValid(year: 2_000 + year, month: month, day: day)
+        else { return nil }
+        return CivilDate.dayNumber(year: 2_000 + year, month: month, day: day)
+    }
+
+    @inline(__always)
+    private static func pair(_ text: UnsafeBufferPointer<UInt8>, _ place: Int) -> Int? {
+        let (ten, one) = (text[place] &- 48, text[place + 1] &- 48)
+        return ten <= 9 && one <= 9 ? Int(ten) * 10 + Int(one) : nil
+    }
+}
+
+/// Reads decimal numbers.
+enum DecimalText {
+    /// The number; `nil` for anything else, such as `NaN`.
+    static func value(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+        var (mantissa, decimals, hasPoint) = (0, 0, false)
+        let isNegative = text.first == UInt8(ascii: "-")
+        let digits = isNegative ? UnsafeBufferPointer(rebasing: text.dropFirst()) : text
+        // More digits aren't exact.
+        guard !digits.isEmpty, digits.count <= 16 else { return slowValue(text) }
+        for byte in digits {
+            if byte &- 48 <= 9 {
+                mantissa = mantissa * 10 + Int(byte - 48)
+                if hasPoint { decimals += 1 }
+            } else if byte == UInt8(ascii: "."), !hasPoint {
+                hasPoint = true
+            } else {
+                return slowValue(text)
+            }
+        }
+        guard mantissa < 1 << 53, digits.count > (hasPoint ? 1 : 0) else { return slowValue(text) }
+        // Two exact numbers have the nearest quotient.
+        let value = Double(mantissa) / powers[decimals]
+        return isNegative ? -value : value
+    }
+
+    private static func slowValue(_ text: UnsafeBufferPointer<UInt8>) -> Double? {
+        guard text.count <= 64, text.allSatisfy({ "+-.eE0123456789".utf8.contains($0) }),
+            let value = Double(String(decoding: text, as: UTF8.self)), value.isFinite
+        else { return nil }
+        return value
+    }
+
+    private static let powers: [Double] = [
+        1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+    ]
+}

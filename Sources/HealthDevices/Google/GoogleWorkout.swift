@@ -1,0 +1,81 @@
+import Foundation
+import HealthModel
+
+/// A workout as Fitbit and Google Fit sum it up, without samples of its own.
+struct GoogleWorkout {
+    private let track: RecordedTrack
+    let start: Double
+    let end: Double
+    private let samples: DeviceSamples
+    /// The seconds without pauses.
+    var duration: Double?
+    /// In kilocalories.
+    var energy: Double?
+    /// In meters.
+    var distance: Double?
+    var steps: Double?
+    var heartRate: Double?
+    var maximumHeartRate: Double?
+    /// In meters.
+    var ascent: Double?
+    var isManual = false
+    /// The offset from UTC, such as `+02:00`.
+    var zoneOffset = ""
+
+    /// - Parameter activity: What the program calls it.
+    init(activity: String, _ start: Double, _ end: Double, _ samples: DeviceSamples) {
+        track = RecordedTrack(called: Self.words[activity.lowercased()] ?? activity)
+        (self.start, self.end, self.samples) = (start, end, samples)
+    }
+
+    /// What is called by a name of one's own.
+    private static let words = [
+        "outdoor bike": "cycling", "bike": "cycling", "on_foot": "walking", "sport": "workout", "weights": "strength",
+        "weight machines": "strength", "aerobic workout": "mixed cardio", "circuit training": "mixed cardio",
+        "interval workout": "hiit", "stairclimber": "stair climbing", "bootcamp": "hiit",
+    ]
+
+    var object: ObjectRecord {
+        var body = WorkoutBody(
+            activityType: track.activity, duration: min(max(duration ?? end - start, 0), end - start))
+        func add(_ type: DeviceType?, sum: Double? = nil, average: Double? = nil, maximum: Double? = nil) {
+            guard let type, sum != nil || average != nil || maximum != nil else { return }
+            body.statistics.append(
+                .init(
+                    type: type.identifier, start: start, end: end, unit: type.unit, sum: sum, average: average,
+                    maximum: maximum))
+        }
+        add(.activeEnergy, sum: energy)
+        add(DeviceType.distance(of: track.activity), sum: distance)
+        add(.steps, sum: steps)
+        add(.heartRate, average: heartRate, maximum: maximumHeartRate)
+        body.totalEnergyBurned = energy.map { QuantityRecord($0, unit: "kcal") }
+        body.totalDistance = distance.map { QuantityRecord($0, unit: "m") }
+        var metadata = Metadata()
+        if track.isIndoor { metadata.entries.append(.init(key: "HKIndoorWorkout", value: .bool(true))) }
+        if let ascent {
+            metadata.entries.append(.init(key: "HKElevationAscended", value: .quantity(ascent, unit: "m")))
+        }
+        if isManual { metadata.entries.append(.init(key: MetadataKey.wasUserEntered, value: .bool(true))) }
+        if let zone { metadata.entries.append(.init(key: MetadataKey.timeZone, value: .string(zone.identifier))) }
+        return samples.object("HKWorkoutTypeIdentifier", start, end, metadata: metadata, .workout(body))
+    }
+
+    private var zone: TimeZone? {
+        let parts = zoneOffset.split(separator: ":").compactMap { Int8($0).map(Int.init) }
+        guard parts.count == 2, (-15...15).contains(parts[0]), (0..<60).contains(parts[1]) else { return nil }
+        let minutes = zoneOffset.hasPrefix("-") ? -parts[1] : parts[1]
+        return TimeZone(secondsFromGMT: parts[0] * 3_600 + minutes * 60)
+    }
+}
+
+extension GoogleArchive {
+    /// Adds a workout unless a file with its samples, or one read before, has it.
+    mutating func add(_ workout: GoogleWorkout, into content: inout DeviceContent) {
+        guard !workouts.contains(workout.start, workout.end) else {
+            return content.leaveOut("workout that another file has in more detail")
+        }
+        workouts.add(workout.start, workout.end)
+        content.objects.append(workout.object)
+    }
+}

@@ -1,0 +1,178 @@
+import HealthModel
+
+/// Records with more than a time and a value.
+extension HealthConnectReader {
+    /// Adds a category sample.
+    private mutating func add(
+        _ identifier: String, _ value: Int, _ start: Double, _ end: Double, _ row: ForeignDatabase.Row, origin: Int,
+        metadata: Metadata = .empty
+    ) {
+        let samples = samples(row.integer(origin), row.integer(origin + 1))
+        reading.content.samples.append(
+            SampleRecord(
+                type: DeviceType.code("HKCategoryTypeIdentifier" + identifier), start: start, end: end,
+                value: Double(value), revision: samples.revision, device: samples.device, metadata: metadata))
+    }
+
+    // MARK: - Sleep
+
+    /// Reads nights and their stages. One without stages becomes sleep of an unknown kind.
+    mutating func readSleep() throws {
+        let (table, stages) = ("sleep_session_record_table", "sleep_stages_table")
+        guard has(table, ["start_time", "end_time"]) else { return }
+        var staged: Set<Int64> = []
+        if tables[stages]?.isSuperset(of: ["parent_key", "stage_start_time", "stage_end_time", "stage_type"]) ?? false {
+            let columns = ["t.stage_start_time", "t.stage_end_time", "t.stage_type", "t.parent_key"]
+            try rows(stages, columns, join: "JOIN \(table) AS r ON r.row_id = t.parent_key", record: "r") {
+                reader, row in
+                // 0 is an unknown one.
+                let values: [Int64: SleepValue] = [
+                    1: .awake, 2: .asleep, 3: .awake, 4: .core, 5: .deep, 6: .rem, 7: .awake,
+                ]
+                guard let start = Self.date(row.number(0)), let end = Self.date(row.number(1)), end > start,
+                    let value = row.integer(2).flatMap({ values[$0] })
+                else { return reader.reading.content.leaveOut("stage of sleep without times or of an unknown kind") }
+                if let night = row.integer(3) { staged.insert(night) }
+                reader.add("SleepAnalysis", value.rawValue, start, end, row, origin: 4)
+            }
+        }
+        try rows(table, ["t.start_time", "t.end_time", "t.row_id"]) { reader, row in
+            guard let start = Self.date(row.number(0)), let end = Self.date(row.number(1)), end > start else {
+                return reader.reading.content.leaveOut("night without times")
+            }
+            reader.add("SleepAnalysis", SleepValue.inBed.rawValue, start, end, row, origin: 3)
+            if row.integer(2).map({ !staged.contains($0) }) ?? true {
+                reader.add("SleepAnalysis", SleepValue.asleep.rawValue, start, end, row, origin: 3)
+            }
+        }
+    }
+
+    // MARK: - Measurements
+
+    mutating func readPressure() throws {
+        let columns = ["time", "systolic", "diastolic"]
+        guard has("blood_pressure_record_table", columns) else { return }
+        try rows("blood_pressure_record_table", columns.map { "t.\($0)" }) { reader, row in
+            guard let date = Self.date(row.number(0)), let systolic = row.number(1), let diastolic = row.number(2),
+                systolic > 0, diastolic > 0
+            else { return reader.reading.content.leaveOut("record without a time or value") }
+            let samples = reader.samples(row.integer(3), row.integer(4))
+            reader.reading.content.objects.append(
+                samples.object(
+                    "HKCorrelationTypeIdentifierBloodPressure", date, date, .none,
+                    members: [
+                        samples.quantity(.systolic, systolic, date), samples.quantity(.diastolic, diastolic, date),
+                    ]))
+        }
+    }
+
+    /// Reads skin temperatures, times of exercise and mindful sessions.
+    mutating func readOthers() throws {
+        let period = ["t.start_time", "t.end_time"]
+        let (skin, deltas) = ("skin_temperature_record_table", "skin_temperature_delta_table")
+        if has(skin, ["start_time", "end_time", "baseline"]),
+            tables[deltas]?.isSuperset(of: ["parent_key", "delta"]) ?? false
+        {
+            // The average of a night.
+            let average = "(SELECT avg(delta) FROM \(deltas) WHERE parent_key = t.row_id)"
+            try rows(skin, period + ["t.baseline", average]) { reader, row in
+                guard let start = Self.date(row.number(0)), let end = Self.date(row.number(1)), end >= start,
+                    let baseline = row.number(2), baseline > 0, let delta = row.number(3)
+                else { return reader.reading.content.leaveOut("skin temperature without a baseline") }
+                try reader.append(.wristTemperature, baseline + delta, start, end, row.integer(4), row.integer(5))
+            }
+        }
+        if has("activity_intensity_record_table", ["start_time", "end_time"]) {
+            try rows("activity_intensity_record_table", period) { reader, row in
+                guard let start = Self.date(row.number(0)), let end = Self.date(row.number(1)), end > start else {
+                    return reader.reading.content.leaveOut("record without a time or value")
+                }
+                try reader.append(.exerciseTime, (end - start) / 60, start, end, row.integer(2), row.integer(3))
+            }
+        }
+        if has("mindfulness_session_record_table", ["start_time", "end_time"]) {
+            try rows("mindfulness_session_record_table", period) { reader, row in
+                guard let start = Self.date(row.number(0)), let end = Self.date(row.number(1)), end > start else {
+                    return reader.reading.content.leaveOut("record without a time or value")
+                }
+                reader.add("MindfulSession", 0, start, end, row, origin: 2)
+            }
+        }
+    }
+
+    // MARK: - Food
+
+    /// Reads meals with their nutrients.
+    mutating func readFood() throws {
+        let table = "nutrition_record_table"
+        guard has(table, ["start_time", "end_time"]) else { return }
+        let columns = tables[table] ?? []
+        let nutrients = HealthConnectTable.nutrients.filter { columns.contains($0.column) }
+        let energy = columns.contains("energy") ? "t.energy" : "NULL"
+        let name = columns.contains("meal_name") ? "t.meal_name" : "NULL"
+        let names = ["t.start_time", "t.end_time", energy, name] + nutrients.map { "t.\"\($0.column)\"" }
+        try rows(table, names) { reader, row in
+            guard let start = Self.date(row.number(0)), let end = Self.date(row.number(1)), end >= start else {
+                return reader.reading.content.leaveOut("record without a time or value")
+            }
+            let samples = reader.samples(row.integer(names.count), row.integer(names.count + 1))
+            var members: [SampleRecord] = []
+            func add(_ type: DeviceType, _ value: Double?) {
+                if let value, value > 0 { members.append(samples.quantity(type, value, start, end)) }
+            }
+            add(DeviceType("DietaryEnergyConsumed", "kcal"), row.number(2).map { $0 / 1_000 })
+            for (place, nutrient) in nutrients.enumerated() { add(nutrient.type, row.number(4 + place)) }
+            guard !members.isEmpty else { return reader.reading.content.leaveOut("meal without nutrients") }
+            let metadata = row.text(3).map { Metadata([.init(key: "HKFoodType", value: .string($0))]) } ?? .empty
+            reader.reading.content.objects.append(
+                samples.object(
+                    "HKCorrelationTypeIdentifierFood", start, end, metadata: metadata, .none, members: members))
+        }
+    }
+
+    // MARK: - Cycle
+
+    mutating func readCycle() throws {
+        // A period begins a cycle, whose flow is listed by day.
+        var beginnings: Set<Int> = []
+        func day(_ date: Double) -> Int { Int((date / 86_400).rounded(.down)) }
+        if has("menstruation_period_record_table", ["start_time"]) {
+            try rows("menstruation_period_record_table", ["t.start_time"]) { _, row in
+                if let start = Self.date(row.number(0)) { beginnings.insert(day(start)) }
+            }
+        }
+        let flow: [Int64: Int] = [0: 1, 1: 2, 2: 3, 3: 4]
+        try readCycle("menstruation_flow_record_table", "flow", "MenstrualFlow") { date, value in
+            flow[value].map { value in
+                let isStart = beginnings.remove(day(date)) != nil
+                return (value, Metadata([.init(key: "HKMenstrualCycleStart", value: .bool(isStart))]))
+            }
+        }
+        // Inconclusive, positive, high, negative.
+        let results: [Int64: Int] = [0: 3, 1: 2, 2: 4, 3: 1]
+        try readCycle("ovulation_test_record_table", "result", "OvulationTestResult") { _, value in
+            results[value].map { ($0, .empty) }
+        }
+        try readCycle("cervical_mucus_record_table", "appearance", "CervicalMucusQuality") { _, value in
+            (1...5).contains(value) ? (Int(value), .empty) : nil
+        }
+        try readCycle("sexual_activity_record_table", "protection_used", "SexualActivity") { _, value in
+            guard value == 1 || value == 2 else { return (0, .empty) }
+            return (0, Metadata([.init(key: "HKSexualActivityProtectionUsed", value: .bool(value == 1))]))
+        }
+        try readCycle("intermenstrual_bleeding_record_table", nil, "IntermenstrualBleeding") { _, _ in (0, .empty) }
+    }
+
+    private mutating func readCycle(
+        _ table: String, _ column: String?, _ identifier: String,
+        _ value: (_ date: Double, Int64) -> (Int, Metadata)?
+    ) throws {
+        guard has(table, ["time"] + [column].compactMap(\.self)) else { return }
+        try rows(table, ["t.time", column.map { "t.\($0)" } ?? "0"]) { reader, row in
+            guard let date = Self.date(row.number(0)), let number = row.integer(1),
+                let (value, metadata) = value(date, number)
+            else { return reader.reading.content.leaveOut("record of the cycle without a time or of an unknown kind") }
+            reader.add(identifier, value, date, date, row, origin: 2, metadata: metadata)
+        }
+    }
+}

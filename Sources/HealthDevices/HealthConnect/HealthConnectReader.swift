@@ -1,0 +1,256 @@
+import Foundation
+import HealthModel
+
+/// Reads the database that Android's Health Connect exports.
+///
+/// Columns are found by name, because a database has those of the version of Android that wrote it.
+struct HealthConnectReader {
+    typealias Emit = (DeviceContent) throws -> Void
+
+    let database: ForeignDatabase
+    let tables: [String: Set<String>]
+    private let origins: [Int64: SourceRecord]
+    private let devices: [Int64: DeviceRecord]
+    private let emit: Emit
+    var reading = DeviceReading()
+    var series: [SeriesKey: DeviceSeries] = [:]
+    private var seriesCount = 0
+    var sessions: HealthConnectSessions
+
+    struct SeriesKey: Hashable {
+        let type: TypeCode
+        let application: Int64?
+        let device: Int64?
+    }
+
+    static let headLength = 16
+
+    /// Whether a file begins as a SQLite database does.
+    static func matches(_ head: [UInt8]) -> Bool { head.starts(with: Array("SQLite format 3\0".utf8)) }
+
+    /// The number of samples that are in memory before they are emitted.
+    private static let largest = 1 << 18
+
+    /// Reads a database.
+    ///
+    /// - Parameters:
+    ///   - path: Where it is; `nil` for one in a zip file, whose bytes are copied to a file for the time of reading.
+    ///   - emit: Receives what was read when that is much.
+    static func read(path: String?, _ bytes: DeviceBytes, emit: (DeviceContent) throws -> Void) throws -> DeviceReading
+    {
+        try withoutActuallyEscaping(emit) { emit in
+            let copy = try path == nil ? TemporaryCopy(of: bytes) : nil
+            var reader = try HealthConnectReader(path: path ?? copy?.path ?? "", emit: emit)
+            copy?.remove()
+            try reader.read()
+            return reader.reading
+        }
+    }
+
+    private init(path: String, emit: @escaping Emit) throws {
+        database = try ForeignDatabase(path: path)
+        tables = try database.tables()
+        guard let columns = tables["application_info_table"], columns.isSuperset(of: ["row_id", "package_name"]) else {
+            throw HealthConnectError(reason: "it is a database, but not one of Health Connect")
+        }
+        self.emit = emit
+        var origins: [Int64: SourceRecord] = [:]
+        let name = columns.contains("app_name") ? "app_name" : "NULL"
+        try database.rows("SELECT row_id, package_name, \(name) FROM application_info_table") { row in
+            guard let number = row.integer(0), let package = row.text(1) else { return }
+            origins[number] = SourceRecord(bundleIdentifier: package, name: row.text(2) ?? package)
+        }
+        self.origins = origins
+        var devices: [Int64: DeviceRecord] = [:]
+        if tables["device_info_table"]?.isSuperset(of: ["row_id", "manufacturer", "model"]) ?? false {
+            try database.rows("SELECT row_id, manufacturer, model FROM device_info_table") { row in
+                guard let number = row.integer(0) else { return }
+                let (maker, model) = (row.text(1), row.text(2))
+                let name = [maker, model].compactMap(\.self).joined(separator: " ")
+                if !name.isEmpty { devices[number] = DeviceRecord(name: name, manufacturer: maker, model: model) }
+            }
+        }
+        self.devices = devices
+        sessions = HealthConnectSessions()
+    }
+
+    private mutating func read() throws {
+        sessions = try HealthConnectSessions(database, tables)
+        for table in HealthConnectTable.all { try read(table) }
+        try readSeries()
+        try readSleep()
+        try readPressure()
+        try readOthers()
+        try readFood()
+        try readCycle()
+        countOthers()
+        try flush()
+        for (object, parts) in sessions.objects(samples) {
+            for part in parts { reading.content.parts.append((reading.content.objects.count, part)) }
+            reading.content.objects.append(object)
+        }
+    }
+
+    // MARK: - Reading
+
+    /// The seconds since 2001 of a time in milliseconds since 1970.
+    static func date(_ milliseconds: Double?) -> Double? {
+        guard let milliseconds, milliseconds > 0, milliseconds < 2.5e14 else { return nil }
+        return (milliseconds - 978_307_200_000) / 1_000
+    }
+
+    func samples(_ application: Int64?, _ device: Int64?) -> DeviceSamples {
+        let source =
+            application.flatMap { origins[$0] }
+            ?? SourceRecord(bundleIdentifier: "healthconnect", name: "Health Connect")
+        return DeviceSamples(revision: SourceRevisionRecord(source: source), device: device.flatMap { devices[$0] })
+    }
+
+    /// Calls `body` with the columns of each row of a table that has them; those after the named ones are application and
+    /// device. A database that is damaged later on is reported.
+    mutating func rows(
+        _ table: String, _ columns: [String], join: String = "", record: String = "t",
+        _ body: (inout Self, ForeignDatabase.Row) throws -> Void
+    ) throws {
+        let origin = ["app_info_id", "device_info_id"].map { "\(record).\($0)" }
+        let query = "SELECT \((columns + origin).joined(separator: ", ")) FROM \(table) AS t \(join)"
+        if let damage = try database.rows(query, { try body(&self, $0) }) {
+            reading.damages.append(.init(offset: 0, reason: "\(damage.reason) in \(table)"))
+        }
+    }
+
+    /// Whether there is a table with columns and with those that every record has.
+    func has(_ table: String, _ columns: [String]) -> Bool {
+        tables[table]?.isSuperset(of: columns + ["row_id", "app_info_id", "device_info_id"]) ?? false
+    }
+
+    mutating func append(
+        _ type: DeviceType, _ value: Double, _ start: Double, _ end: Double, _ application: Int64?, _ device: Int64?
+    ) throws {
+        let key = SeriesKey(type: type.code, application: application, device: device)
+        if series[key] == nil { series[key] = DeviceSeries(type, samples(application, device)) }
+        series[key]?.append(value, start, end)
+        sessions.add(type, value, start, end, application)
+        seriesCount += 1
+        if seriesCount >= Self.largest { try flush() }
+    }
+
+    private mutating func flush() throws {
+        var content = DeviceContent()
+        content.series = series.sorted {
+            ($0.key.type, $0.key.application ?? 0, $0.key.device ?? 0)
+                < ($1.key.type, $1.key.application ?? 0, $1.key.device ?? 0)
+        }.map(\.value)
+        (series, seriesCount) = ([:], 0)
+        try emit(content)
+    }
+
+    private mutating func read(_ table: HealthConnectTable) throws {
+        let times = table.isPeriod ? ["start_time", "end_time"] : ["time", "time"]
+        guard has(table.name, times + [table.column]) else { return }
+        try rows(table.name, (times + [table.column]).map { "t.\"\($0)\"" }) { reader, row in
+            guard let start = Self.date(row.number(0)), let end = Self.date(row.number(1)), end >= start,
+                let value = row.number(2), value >= 0
+            else { return reader.reading.content.leaveOut("record without a time or value") }
+            // A count of nothing says nothing.
+            guard value > 0 else { return }
+            try reader.append(table.type, value / table.divisor, start, end, row.integer(3), row.integer(4))
+        }
+    }
+
+    // MARK: - Series
+
+    private mutating func readSeries() throws {
+        let heart = ("heart_rate_record_table", "heart_rate_record_series_table", "beats_per_minute")
+        try readSeries(heart) { _, _, _ in .heartRate }
+        // The names of these parents are written so.
+        try readSeries(("SpeedRecordTable", "speed_record_table", "speed")) { reader, date, application in
+            reader.sessions.activity(at: date, application).flatMap(DeviceType.speed(of:))
+        }
+        try readSeries(("PowerRecordTable", "power_record_table", "power")) { reader, date, application in
+            switch reader.sessions.activity(at: date, application) {
+            case 13: .cyclingPower
+            case 37: .runningPower
+            default: nil
+            }
+        }
+        let cadence = ("CyclingPedalingCadenceRecordTable", "cycling_pedaling_cadence_record_table")
+        try readSeries((cadence.0, cadence.1, "revolutions_per_minute")) { _, _, _ in .cyclingCadence }
+    }
+
+    private mutating func readSeries(
+        _ names: (record: String, series: String, column: String),
+        _ type: (Self, Double, Int64?) -> DeviceType?
+    ) throws {
+        guard has(names.record, []),
+            tables[names.series]?.isSuperset(of: ["parent_key", "epoch_millis", names.column]) ?? false
+        else { return }
+        let columns = ["t.epoch_millis", "t.\"\(names.column)\""]
+        let join = "JOIN \(names.record) AS r ON r.row_id = t.parent_key"
+        try rows(names.series, columns, join: join, record: "r") { reader, row in
+            guard let date = Self.date(row.number(0)), let value = row.number(1), value > 0 else {
+                return row.number(1) == 0 ? () : reader.reading.content.leaveOut("record without a time or value")
+            }
+            guard let type = type(reader, date, row.integer(2)) else {
+                return reader.reading.content.leaveOut("\(names.column) of a sport without a type for it")
+            }
+            try reader.append(type, value, date, date, row.integer(2), row.integer(3))
+        }
+    }
+
+    /// Counts the records of tables that aren't read.
+    private mutating func countOthers() {
+        let known = Set(HealthConnectTable.all.map(\.name)).union(Self.readTables)
+        for table in tables.keys.sorted() where table.hasSuffix("_record_table") && !known.contains(table) {
+            // The children of others have a parent.
+            guard tables[table]?.contains("uuid") ?? false else { continue }
+            var count = 0
+            _ = try? database.rows("SELECT count(*) FROM \(table)") { count = $0.integer(0).map(Int.init) ?? 0 }
+            let name = table.dropLast("_record_table".count).replacing("_", with: " ")
+            if count > 0 { reading.content.leaveOut("record of \(name)", count: count) }
+        }
+    }
+
+    private static let readTables: Set<String> = [
+        "heart_rate_record_table", "sleep_session_record_table", "exercise_session_record_table",
+        "blood_pressure_record_table", "skin_temperature_record_table", "mindfulness_session_record_table",
+        "activity_intensity_record_table", "nutrition_record_table", "menstruation_flow_record_table",
+        "menstruation_period_record_table", "ovulation_test_record_table", "cervical_mucus_record_table",
+        "sexual_activity_record_table", "intermenstrual_bleeding_record_table",
+    ]
+}
+
+/// A copy of a database in the folder for temporary files, which nobody else can read and which has no name once it is open.
+private final class TemporaryCopy {
+    let path: String
+    private var isRemoved = false
+
+    init(of bytes: DeviceBytes) throws {
+        var template = Array((NSTemporaryDirectory() + "/database-XXXXXX").utf8CString)
+        let descriptor = mkstemp(&template)
+        path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        guard descriptor >= 0 else {
+            throw HealthConnectError(reason: "there is no room for its database in \(NSTemporaryDirectory())")
+        }
+        defer { close(descriptor) }
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+        defer { buffer.deallocate() }
+        while case let count = try bytes.read(into: buffer), count > 0 {
+            var written = 0
+            while written < count {
+                let added = write(descriptor, buffer.baseAddress! + written, count - written)
+                guard added >= 0 || errno == EINTR else {
+                    throw HealthConnectError(reason: "there is no room for its database in \(NSTemporaryDirectory())")
+                }
+                written += max(added, 0)
+            }
+        }
+    }
+
+    deinit { remove() }
+
+    func remove() {
+        if !isRemoved { unlink(path) }
+        isRemoved = true
+    }
+}

@@ -1,0 +1,191 @@
+import AppleHealthExport
+import Foundation
+import HealthModel
+
+/// The exercise sessions of Health Connect with their laps, segments and routes, and with sums of what the same
+/// application recorded meanwhile.
+struct HealthConnectSessions {
+    private struct Session {
+        let start: Double
+        let end: Double
+        let activity: UInt
+        let isIndoor: Bool
+        let type: Int64
+        let application: Int64?
+        let device: Int64?
+        let zoneOffset: Int64?
+        var events: [WorkoutBody.Event] = []
+        var points: [[Double]] = []
+        var sums: [DeviceType: Double] = [:]
+        var rates = (count: 0, sum: 0.0, minimum: Double.infinity, maximum: 0.0)
+    }
+
+    private static let table = "exercise_session_record_table"
+    /// In order of their beginning.
+    private var sessions: [Session] = []
+    private var longest = 0.0
+
+    init() {}
+
+    init(_ database: ForeignDatabase, _ tables: [String: Set<String>]) throws {
+        let columns = tables[Self.table] ?? []
+        guard columns.isSuperset(of: ["row_id", "start_time", "end_time", "exercise_type", "app_info_id"]) else {
+            return
+        }
+        func optional(_ name: String) -> String { columns.contains(name) ? name : "NULL" }
+        var places: [Int64: Session] = [:]
+        try database.rows(
+            """
+            SELECT row_id, start_time, end_time, exercise_type, app_info_id, \(optional("device_info_id")),
+            \(optional("start_zone_offset")) FROM \(Self.table)
+            """
+        ) { row in
+            guard let number = row.integer(0), let start = HealthConnectReader.date(row.number(1)),
+                let end = HealthConnectReader.date(row.number(2)), end > start
+            else { return }
+            let type = row.integer(3) ?? 0
+            let (activity, isIndoor) = HealthConnectTable.activity(type)
+            places[number] = Session(
+                start: start, end: end, activity: activity, isIndoor: isIndoor, type: type, application: row.integer(4),
+                device: row.integer(5), zoneOffset: row.integer(6))
+        }
+        func events(_ table: String, _ prefix: String, _ type: Int) throws {
+            let names = ["parent_key", "\(prefix)_start_time", "\(prefix)_end_time"]
+            guard tables[table]?.isSuperset(of: names) ?? false else { return }
+            let kind = tables[table]?.contains("segment_type") ?? false ? "segment_type" : "0"
+            try database.rows("SELECT \(names.joined(separator: ", ")), \(kind) FROM \(table)") { row in
+                guard let number = row.integer(0), let start = HealthConnectReader.date(row.number(1)),
+                    let end = HealthConnectReader.date(row.number(2)), end >= start
+                else { return }
+                // A segment that is a pause.
+                if row.integer(3) == 67 {
+                    places[number]?.events += [
+                        .init(type: 1, start: start, end: start), .init(type: 2, start: end, end: end),
+                    ]
+                } else {
+                    places[number]?.events.append(.init(type: type, start: start, end: end))
+                }
+            }
+        }
+        try events("exercise_laps_table", "lap", 3)
+        try events("exercise_segments_table", "segment", 7)
+        let route = ["parent_key", "timestamp_millis", "latitude", "longitude"]
+        if let columns = tables["exercise_route_table"], columns.isSuperset(of: route) {
+            let more = ["altitude", "horizontal_accuracy", "vertical_accuracy"].map {
+                columns.contains($0) ? $0 : "NULL"
+            }
+            let list = (route + more).joined(separator: ", ")
+            try database.rows("SELECT \(list) FROM exercise_route_table") { row in
+                guard let number = row.integer(0), let date = HealthConnectReader.date(row.number(1)),
+                    let latitude = row.number(2), let longitude = row.number(3), abs(latitude) <= 90,
+                    abs(longitude) <= 180
+                else { return }
+                let altitude = row.number(4)
+                places[number]?.points.append([
+                    date, latitude, longitude, altitude ?? 0, row.number(5) ?? 0,
+                    altitude == nil ? -1 : row.number(6) ?? 0,
+                ])
+            }
+        }
+        sessions = places.values.sorted { ($0.start, $0.end) < ($1.start, $1.end) }
+        longest = sessions.reduce(0) { max($0, $1.end - $1.start) }
+    }
+
+    /// The sessions of an application that contain a period.
+    private func places(from start: Double, to end: Double, _ application: Int64?) -> [Int] {
+        guard !sessions.isEmpty else { return [] }
+        var (low, high) = (0, sessions.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if sessions[middle].start < start - longest { low = middle + 1 } else { high = middle }
+        }
+        var found: [Int] = []
+        while low < sessions.count, sessions[low].start <= start {
+            if sessions[low].end >= end, sessions[low].application == application { found.append(low) }
+            low += 1
+        }
+        return found
+    }
+
+    /// The activity that an application recorded at a moment.
+    func activity(at date: Double, _ application: Int64?) -> UInt? {
+        places(from: date, to: date, application).first.map { sessions[$0].activity }
+    }
+
+    /// Takes a sample into account that may belong to a session.
+    mutating func add(_ type: DeviceType, _ value: Double, _ start: Double, _ end: Double, _ application: Int64?) {
+        guard type == .heartRate || type == .distanceOnFoot || type == .activeEnergy || type == .steps else { return }
+        for place in places(from: start, to: end, application) {
+            guard type == .heartRate else {
+                sessions[place].sums[type, default: 0] += value
+                continue
+            }
+            let rates = sessions[place].rates
+            sessions[place].rates = (
+                rates.count + 1, rates.sum + value, min(rates.minimum, value), max(rates.maximum, value)
+            )
+        }
+    }
+
+    /// The workouts with their routes.
+    func objects(_ samples: (Int64?, Int64?) -> DeviceSamples) -> [(ObjectRecord, parts: [ObjectRecord])] {
+        sessions.map { session in
+            let samples = samples(session.application, session.device)
+            return (Self.workout(session, samples), [Self.route(session, samples)].compactMap(\.self))
+        }
+    }
+
+    private static func workout(_ session: Session, _ samples: DeviceSamples) -> ObjectRecord {
+        let events = session.events.sorted { ($0.start, $0.type) < ($1.start, $1.type) }
+        var body = WorkoutBody(activityType: session.activity, duration: session.end - session.start, events: events)
+        let paused = body.pauses(until: session.end).reduce(0) { $0 + $1.upperBound - $1.lowerBound }
+        body.duration = max(0, body.duration - paused)
+        func add(_ type: DeviceType?, sum: Double?) {
+            guard let type, let sum else { return }
+            body.statistics.append(
+                .init(type: type.identifier, start: session.start, end: session.end, unit: type.unit, sum: sum))
+        }
+        let (distance, energy) = (session.sums[.distanceOnFoot], session.sums[.activeEnergy])
+        add(.activeEnergy, sum: energy)
+        add(DeviceType.distance(of: session.activity), sum: distance)
+        add(.steps, sum: session.sums[.steps])
+        if session.rates.count > 0 {
+            body.statistics.append(
+                .init(
+                    type: DeviceType.heartRate.identifier, start: session.start, end: session.end,
+                    unit: DeviceType.heartRate.unit, average: session.rates.sum / Double(session.rates.count),
+                    minimum: session.rates.minimum, maximum: session.rates.maximum))
+        }
+        body.totalDistance = distance.map { QuantityRecord($0, unit: "m") }
+        body.totalEnergyBurned = energy.map { QuantityRecord($0, unit: "kcal") }
+        var metadata = Metadata()
+        if session.isIndoor { metadata.entries.append(.init(key: "HKIndoorWorkout", value: .bool(true))) }
+        if session.type == 48 || session.type == 49 {
+            let place: Int64 = session.type == 49 ? 1 : 2
+            metadata.entries.append(.init(key: "HKSwimmingLocationType", value: .integer(place)))
+        }
+        // Offsets are in seconds.
+        if let offset = session.zoneOffset, (-54_000...54_000).contains(offset),
+            let zone = TimeZone(secondsFromGMT: Int(offset))
+        {
+            metadata.entries.append(.init(key: MetadataKey.timeZone, value: .string(zone.identifier)))
+        }
+        return samples.object(
+            "HKWorkoutTypeIdentifier", session.start, session.end, metadata: metadata, .workout(body))
+    }
+
+    private static func route(_ session: Session, _ samples: DeviceSamples) -> ObjectRecord? {
+        let points = session.points.sorted { $0[0] < $1[0] }
+        guard points.count > 1, !session.isIndoor else { return nil }
+        func column(_ place: Int) -> [Double] { points.map { $0[place] } }
+        let unknown = Array(repeating: -1.0, count: points.count)
+        let columns: [RouteDocument.Column: [Double]] = [
+            .timestamps: column(0), .latitudes: column(1), .longitudes: column(2), .altitudes: column(3),
+            .horizontalAccuracies: column(4), .verticalAccuracies: column(5), .courses: unknown,
+            .courseAccuracies: unknown, .speeds: unknown, .speedAccuracies: unknown,
+        ]
+        return samples.object(
+            "HKWorkoutRouteTypeIdentifier", points[0][0], points[points.count - 1][0],
+            .document(DocumentBody(series: Dictionary(uniqueKeysWithValues: columns.map { ($0.rawValue, $1) }))))
+    }
+}

@@ -1,0 +1,179 @@
+import AppleHealthExport
+import Foundation
+import GRDBSQLite
+import HealthEngine
+import HealthModel
+import HealthStorage
+import Testing
+
+@testable import HealthDevices
+
+@Suite("Importing Health Connect’s database")
+struct HealthConnectTests {
+    private let engine: HealthEngine
+    private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("connect-\(UUID().uuidString)")
+
+    init() throws {
+        engine = try HealthEngine(storage: StorageProviders.shared.openInMemory())
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    /// What every record has, and what those of a moment and of a period have.
+    private static let record = "row_id INTEGER PRIMARY KEY, uuid BLOB, app_info_id INTEGER, device_info_id INTEGER"
+    private static let moment = "\(record), time INTEGER, zone_offset INTEGER"
+    private static let period =
+        "\(record), start_time INTEGER, start_zone_offset INTEGER, end_time INTEGER, end_zone_offset INTEGER"
+
+    /// Writes a database as the sources of Android describe it, with these statements in addition.
+    private func write(_ more: String = "", to name: String = "health_connect_export.db") throws -> String {
+        let path = folder.appendingPathComponent(name).path
+        var handle: OpaquePointer?
+        #expect(sqlite3_open(path, &handle) == SQLITE_OK)
+        defer { sqlite3_close(handle) }
+        let base = 1_714_560_000_000
+        let statements = """
+            CREATE TABLE application_info_table (row_id INTEGER PRIMARY KEY, package_name TEXT, app_name TEXT);
+            INSERT INTO application_info_table VALUES (1, 'com.example.watch', 'Watch'), (2, 'com.example.scale', NULL);
+            CREATE TABLE device_info_table (row_id INTEGER PRIMARY KEY, manufacturer TEXT, model TEXT, device_type INTEGER);
+            INSERT INTO device_info_table VALUES (1, 'Google', 'Pixel Watch', 1);
+            CREATE TABLE steps_record_table (\(Self.period), count INTEGER,
+            local_date_time_start_time INTEGER AS (start_time + 1000 * start_zone_offset));
+            INSERT INTO steps_record_table VALUES (1, x'00', 1, 1, \(base), 7200, \(base + 60_000), 7200, 120),
+            (2, x'01', 1, 1, \(base), 7200, \(base + 60_000), 7200, 0);
+            CREATE TABLE active_calories_burned_record_table (\(Self.period), energy REAL);
+            INSERT INTO active_calories_burned_record_table VALUES (1, x'00', 1, 1, \(base), 0, \(base + 60_000), 0, 12500);
+            CREATE TABLE total_calories_burned_record_table (\(Self.period), energy REAL);
+            INSERT INTO total_calories_burned_record_table VALUES (1, x'00', 1, 1, \(base), 0, \(base + 60_000), 0, 22500);
+            CREATE TABLE weight_record_table (\(Self.moment), weight REAL);
+            INSERT INTO weight_record_table VALUES (1, x'00', 2, NULL, \(base), 7200, 80500);
+            CREATE TABLE blood_pressure_record_table (\(Self.moment), systolic REAL, diastolic REAL);
+            INSERT INTO blood_pressure_record_table VALUES (1, x'00', 2, NULL, \(base), 7200, 121, 79);
+            CREATE TABLE blood_glucose_record_table (\(Self.moment), level REAL);
+            INSERT INTO blood_glucose_record_table VALUES (1, x'00', 2, NULL, \(base), 7200, 5.5);
+            CREATE TABLE heart_rate_record_table (\(Self.period));
+            INSERT INTO heart_rate_record_table VALUES (1, x'00', 1, 1, \(base), 7200, \(base + 600_000), 7200);
+            CREATE TABLE heart_rate_record_series_table (parent_key INTEGER, beats_per_minute INTEGER, epoch_millis INTEGER);
+            INSERT INTO heart_rate_record_series_table VALUES (1, 110, \(base + 1_500)), (1, 130, \(base + 10_000));
+            CREATE TABLE SpeedRecordTable (\(Self.period));
+            INSERT INTO SpeedRecordTable VALUES (1, x'00', 1, 1, \(base), 7200, \(base + 600_000), 7200);
+            CREATE TABLE speed_record_table (parent_key INTEGER, speed REAL, epoch_millis INTEGER);
+            INSERT INTO speed_record_table VALUES (1, 3.5, \(base + 2_000)), (1, 1.5, \(base + 9_000_000));
+            CREATE TABLE sleep_session_record_table (\(Self.period), notes TEXT, title TEXT);
+            INSERT INTO sleep_session_record_table VALUES (1, x'00', 1, 1, \(base), 7200, \(base + 7_200_000), 7200, NULL, NULL),
+            (2, x'01', 2, NULL, \(base), 7200, \(base + 3_600_000), 7200, NULL, NULL);
+            CREATE TABLE sleep_stages_table (parent_key INTEGER, stage_start_time INTEGER, stage_end_time INTEGER, stage_type INTEGER);
+            INSERT INTO sleep_stages_table VALUES (1, \(base), \(base + 600_000), 1), (1, \(base + 600_000), \(base + 7_200_000), 5),
+            (1, \(base), \(base + 1), 0);
+            CREATE TABLE exercise_session_record_table (\(Self.period), notes TEXT, exercise_type INTEGER, title TEXT, has_route INTEGER);
+            INSERT INTO exercise_session_record_table VALUES (1, x'00', 1, 1, \(base), 7200, \(base + 600_000), 7200, NULL, 33, 'Run', 1);
+            CREATE TABLE exercise_laps_table (parent_key INTEGER, lap_start_time INTEGER, lap_end_time INTEGER, lap_length REAL);
+            INSERT INTO exercise_laps_table VALUES (1, \(base), \(base + 300_000), 1000);
+            CREATE TABLE exercise_segments_table (parent_key INTEGER, segment_start_time INTEGER, segment_end_time INTEGER, segment_type INTEGER);
+            INSERT INTO exercise_segments_table VALUES (1, \(base + 300_000), \(base + 360_000), 67);
+            CREATE TABLE exercise_route_table (parent_key INTEGER, timestamp_millis INTEGER, latitude REAL, longitude REAL, altitude REAL);
+            INSERT INTO exercise_route_table VALUES (1, \(base + 1_000), 52.5, 13.4, 34), (1, \(base), 52.4, 13.4, NULL);
+            CREATE TABLE bone_mass_record_table (\(Self.moment), mass REAL);
+            INSERT INTO bone_mass_record_table VALUES (1, x'00', 2, NULL, \(base), 7200, 3000);
+            CREATE TABLE nutrition_record_table (\(Self.period), energy REAL, protein REAL, vitamin_c REAL, meal_name TEXT);
+            INSERT INTO nutrition_record_table VALUES (1, x'00', 2, NULL, \(base), 7200, \(base + 60_000), 7200, 450000, 20.5, 0, 'Soup');
+            """
+        #expect(sqlite3_exec(handle, statements + more, nil, nil, nil) == SQLITE_OK)
+        return path
+    }
+
+    private func read(_ path: String) throws -> DeviceReading {
+        var emitted = DeviceContent()
+        var reading = try HealthConnectReader.read(path: path, DeviceBytes([])) { emitted.series += $0.series }
+        reading.content.series += emitted.series
+        return reading
+    }
+
+    private static let base = 1_714_560_000.0 - 978_307_200
+
+    @Test("Records become samples of the application and device that recorded them, in HealthKit’s units")
+    func records() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let reading = try read(write())
+        #expect(reading.damages == [])
+        func series(_ type: DeviceType) -> DeviceSeries? { reading.content.series.first { $0.type == type.code } }
+        let steps = try #require(series(.steps))
+        #expect(steps.values == [120] && steps.starts == [Self.base] && steps.ends == [Self.base + 60])
+        #expect(steps.samples.revision.source == SourceRecord(bundleIdentifier: "com.example.watch", name: "Watch"))
+        #expect(steps.samples.device?.model == "Pixel Watch")
+        #expect(series(.activeEnergy)?.values == [12.5])
+        #expect(series(.bodyMass)?.values == [80.5] && series(.glucose)?.values == [5.5])
+        #expect(series(.bodyMass)?.samples.revision.source.name == "com.example.scale")
+        let rates = try #require(series(.heartRate))
+        #expect(rates.values == [110, 130] && rates.starts == [Self.base + 1.5, Self.base + 10])
+        let speed = try #require(DeviceType.speed(of: 37))
+        #expect(series(speed)?.values == [3.5])
+        let leftOut = reading.content.leftOut
+        #expect(leftOut["speed of a sport without a type for it, left out"] == 1)
+        #expect(leftOut["record of total calories burned, left out"] == 1)
+        #expect(leftOut["record of bone mass, left out"] == 1)
+    }
+
+    @Test("Nights have stages or sleep of an unknown kind; a meal and a blood pressure are correlations")
+    func nights() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let content = try read(write()).content
+        #expect(content.samples.map(\.value).sorted() == [0, 0, 1, 2, 4])
+        let correlations = content.objects.filter { !$0.members.isEmpty }
+        #expect(correlations.map(\.members.count).sorted() == [2, 2])
+        let meal = try #require(correlations.first { $0.type == DeviceType.code("HKCorrelationTypeIdentifierFood") })
+        #expect(meal.members.map(\.value).sorted() == [20.5, 450])
+        #expect(meal.metadata["HKFoodType"] == .string("Soup"))
+    }
+
+    @Test("An exercise session is a workout with a route, laps, pauses and what the same application recorded")
+    func sessions() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let content = try read(write()).content
+        let place = try #require(content.objects.firstIndex { $0.type == DeviceType.code("HKWorkoutTypeIdentifier") })
+        guard case .workout(let body) = content.objects[place].body else { return }
+        #expect(body.activityType == 37 && body.duration == 540)
+        #expect(body.events.map(\.type) == [3, 1, 2])
+        #expect(body.totalEnergyBurned == QuantityRecord(12.5, unit: "kcal"))
+        let rate = try #require(body.statistics.first { $0.type == DeviceType.heartRate.identifier })
+        #expect(rate.average == 120 && rate.minimum == 110 && rate.maximum == 130)
+        let route = try #require(content.parts.first { $0.owner == place }?.object)
+        guard case .document(let document) = route.body else { return }
+        #expect(document.series["latitudes"] == [52.4, 52.5] && document.series["altitudes"] == [0, 34])
+    }
+
+    @Test("The zip file with the database, and the database again, add nothing")
+    func again() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = try write()
+        let first = try #require(try DeviceImporter.run(path: path, options: .init()) { engine })
+        #expect(first.addedCount > 15 && first.skips == [])
+        let zip = folder.appendingPathComponent("Health Connect.zip").path
+        let writer = try ZipWriter(path: zip)
+        try writer.beginEntry("health_connect_export.db")
+        try writer.write([UInt8](Data(contentsOf: URL(fileURLWithPath: path))))
+        try writer.finish()
+        for path in [zip, path] {
+            let report = try #require(try DeviceImporter.run(path: path, options: .init()) { engine })
+            #expect(report.added == [:] && report.skips == [])
+            #expect(report.alreadyThereCount == first.addedCount)
+        }
+    }
+
+    @Test("Another database and one that is cut off are refused or read up to there, and never trap")
+    func damages() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let other = folder.appendingPathComponent("other.db").path
+        var handle: OpaquePointer?
+        #expect(sqlite3_open(other, &handle) == SQLITE_OK)
+        #expect(sqlite3_exec(handle, "CREATE TABLE notes (text TEXT)", nil, nil, nil) == SQLITE_OK)
+        sqlite3_close(handle)
+        #expect(throws: HealthConnectError.self) { try read(other) }
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: write())))
+        for part in [100, 4_096, bytes.count / 2, bytes.count - 4_096] {
+            let cut = folder.appendingPathComponent("cut.db").path
+            try Data(bytes[..<part]).write(to: URL(fileURLWithPath: cut))
+            // Whether it is refused depends on which pages are missing.
+            _ = try? read(cut)
+        }
+    }
+}
