@@ -56,7 +56,7 @@ extension OpenAPIDocument {
         """#,
         "NewAnnotation": #"""
         {"type": "object", "required": ["date", "text"], "properties": {"date": {"$ref": "#/components/schemas/Day"},
-          "text": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^\S[^\u0000]*$"},
+          "text": {"type": "string", "minLength": 1, "maxLength": 200, "pattern": "^\\S[^\\u0000]*$"},
           "types": {"type": "array", "maxItems": 100, "items": {"$ref": "#/components/schemas/SampleTypeName"}}}}
         """#,
         "PinnedTypes": #"""

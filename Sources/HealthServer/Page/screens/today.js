@@ -3,7 +3,7 @@
 import * as api from "../app/api.js";
 import { addDays, dateOf, hourOf, noon } from "../app/calendar.js";
 import { debounced, html, icon, put, svg } from "../app/dom.js";
-import { ago, date, daysAgo, duration, number, percent, shortDuration, signed, unitName } from "../app/format.js";
+import { ago, date, daysAgo, duration, number, percent, signed, unitName } from "../app/format.js";
 import { localized } from "../app/language.js";
 import { live } from "../app/live.js";
 import { words, workoutIcon } from "../app/types.js";
