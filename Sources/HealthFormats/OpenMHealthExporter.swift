@@ -1,5 +1,5 @@
 import Foundation
-public import HealthEngine
+package import HealthEngine
 import HealthJSON
 import HealthModel
 import HealthStorage
@@ -10,18 +10,18 @@ import HealthStorageFiles
 ///
 /// What their schemas describe is written: measurements, blood pressures, workouts and nights. Everything else is left out
 /// and counted.
-public struct OpenMHealthExporter {
+package struct OpenMHealthExporter {
     private let options: FormatOptions
 
     /// Creates an exporter.
-    public init(_ options: FormatOptions) {
+    package init(_ options: FormatOptions) {
         self.options = options
     }
 
     /// Writes the file, atomically, or “-” for standard output.
     ///
     /// - Throws: ``FormatError`` if the target can't be written, and storage errors.
-    public func export(_ engine: HealthEngine, to path: String, as caller: Caller) throws -> FormatReport {
+    package func export(_ engine: HealthEngine, to path: String, as caller: Caller) throws -> FormatReport {
         try options.write(to: path, as: .file) { target in
             try engine.withReader(as: caller) { reading in
                 var run = OpenMHealthRun(reading, options, try OutputFile(target))

@@ -4,7 +4,8 @@ import Testing
 @Suite("Help")
 struct HelpTests {
     static let commands = [
-        "import", "export", "crosscheck", "types", "sources", "samples", "stats", "sql", "today", "highlights", "rings",
+        "import", "imports", "export", "crosscheck", "types", "sources", "samples", "stats", "sql", "today",
+        "highlights", "rings",
         "energy",
         "sleep",
         "workouts", "gaps", "cycles", "changes", "watch", "add", "delete", "profile", "authorize", "background",

@@ -170,8 +170,9 @@ struct WorkoutExportTests {
             from garmin_fit_sdk import Decoder, Stream
             answer = {}
             for name in ["run", "all"]:
-                decoder = Decoder(Stream.from_file(name + ".fit"))
-                messages, errors = decoder.read() if decoder.is_fit() and decoder.check_integrity() else ({}, ["no file"])
+                checked = Decoder(Stream.from_file(name + ".fit"))
+                assert checked.is_fit() and checked.check_integrity()
+                messages, errors = Decoder(Stream.from_file(name + ".fit")).read()
                 answer[name] = [len(messages.get("session_mesgs", [])), [str(e) for e in errors]]
                 if name == "run":
                     session, activity = messages["session_mesgs"][0], messages["activity_mesgs"][0]

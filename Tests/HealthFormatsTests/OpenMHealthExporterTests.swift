@@ -52,7 +52,7 @@ struct OpenMHealthExporterTests {
     }
 
     @Test("A night is an episode, whose stages add up; a gap of more than an hour begins another")
-    func sleep() throws {
+    func nights() throws {
         let store = try FormatStore(count: 0)
         let start = 710_000_000.0
         func part(_ from: Double, _ to: Double, _ value: Double) -> SaveItem {

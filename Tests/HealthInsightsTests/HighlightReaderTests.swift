@@ -126,7 +126,7 @@ struct HighlightReaderTests {
     }
 
     @Test("Nights are compared by the time asleep, and temperatures can be below zero")
-    func sleep() async throws {
+    func nights() async throws {
         try health.plant(
             (0..<100).map { night in
                 let end = day(night) + 7 * 3_600

@@ -73,7 +73,7 @@ struct PageTextsTests {
 
     /// The words and sentences of the server, what they are filled with as `{}`.
     private static let serverTexts: Set<String> = {
-        let folders = ["HealthServer", "HealthModel", "AppleHealthGenerator"]
+        let folders = ["HealthServer", "HealthModel", "HealthAnswers", "HealthInsights", "AppleHealthGenerator"]
         return folders.flatMap { House.swiftFiles("Sources/\($0)") }.reduce(into: []) { found, file in
             let text = ((try? House.text(file)) ?? "").replacing(/\\\((?:[^()\n]|\([^()\n]*\))*\)/, with: "{}")
             for literal in text.matches(of: /"([^"\n]*)"/) { found.insert(String(literal.1)) }

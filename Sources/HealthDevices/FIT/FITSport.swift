@@ -28,7 +28,7 @@ struct FITSport: Sendable {
 }
 
 extension FITSport {
-    /// The sport that stands for a workout activity in a file.
+    /// The sport of a workout activity in a file.
     init(activity: UInt, _ place: Place?) {
         if let nearest = Self.nearest[activity] {
             self.init(nearest.sport, nearest.subSport, activity: activity)

@@ -159,7 +159,7 @@ struct FITActivityWriter {
         var records: [Message] = []
         var newest: (stretch: Int, hasPlace: Bool, hasRate: Bool)?
         let rates = Set(leg.heartRates.series.starts)
-        // The distance of each sport begins at 0 and is whole at its end.
+        // The distance of each sport begins at 0 and is complete at its end.
         let last = min(leg.end, next.nextDown)
         let ends = leg.distances.isEmpty ? [] : [leg.start, last] + leg.distances.series.ends.map { min($0, last) }
         let others = leg.speeds.series.starts + leg.dynamics.values.flatMap(\.series.starts) + ends

@@ -225,7 +225,7 @@ package struct BackgroundDeliveryStore: Sendable {
         }
     }
 
-    /// Records an attempt that is no delivery, such as a test.
+    /// Records an attempt that delivers nothing, such as a test.
     package func record(_ attempt: BackgroundApplication.LoggedAttempt, of bundleIdentifier: String) throws {
         try change(bundleIdentifier) { application, _ in
             if application.target != nil { application.record(attempt) }

@@ -10,7 +10,7 @@ package struct MapTiles: Hashable, Sendable {
     /// The scheme, host and port, which the page's images may come from.
     let origin: String
 
-    /// Creates the tiles of a URL such as `https://tiles.example.org/{z}/{x}/{y}.png`; `nil` if it is no such URL.
+    /// Creates the tiles of a URL such as `https://tiles.example.org/{z}/{x}/{y}.png`; `nil` if it is another URL.
     package init?(template: String, attribution: String? = nil) {
         var plain = template
         for part in ["{z}", "{x}", "{y}"] {

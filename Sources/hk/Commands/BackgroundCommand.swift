@@ -181,7 +181,7 @@ struct BackgroundCommand: ParsableCommand {
                 let path = URL(fileURLWithPath: secretFile).standardizedFileURL.path
                 if !FileManager.default.fileExists(atPath: path) { try WebhookSecret.create(path) }
                 _ = try WebhookSecret.load(path)
-                // Who writes such an address means it.
+                // An address that is written out is meant.
                 let isPrivate = allowPrivate || WebhookTarget.namesPrivateAddress(webhook)
                 return .webhook(
                     url: webhook, secretFile: path,

@@ -60,7 +60,7 @@ struct WebhooksAPITests {
             let target = try #require(try engine.backgroundDelivery.application("org.example.site")?.target)
             let targets = ConfirmedTargets(folder: folder, store: engine.identity().uuid)
             #expect(targets.contains(target, of: "org.example.site"))
-            // Nobody listens there.
+            // No process listens there.
             let tested = try await send("POST", "/org.example.site/test", as: token)
             #expect(tested.status == 200 && tested.text.contains(#""isAcknowledged":false"#))
             let log = try await send("GET", "/org.example.site/attempts", as: token)

@@ -148,7 +148,10 @@ const anyOf = (names) => new RegExp(names.trim().split(/\s+/).join("|"), "i");
 
 /** The first pattern that a type's short name matches decides its category. */
 const rules = [
-  ["records", /(allergy|note|condition|immunization|labResult|medication|procedure|vitalSign|coverage|clinical)Record|^cda$/i],
+  [
+    "records",
+    /(allergy|note|condition|immunization|labResult|medication|procedure|vitalSign|coverage|clinical)Record|^cda$/i,
+  ],
   ["medications", /^(userAnnotated)?medication/i],
   ["sleep", /sleep/i],
   ["heart", /heart|vo2Max|electrocardiogram|atrialFibrillation|peripheralPerfusion|lowCardioFitness/i],

@@ -75,8 +75,8 @@ export class LargeChart {
     const Chart = await loadCharts();
     if (!Chart) {
       const text = localized(
-        "Install the package libjs-chart.js on the server’s machine and load this page again. The table has all the " +
-          "values.",
+        "Install the package libjs-chart.js on the server’s machine and load this page again. The table has all " +
+          "the values.",
       );
       put(this.element, empty(localized("Charts are not installed"), text));
       return;

@@ -15,7 +15,7 @@ const axisHeight = 22;
 /** The places where the cursor stops. */
 const stops = 180;
 const mostRows = 60;
-/** A point holds for so many seconds after it, if nothing is known closer. */
+/** The number of seconds for which a point is valid, if no other is closer. */
 const hold = 45;
 /** Paces that are slower than so many averages would make all others one line. */
 const slowest = 2;
@@ -33,7 +33,9 @@ const paceUnits = { "s/km": "/km", "s/mi": "/mi", "s/hm": "/100 m" };
 /** The unit of a curve for people: steps and revolutions aren't heartbeats. */
 function unitOf({ figure, unit }, isOnFoot) {
   if (figure === "pace") return paceUnits[unit] ?? unit;
-  if (figure === "cadence") return isOnFoot ? localized("steps/min") : unitName("count/min", "HKQuantityTypeIdentifierCyclingCadence");
+  if (figure === "cadence") {
+    return isOnFoot ? localized("steps/min") : unitName("count/min", "HKQuantityTypeIdentifierCyclingCadence");
+  }
   return unitName(unit);
 }
 
@@ -144,7 +146,8 @@ class Band {
       group.append(svg("path.area", { d: `M${x(points[0].time)} ${base}L${line}L${x(points.at(-1).time)} ${base}Z` }));
     }
     // A stretch of one point is a dot.
-    group.append(svg("path.line", { "data-curve": this.curve.figure, d: `M${line}${points.length === 1 ? "h0.1" : ""}` }));
+    const d = `M${line}${points.length === 1 ? "h0.1" : ""}`;
+    group.append(svg("path.line", { "data-curve": this.curve.figure, d }));
   }
 
   /** The point that holds at a time. */

@@ -6,8 +6,9 @@ import { html } from "../app/dom.js";
 const largeStep = 10;
 
 /**
- * A place around `picture`, whose points are read one by one. `places` answers the horizontal place of each point as shares of
- * the width, `text(index)` what stands there, and `onmove(index)` draws the mark; `index` is -1 when the cursor leaves.
+ * A place around `picture`, whose points are read one by one. `places` answers the horizontal place of each point as
+ * shares of the width, `text(index)` what stands there, and `onmove(index)` draws the mark; `index` is -1 when the
+ * cursor leaves.
  */
 export function addCursor(picture, { label, count, places, text, onmove = () => {} }) {
   const bubble = html("div.bubble", { "aria-hidden": "true", hidden: true });

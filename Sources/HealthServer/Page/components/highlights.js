@@ -11,24 +11,34 @@ import { plot, round } from "./plots.js";
 /** The sentence for each kind of value, above and below what is usual; the server says the same in English. */
 const sentences = {
   average: {
-    higher: "{value} on average in the last 7 days, above your usual {low} to {high}.",
-    lower: "{value} on average in the last 7 days, below your usual {low} to {high}.",
+    higher: (values) =>
+      localized("{value} on average in the last 7 days, above your usual {low} to {high}.", values),
+    lower: (values) =>
+      localized("{value} on average in the last 7 days, below your usual {low} to {high}.", values),
   },
   sum: {
-    higher: "{value} a day in the last 7 whole days, above your usual {low} to {high}.",
-    lower: "{value} a day in the last 7 whole days, below your usual {low} to {high}.",
+    higher: (values) =>
+      localized("{value} a day in the last 7 whole days, above your usual {low} to {high}.", values),
+    lower: (values) =>
+      localized("{value} a day in the last 7 whole days, below your usual {low} to {high}.", values),
   },
   nights: {
-    higher: "{value} a night in the last 7 nights, above your usual {low} to {high}.",
-    lower: "{value} a night in the last 7 nights, below your usual {low} to {high}.",
+    higher: (values) =>
+      localized("{value} a night in the last 7 nights, above your usual {low} to {high}.", values),
+    lower: (values) =>
+      localized("{value} a night in the last 7 nights, below your usual {low} to {high}.", values),
   },
   day: {
-    higher: "{value} on {weekday}, above your usual {low} to {high}.",
-    lower: "{value} on {weekday}, below your usual {low} to {high}.",
+    higher: (values) =>
+      localized("{value} on {weekday}, above your usual {low} to {high}.", values),
+    lower: (values) =>
+      localized("{value} on {weekday}, below your usual {low} to {high}.", values),
   },
   night: {
-    higher: "{value} in the night to {weekday}, above your usual {low} to {high}.",
-    lower: "{value} in the night to {weekday}, below your usual {low} to {high}.",
+    higher: (values) =>
+      localized("{value} in the night to {weekday}, above your usual {low} to {high}.", values),
+    lower: (values) =>
+      localized("{value} in the night to {weekday}, below your usual {low} to {high}.", values),
   },
 };
 
@@ -46,7 +56,7 @@ export function sentence(measure) {
   const plain = (one) => isSleep(measure) ? duration(one) : number(scaled(one, unit), fractionDigits);
   const name = isSleep(measure) ? "" : unitName(unit, type);
   const full = (one) => name ? `${plain(one)} ${name}` : plain(one);
-  return localized(sentences[kindOf(measure)][direction], {
+  return sentences[kindOf(measure)][direction]({
     value: full(value),
     low: plain(usual.minimum),
     high: full(usual.maximum),

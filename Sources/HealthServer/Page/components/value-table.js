@@ -14,7 +14,7 @@ export function table(caption, titles, rows) {
   );
 }
 
-/** The same, opened where it is wanted, and only then made. */
+/** The same, made when a person opens it. */
 export function valueTable(caption, titles, rows) {
   const place = html("div");
   const open = ({ currentTarget }) => {

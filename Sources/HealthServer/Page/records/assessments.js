@@ -7,14 +7,25 @@ import { figures } from "../components/cards.js";
 import { table } from "../components/value-table.js";
 import { timeline } from "./timeline.js";
 
-const answers = [localized("Not at all"), localized("Several days"), localized("More than half the days"), localized("Nearly every day"), localized("Prefer not to answer")];
+const answers = [
+  localized("Not at all"),
+  localized("Several days"),
+  localized("More than half the days"),
+  localized("Nearly every day"),
+  localized("Prefer not to answer"),
+];
 
 /** Spitzer et al. 2006 and Kroenke et al. 2001: from which score on a level is meant. */
 const questionnaires = {
   gad7: {
     name: "GAD-7",
     most: 21,
-    levels: [[15, localized("Severe")], [10, localized("Moderate")], [5, localized("Mild")], [0, localized("None to minimal")]],
+    levels: [
+      [15, localized("Severe")],
+      [10, localized("Moderate")],
+      [5, localized("Mild")],
+      [0, localized("None to minimal")],
+    ],
     questions: [
       localized("Feeling nervous, anxious, or on edge"),
       localized("Not being able to stop or control worrying"),
@@ -28,7 +39,13 @@ const questionnaires = {
   phq9: {
     name: "PHQ-9",
     most: 27,
-    levels: [[20, localized("Severe")], [15, localized("Moderately severe")], [10, localized("Moderate")], [5, localized("Mild")], [0, localized("None to minimal")]],
+    levels: [
+      [20, localized("Severe")],
+      [15, localized("Moderately severe")],
+      [10, localized("Moderate")],
+      [5, localized("Mild")],
+      [0, localized("None to minimal")],
+    ],
     questions: [
       localized("Little interest or pleasure in doing things"),
       localized("Feeling down, depressed, or hopeless"),

@@ -27,7 +27,8 @@ const points = ({ fields = {} }) =>
   })).sort((a, b) => a.frequency - b.frequency);
 
 const level = (ear) => ear.value === undefined ? "–" : `${number(ear.value, 1)} dB HL`;
-const frequencyText = (frequency) => frequency >= 1000 ? `${number(frequency / 1000, 2)} kHz` : `${number(frequency)} Hz`;
+const frequencyText = (frequency) =>
+  frequency >= 1000 ? `${number(frequency / 1000, 2)} kHz` : `${number(frequency)} Hz`;
 
 export function row(sample) {
   const all = points(sample);

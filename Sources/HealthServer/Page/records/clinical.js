@@ -75,7 +75,7 @@ const statuses = {
   current: localized("Current"),
 };
 
-/** What isn't for people, or is said elsewhere. */
+/** What isn't for people, or is shown elsewhere. */
 const hidden = new Set([
   "resourceType", "id", "meta", "contained", "implicitRules", "language", "identifier", "extension",
   "modifierExtension", "status", "component", "patient", "subject", "encounter", "context",

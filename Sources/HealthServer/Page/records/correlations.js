@@ -8,7 +8,7 @@ import { table } from "../components/value-table.js";
 const text = ({ quantity: value, unit, type, valueName: name, value: raw }) =>
   value === undefined ? (name ? valueName(name) : `${raw ?? "–"}`) : quantity(value, unit, type);
 
-/** What stands for the whole: the energy of a food, else all of a few parts. */
+/** What is shown of the whole: the energy of a food, else all of a few parts. */
 function sum(objects) {
   const energy = objects.find(({ type }) => type.endsWith("DietaryEnergyConsumed"));
   return energy ? text(energy) : objects.slice(0, 2).map(text).join(" · ");

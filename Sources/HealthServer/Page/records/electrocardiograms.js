@@ -30,7 +30,7 @@ const classifications = {
 };
 const symptoms = { notSet: localized("Not recorded"), none: localized("None"), present: localized("Reported") };
 
-const classification = ({ classificationName: name = "notSet" }) => classifications[name] ?? words(name);
+export const classification = ({ classificationName: name = "notSet" }) => classifications[name] ?? words(name);
 const heartRate = ({ averageHeartRate: rate }) => rate && `${number(rate.quantity ?? rate)} ${unitName("count/min")}`;
 
 export const row = (sample) => ({ title: classification(sample), value: heartRate(sample) });
@@ -40,7 +40,8 @@ export async function details(sample) {
     api.read(`electrocardiograms/${sample.uuid}`),
     measuredRate(sample),
   ]);
-  const { timeSinceSampleStart: times = [], appleWatchSimilarToLeadI: volts = [] } = recording.voltageMeasurements ?? {};
+  const measurements = recording.voltageMeasurements ?? {};
+  const { timeSinceSampleStart: times = [], appleWatchSimilarToLeadI: volts = [] } = measurements;
   const rate = heartRate(recording) ?? measured;
   const frequency = recording.samplingFrequency?.quantity;
   const paper = html("div.ecg");
@@ -132,7 +133,8 @@ class Strips {
         },
         onmove: (index) => {
           mark.setAttribute("visibility", index < 0 ? "hidden" : "visible");
-          for (const name of ["x1", "x2"]) mark.setAttribute(name, places[Math.max(0, index)] * strip.seconds * millimetersPerSecond);
+          const place = places[Math.max(0, index)] * strip.seconds * millimetersPerSecond;
+          for (const name of ["x1", "x2"]) mark.setAttribute(name, place);
         },
       });
     });

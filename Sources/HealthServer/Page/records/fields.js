@@ -1,4 +1,4 @@
-// Any record: its fields as they are stored, in words. The modules beside this one show the kinds that they know better.
+// Any record: its fields as they are stored, in words. The modules beside this one show kinds that they know better.
 //
 // Each module exports `row(sample, context)` with the `title` of a list, else it is the date, `note` and `value`, and
 // `details(sample, context, signal)` with what is shown of one; `prepare()` reads the context, and
@@ -13,7 +13,7 @@ export function row({ quantity: value, unit, valueName }) {
   return { value: value === undefined ? valueName && words(valueName) : quantity(value, unit) };
 }
 
-/** Members that every sample has, and those that are said elsewhere. */
+/** Members that every sample has, and those that are shown elsewhere. */
 const common = new Set([
   "uuid", "type", "startDate", "endDate", "source", "bundleIdentifier", "sourceVersion", "productType",
   "operatingSystemVersion", "device", "deviceDetails", "metadata", "sequence", "fields", "objects",
@@ -27,7 +27,8 @@ export function details(sample) {
 /** The members of an object as names and values. */
 export function fieldList(fields) {
   const entries = Object.entries(fields).filter(([, value]) => value !== null && value !== "");
-  return html("dl.members", entries.map(([name, value]) => html("div", html("dt", label(name)), html("dd", text(value)))));
+  const member = ([name, value]) => html("div", html("dt", label(name)), html("dd", text(value)));
+  return html("dl.members", entries.map(member));
 }
 
 /** A name in words: HKMetadataKeyTimeZone is Time Zone. */

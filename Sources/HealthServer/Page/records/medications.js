@@ -68,7 +68,8 @@ export function details(sample, known) {
   const names = [
     displayText && nickname && [localized("Full name"), displayText],
     generalForm && [localized("Form"), words(generalForm)],
-    isDose(sample) && fields.scheduleType && [localized("Schedule"), schedules[fields.scheduleType] ?? localized("Unknown")],
+    isDose(sample) &&
+    fields.scheduleType && [localized("Schedule"), schedules[fields.scheduleType] ?? localized("Unknown")],
     !isDose(sample) && [localized("Schedule"), schedules[hasSchedule ? 2 : 1]],
     isArchived && [localized("Archived"), localized("Yes")],
     codes.length > 0 && [localized("Codes"), codes.join(", ")],

@@ -64,7 +64,11 @@ export function details(sample) {
       brand && [localized("Brand"), brand],
     ], "worded"),
     rows.length > 0
-      ? table(localized("Values of both eyes"), [localized("Measure"), localized("Right eye (OD)"), localized("Left eye (OS)")], rows)
+      ? table(
+        localized("Values of both eyes"),
+        [localized("Measure"), localized("Right eye (OD)"), localized("Left eye (OS)")],
+        rows,
+      )
       : html("p.muted", localized("The prescription has no values, only its picture or date.")),
   ];
 }

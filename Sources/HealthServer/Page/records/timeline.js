@@ -13,8 +13,8 @@ const mostRecords = 500;
 const millisecondsOfDay = 86400000;
 
 /**
- * A card with a chart of the latest records of a type; nothing if there are fewer than two. Each of `sets` has its `name`
- * and `kind`, and `of(fields)`, its value of a record.
+ * A card with a chart of the latest records of a type; nothing if there are fewer than two. Each of `sets` has its
+ * `name` and `kind`, and `of(fields)`, its value of a record.
  */
 export async function timeline(title, identifier, signal, { note, sets, format, axis }) {
   const { samples } = await api.read("samples", { type: identifier, sort: "-startDate", limit: mostRecords });

@@ -127,8 +127,18 @@ class CycleScreen {
     this.chart.show({
       labels: whole.map(({ startDay }) => date(noon(startDay), "short")),
       sets: [
-        { kind: "bars", name: localized("Cycle length"), color: () => color("cycle", 0.34), values: whole.map((one) => one.days) },
-        { kind: "bars", name: localized("Period length"), color: () => color("cycle"), values: whole.map((one) => one.periodDays) },
+        {
+          kind: "bars",
+          name: localized("Cycle length"),
+          color: () => color("cycle", 0.34),
+          values: whole.map((one) => one.days),
+        },
+        {
+          kind: "bars",
+          name: localized("Period length"),
+          color: () => color("cycle"),
+          values: whole.map((one) => one.periodDays),
+        },
       ],
       format: days,
       axis: (values) => axisTexts(values, "d"),
@@ -142,26 +152,28 @@ function monthOf(month, marks) {
   const first = (noon(month).getUTCDay() + 6) % 7;
   const days = [];
   for (let day = month; day < addMonths(month, 1); day = addDays(day, 1)) days.push(day);
+  const blanks = Array.from({ length: first }, () => html("li", { "aria-hidden": "true" }));
+  const cell = (day) => {
+    const mark = marks.get(day) ?? {};
+    const level = levels[mark.flow];
+    const said = [
+      level && levelNames[level - 1],
+      mark.isStart && localized("first day of the cycle"),
+      mark.isFertile && localized("Positive ovulation test"),
+      mark.isSpotting && localized("Spotting"),
+    ].filter(Boolean).join(", ");
+    const look = level ? `flow-${level}` : mark.isFertile ? "fertile" : mark.isSpotting ? "spotting" : "";
+    return html(
+      "li",
+      { title: said || null },
+      html("span.flow", { class: look }, String(Number(day.slice(8)))),
+      said && html("span.sr", said),
+    );
+  };
   return html(
     "section.month",
     html("h3", date(noon(month), "month")),
-    html("ol", weekdays(), Array.from({ length: first }, () => html("li", { "aria-hidden": "true" })), days.map((day) => {
-      const mark = marks.get(day) ?? {};
-      const level = levels[mark.flow];
-      const said = [
-        level && levelNames[level - 1],
-        mark.isStart && localized("first day of the cycle"),
-        mark.isFertile && localized("Positive ovulation test"),
-        mark.isSpotting && localized("Spotting"),
-      ].filter(Boolean).join(", ");
-      const look = level ? `flow-${level}` : mark.isFertile ? "fertile" : mark.isSpotting ? "spotting" : "";
-      return html(
-        "li",
-        { title: said || null },
-        html("span.flow", { class: look }, String(Number(day.slice(8)))),
-        said && html("span.sr", said),
-      );
-    })),
+    html("ol", weekdays(), blanks, days.map(cell)),
   );
 }
 

@@ -5,10 +5,11 @@ import { addDays, dateOf, daysBetween, instant, noon } from "../app/calendar.js"
 import { html, icon, put } from "../app/dom.js";
 import { amount, amountAndUnit, date, dateRange, duration, number, percent, unitName } from "../app/format.js";
 import { localized } from "../app/language.js";
-import { category, isCumulative, shortName, typeName, words } from "../app/types.js";
+import { category, isCumulative, shortName, typeName } from "../app/types.js";
 import { attempt, backLink, empty, figures, head, skeleton } from "../components/cards.js";
 import { field, reject } from "../components/controls.js";
 import { sparkline } from "../components/plots.js";
+import { classification } from "../records/electrocardiograms.js";
 
 const usualDays = 90;
 const mostDays = 366;
@@ -232,13 +233,14 @@ async function ecgSection(type, span) {
     limit: mostRows,
   });
   if (all.length === 0) return section(type.type, nothing());
-  const rate = ({ averageHeartRate: found }) => (found === undefined ? "–" : `${number(found.quantity ?? found)} bpm`);
+  const rate = ({ averageHeartRate: found }) =>
+    found === undefined ? "–" : `${number(found.quantity ?? found)} ${unitName("count/min")}`;
   return section(
     type.type,
     table(
       typeName(type.type),
       [localized("Time"), localized("Classification"), localized("Average heart rate")],
-      all.map((one) => [date(one.startDate, "moment"), localized(words(one.classificationName)), rate(one)]),
+      all.map((one) => [date(one.startDate, "moment"), classification(one), rate(one)]),
     ),
     all.length === mostRows && lastRows(),
   );

@@ -88,7 +88,8 @@ class SymptomScreen {
       return;
     }
     const sorted = [...answers].sort((a, b) => typeName(a.type).localeCompare(typeName(b.type)));
-    const name = (part) => step === 1 ? date(noon(part), "weekdayDay") : dateRange(noon(part), noon(addDays(part, 6)), "short");
+    const name = (part) =>
+      step === 1 ? date(noon(part), "weekdayDay") : dateRange(noon(part), noon(addDays(part, 6)), "short");
     const every = Math.ceil(parts.length / 7);
     const heads = parts.map((part, index) =>
       html("th", { scope: "col" }, html("span.sr", name(part)),

@@ -109,7 +109,8 @@ const pinnedOf = (types) => types.filter(({ pin }) => pin).sort((a, b) => a.pin 
 function favorite(type) {
   const name = typeName(type.type);
   const tone = category(type.type);
-  const link = html("a", { href: typeAddress(type.type), "aria-label": localized("{name}, open", { name }) }, icon("right"));
+  const label = localized("{name}, open", { name });
+  const link = html("a", { href: typeAddress(type.type), "aria-label": label }, icon("right"));
   const content = type.recent
     ? [
       html("p.figure", ...latest(type)),
@@ -178,9 +179,8 @@ function listing(place, reload) {
       return;
     }
     await reload();
-    announce(
-      localized(type.pin ? "{name} is no longer pinned." : "{name} is pinned.", { name: typeName(type.type) }),
-    );
+    const name = typeName(type.type);
+    announce(type.pin ? localized("{name} is no longer pinned.", { name }) : localized("{name} is pinned.", { name }));
   };
   search.addEventListener("input", show);
   return (types) => {
@@ -219,7 +219,8 @@ function categoryCard(tone, types, pin) {
 
 function typeRow(type, pin) {
   const name = typeName(type.type);
-  const detail = type.recent ? latestTime(type) : `${number(type.count)} · ${type.endDate ? ago(type.endDate) : "–"}`;
+  const latestDate = type.endDate ? ago(type.endDate) : "–";
+  const detail = type.recent ? latestTime(type) : `${number(type.count)} · ${latestDate}`;
   const mark = {
     type: "button",
     "aria-label": localized("Pin {name}", { name }),

@@ -38,7 +38,8 @@ export async function render({ main, path: [uuid], signal }) {
       { tone: "heart", symbol: "heart", className: isAboutDistance(workout) ? "" : "wide" },
       heartContent(workout),
     ),
-    isAboutDistance(workout) && card(localized("Splits"), { tone: "activity", symbol: "steps" }, splitsContent(workout)),
+    isAboutDistance(workout) &&
+    card(localized("Splits"), { tone: "activity", symbol: "steps" }, splitsContent(workout)),
     laps.length > 1 && card(localized("Laps"), wide, lapsContent(laps)),
     earlier?.count > 0 && card(localized("Compared"), { ...wide, symbol: "trends" }, comparedContent(workout)),
     card(localized("Statistics"), { ...wide, symbol: "trends" }, statisticsContent(workout)),
@@ -157,7 +158,11 @@ function zoneRow({ number: name, minimum, maximum, duration: seconds }, tone, lo
     "li",
     html(
       "div.row.apart.small",
-      html("span", html("b", localized("Zone {name}", { name })), html("span.muted", ` ${zoneLimits(minimum, maximum)} ${bpm}`)),
+      html(
+        "span",
+        html("b", localized("Zone {name}", { name })),
+        html("span.muted", ` ${zoneLimits(minimum, maximum)} ${bpm}`),
+      ),
       html("b", duration(seconds)),
     ),
     plot(`${localized("Zone {name}", { name })}: ${duration(seconds)}`, 8, draw),
@@ -180,7 +185,13 @@ const rateText = (rate) => rate === undefined ? "–" : `${number(rate)} ${bpm}`
 const lengthText = (length) => length ? quantity(length.quantity, length.unit) : "–";
 
 function lapsContent(laps) {
-  const titles = [localized("Lap"), localized("Time"), localized("Distance"), localized("Pace"), localized("Heart rate")];
+  const titles = [
+    localized("Lap"),
+    localized("Time"),
+    localized("Distance"),
+    localized("Pace"),
+    localized("Heart rate"),
+  ];
   const rows = laps.map((lap) => [
     number(lap.number),
     clock(lap.duration),
@@ -201,7 +212,13 @@ function comparedContent({ earlier, ...workout }) {
     rateText(one.averageHeartRate),
   ];
   const own = [html("b", localized("This one")), ...row(workout).slice(1)];
-  const titles = [localized("Workout"), localized("Distance"), localized("Time"), localized("Pace"), localized("Heart rate")];
+  const titles = [
+    localized("Workout"),
+    localized("Distance"),
+    localized("Time"),
+    localized("Pace"),
+    localized("Heart rate"),
+  ];
   return [
     html("p.muted", plural(
       earlier.count,
@@ -280,7 +297,9 @@ function splitRow({ number: name, distance, duration: seconds, pace, isComplete,
 }
 
 function statisticsContent({ statistics }) {
-  if (statistics.length === 0) return empty(localized("No statistics"), localized("This workout has no samples of its own."));
+  if (statistics.length === 0) {
+    return empty(localized("No statistics"), localized("This workout has no samples of its own."));
+  }
   return figures(statistics.flatMap(statisticFigures), "roomy");
 }
 
