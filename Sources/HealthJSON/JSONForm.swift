@@ -100,6 +100,7 @@ extension JSONReader {
                                     Self.skipText(in: bytes, at: &place)
                                 } else {
                                     Self.skipNumber(in: bytes, at: &place)
+                                    if place == first { break }
                                 }
                                 spans[count * width + value] = .init(start: first, count: place - first)
                                 value += 1

@@ -3,7 +3,7 @@
 import { noon, dateOf } from "../app/calendar.js";
 import { html, icon, svg } from "../app/dom.js";
 import { date, duration, list, number, scaled, unitName } from "../app/format.js";
-import { localized } from "../app/language.js";
+import { localized, localizedName } from "../app/language.js";
 import { category, shortName } from "../app/types.js";
 import { empty } from "./cards.js";
 import { plot, round } from "./plots.js";
@@ -66,7 +66,7 @@ export function sentence(measure) {
 
 /** The contents of the card. */
 export function highlightContent({ highlights, usual, unknown }) {
-  const names = (measures) => list(measures.map(({ name }) => localized(name)));
+  const names = (measures) => list(measures.map(({ name }) => localizedName(name, name)));
   if (highlights.length + usual.length === 0) {
     return empty(
       localized("Nothing to compare yet"),
@@ -96,7 +96,7 @@ function item(measure) {
       html("span.badge", icon(direction === "higher" ? "up" : "down")),
       html(
         "span.text",
-        html("span.title", localized(name)),
+        html("span.title", localizedName(name, name)),
         html("br"),
         html("span.detail", sentence(measure)),
       ),
