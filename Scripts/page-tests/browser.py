@@ -9,6 +9,7 @@ import shutil
 import time
 
 from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -185,7 +186,13 @@ class Browser:
         return self.driver.execute_async_script(fetch, address)
 
     def keys(self, *keys):
-        self.driver.switch_to.active_element.send_keys(*keys)
+        """Presses keys where the focus is, which goes on to the like of an element that is drawn again."""
+        while True:
+            try:
+                self.driver.switch_to.active_element.send_keys(*keys)
+                return
+            except StaleElementReferenceException:
+                continue
 
     # What must not happen
 
