@@ -134,7 +134,7 @@ class Browser:
         return self.driver.execute_script("return document.querySelector(arguments[0])?.innerText ?? ''", selector)
 
     def click(self, selector):
-        self.press(self.one(selector))
+        self.undisturbed(lambda: self.press(self.one(selector)))
 
     def press(self, element):
         self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
@@ -186,11 +186,13 @@ class Browser:
         return self.driver.execute_async_script(fetch, address)
 
     def keys(self, *keys):
-        """Presses keys where the focus is, which goes on to the like of an element that is drawn again."""
+        self.undisturbed(lambda: self.driver.switch_to.active_element.send_keys(*keys))
+
+    def undisturbed(self, act):
+        """Acts on an element that is found for it, again if it is drawn anew meanwhile."""
         while True:
             try:
-                self.driver.switch_to.active_element.send_keys(*keys)
-                return
+                return act()
             except StaleElementReferenceException:
                 continue
 

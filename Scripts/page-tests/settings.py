@@ -112,7 +112,7 @@ class SettingTests(PageTest):
         browser.wait(
             "return document.querySelector('dialog input[data-kind=read]')", "There are no types to choose from."
         )
-        browser.press(browser.one("dialog input[data-kind=read][value=HKQuantityTypeIdentifierStepCount]"))
+        browser.click("dialog input[data-kind=read][value=HKQuantityTypeIdentifierStepCount]")
         browser.press(browser.button("Make token", "dialog"))
         secret = browser.one("#new-token").text
         browser.accessible("the new token")
@@ -192,7 +192,7 @@ class SettingTests(PageTest):
             "return document.querySelector('dialog').innerText.includes('Choose some types')", "A link shows nothing."
         )
         for type in SHARED_TYPES:
-            browser.press(browser.one(f"dialog input[value={type}]"))
+            browser.click(f"dialog input[value={type}]")
         browser.press(browser.button("Make link", "dialog"))
         link = browser.one("#new-token").text
         check(link.startswith(f"{self.base}/#/link/ohk_"), f"The link is {link}.")
@@ -251,6 +251,7 @@ class SettingTests(PageTest):
         browser.type("input[name=password]", "four words nobody expects")
         browser.click("button[type=submit]")
         browser.wait("return document.documentElement.dataset.screen === 'today'", "The password doesn't sign in.")
+        browser.clean("signing in with a password")
         browser.expected = []
         browser.screen(self.base, "profile")
         browser.press(browser.button("Remove password"))
