@@ -114,7 +114,7 @@ class SettingTests(PageTest):
         )
         browser.click("dialog input[data-kind=read][value=HKQuantityTypeIdentifierStepCount]")
         browser.press(browser.button("Make token", "dialog"))
-        secret = browser.one("#new-token").text
+        secret = self.secret()
         browser.accessible("the new token")
         browser.keys(Keys.ESCAPE)
         ask = lambda type: json.load(
@@ -145,6 +145,10 @@ class SettingTests(PageTest):
         )
         check(isinstance(size, int) and size > 10_000, f"The export has {size} lines.")
         browser.clean("tokens and export")
+
+    def secret(self):
+        """The token or link of a dialog, also while it fades in."""
+        return self.browser.wait("return document.querySelector('#new-token')?.textContent", "There is no secret.")
 
     def test_link_and_password(self):
         try:
@@ -194,7 +198,7 @@ class SettingTests(PageTest):
         for type in SHARED_TYPES:
             browser.click(f"dialog input[value={type}]")
         browser.press(browser.button("Make link", "dialog"))
-        link = browser.one("#new-token").text
+        link = self.secret()
         check(link.startswith(f"{self.base}/#/link/ohk_"), f"The link is {link}.")
         browser.keys(Keys.ESCAPE)
         browser.press(browser.button("Edit Doctor"))
