@@ -9,6 +9,7 @@ import shutil
 import time
 
 from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -133,7 +134,7 @@ class Browser:
         return self.driver.execute_script("return document.querySelector(arguments[0])?.innerText ?? ''", selector)
 
     def click(self, selector):
-        self.press(self.one(selector))
+        self.undisturbed(lambda: self.press(self.one(selector)))
 
     def press(self, element):
         self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)
@@ -185,7 +186,15 @@ class Browser:
         return self.driver.execute_async_script(fetch, address)
 
     def keys(self, *keys):
-        self.driver.switch_to.active_element.send_keys(*keys)
+        self.undisturbed(lambda: self.driver.switch_to.active_element.send_keys(*keys))
+
+    def undisturbed(self, act):
+        """Acts on an element that is found for it, again if it is drawn anew meanwhile."""
+        while True:
+            try:
+                return act()
+            except StaleElementReferenceException:
+                continue
 
     # What must not happen
 

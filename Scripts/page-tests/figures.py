@@ -10,14 +10,16 @@ from server import minutes, number
 # What each screen requests of the person's resources when it is loaded.
 REQUESTS = {
     "today": ["highlights", "today"],
-    "journal": ["samples"],
+    # The entries, and the energy and the water of each day, which only the server adds up over all sources.
+    "journal": ["samples", "statistics", "statistics"],
     "trends": ["types"],
     "trends/compare": ["annotations", "statistics", "statistics", "types"],
     "trends/sleep": ["sleep", "sleep"],
-    "trends/workouts": ["workouts", "workouts/weeks"],
+    # The training load takes the heart rates of all workouts, for which the other figures of the weeks don't wait.
+    "trends/workouts": ["workouts", "workouts/weeks", "workouts/weeks"],
     "trends/rings": ["activity-summaries", "types"],
     "trends/type/HKQuantityTypeIdentifierStepCount/month": ["annotations", "sources/order", "statistics", "trends", "types"],
-    "data": ["sources", "sync/devices", "types"],
+    "data": ["imports", "sources", "sync/devices", "types"],
     "profile": ["characteristics", "goals", "preferred-units"],
 }
 

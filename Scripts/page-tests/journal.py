@@ -94,8 +94,8 @@ class JournalTests(PageTest):
         browser.wait("return !document.querySelector('.toast')", "Escape doesn't dismiss the message.")
         check(browser.focused() != "", "After a message, the focus is on the body.")
         # Deleting leaves the focus in the list.
-        remove = next(one for one in browser.all("main .list button") if "Water" in one.get_attribute("aria-label"))
-        browser.driver.execute_script("arguments[0].focus()", remove)
+        remove = 'main .list button[aria-label^="Delete Water"]'
+        browser.driver.execute_script("arguments[0].focus()", browser.one(remove))
         browser.keys(Keys.ENTER)
         browser.wait("return document.querySelector('dialog button[type=submit]')", "Deleting doesn't ask.")
         browser.driver.execute_script("document.querySelector('dialog button[type=submit]').focus()")
@@ -207,9 +207,7 @@ class JournalTests(PageTest):
         browser.keys(Keys.ESCAPE)
         # Deleting asks first.
         browser.wait("return !document.querySelector('dialog')", "Escape doesn't close the picker.")
-        browser.press(
-            next(one for one in browser.all("main .list button") if "stew" in one.get_attribute("aria-label"))
-        )
+        self.press_entry("Delete", "Grandma’s stew")
         browser.press(browser.button("Delete", "dialog"))
         browser.wait("return !document.querySelector('main').innerText.includes('stew')", "The entry isn't deleted.")
         browser.clean("the journal")

@@ -6,6 +6,19 @@ import urllib.request
 from browser import Keys, check
 from page_test import PageTest
 
+SHARED_TYPES = ("HKQuantityTypeIdentifierStepCount", "HKQuantityTypeIdentifierDistanceWalkingRunning")
+# The screens of a link, of which some have nothing to show with these types.
+SHARED_SCREENS = (
+    "trends",
+    "trends/compare",
+    "trends/report",
+    "trends/sleep",
+    "trends/workouts",
+    "trends/rings",
+    "trends/symptoms",
+    "trends/type/HKQuantityTypeIdentifierStepCount/week",
+)
+
 
 class SettingTests(PageTest):
     def test_profile(self):
@@ -99,9 +112,9 @@ class SettingTests(PageTest):
         browser.wait(
             "return document.querySelector('dialog input[data-kind=read]')", "There are no types to choose from."
         )
-        browser.press(browser.one("dialog input[data-kind=read][value=HKQuantityTypeIdentifierStepCount]"))
+        browser.click("dialog input[data-kind=read][value=HKQuantityTypeIdentifierStepCount]")
         browser.press(browser.button("Make token", "dialog"))
-        secret = browser.one("#new-token").text
+        secret = self.secret()
         browser.accessible("the new token")
         browser.keys(Keys.ESCAPE)
         ask = lambda type: json.load(
@@ -133,7 +146,19 @@ class SettingTests(PageTest):
         check(isinstance(size, int) and size > 10_000, f"The export has {size} lines.")
         browser.clean("tokens and export")
 
+    def secret(self):
+        """The token or link of a dialog, also while it fades in."""
+        return self.browser.wait("return document.querySelector('#new-token')?.textContent", "There is no secret.")
+
     def test_link_and_password(self):
+        try:
+            self.set_password()
+            self.share_link()
+            self.sign_in_with_password()
+        finally:
+            self.sign_in_as_owner()
+
+    def set_password(self):
         browser = self.browser
         browser.size(1280)
         # The person has a name, and a password for other devices.
@@ -157,7 +182,10 @@ class SettingTests(PageTest):
         browser.click("dialog button[type=submit]")
         browser.wait("return !document.querySelector('dialog')", "The password isn't set.")
         browser.button("Change password")
-        # A link that shows steps.
+
+    def share_link(self):
+        """Makes a link that shows two types, and opens it."""
+        browser = self.browser
         browser.screen(self.base, "data")
         browser.click("[data-action=new-link]")
         browser.wait("return document.querySelector('dialog input[type=checkbox]')", "There are no types to choose.")
@@ -167,9 +195,10 @@ class SettingTests(PageTest):
         browser.wait(
             "return document.querySelector('dialog').innerText.includes('Choose some types')", "A link shows nothing."
         )
-        browser.press(browser.one("dialog input[value=HKQuantityTypeIdentifierStepCount]"))
+        for type in SHARED_TYPES:
+            browser.click(f"dialog input[value={type}]")
         browser.press(browser.button("Make link", "dialog"))
-        link = browser.one("#new-token").text
+        link = self.secret()
         check(link.startswith(f"{self.base}/#/link/ohk_"), f"The link is {link}.")
         browser.keys(Keys.ESCAPE)
         browser.press(browser.button("Edit Doctor"))
@@ -192,11 +221,26 @@ class SettingTests(PageTest):
         links = browser.driver.execute_script(
             "return [...document.querySelectorAll('main a[href*=\"trends/type\"]')].map((one) => one.href)"
         )
-        check(links and all("StepCount" in one for one in links), f"The link shows {links}.")
-        browser.screen(self.base, "trends/type/HKQuantityTypeIdentifierHeartRate")
-        check("No Heart Rate yet" in browser.text("main"), "A link shows a type that wasn't chosen.")
+        check({one.split("/")[-1] for one in links} == set(SHARED_TYPES), f"The link shows {links}.")
         browser.clean("a link")
-        # The password signs in again.
+        # Nothing else is shown, and nothing is asked for that a link doesn't permit.
+        for path in SHARED_SCREENS:
+            browser.screen(self.base, path)
+            check(not browser.all("main .empty[role=alert]"), f"{path} of a link fails: {browser.text('main')[:300]}")
+            browser.clean(f"{path} of a link")
+        browser.screen(self.base, "trends/type/HKQuantityTypeIdentifierHeartRate")
+        check("No data yet: Heart Rate" in browser.text("main"), "A link shows a type that wasn't chosen.")
+        for type, isShared in (("stepCount", True), ("heartRate", False)):
+            samples = browser.ask(f"/v1/people/me/samples?type={type}&limit=1")["samples"]
+            check(bool(samples) == isShared, f"A link answers {len(samples)} samples of {type}.")
+        browser.screen(self.base, "trends")
+        check(not browser.all("main .pin"), "A link lets pin types.")
+        browser.screen(self.base, "trends/compare")
+        check(browser.all("main canvas") and "Notes" not in browser.texts("main h2"), "A link shows the notes.")
+        browser.clean("what a link doesn't show")
+
+    def sign_in_with_password(self):
+        browser = self.browser
         browser.expected = ["/v1/session"]
         browser.driver.execute_script("localStorage.removeItem('session')")
         browser.screen(self.base, "today")
@@ -211,6 +255,7 @@ class SettingTests(PageTest):
         browser.type("input[name=password]", "four words nobody expects")
         browser.click("button[type=submit]")
         browser.wait("return document.documentElement.dataset.screen === 'today'", "The password doesn't sign in.")
+        browser.clean("signing in with a password")
         browser.expected = []
         browser.screen(self.base, "profile")
         browser.press(browser.button("Remove password"))
@@ -219,3 +264,11 @@ class SettingTests(PageTest):
         browser.button("Set a password")
         browser.go("about:blank")
         browser.clean("a password")
+
+    def sign_in_as_owner(self):
+        """Signs the browser in as the person, whoever it was before, so that the other tests go on."""
+        browser = self.browser
+        browser.go("about:blank")
+        browser.go(self.server.link())
+        browser.settle()
+        browser.go("about:blank")

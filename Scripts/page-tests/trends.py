@@ -233,7 +233,7 @@ class TrendTests(PageTest):
             float(browser.one(".route .here").get_attribute("cx")) > 0,
             "The cursor doesn't show where on the route it is.",
         )
-        browser.press(browser.one(".values summary"))
+        browser.click(".values summary")
         check(len(browser.all(".values tbody tr")) > 5, "The course has no table.")
         browser.keys(Keys.ESCAPE)
         browser.accessible("the course of a workout")

@@ -74,7 +74,7 @@ class CompareScreen {
     put(
       this.main,
       head(localized("Two types"), { eyebrow: backLink("trends", localized("Trends")), actions: [liveMark()] }),
-      html("div.stack", this.box, this.list.element),
+      html("div.stack", this.box, api.session.isOwner && this.list.element),
     );
   }
 

@@ -76,14 +76,9 @@ async function overview({ main, signal }) {
       const { types } = await api.read("types", { recent: true });
       if (signal.aborted) return;
       if (types.length === 0) {
+        const text = localized("Import an export of Apple Health, or log something in the journal.");
         const link = html("a.button.primary", { href: "#/data" }, localized("Import"));
-        place.show(
-          empty(
-            localized("Nothing to show yet"),
-            localized("Import an export of Apple Health, or log something in the journal."),
-            link,
-          ),
-        );
+        place.show(empty(localized("Nothing to show yet"), ...(api.session.isOwner ? [text, link] : [])));
         put(all);
         return;
       }
@@ -237,6 +232,6 @@ function typeRow(type, pin) {
       type.recent && html("span.weeks", weeks(type, 28)),
       type.recent && html("span.value", ...latest(type)),
     ),
-    html("button.button.icon-only.plain.small.pin", mark, icon("pin")),
+    api.session.isOwner && html("button.button.icon-only.plain.small.pin", mark, icon("pin")),
   );
 }

@@ -177,48 +177,38 @@ function zoneLimits(minimum, maximum) {
 
 // Laps and earlier workouts
 
+const none = "–";
 const paceText = ({ pace, speed }) => {
   if (pace) return `${clock(pace.quantity)} ${paceUnit(pace.unit)}`;
-  return speed ? quantity(speed.quantity, speed.unit) : "–";
+  return speed ? quantity(speed.quantity, speed.unit) : none;
 };
-const rateText = (rate) => rate === undefined ? "–" : `${number(rate)} ${bpm}`;
-const lengthText = (length) => length ? quantity(length.quantity, length.unit) : "–";
+const rateText = (rate) => rate === undefined ? none : `${number(rate)} ${bpm}`;
+const lengthText = (length) => length ? quantity(length.quantity, length.unit) : none;
+
+/** A table of laps or workouts that `lead` names, with the columns for which one of them has a value. */
+function measured(caption, name, lead, all) {
+  const columns = [
+    [localized("Time"), ({ duration: seconds }) => clock(seconds)],
+    [localized("Distance"), ({ totalDistance, distance = totalDistance }) => lengthText(distance)],
+    [all.some(({ pace }) => pace) ? localized("Pace") : localized("Speed"), paceText],
+    [localized("Heart rate"), ({ averageHeartRate: rate }) => rateText(rate)],
+  ].filter(([, text]) => all.some((one) => text(one) !== none));
+  const rows = all.map((one) => [lead(one), ...columns.map(([, text]) => text(one))]);
+  return table(caption, [name, ...columns.map(([title]) => title)], rows);
+}
 
 function lapsContent(laps) {
-  const titles = [
-    localized("Lap"),
-    localized("Time"),
-    localized("Distance"),
-    localized("Pace"),
-    localized("Heart rate"),
-  ];
-  const rows = laps.map((lap) => [
-    number(lap.number),
-    clock(lap.duration),
-    lengthText(lap.distance),
-    paceText(lap),
-    rateText(lap.averageHeartRate),
-  ]);
-  return scrollArea(localized("All laps"), table(localized("Laps"), titles, rows));
+  const lead = (lap) => number(lap.number);
+  return scrollArea(localized("All laps"), measured(localized("Laps"), localized("Lap"), lead, laps));
 }
 
 function comparedContent({ earlier, ...workout }) {
   const name = words(workout.workoutActivityTypeName);
-  const row = (one) => [
-    html("a", { href: `#/trends/workout/${one.uuid}` }, date(one.startDate, "date")),
-    lengthText(one.totalDistance),
-    clock(one.duration),
-    paceText(one),
-    rateText(one.averageHeartRate),
-  ];
-  const own = [html("b", localized("This one")), ...row(workout).slice(1)];
-  const titles = [
-    localized("Workout"),
-    localized("Distance"),
-    localized("Time"),
-    localized("Pace"),
-    localized("Heart rate"),
-  ];
+  const lead = (one) =>
+    one === workout
+      ? html("b", localized("This one"))
+      : html("a", { href: `#/trends/workout/${one.uuid}` }, date(one.startDate, "date"));
+  const caption = localized("Workouts of the same kind");
   return [
     html("p.muted", plural(
       earlier.count,
@@ -251,10 +241,7 @@ function comparedContent({ earlier, ...workout }) {
       changeFigure(localized("Heart rate"), rateText(earlier.averageHeartRate), earlier.heartRateChange, (value) =>
         number(value)),
     ], "worded"),
-    scrollArea(
-      localized("Workouts of the same kind"),
-      table(localized("Workouts of the same kind"), titles, [own, ...earlier.workouts.map(row)]),
-    ),
+    scrollArea(caption, measured(caption, localized("Workout"), lead, [workout, ...earlier.workouts])),
   ];
 }
 
