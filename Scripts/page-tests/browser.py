@@ -9,6 +9,7 @@ import shutil
 import time
 
 from selenium import webdriver
+from selenium.common.exceptions import StaleElementReferenceException
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -133,7 +134,13 @@ class Browser:
         return self.driver.execute_script("return document.querySelector(arguments[0])?.innerText ?? ''", selector)
 
     def click(self, selector):
-        self.press(self.one(selector))
+        """Presses the element that a selector finds, also if it is drawn again meanwhile."""
+        for _ in range(10):
+            try:
+                return self.press(self.one(selector))
+            except StaleElementReferenceException:
+                time.sleep(0.05)
+        raise Failure(f"{selector} is drawn again and again.")
 
     def press(self, element):
         self.driver.execute_script("arguments[0].scrollIntoView({block: 'center'})", element)

@@ -69,7 +69,7 @@ class InsightTests(PageTest):
         lines = browser.all("[data-type] .weeks svg")
         check(len(lines) > 5, f"{len(lines)} types have a line.")
         for name in ("HKQuantityTypeIdentifierBodyMass", "HKQuantityTypeIdentifierStepCount"):
-            browser.press(browser.one(f"[data-type={name}] .pin"))
+            browser.click(f"[data-type={name}] .pin")
             browser.wait(
                 "return document.querySelector(`[data-type=${arguments[0]}] .pin`).ariaPressed === 'true'",
                 "The type isn't pinned.",
@@ -82,7 +82,7 @@ class InsightTests(PageTest):
         browser.screen(self.base, "trends")
         check(browser.texts(".favorites h2") == ["Weight", "Steps"], "The server doesn't keep what is pinned.")
         for name in ("HKQuantityTypeIdentifierBodyMass", "HKQuantityTypeIdentifierStepCount"):
-            browser.press(browser.one(f"[data-type={name}] .pin"))
+            browser.click(f"[data-type={name}] .pin")
             browser.wait(
                 "return document.querySelector(`[data-type=${arguments[0]}] .pin`).ariaPressed === 'false'",
                 "The type stays pinned.",

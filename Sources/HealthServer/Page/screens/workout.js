@@ -177,19 +177,28 @@ function zoneLimits(minimum, maximum) {
 
 // Laps and earlier workouts
 
+const none = "–";
 const paceText = ({ pace, speed }) => {
   if (pace) return `${clock(pace.quantity)} ${paceUnit(pace.unit)}`;
-  return speed ? quantity(speed.quantity, speed.unit) : "–";
+  return speed ? quantity(speed.quantity, speed.unit) : none;
 };
-const rateText = (rate) => rate === undefined ? "–" : `${number(rate)} ${bpm}`;
-const lengthText = (length) => length ? quantity(length.quantity, length.unit) : "–";
+const paceTitle = (ones) => ones.some(({ pace }) => pace) ? localized("Pace") : localized("Speed");
+const rateText = (rate) => rate === undefined ? none : `${number(rate)} ${bpm}`;
+const lengthText = (length) => length ? quantity(length.quantity, length.unit) : none;
+
+/** A table without the columns that no row fills: strength training has neither a distance nor a pace. */
+function filledTable(label, name, titles, rows) {
+  const isFilled = titles.map((_, index) => rows.some((row) => row[index] !== none));
+  const filled = (cells) => cells.filter((_, index) => isFilled[index]);
+  return scrollArea(label, table(name, filled(titles), rows.map(filled)));
+}
 
 function lapsContent(laps) {
   const titles = [
     localized("Lap"),
     localized("Time"),
     localized("Distance"),
-    localized("Pace"),
+    paceTitle(laps),
     localized("Heart rate"),
   ];
   const rows = laps.map((lap) => [
@@ -199,7 +208,7 @@ function lapsContent(laps) {
     paceText(lap),
     rateText(lap.averageHeartRate),
   ]);
-  return scrollArea(localized("All laps"), table(localized("Laps"), titles, rows));
+  return filledTable(localized("All laps"), localized("Laps"), titles, rows);
 }
 
 function comparedContent({ earlier, ...workout }) {
@@ -216,9 +225,10 @@ function comparedContent({ earlier, ...workout }) {
     localized("Workout"),
     localized("Distance"),
     localized("Time"),
-    localized("Pace"),
+    paceTitle([workout, ...earlier.workouts]),
     localized("Heart rate"),
   ];
+  const same = localized("Workouts of the same kind");
   return [
     html("p.muted", plural(
       earlier.count,
@@ -251,10 +261,7 @@ function comparedContent({ earlier, ...workout }) {
       changeFigure(localized("Heart rate"), rateText(earlier.averageHeartRate), earlier.heartRateChange, (value) =>
         number(value)),
     ], "worded"),
-    scrollArea(
-      localized("Workouts of the same kind"),
-      table(localized("Workouts of the same kind"), titles, [own, ...earlier.workouts.map(row)]),
-    ),
+    filledTable(same, same, titles, [own, ...earlier.workouts.map(row)]),
   ];
 }
 
