@@ -99,6 +99,15 @@ class LanguageTests(PageTest):
         nights = " ".join(browser.texts(".list .value"))
         check(re.search(r"\d Std\. \d+ Min\.", nights), f"Nights are shown as {nights[:80]}.")
 
+        # An abbreviation ends a sentence with its own period.
+        read = """
+            const done = arguments[0];
+            const sleep = { type: "HKCategoryTypeIdentifierSleepAnalysis", unit: "s", finding: "week" };
+            const values = { direction: "lower", value: 18720, usual: { minimum: 21960, maximum: 28440 } };
+            import("/components/highlights.js").then(({ sentence }) => done(sentence({ ...sleep, ...values })));"""
+        said = browser.driver.execute_async_script(read)
+        check(re.search(r"bis 7 Std\. 54 Min\.$", said), f"A highlight says “{said}”.")
+
         # Fields write and read the decimal mark and the thousands of the language.
         read = """
             const done = arguments[0];

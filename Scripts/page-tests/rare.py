@@ -53,6 +53,15 @@ class RareTests(PageTest):
         browser.driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": []})
         browser.expected = []
 
+    def test_missing_workout(self):
+        browser = self.browser
+        browser.expected = ["/workouts/"]
+        browser.screen(self.base, "trends/workout/00000000-0000-4000-8000-000000000000")
+        check("could not be loaded" in browser.text("main"), f"A missing workout is {browser.text('main')}.")
+        browser.accessible("a missing workout")
+        browser.clean("a missing workout")
+        browser.expected = []
+
     def test_date_of_the_year_1(self):
         browser = self.browser
         server = Server(self.server.hk, self.work / "year-1.sqlite", self.zone)

@@ -60,7 +60,10 @@ def run(tests, name):
         text = error if isinstance(error, Failure) else traceback.format_exc()
         print(f"failed {name} ({time.monotonic() - began:.1f} s): {text}", flush=True)
         tests.browser.screenshot(f"failed-{name}")
-        # What went wrong is this test's, not the next one's.
+        # What went wrong is this test's, not the next one's, which begins signed in as the person.
+        tests.browser.forget()
+        tests.browser.go(tests.server.link())
+        tests.browser.settle()
         tests.browser.forget()
         return False
     print(f"passed {name} ({time.monotonic() - began:.1f} s)", flush=True)

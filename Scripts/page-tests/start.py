@@ -79,11 +79,12 @@ class StartTests(PageTest):
             "data",
             "profile",
         ):
-            for width in (390, 1280):
+            for theme, width in (("light", 390), ("dark", 1280)):
                 browser.size(width)
                 browser.screen(self.base, path)
+                browser.driver.execute_script("theme.choose(arguments[0])", theme)
                 time.sleep(0.2)
-                browser.accessible(f"{path} of an empty store, {width}")
+                browser.accessible(f"{path} of an empty store, {width} {theme}")
             browser.clean(f"{path} of an empty store")
         browser.screen(self.base, "welcome")
         browser.screenshot("welcome-1280-dark")

@@ -32,7 +32,13 @@ async function load(address) {
   }
 }
 
-const filled = (sentence, values) => sentence.replace(/\{(\w+)\}/g, (mark, name) => values[name] ?? mark);
+/** A sentence with its values. After an abbreviation, as in “8 Std. 6 Min.”, it has no second period. */
+const filled = (sentence, values) =>
+  sentence.replace(/\{(\w+)\}(\.?)/g, (mark, name, period) => {
+    const value = values[name];
+    if (value === undefined || value === null) return mark;
+    return String(value).endsWith(".") ? value : `${value}${period}`;
+  });
 
 /**
  * A sentence in the page's language, its placeholders replaced: `localized("Deleted {name}", { name })`.

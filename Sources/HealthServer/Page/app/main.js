@@ -2,12 +2,12 @@
 
 import * as api from "./api.js";
 import { dateOf } from "./calendar.js";
-import { put } from "./dom.js";
+import { html, put } from "./dom.js";
 import { acceptDrops } from "./drop.js";
 import { localized } from "./language.js";
 import { live } from "./live.js";
 import { openSharedLink, secretOfSharedLink, sharedScreens, showSharing } from "./shared-link.js";
-import { failure } from "../components/cards.js";
+import { failure, head } from "../components/cards.js";
 
 const main = document.getElementById("main");
 
@@ -43,7 +43,7 @@ async function show({ keepsFocus = false } = {}) {
     await screen.render({ main, path, signal });
   } catch (error) {
     if (signal.aborted || error.name === "AbortError") return;
-    if (error.status !== 401) put(main, failure(error, () => show()));
+    if (error.status !== 401) showFailure(error);
   }
   if (signal.aborted) return;
   document.documentElement.dataset.screen = name;
@@ -62,6 +62,12 @@ function screenNamed(wanted) {
     return sharedScreens.includes(wanted) ? wanted : sharedScreens[0];
   }
   return wanted in screens ? wanted : "today";
+}
+
+/** A screen that could not be loaded, below the name of its tab. */
+function showFailure(error) {
+  const tab = document.querySelector(".nav [aria-current]")?.textContent.trim();
+  put(main, head(tab ?? localized("Health")), html("div.card", failure(error, () => show())));
 }
 
 function markTab(name) {

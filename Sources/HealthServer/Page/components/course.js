@@ -12,6 +12,8 @@ const bandTop = 26;
 const bandBottom = 12;
 const right = 62;
 const axisHeight = 22;
+/** The room that a time on the axis takes. */
+const timeWidth = 56;
 /** The places where the cursor stops. */
 const stops = 180;
 const mostRows = 60;
@@ -179,7 +181,8 @@ class Band {
 const steps = [1, 2, 5, 10, 15, 30, 60, 120, 240].map((minutes) => minutes * 60);
 
 function drawTimes(drawing, seconds, height, x) {
-  const step = steps.find((one) => seconds / one <= 7) ?? steps.at(-1);
+  const most = Math.min(7, x(seconds) / timeWidth);
+  const step = steps.find((one) => seconds / one <= most) ?? steps.at(-1);
   for (let time = step; time < seconds; time += step) {
     const text = `${number(time / 60)} ${unitName("min")}`;
     drawing.append(svg("text", { x: x(time), y: height - 4, "text-anchor": "middle" }, text));

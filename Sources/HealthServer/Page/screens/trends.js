@@ -114,7 +114,7 @@ function favorite(type) {
     ]
     : html("p.muted.small", localized("{count} samples, the latest {when}.", {
       count: number(type.count),
-      when: ago(type.endDate),
+      when: latestEnd(type),
     }));
   const { element } = card(name, { tone, symbol: categories[tone].icon, className: "link", aside: link }, content);
   // The list has a card of the name of a category, such as Sleep.
@@ -136,6 +136,9 @@ function latestTime({ recent: { date: moment, isOfDay, unit } }) {
   if (day !== dateOf()) return daysAgo(day);
   return unit === "s" ? localized("last night") : localized("today so far");
 }
+
+/** When the latest sample ended; what lasts for the whole day, such as rings, ends after now. */
+const latestEnd = ({ endDate }) => endDate ? ago(Math.min(Date.parse(endDate), Date.now())) : "–";
 
 /** The last four weeks as a line, if there are two days to connect. */
 function weeks({ type, recent }, height) {
@@ -214,8 +217,7 @@ function categoryCard(tone, types, pin) {
 
 function typeRow(type, pin) {
   const name = typeName(type.type);
-  const latestDate = type.endDate ? ago(type.endDate) : "–";
-  const detail = type.recent ? latestTime(type) : `${number(type.count)} · ${latestDate}`;
+  const detail = type.recent ? latestTime(type) : `${number(type.count)} · ${latestEnd(type)}`;
   const mark = {
     type: "button",
     "aria-label": localized("Pin {name}", { name }),

@@ -250,7 +250,7 @@ function changeFigure(name, average, change, write) {
   if (change === undefined) return [name, average];
   const text = write(Math.abs(change));
   const sign = change < 0 ? "−" : "+";
-  return [name, average, `${Math.abs(change) < 1e-9 ? "±" : sign}${text}`];
+  return [name, average, `${text === write(0) ? "±" : sign}${text}`];
 }
 
 // Splits and statistics
