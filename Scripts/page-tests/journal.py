@@ -270,7 +270,7 @@ class JournalTests(PageTest):
     def test_food_table(self):
         browser = self.browser
         table = self.work / "foods.csv"
-        rows = ["name,serving,energy,protein,barcode", '"Cheese, aged",30 g,120,7,4006381333931', "Rye,1 slice,83,3,"]
+        rows = ["name,serving,energy,protein,barcode", '"Cheese, aged",30 g,120,7,4006381333931', "Rye,45 g,83,3,"]
         table.write_text("\n".join(rows) + "\n")
         browser.screen(self.base, "journal/food")
         browser.accessible("the picker of foods")
