@@ -189,7 +189,7 @@ class Browser:
         self.undisturbed(lambda: self.driver.switch_to.active_element.send_keys(*keys))
 
     def undisturbed(self, act):
-        """Acts on an element that is found for it, again if it is drawn anew meanwhile."""
+        """Acts on an element that is found for it, and once more if it was replaced meanwhile."""
         while True:
             try:
                 return act()

@@ -266,7 +266,7 @@ class SettingTests(PageTest):
         browser.clean("a password")
 
     def sign_in_as_owner(self):
-        """Signs the browser in as the person, whoever it was before, so that the other tests go on."""
+        """Signs the browser in as the owner, for the tests that follow."""
         browser = self.browser
         browser.go("about:blank")
         browser.go(self.server.link())
