@@ -23,7 +23,10 @@ import Testing
                 for tool in listed:
                     jsonschema.validators.validator_for(tool.output_schema).check_schema(tool.output_schema)
                     arguments = {"type": "heartRate"} if "type" in tool.input_schema.get("required", []) else {}
-                    arguments |= {"uuid": "1"} if tool.name in ("get_workout", "export_workout") else {}
+                    arguments |= {"uuid": "1"} if tool.name == "get_workout" else {}
+                    if tool.name == "export_workout":
+                        newest = await client.call_tool("get_workout", {"uuid": "1"})
+                        arguments |= {"uuid": newest.structured_content["uuid"]}
                     arguments |= {"query": "SELECT 1.5 AS x"} if tool.name == "query_sql" else {}
                     result = await client.call_tool(tool.name, arguments)
                     assert not result.is_error, (tool.name, result)
