@@ -2,28 +2,28 @@
 ///
 /// Besides RFC 4180 it reads what spreadsheets write: other separators, a byte order mark, UTF-16, text in the Windows
 /// code page, line ends of every system, and a first line that names the separator.
-struct CSVReader {
-    struct Row: Hashable, Sendable {
+package struct CSVReader {
+    package struct Row: Hashable, Sendable {
         /// The line on which the row begins, from 1.
-        let line: Int
-        let fields: [String]
+        package let line: Int
+        package let fields: [String]
     }
 
     /// Why the rest of the text can't be read.
-    enum Failure: Error, Hashable {
+    package enum Failure: Error, Hashable {
         /// A quotation mark opens a field that never ends.
         case openQuote(line: Int)
         /// A row is larger than ``maximumSize``.
         case tooLong(line: Int)
 
-        var line: Int {
+        package var line: Int {
             switch self {
             case .openQuote(let line), .tooLong(let line): line
             }
         }
 
         /// The end of a sentence about the file.
-        var reason: String {
+        package var reason: String {
             switch self {
             case .openQuote: "a quotation mark begins a field here that has no end; what is before was read"
             case .tooLong: "a row is too long; what is before was read"
@@ -34,7 +34,7 @@ struct CSVReader {
     /// The maximum number of bytes in a row.
     static let maximumSize = 1 << 24
 
-    let separator: UInt8
+    package let separator: UInt8
     private let source: () throws -> [UInt8]
     private var wide: WideText?
     private var piece: [UInt8] = []
@@ -49,7 +49,7 @@ struct CSVReader {
     ///   - separator: The separator of fields; that of the header if `nil`.
     ///   - headerLine: The line of the header, from 1.
     ///   - source: Returns the next bytes; none at the end.
-    init(
+    package init(
         separator: UInt8? = nil, headerLine: Int = 1, _ source: @escaping () throws -> [UInt8]
     ) throws {
         self.source = source
@@ -93,7 +93,7 @@ struct CSVReader {
     }
 
     /// The next row that isn't blank; `nil` at the end.
-    mutating func next() throws -> Row? {
+    package mutating func next() throws -> Row? {
         while true {
             let start = line
             guard let fields = try fields(from: start) else { return nil }

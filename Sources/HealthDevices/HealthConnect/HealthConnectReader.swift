@@ -220,17 +220,21 @@ struct HealthConnectReader {
     ]
 }
 
-/// A copy of a database in the folder for temporary files, which nobody else can read and which has no name once it is open.
+/// A copy of a database in the folder for temporary files, which no other user can read and which has no name once it is open.
 private final class TemporaryCopy {
     let path: String
     private var isRemoved = false
+
+    private static var copyFailure: String {
+        "its database can’t be copied to \(NSTemporaryDirectory()): \(String(cString: strerror(errno)))"
+    }
 
     init(of bytes: DeviceBytes) throws {
         var template = Array((NSTemporaryDirectory() + "/database-XXXXXX").utf8CString)
         let descriptor = mkstemp(&template)
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         guard descriptor >= 0 else {
-            throw HealthConnectError(reason: "there is no room for its database in \(NSTemporaryDirectory())")
+            throw HealthConnectError(reason: Self.copyFailure)
         }
         defer { close(descriptor) }
         let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
@@ -240,7 +244,7 @@ private final class TemporaryCopy {
             while written < count {
                 let added = write(descriptor, buffer.baseAddress! + written, count - written)
                 guard added >= 0 || errno == EINTR else {
-                    throw HealthConnectError(reason: "there is no room for its database in \(NSTemporaryDirectory())")
+                    throw HealthConnectError(reason: Self.copyFailure)
                 }
                 written += max(added, 0)
             }

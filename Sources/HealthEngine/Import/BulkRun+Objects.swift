@@ -216,8 +216,10 @@ extension BulkRun {
         objects[place].isDone = true
         objects[place].sequence = match.sequence
         alreadyThere[object.type, default: 0] += 1
-        if object.isCorrelation {
-            for link in try transaction.links(ofOwner: match.sequence) {
+        // Samples that are only written as a part of the object are there with it.
+        let types = Set(object.members.map(\.type))
+        if !types.isEmpty {
+            for link in try transaction.links(ofOwner: match.sequence) where types.contains(link.memberType) {
                 count(member: link.member, of: link.memberType)
             }
         }

@@ -36,7 +36,7 @@ package struct AnnotationStore: Sendable {
     package func add(_ annotation: Annotation) throws {
         try change { annotations in
             guard annotations.count < Self.maximum else {
-                throw EngineError.invalidArgument("There are \(Self.maximum) notes already. Delete some first.")
+                throw EngineError.invalidArgument("A person can have at most \(Self.maximum) notes.")
             }
             let later = annotations.firstIndex { $0.day > annotation.day } ?? annotations.count
             annotations.insert(annotation, at: later)

@@ -71,7 +71,7 @@ struct ChartSettingsResource: PersonResource {
         try context.access.requireWritingOwner("delete annotations")
         let id = try context.uuid()
         guard try await context.read({ engine, _ in try engine.annotations.delete(id) }) else {
-            throw Problem(.notFound, "There is no annotation with this identifier.")
+            throw Problem(.notFound, "Annotation not found.")
         }
         return Response(status: .noContent)
     }

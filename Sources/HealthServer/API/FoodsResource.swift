@@ -50,10 +50,7 @@ struct FoodsResource: PersonResource {
             throw Problem(.unsupportedMediaType, "Send the table as text/csv.")
         }
         let body = try await request.wholeBody(upTo: Self.maximumBytes)
-        guard let text = String(validating: body.readableBytesView, as: UTF8.self) else {
-            throw Problem(.validationFailed, "The file isn’t in UTF-8.")
-        }
-        let foods = try FoodTableReader.read(text)
+        let foods = try FoodTableReader.read(Array(body.readableBytesView))
         try await context.read { engine, _ in try engine.foods.replace(with: foods) }
         return try .json(Listing(count: foods.count, foods: []))
     }

@@ -26,7 +26,7 @@ struct PasswordRecord: Codable, Hashable, Sendable {
     init(_ password: String, of person: String?, now: Date) throws {
         guard (12...1_000).contains(password.unicodeScalars.count) else {
             throw PasswordError(
-                "A password has 12 to 1,000 characters, such as four words that nobody expects together.")
+                "The password must have 12 to 1,000 characters. Four random words are a good password.")
         }
         id = Secret.makeIdentifier()
         self.person = person

@@ -106,7 +106,7 @@ public struct TokenIssuer: Sendable {
     func check(linkExpiry expires: Date?) throws {
         let now = registry.now()
         guard let expires, expires > now, expires <= now + Self.maximumLinkSeconds else {
-            throw GrantError("A link expires within a year. Say when.")
+            throw GrantError("A link requires an expiry date within a year.")
         }
     }
 

@@ -131,7 +131,7 @@ struct PersonCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "password", abstract: "Set or remove the password with which a person signs in.",
             discussion: """
-                The password is asked for on the terminal, or is the first line of standard input. It is never an argument,                 because other users could see it. Browsers that signed in with the one before are signed out.
+                The password is asked for on the terminal, or is the first line of standard input. It is never an argument, because other users could see it. Browsers that signed in with the one before are signed out.
                 """)
 
         @Argument(help: "The identifier (default: the owner of the server).")
@@ -147,7 +147,7 @@ struct PersonCommand: ParsableCommand {
             if let person, try !directory.exists(person) { throw UsageError("Person “\(person)” not found.") }
             let registry = AccessRegistry(location: stores.location)
             guard !remove else {
-                guard try registry.removePassword(of: person) else { throw UsageError("There is no password.") }
+                guard try registry.removePassword(of: person) else { throw UsageError("No password is set.") }
                 return
             }
             try registry.setPassword(password(), of: person)

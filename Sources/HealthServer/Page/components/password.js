@@ -62,7 +62,7 @@ function setPassword(changed) {
       html("input", { type: "text", autocomplete: "username", value: person, readonly: true, hidden: true }),
       currentElement,
       field(localized("New password"), first, {
-        hint: localized("At least {count} characters, such as four words that nobody expects together.", {
+        hint: localized("At least {count} characters, such as four random words.", {
           count: leastCharacters,
         }),
       }),

@@ -2,15 +2,16 @@
 
 import * as api from "../app/api.js";
 import { dateOf, daysBetween, instant } from "../app/calendar.js";
-import { html, put, withdraw } from "../app/dom.js";
+import { html, put } from "../app/dom.js";
 import { amount, axisTexts, count, date, number } from "../app/format.js";
 import { localized } from "../app/language.js";
 import { live } from "../app/live.js";
 import { period, periods, periodTitle } from "../app/periods.js";
 import { typeAddress, typeName } from "../app/types.js";
-import { attempt, backLink, card, empty, figures, head, iconButton, liveMark, skeleton } from "../components/cards.js";
+import { attempt, backLink, card, empty, figures, head, liveMark, skeleton } from "../components/cards.js";
 import { color, daySteps, LargeChart } from "../components/charts.js";
 import { segmented } from "../components/controls.js";
+import { PagedScreen } from "../components/paged-screen.js";
 import { table } from "../components/value-table.js";
 
 const identifier = "HKCorrelationTypeIdentifierBloodPressure";
@@ -24,16 +25,13 @@ const mostPairs = 400;
 
 const member = (pair, type) => pair.objects?.find((one) => one.type === type);
 
-class PressureScreen {
+class PressureScreen extends PagedScreen {
   constructor({ main, path: [, range], signal }) {
-    Object.assign(this, { main, signal, range: ranges.includes(range) ? range : null, back: 0 });
+    super({ main, signal }, { range: ranges.includes(range) ? range : null });
     this.controls = html("div.row.apart");
     this.chart = new LargeChart();
     signal.addEventListener("abort", () => this.chart.destroy());
-    this.title = html("h2", { "aria-live": "polite" }, "\u00a0");
     this.summary = html("div.summary", skeleton("title"));
-    this.earlier = iconButton("left", localized("Earlier"), () => this.page(1));
-    this.later = iconButton("right", localized("Later"), () => this.page(-1));
     const tone = { tone: "vitals", symbol: "pressure", className: "wide" };
     this.list = card(localized("Measurements"), tone, skeleton("line", "line"));
   }
@@ -49,7 +47,7 @@ class PressureScreen {
           "section.card.vitals.main-chart",
           { "aria-label": localized("Blood pressure over time") },
           this.controls,
-          html("div.row.apart", this.title, html("div.row.pager", this.earlier, this.later)),
+          this.pager,
           this.summary,
           this.chart.element,
           html("p.small", link(members.upper), " · ", link(members.lower)),
@@ -70,18 +68,8 @@ class PressureScreen {
     put(this.controls, segmented(localized("Period"), names, this.range, choose));
   }
 
-  change(choice) {
-    Object.assign(this, choice);
-    return this.load();
-  }
-
-  page(step) {
-    this.change({ back: Math.max(0, this.back + step) });
-  }
-
   async load() {
-    const run = Symbol("load");
-    this.run = run;
+    const isShown = this.beginLoad();
     await attempt([{ show: (...parts) => put(this.summary, ...parts) }], this.signal, async () => {
       const { types } = await api.read("types");
       const known = types.find(({ type }) => type === identifier);
@@ -96,10 +84,8 @@ class PressureScreen {
         of(members.upper),
         of(members.lower),
       ]);
-      if (this.signal.aborted || this.run !== run) return;
-      this.title.textContent = periodTitle(span);
-      withdraw(this.later, "disabled", this.back === 0 || this.range === "all", this.earlier);
-      withdraw(this.earlier, "disabled", this.range === "all" || !first || span.start <= first, this.later);
+      if (!isShown()) return;
+      this.showPeriod(periodTitle(span), { isAll: this.range === "all", isFirst: !first || span.start <= first });
       const pairs = samples.filter((pair) => member(pair, members.upper) && member(pair, members.lower));
       this.show(pairs, upper.statistics[0], lower.statistics[0], span, nextCursor);
     });

@@ -2,7 +2,7 @@
 
 import * as api from "../app/api.js";
 import { dateOf, instant, noon } from "../app/calendar.js";
-import { html, put, withdraw } from "../app/dom.js";
+import { html, put } from "../app/dom.js";
 import { date } from "../app/format.js";
 import { localized } from "../app/language.js";
 import { live } from "../app/live.js";
@@ -14,6 +14,7 @@ import { color, LargeChart } from "../components/charts.js";
 import { field, segmented, select } from "../components/controls.js";
 import { openDialog, toast } from "../components/dialogs.js";
 import { marksOf, readNotes } from "../components/notes.js";
+import { PagedScreen } from "../components/paged-screen.js";
 import { byPart, QuantitySeries } from "../components/type-series.js";
 
 /** What is shown first, as far as there is data. */
@@ -21,9 +22,9 @@ const proposals = ["restingHeartRate", "stepCount", "bodyMass", "heartRateVariab
 const ranges = ["week", "month", "half", "year"];
 
 /** Fetches and shows two types, and remembers what was chosen while the screen is shown. */
-class CompareScreen {
+class CompareScreen extends PagedScreen {
   constructor({ main, path: [first, second], signal }) {
-    Object.assign(this, { main, signal, wanted: [first, second], range: "month", back: 0, notes: [] });
+    super({ main, signal }, { wanted: [first, second], range: "month", notes: [] });
     this.chart = new LargeChart();
     signal.addEventListener("abort", () => this.chart.destroy());
   }
@@ -50,9 +51,6 @@ class CompareScreen {
   }
 
   build() {
-    this.title = html("h2", { "aria-live": "polite" }, "\u00a0");
-    this.earlier = iconButton("left", localized("Earlier"), () => this.page(1));
-    this.later = iconButton("right", localized("Later"), () => this.page(-1));
     this.controls = html("div.stack");
     this.summary = html("div.summary", skeleton("title"));
     this.legend = html("ul.legend");
@@ -63,7 +61,7 @@ class CompareScreen {
       "section.card.main-chart",
       { "aria-label": localized("Two types on one chart") },
       this.controls,
-      html("div.row.apart", this.title, html("div.row.pager", this.earlier, this.later)),
+      this.pager,
       this.summary,
       this.chart.element,
       this.legend,
@@ -107,22 +105,11 @@ class CompareScreen {
     );
   }
 
-  change(choice) {
-    Object.assign(this, choice);
-    return this.load();
-  }
-
-  page(step) {
-    this.change({ back: Math.max(0, this.back + step) });
-  }
-
   async load() {
-    const run = Symbol("load");
-    this.run = run;
+    const isShown = this.beginLoad();
     const span = period(this.range, this.back);
     const interval = intervalsOf(this.range)[0];
-    this.title.textContent = periodTitle(span);
-    withdraw(this.later, "disabled", this.back === 0, this.earlier);
+    this.showPeriod(periodTitle(span));
     const place = { show: (...content) => put(this.summary, ...content) };
     await attempt([place], this.signal, async () => {
       const answers = await Promise.all(this.chosen.map((type) =>
@@ -135,7 +122,7 @@ class CompareScreen {
           summary: true,
         })
       ));
-      if (!this.signal.aborted && this.run === run) this.show(span, interval, answers);
+      if (isShown()) this.show(span, interval, answers);
     });
   }
 

@@ -2,7 +2,7 @@
 
 import * as api from "../app/api.js";
 import { addDays, dateOf, instant, noon } from "../app/calendar.js";
-import { html, put, withdraw } from "../app/dom.js";
+import { html, put } from "../app/dom.js";
 import { axisDurations, date, dateRange, duration, percent, timeOfDay } from "../app/format.js";
 import { localized } from "../app/language.js";
 import { live } from "../app/live.js";
@@ -13,7 +13,6 @@ import {
   empty,
   figures,
   head,
-  iconButton,
   liveMark,
   scrollArea,
   skeleton,
@@ -21,34 +20,27 @@ import {
 } from "../components/cards.js";
 import { color, LargeChart } from "../components/charts.js";
 import { segmented } from "../components/controls.js";
+import { PagedScreen } from "../components/paged-screen.js";
 import { nightPicture, sleepLegend, stagesIn } from "../components/sleep-stages.js";
 import { sectionLinks } from "./trends.js";
 
 const spans = [["7", localized("1 week")], ["28", localized("4 weeks")], ["84", localized("12 weeks")]];
 
 /** Fetches and shows a span of nights, and remembers what was chosen while the screen is shown. */
-class SleepScreen {
+class SleepScreen extends PagedScreen {
   constructor({ main, signal }) {
-    this.main = main;
-    this.signal = signal;
-    this.days = 28;
-    this.back = 0;
+    super({ main, signal }, { days: 28 });
     this.chart = new LargeChart();
     signal.addEventListener("abort", () => this.chart.destroy());
-    this.title = html("h2", { "aria-live": "polite" }, "\u00a0");
     this.summary = html("div.summary", skeleton("title"));
     this.legend = html("div");
     this.night = card(localized("Night"), { tone: "sleep", symbol: "moon" }, skeleton("block"));
     this.list = card(localized("Nights"), { tone: "sleep", symbol: "moon" }, skeleton("line", "line", "line"));
-    this.earlier = iconButton("left", localized("Earlier"), () => this.page(1));
-    this.later = iconButton("right", localized("Later"), () => this.page(-1));
   }
 
   async start() {
     const span = segmented(localized("Period"), spans, String(this.days), (value) => {
-      this.days = Number(value);
-      this.back = 0;
-      this.load();
+      this.change({ days: Number(value), back: 0 });
     });
     put(
       this.main,
@@ -60,7 +52,7 @@ class SleepScreen {
           "section.card.sleep.main-chart",
           { "aria-label": localized("Sleep over weeks") },
           html("div.row.apart", span),
-          html("div.row.apart", this.title, html("div.row.pager", this.earlier, this.later)),
+          this.pager,
           this.summary,
           this.chart.element,
           this.legend,
@@ -74,22 +66,17 @@ class SleepScreen {
     await this.load();
   }
 
-  page(step) {
-    this.back += step;
-    this.load();
-  }
-
   async load() {
     const last = addDays(dateOf(), -this.days * this.back);
     const first = addDays(last, 1 - this.days);
-    this.title.textContent = dateRange(noon(first), noon(last));
-    withdraw(this.later, "disabled", this.back === 0, this.earlier);
+    const isShown = this.beginLoad();
+    this.showPeriod(dateRange(noon(first), noon(last)));
     const summary = { show: (...parts) => put(this.summary, ...parts) };
     await attempt([summary], this.signal, async () => {
       // The night that is shown is read with its segments; all of them would be large.
       const parameters = { start: instant(first), end: instant(addDays(last, 1)), segments: false };
       const answer = await api.read("sleep", parameters);
-      if (this.signal.aborted) return;
+      if (!isShown()) return;
       const nights = answer.nights.filter((night) => night.main?.timeAsleep > 0);
       if (nights.length === 0) this.showNone();
       else await this.show(nights, answer, first, last);

@@ -7,8 +7,9 @@ import { date, dateRange, number } from "../app/format.js";
 import { localized } from "../app/language.js";
 import { live } from "../app/live.js";
 import { category, typeAddress, typeName, valueName } from "../app/types.js";
-import { attempt, backLink, card, empty, head, iconButton, liveMark, skeleton } from "../components/cards.js";
+import { attempt, backLink, card, empty, head, liveMark, skeleton } from "../components/cards.js";
 import { segmented } from "../components/controls.js";
+import { PagedScreen } from "../components/paged-screen.js";
 
 const spans = [["28", localized("4 weeks")], ["182", localized("6 months")]];
 /** How bad a value of HealthKit is: not present, mild, moderate, severe; without a severity, as a mild one. */
@@ -18,13 +19,10 @@ const without = 1;
 
 const severity = ({ valueName: name }) => severities[name] ?? without;
 
-class SymptomScreen {
+class SymptomScreen extends PagedScreen {
   constructor({ main, signal }) {
-    Object.assign(this, { main, signal, days: 28, back: 0 });
-    this.title = html("h2", { "aria-live": "polite" }, "\u00a0");
+    super({ main, signal }, { days: 28 });
     this.place = html("div", skeleton("line", "line", "line"));
-    this.earlier = iconButton("left", localized("Earlier"), () => this.page(1));
-    this.later = iconButton("right", localized("Later"), () => this.page(-1));
   }
 
   async start() {
@@ -39,7 +37,7 @@ class SymptomScreen {
           "div.row.apart",
           segmented(localized("Period"), spans, "28", (days) => this.change({ days: Number(days), back: 0 })),
         ),
-        html("div.row.apart", this.title, html("div.row.pager", this.earlier, this.later)),
+        this.pager,
         this.place,
         html("ul.legend", legend),
       ),
@@ -50,30 +48,19 @@ class SymptomScreen {
     await this.load();
   }
 
-  change(choice) {
-    Object.assign(this, choice);
-    return this.load();
-  }
-
-  page(step) {
-    this.change({ back: Math.max(0, this.back + step) });
-  }
-
   async load() {
-    const run = Symbol("load");
-    this.run = run;
+    const isShown = this.beginLoad();
     const [interval, step] = this.days > 60 ? ["week", 7] : ["day", 1];
     const until = addDays(interval === "week" ? startOfWeek(dateOf()) : dateOf(), step);
     const end = addDays(until, -this.days * this.back);
     const start = addDays(end, -this.days);
-    this.title.textContent = dateRange(noon(start), noon(addDays(end, -1)));
-    withdraw(this.later, "disabled", this.back === 0, this.earlier);
+    this.showPeriod(dateRange(noon(start), noon(addDays(end, -1))));
     await attempt([{ show: (...parts) => put(this.place, ...parts) }], this.signal, async () => {
       const { types } = await api.read("types");
       const symptoms = types.filter(({ type, kind }) => kind === "category" && category(type) === "symptoms");
       const within = { interval, start: instant(start), end: instant(end) };
       const answers = await Promise.all(symptoms.map(({ type }) => api.read("statistics", { type, ...within })));
-      if (this.signal.aborted || this.run !== run) return;
+      if (!isShown()) return;
       const first = symptoms.map(({ startDate }) => dateOf(new Date(startDate))).sort()[0];
       withdraw(this.earlier, "disabled", !first || start <= first, this.later);
       const parts = Array.from({ length: this.days / step }, (_, index) => addDays(start, index * step));

@@ -2,7 +2,7 @@
 
 import * as api from "../app/api.js";
 import { addDays, dateOf, instant } from "../app/calendar.js";
-import { html, put, withdraw } from "../app/dom.js";
+import { html, put } from "../app/dom.js";
 import { amountAndUnit, date, dateRange, percent, signedPercent } from "../app/format.js";
 import { localized } from "../app/language.js";
 import { live } from "../app/live.js";
@@ -20,10 +20,11 @@ import {
   periodTitle,
 } from "../app/periods.js";
 import { categories, category, isCumulative, shortName, typeName } from "../app/types.js";
-import { attempt, backLink, card, empty, figures, head, iconButton, liveMark, skeleton } from "../components/cards.js";
+import { attempt, backLink, card, empty, figures, head, liveMark, skeleton } from "../components/cards.js";
 import { LargeChart } from "../components/charts.js";
 import { segmented, select } from "../components/controls.js";
 import { marksOf, readNotes } from "../components/notes.js";
+import { PagedScreen } from "../components/paged-screen.js";
 import { sparkline } from "../components/plots.js";
 import { SourceOrder } from "../components/source-order.js";
 import { byPart, CategorySeries, QuantitySeries } from "../components/type-series.js";
@@ -39,16 +40,15 @@ const comparisons = [
 const daysOfYear = 364;
 
 /** Fetches and shows one type, and remembers what was chosen while the screen is shown. */
-class TypeScreen {
+class TypeScreen extends PagedScreen {
   constructor({ main, path: [identifier, range], signal }) {
-    this.main = main;
-    this.signal = signal;
-    this.identifier = identifier;
-    this.range = range in periods ? range : "month";
-    this.back = 0;
-    this.compared = "none";
-    this.isBySource = false;
-    this.tone = category(identifier);
+    super({ main, signal }, {
+      identifier,
+      range: range in periods ? range : "month",
+      compared: "none",
+      isBySource: false,
+      tone: category(identifier),
+    });
     this.chart = new LargeChart();
     signal.addEventListener("abort", () => this.chart.destroy());
   }
@@ -87,9 +87,6 @@ class TypeScreen {
   build() {
     const name = typeName(this.identifier);
     this.controls = html("div.row.apart");
-    this.title = html("h2", { "aria-live": "polite" }, "\u00a0");
-    this.earlier = iconButton("left", localized("Earlier"), () => this.page(1));
-    this.later = iconButton("right", localized("Later"), () => this.page(-1));
     this.summary = html("div.summary", skeleton("title"));
     this.legend = html("ul.legend");
     this.table = html("div.scroll", {
@@ -108,7 +105,7 @@ class TypeScreen {
       "section.card",
       { class: `${this.tone} main-chart`, "aria-label": name },
       this.controls,
-      html("div.row.apart", this.title, html("div.row.pager", this.earlier, this.later)),
+      this.pager,
       this.summary,
       this.chart.element,
       this.legend,
@@ -146,15 +143,6 @@ class TypeScreen {
     this.load();
   }
 
-  change(choice) {
-    Object.assign(this, choice);
-    return this.load();
-  }
-
-  page(step) {
-    this.change({ back: Math.max(0, this.back + step) });
-  }
-
   toggleTable() {
     this.table.hidden = !this.table.hidden;
     this.tableButton.setAttribute("aria-pressed", String(!this.table.hidden));
@@ -163,19 +151,15 @@ class TypeScreen {
   // Loading
 
   async load() {
-    const run = Symbol("load");
-    this.run = run;
+    const isShown = this.beginLoad();
     const span = period(this.range, this.back, this.first);
-    this.title.textContent = periodTitle(span);
-    const isFirst = this.range === "all" || (this.first !== undefined && span.start <= this.first);
-    this.earlier.disabled = false;
-    withdraw(this.later, "disabled", this.back === 0 || this.range === "all", this.earlier);
-    withdraw(this.earlier, "disabled", isFirst, this.later);
+    const isFirst = this.first !== undefined && span.start <= this.first;
+    this.showPeriod(periodTitle(span), { isAll: this.range === "all", isFirst });
     const place = { show: (...content) => put(this.summary, ...content) };
     await attempt([place], this.signal, async () => {
       const drawn = members[shortName(this.identifier)] ?? [this.identifier];
       const answers = await Promise.all(drawn.map((type) => this.read(type, span)));
-      if (!this.signal.aborted && this.run === run) this.show(span, answers);
+      if (isShown()) this.show(span, answers);
     });
   }
 
