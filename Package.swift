@@ -364,10 +364,11 @@ let tests: [Target] = [
             "AppleHealthExport", "AppleHealthGenerator", "HealthModel", "HealthPages", "HealthStorage",
             "HealthStorageFiles", "HealthStorageSQLite", "HealthEngine", "HealthStoragePostgreSQL", "HealthSQL",
             "HealthFormats", "HealthCohort", "HealthTesting", "HealthCards", "HealthSync", "HealthServer",
+            "ProcessTestSupport",
         ],
         exclude: ["Baseline"]),
     // An application's package, built with this one as its dependency.
-    .testTarget(name: "OutsiderTests", exclude: ["Package"]),
+    .testTarget(name: "OutsiderTests", dependencies: ["ProcessTestSupport"], exclude: ["Package"]),
 ]
 
 let package = Package(

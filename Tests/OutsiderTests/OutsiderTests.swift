@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTestSupport
 import Testing
 
 /// The template of an app, copied to another folder as an outsider does, and dependent on a clone of this package without the trait Server.
@@ -12,7 +13,7 @@ final class OutsiderTests {
     /// What SwiftPM downloads, for the next run; the clone changes with every run.
     private var cache: URL { checkout.appendingPathComponent(".build/outsider-cache") }
 
-    init() throws {
+    init() async throws {
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
         try FileManager.default.copyItem(at: checkout.appendingPathComponent("Examples/AppTemplate"), to: folder)
         for name in ["Sources/Serving", "Tests/SyncTests"] {
@@ -25,7 +26,7 @@ final class OutsiderTests {
         where name.hasPrefix("OpenHealthKit-") {
             try FileManager.default.removeItem(atPath: "\(repositories)/\(name)")
         }
-        try cloneCheckout()
+        try await cloneCheckout()
     }
 
     deinit { try? FileManager.default.removeItem(at: root) }
@@ -55,7 +56,7 @@ final class OutsiderTests {
     }
 
     /// A repository with the files of the checkout, changes that aren't committed included, and the version that the template asks for.
-    private func cloneCheckout() throws {
+    private func cloneCheckout() async throws {
         let version = try #require(try manifest().firstMatch(of: /from: "([^"]+)"/)).1
         let script = """
             set -e
@@ -66,30 +67,30 @@ final class OutsiderTests {
             git -c commit.gpgsign=false commit --quiet --message 'A version'
             git tag '\(version)'
             """
-        try expectSuccess(run("/bin/bash", ["-c", script], [:]))
+        try await expectSuccess(run("/bin/bash", ["-c", script], [:]))
     }
 
     @Test(
         "It resolves at most 4 packages and writes at most 310 MB; an app's tests and sync work; what needs a trait says so"
     )
-    func builds() throws {
+    func builds() async throws {
         try writeManifest(manifest())
-        let build = try swift("build", "--build-tests")
+        let build = try await swift("build", "--build-tests")
         try expectSuccess(build)
         let megabytes = try size(of: folder) / 1_000_000
         print("An app's package: \(try packages()), \(megabytes) MB, built for debugging in \(build.time)")
         #expect(try packages() == ["GRDB.swift", "OpenHealthKit", "swift-log"])
         #expect(megabytes <= 310)
-        let test = try swift("test", "--skip-build")
+        let test = try await swift("test", "--skip-build")
         try expectSuccess(test)
         #expect(test.output.contains("with 4 tests"), "\(test.output.suffix(500))")
 
         let server = try WebServer(in: folder)
-        let sync = try swift("test", "--filter", "SyncTests", uses: "HealthSync", server: server.address)
+        let sync = try await swift("test", "--filter", "SyncTests", uses: "HealthSync", server: server.address)
         try expectSuccess(sync)
         #expect(sync.output.contains("1 test"), "\(sync.output.suffix(500))")
 
-        let serving = try swift("build", "--target", "Serving", uses: "HealthServer")
+        let serving = try await swift("build", "--target", "Serving", uses: "HealthServer")
         #expect(serving.status != 0)
         #expect(serving.output.contains("error: This product of OpenHealthKit needs the trait “Server”"))
     }
@@ -106,14 +107,14 @@ final class OutsiderTests {
         var time: String
     }
 
-    private func swift(_ arguments: String..., uses: String = "", server: String = "") throws -> Run {
-        try run(
+    private func swift(_ arguments: String..., uses: String = "", server: String = "") async throws -> Run {
+        try await run(
             "/bin/bash",
             ["-c", #"time "${SWIFT:-swift}" "$@" 2>&1"#, "swift"] + arguments + ["--cache-path", cache.path],
             ["USES": uses, "SERVER": server])
     }
 
-    private func run(_ program: String, _ arguments: [String], _ variables: [String: String]) throws -> Run {
+    private func run(_ program: String, _ arguments: [String], _ variables: [String: String]) async throws -> Run {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
@@ -121,16 +122,8 @@ final class OutsiderTests {
         process.environment = ProcessInfo.processInfo.environment
             .merging(["LC_ALL": "C", "TIMEFORMAT": "%0R s (%0U s of the processor)"]) { $1 }
             .merging(variables) { $1 }
-        let (out, time) = (Pipe(), Pipe())
-        process.standardOutput = out
-        process.standardError = time
-        try process.run()
-        let output = String(decoding: out.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        let seconds = String(decoding: time.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        return Run(
-            status: process.terminationStatus, output: output,
-            time: seconds.trimmingCharacters(in: .whitespacesAndNewlines))
+        let (output, time, status) = try await process.finished()
+        return Run(status: status, output: output, time: time.trimmingCharacters(in: .whitespacesAndNewlines))
     }
 
     private func expectSuccess(_ run: Run, at location: SourceLocation = #_sourceLocation) throws {

@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTestSupport
 import Testing
 
 /// The public declarations of every product are in `Baseline`, one file a module, so that a change of the API is part of a diff.
@@ -14,10 +15,10 @@ final class PublicAPITests {
     deinit { try? FileManager.default.removeItem(at: folder) }
 
     @Test("It is the recorded one")
-    func isRecorded() throws {
-        let found = try declarations()
+    func isRecorded() async throws {
+        let found = try await declarations()
         #expect(found.keys.contains("HealthKit") && found.count >= 20)
-        let version = try swiftVersion()
+        let version = try await swiftVersion()
         let record = Self.baseline.appendingPathComponent("swift-version")
         if ProcessInfo.processInfo.environment["RECORD_EXPECTED"] != nil {
             try? FileManager.default.removeItem(at: Self.baseline)
@@ -60,14 +61,14 @@ final class PublicAPITests {
     }
 
     /// The public declarations of the modules that were built with this test, by module.
-    private func declarations() throws -> [String: String] {
+    private func declarations() async throws -> [String: String] {
         var build = URL(fileURLWithPath: CommandLine.arguments[0]).resolvingSymlinksInPath().deletingLastPathComponent()
         while !FileManager.default.fileExists(atPath: build.appendingPathComponent("Modules").path), build.path != "/" {
             build.deleteLastPathComponent()
         }
         let (graphs, texts) = (folder.path + "/graphs", folder.path + "/texts")
-        _ = try run(Self.package.path + "/Scripts/symbol-graphs", swift, build.path, graphs)
-        _ = try run(Self.package.path + "/Scripts/public-api", graphs, texts)
+        _ = try await run(Self.package.path + "/Scripts/symbol-graphs", swift, build.path, graphs)
+        _ = try await run(Self.package.path + "/Scripts/public-api", graphs, texts)
         return try Dictionary(
             uniqueKeysWithValues: FileManager.default.contentsOfDirectory(atPath: texts).map { name in
                 let text = try String(contentsOfFile: "\(texts)/\(name)", encoding: .utf8)
@@ -78,22 +79,17 @@ final class PublicAPITests {
     private var swift: String { ProcessInfo.processInfo.environment["SWIFT"] ?? "swift" }
 
     /// The compiler's major and minor version.
-    private func swiftVersion() throws -> String {
-        let text = try run("/usr/bin/env", swift, "--version")
+    private func swiftVersion() async throws -> String {
+        let text = try await run("/usr/bin/env", swift, "--version")
         return try String(#require(text.firstMatch(of: /Swift version (\d+\.\d+)/)).1)
     }
 
-    private func run(_ program: String, _ arguments: String...) throws -> String {
+    private func run(_ program: String, _ arguments: String...) async throws -> String {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: program)
         process.arguments = arguments
-        let output = Pipe()
-        process.standardOutput = output
-        process.standardError = output
-        try process.run()
-        let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        try #require(process.terminationStatus == 0, "\(text.suffix(2_000))")
-        return text
+        let (output, errors, status) = try await process.finished()
+        try #require(status == 0, "\((output + errors).suffix(2_000))")
+        return output
     }
 }

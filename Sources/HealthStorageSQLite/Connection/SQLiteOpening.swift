@@ -70,9 +70,9 @@ struct SQLiteOpening: Sendable {
         let uri = access.uri(of: file.path)
         let writer = try DatabaseQueue(path: uri, configuration: configuration)
         try writer.writeWithoutTransaction { database in
+            try useLog(in: database)
             try database.execute(
                 sql: """
-                    PRAGMA journal_mode = WAL;
                     PRAGMA synchronous = FULL;
                     PRAGMA wal_autocheckpoint = \(Self.checkpointPages);
                     PRAGMA cache_size = -16000;
@@ -121,8 +121,7 @@ struct SQLiteOpening: Sendable {
     /// a file that SQLite must lock itself, because it is not in write-ahead mode yet.
     private func holdPlace(of file: SQLiteFile) throws -> SystemFile? {
         guard !isLocked else { return nil }
-        var waited = 0.0
-        while true {
+        return try retrying(while: { ($0 as? StorageError)?.kind == .busy }) {
             let held = try SystemFile(file.path)
             let head = try held.read(count: 20)
             guard head.starts(with: EncryptionHeader.magic) || head.count == 20 && head[18] == 2 && head[19] == 2 else {
@@ -131,12 +130,25 @@ struct SQLiteOpening: Sendable {
             do {
                 try held.lockPlace()
                 return held
-            } catch let error as StorageError where error.kind == .busy {
-                guard waited < options.busyTimeout else { throw error }
-                waited += Double(sqlite3_sleep(5)) / 1_000
             } catch let error as StorageError where error.kind == .inputOutput {
                 // Some network file systems have no locks. SQLite says what it can do there.
                 return nil
+            }
+        }
+    }
+
+    /// Calls `body` again for as long as programs wait for each other, while the error is one that passes.
+    ///
+    /// - Parameter time: The seconds to wait at most, if less than the timeout.
+    private func retrying<Value>(
+        for time: Double = .infinity, while isTransient: (any Error) -> Bool, _ body: () throws -> Value
+    ) throws -> Value {
+        var waited = 0.0
+        while true {
+            do {
+                return try body()
+            } catch  where waited < min(options.busyTimeout, time) && isTransient(error) {
+                waited += Double(sqlite3_sleep(5)) / 1_000
             }
         }
     }
@@ -149,16 +161,9 @@ struct SQLiteOpening: Sendable {
     /// declared immutable. That is possible if everything is in the file, as it is after the last program closed it.
     private func openForReading(_ file: SQLiteFile) throws -> Opened {
         guard try file.inspect(isReadOnly: true) != .new else { throw file.absence }
-        var waited = 0.0
-        while true {
-            do {
-                return try withAccess(to: file, isWritable: !file.isProtected) { try openForReading(file, $0, $1) }
-            } catch let error as DatabaseError
-                where error.resultCode == .SQLITE_READONLY && waited < min(options.busyTimeout, 1)
-            {
-                // A program is just creating or removing the log's index.
-                waited += Double(sqlite3_sleep(5)) / 1_000
-            }
+        // Read-only is what SQLite calls a log's index that another program is just creating or removing.
+        return try retrying(for: 1, while: { ($0 as? DatabaseError)?.resultCode == .SQLITE_READONLY }) {
+            try withAccess(to: file, isWritable: !file.isProtected) { try openForReading(file, $0, $1) }
         }
     }
 
@@ -199,10 +204,18 @@ struct SQLiteOpening: Sendable {
                     """)
             database.reserveBytes(reserved)
             try SQLiteSchema.create(in: database)
-            try database.execute(sql: "PRAGMA journal_mode = WAL")
+            try useLog(in: database)
         }
         try queue.close()
         withExtendedLifetime(access) {}
+    }
+
+    /// Uses write-ahead logging from now on. SQLite doesn't wait for another program that is about to write here, as it
+    /// does elsewhere: it has read the file already, and that program waits for readers.
+    private func useLog(in database: Database) throws {
+        try retrying(while: { ($0 as? DatabaseError)?.resultCode == .SQLITE_BUSY }) {
+            try database.execute(sql: "PRAGMA journal_mode = WAL")
+        }
     }
 
     /// Undoes what an interrupted change has written, which its journal beside the file contains.

@@ -5,7 +5,7 @@ import { html, withdraw } from "../app/dom.js";
 import { localized } from "../app/language.js";
 import { iconButton } from "./cards.js";
 
-/** A screen of periods; `back` counts them back from the present. A subclass has `load()`, which reads and shows one. */
+/** A screen of periods, counted back from the present by `back`. A subclass has `load()`, which shows one. */
 export class PagedScreen {
   constructor({ main, signal }, state = {}) {
     Object.assign(this, { main, signal, back: 0 }, state);
