@@ -26,6 +26,8 @@
 SWIFT ?= swift
 # An undeclared import between two targets is an error: layers stay layers.
 CHECKED = --explicit-target-dependency-import-check error
+# Continuous integration builds once: it needs neither an index for editors nor what a debugger reads.
+BUILD_TESTS = --build-tests $(CHECKED) $(if $(CI),--disable-index-store -debug-info-format none)
 DEMO ?= demo
 EXPORT ?=
 SERVE ?= 1
@@ -78,13 +80,13 @@ run: program
 
 test: packages-test
 	@Scripts/format $(SWIFT) check
-	@Scripts/build-checked $(SWIFT) --build-tests $(CHECKED)
+	@Scripts/build-checked $(SWIFT) $(BUILD_TESTS)
 	@Scripts/package-versions check .build
 	@Scripts/run-tests $(SWIFT)
 
 # What the optimizer and the linker make of hk shows only in a release build, which tests start as any other.
 test-release: program packages-test
-	@Scripts/build-checked $(SWIFT) --build-tests $(CHECKED)
+	@Scripts/build-checked $(SWIFT) $(BUILD_TESTS)
 	HK_PROGRAM="$$($(SWIFT) build -c release --show-bin-path)/hk" Scripts/run-tests $(SWIFT) --filter '^CommandLineTests\.'
 
 bench: packages-bench

@@ -70,7 +70,6 @@ public final class PgBouncer: Sendable {
         default_pool_size = $size
         max_client_conn = 200
         server_login_retry = 1
-        query_wait_timeout = 20
         logfile = $directory/log
         END
         /usr/sbin/pgbouncer -q "$directory/pgbouncer.ini" >/dev/null 2>&1 </dev/null & pooler=$!
