@@ -91,3 +91,6 @@ document.addEventListener("keydown", event => {
 list.addEventListener("click", event => {
   if (event.target.closest("a")) list.replaceChildren();
 });
+// An address can have a search: index.html?q=sleep
+box.value = new URLSearchParams(location.search).get("q") ?? "";
+search();

@@ -23,8 +23,9 @@ def plain(markup):
 class Site:
     """A folder of pages with one header, a list of guides, and a search in all of their text."""
 
-    def __init__(self, folder):
+    def __init__(self, folder, without=()):
         self.folder = folder
+        self.without = without  # Where pages are that aren't built this time.
         self.folder.mkdir(parents=True)
         self.sections = []
         self.errors = []
@@ -116,12 +117,14 @@ class Site:
             return
         name, _, fragment = urllib.parse.unquote(address).partition("#")
         target = path if not name else (path.parent / name).resolve()
+        if self.without and str(target.relative_to(self.folder)).startswith(self.without):
+            return
         if target.is_dir():
             target /= "index.html"
         if not target.exists():
             self.errors.append(f"{path.relative_to(self.folder)} links to {address}, which doesn't exist")
         elif fragment and target in pages and fragment not in pages[target].names:
-            self.errors.append(f"{path.relative_to(self.folder)} links to {address}, a heading that doesn't exist")
+            self.errors.append(f"{path.relative_to(self.folder)} links to {address}, which isn't a heading")
 
 
 class Page(html.parser.HTMLParser):
