@@ -82,7 +82,7 @@ class Reference:
             return f"<h3>{name}</h3><pre><code>{html.escape(ast.unparse(node))}</code></pre>"
         if isinstance(node, ast.FunctionDef):
             return self.function(node)
-        bases = ", ".join(ast.unparse(base) for base in node.bases if not ast.unparse(base).startswith("_"))
+        bases = ", ".join(base for base in map(ast.unparse, node.bases) if base in self.names or base not in self.nodes)
         shown = f"class {name}({bases})" if bases else f"class {name}"
         parts = [f"<h2>{name}</h2><pre><code>{html.escape(shown)}</code></pre>", prose(ast.get_docstring(node))]
         seen = set()
