@@ -52,7 +52,7 @@ struct DocumentationTests {
                 }
             }
         }
-        #expect(count >= 15)
+        #expect(count >= 12)
     }
 
     @Test("The picture of swift test has every test of the template")
