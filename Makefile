@@ -17,7 +17,7 @@
 #   make test-deb   install that package into a fresh Debian system and use it there
 #   make release    check the version, and write source archive, packages, SBOM and checksums to .build-package/dist
 #   make reproduce  make the release twice, and compare the bytes
-#   make docs       build the site: guides, Swift and HTTP API, with search: .build-docs/site (SERVE=1: and show it)
+#   make docs       build the site: guides, tutorials and references, with search: .build-docs/site (SERVE=1: and show it)
 #   make compatibility  on a Mac, run the tests of HealthKit's values against Apple's framework
 #   make check-packages  resolve the newest Swift packages elsewhere, and say which differ from those of the release
 #
@@ -59,7 +59,7 @@ packages-test: packages
 	@Scripts/install-promtool
 	@Scripts/install-python schemathesis jsonschema mcp mcp-conform fhir.resources fhirkit-rs pyrofile-validator selenium \
 		gpxpy tcxreader garmin-fit-sdk fitdecode fit-tool standardwebhooks omh-shim pyarrow pandas polars duckdb mypy pytest nbclient nbformat ipykernel \
-		matplotlib --only axe-playwright-python
+		matplotlib markdown-it-py --only axe-playwright-python
 
 # The server is measured under load and with its page in a browser.
 packages-bench: packages

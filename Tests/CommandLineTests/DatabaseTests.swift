@@ -105,12 +105,12 @@ struct DatabaseTests {
         #expect(try CommandRun(["database", "size", "--people", "0"], store: scratch.store).status != 0)
     }
 
-    @Test("The commands of README.md about scale do what they say")
-    func readme() throws {
+    @Test("The commands of Docs/Scale.md about a database do what they say")
+    func document() throws {
         let root = URL(fileURLWithPath: #filePath)
             .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        let text = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
-        let section = text.components(separatedBy: "## Scale\n")[1].components(separatedBy: "```sh\n")[1]
+        let text = try String(contentsOf: root.appendingPathComponent("Docs/Scale.md"), encoding: .utf8)
+        let section = text.components(separatedBy: "DatabaseTests.swift -->\n```sh\n")[1]
         let commands = section.components(separatedBy: "```")[0].split(separator: "\n").filter { $0.hasPrefix("hk ") }
         #expect(commands.count == 5)
         // A server that waits for the disk, as one for people's data does.

@@ -19,18 +19,51 @@ struct DocumentationTests {
     private static let catalogs = targets.map { House.root.appendingPathComponent("Sources/\($0)/\($0).docc") }
         .filter { FileManager.default.fileExists(atPath: $0.path) }
 
-    @Test("The landing page leads to every article, and articles only to articles that are there", arguments: catalogs)
+    @Test(
+        "The landing page leads to every article and tutorial, and articles only to what is there", arguments: catalogs)
     func articles(catalog: URL) throws {
         let files = try FileManager.default.contentsOfDirectory(at: catalog, includingPropertiesForKeys: nil)
         let names = Set(files.map { $0.deletingPathExtension().lastPathComponent })
         let module = catalog.deletingPathExtension().lastPathComponent
         for file in files {
             let text = try House.text(file)
-            let links = Set(text.matches(of: /<doc:([A-Za-z]+)>/).map { String($0.1) })
+            let links = Set(text.matches(of: /[<"]doc:([A-Za-z]+)[>"]/).map { String($0.1) })
             #expect(links.isSubset(of: names), "\(House.name(file))")
             guard file.lastPathComponent == "\(module).md" else { continue }
             #expect(text.hasPrefix("# ``\(module)``\n") && text.contains("\n## Overview\n"), "\(module)")
             #expect(links == names.subtracting([module]), "\(module)")
+        }
+    }
+
+    @Test("The code of tutorials is that of the template, and their pictures are those of the documents")
+    func tutorials() throws {
+        let images = try FileManager.default.contentsOfDirectory(atPath: House.root.path + "/Docs/Images")
+        let template = House.root.appendingPathComponent("Examples/AppTemplate")
+        let code = (FileManager.default.enumerator(atPath: template.path)?.compactMap { $0 as? String } ?? [])
+            .filter { !$0.hasPrefix(".build/") }.map { URL(fileURLWithPath: $0).lastPathComponent }
+        var count = 0
+        for catalog in Self.catalogs {
+            for file in try FileManager.default.contentsOfDirectory(at: catalog, includingPropertiesForKeys: nil)
+            where file.pathExtension == "tutorial" {
+                for resource in try House.text(file).matches(of: /(file|source): "?([^",)]+)/) {
+                    count += 1
+                    let found = (resource.1 == "file" ? code : images).filter { $0 == resource.2 }
+                    #expect(found.count == 1, "\(House.name(file)): \(resource.2)")
+                }
+            }
+        }
+        #expect(count >= 12)
+    }
+
+    @Test("The picture of swift test has every test of the template")
+    func templateTests() throws {
+        let picture = try House.text(House.root.appendingPathComponent("Docs/Images/swift-test.svg"))
+        let shown = picture.replacing(/<tspan[^>]*>|<\/tspan>/, with: "")
+        let tests = House.root.appendingPathComponent("Examples/AppTemplate/Tests/HealthFeatureTests")
+        for file in try FileManager.default.contentsOfDirectory(at: tests, includingPropertiesForKeys: nil) {
+            for name in try House.text(file).matches(of: /@Test\("([^"]+)"\)/) {
+                #expect(shown.contains("Test \"\(name.1)\" passed"), "\(name.1)")
+            }
         }
     }
 
@@ -56,6 +89,9 @@ struct DocumentationTests {
         let documents =
             pages.filter { $0.hasSuffix(".md") }.map { folder.appendingPathComponent($0) }
             + ["README.md", "CONTRIBUTING.md", "CHANGELOG.md"].map { House.root.appendingPathComponent($0) }
+            + Self.catalogs.flatMap {
+                (try? FileManager.default.contentsOfDirectory(at: $0, includingPropertiesForKeys: nil)) ?? []
+            }
         var count = 0
         for document in documents {
             for use in try House.text(document).matches(

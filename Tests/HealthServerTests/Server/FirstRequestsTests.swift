@@ -4,20 +4,20 @@ import Testing
 
 @testable import HealthServer
 
-@Suite("The server in README.md", .timeLimit(.minutes(15)))
-struct ReadmeServerTests {
-    /// The lines of the block below the mention of this file.
-    private static func commands() throws -> [String] {
+@Suite("The first requests of documents", .timeLimit(.minutes(15)))
+struct FirstRequestsTests {
+    /// The lines of a document's first block of commands below a text.
+    private static func commands(of document: String, below text: String) throws -> [String] {
         var root = URL(fileURLWithPath: #filePath)
         for _ in 0..<4 { root.deleteLastPathComponent() }
-        let text = try String(contentsOf: root.appendingPathComponent("README.md"), encoding: .utf8)
-        let block = try #require(text.components(separatedBy: "ReadmeServerTests.swift -->\n```sh\n").last)
-        return block.components(separatedBy: "```")[0].split(separator: "\n").map(String.init)
+        let content = try String(contentsOf: root.appendingPathComponent(document), encoding: .utf8)
+        let below = try #require(content.components(separatedBy: text).last)
+        return below.components(separatedBy: "```")[1].split(separator: "\n").dropFirst().map(String.init)
     }
 
     @Test("The lines with curl work as they are written")
     func curl() async throws {
-        let commands = try Self.commands()
+        let commands = try Self.commands(of: "Docs/API.md", below: "FirstRequestsTests.swift -->")
         try #require(commands.count == 6 && commands.dropFirst().allSatisfy { $0.hasPrefix("curl ") })
         let folder = try TemporaryServerFolder()
         let environment = [
@@ -50,5 +50,31 @@ struct ReadmeServerTests {
         #expect(answers[3]["saved"] as? Int == 1)
         #expect((answers[4]["added"] as? [Any])?.count == 100 && answers[4]["hasMore"] as? Bool == true)
         #expect(await process.status() == 0)
+    }
+
+    @Test("What README.md says about a backend ends with an answer")
+    func door() async throws {
+        let commands = try Self.commands(of: "README.md", below: "### I run a study or a backend\n")
+        try #require(commands.count == 5 && commands[3].hasPrefix("hk serve ") && commands[4].hasPrefix("curl "))
+        let folder = try TemporaryServerFolder()
+        let environment = [
+            "TZ": "America/New_York", "HEALTHKIT_NOW": "2025-11-16T12:00:00-05:00",
+            "PATH": BuiltProgram.hk.deletingLastPathComponent().path + ":/usr/bin:/bin",
+        ]
+        #expect(
+            try await HKProcess.run(
+                ["generate", folder.path + "/export.zip", "--records", "5000"], environment: environment
+            ).status == 0)
+        // Listens on any port, and curl asks at the one it prints.
+        let server = commands[3].replacing("--port 8080", with: "--port 0").replacing(" &", with: " >serving &")
+        let script =
+            (["cd '\(folder.path)'"] + commands[..<3] + [
+                "mkfifo serving", server, "exec 3<serving", "trap 'kill $!; wait $!' EXIT", "read line <&3",
+                "port=${line##*:} port=${port%/}",
+                commands[4].replacing("curl ", with: "curl --fail -sS ").replacing(":8080", with: ":$port"),
+            ]).joined(separator: "\n")
+        let run = try await HKProcess.run(
+            ["-ec", script], environment: environment, program: URL(fileURLWithPath: "/bin/sh"))
+        #expect(run.status == 0 && run.lines.contains { $0.contains("\"steps\"") }, "\(run.lines)")
     }
 }

@@ -2,8 +2,8 @@ import Foundation
 import HealthKit
 import Testing
 
-@Suite("The example of the README")
-struct ReadmeExampleTests {
+@Suite("The example of Docs/Application.md")
+struct ApplicationExampleTests {
     @Test("Counts the steps of each day")
     func steps() async throws {
         let store = HKHealthStore(configuration: .inMemory)
@@ -21,5 +21,15 @@ struct ReadmeExampleTests {
         let today = calendar.startOfDay(for: noon)
         let yesterday = try #require(calendar.date(byAdding: .day, value: -1, to: today))
         #expect(counts == [today: 120, yesterday: 300])
+    }
+
+    @Test("The document has the lines that are compiled")
+    func document() throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let root = folder.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let document = try String(contentsOf: root.appendingPathComponent("Docs/Application.md"), encoding: .utf8)
+        let source = try String(contentsOf: folder.appendingPathComponent("ApplicationExample.swift"), encoding: .utf8)
+        let lines = source.components(separatedBy: "// begin\n")[1].components(separatedBy: "// end")[0]
+        #expect(document.contains("```swift\n\(lines)```"))
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
 import HealthKit
 
-// The lines between the marks are in README.md, which ReadmeTests compares with them.
+// The lines between the marks are in Docs/Application.md, which ApplicationExampleTests compares with them.
 // begin
 func stepsOfTheWeek(in store: HKHealthStore, until now: Date) async throws -> [Date: Double] {
     let steps = HKQuantityType(.stepCount)

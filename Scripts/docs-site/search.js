@@ -1,0 +1,96 @@
+// Searches the text of all pages: every word has to be in a section, and headings count more than text.
+const box = document.querySelector("input[type=search]"), list = document.querySelector("#results");
+let sections; // [page, heading, address, text], from search-index.js, which is loaded with the first search.
+
+function loadIndex() {
+  return sections ??= new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    script.src = ROOT + "search-index.js";
+    script.onload = () => resolve(SECTIONS.map(([page, heading, address, text]) =>
+      ({ page, heading, address, text, title: `${page} ${heading}`.toLowerCase(), body: text.toLowerCase() })));
+    script.onerror = reject;
+    document.head.append(script);
+  });
+}
+
+// Zero if a word is missing. A heading that is the word counts most, then one in which a word begins with it.
+function score(section, words) {
+  let sum = 0;
+  for (const word of words) {
+    const heading = section.heading.toLowerCase();
+    const inTitle = section.title.indexOf(word), inBody = section.body.indexOf(word);
+    if (inTitle < 0 && inBody < 0) return 0;
+    if (heading === word) sum += 20;
+    if (inTitle >= 0) sum += inTitle === 0 || /[^\p{L}\d]/u.test(section.title[inTitle - 1]) ? 10 : 4;
+    if (inBody >= 0) sum += inBody === 0 || /[^\p{L}\d]/u.test(section.body[inBody - 1]) ? 3 : 1;
+  }
+  return sum;
+}
+
+function marked(text, words) {
+  const parts = words.map(word => word.replace(/[.*+?^${}()|[\]\\]/g, "\\$&"));
+  return text.split(new RegExp(`(${parts.join("|")})`, "i")).map((part, index) => {
+    if (index % 2 === 0) return part;
+    const mark = document.createElement("mark");
+    mark.textContent = part;
+    return mark;
+  });
+}
+
+function excerpt(section, words) {
+  const places = words.map(word => section.body.indexOf(word)).filter(place => place >= 0);
+  const from = Math.max(0, Math.min(...places, section.text.length) - 60);
+  const text = section.text.slice(from, from + 190);
+  return (from > 0 ? "…" : "") + text + (from + 190 < section.text.length ? "…" : "");
+}
+
+async function search() {
+  const words = box.value.toLowerCase().split(/\s+/).filter(Boolean);
+  if (!words.length) return list.replaceChildren();
+  const all = await loadIndex();
+  if (words.join() !== box.value.toLowerCase().split(/\s+/).filter(Boolean).join()) return;
+  const found = all.map(section => [score(section, words), section]).filter(([score]) => score > 0)
+    .sort(([first], [second]) => second - first).slice(0, 40);
+  list.replaceChildren(...found.map(([, section]) => {
+    const link = document.createElement("a"), title = document.createElement("b"), text = document.createElement("p");
+    link.href = ROOT + section.address;
+    title.append(...marked(section.heading || section.page, words));
+    link.append(title, section.heading && section.heading !== section.page ? ` – ${section.page}` : "", text);
+    text.append(...marked(excerpt(section, words), words));
+    return link;
+  }));
+  if (!found.length) {
+    const text = document.createElement("p");
+    text.textContent = `Nothing has all of these words: ${words.join(" ")}.`;
+    list.append(text);
+  }
+}
+
+box.addEventListener("focus", loadIndex, { once: true });
+box.addEventListener("input", search);
+document.addEventListener("keydown", event => {
+  const links = [...list.querySelectorAll("a")], place = links.indexOf(document.activeElement);
+  if (event.key === "/" && document.activeElement !== box) {
+    event.preventDefault();
+    box.focus();
+  } else if (event.key === "Escape" && (document.activeElement === box || place >= 0)) {
+    box.value = "";
+    search();
+    box.focus();
+  } else if (event.key === "Enter" && document.activeElement === box && links.length) {
+    links[0].click();
+  } else if (event.key === "ArrowDown" && links.length && (document.activeElement === box || place >= 0)) {
+    event.preventDefault();
+    links[Math.min(place + 1, links.length - 1)].focus();
+  } else if (event.key === "ArrowUp" && place >= 0) {
+    event.preventDefault();
+    (links[place - 1] ?? box).focus();
+  }
+});
+// A section of the same page is where the result leads: the list has served its purpose.
+list.addEventListener("click", event => {
+  if (event.target.closest("a")) list.replaceChildren();
+});
+// An address can have a search: index.html?q=sleep
+box.value = new URLSearchParams(location.search).get("q") ?? "";
+search();
