@@ -4,7 +4,8 @@ import Testing
 /// The sources of the page, which no compiler and no `swift format` reads.
 @Suite("JavaScript and style sheets of the page")
 struct PageStyleTests {
-    private static let files = ["Sources/HealthServer/Page", "Scripts/page-tests", "Scripts/docs-site"].flatMap { folder in
+    private static let files = ["Sources/HealthServer/Page", "Scripts/page-tests", "Scripts/docs-site"].flatMap {
+        folder in
         let start = House.root.appendingPathComponent(folder)
         let found = FileManager.default.enumerator(at: start, includingPropertiesForKeys: nil)
         return (found?.compactMap { $0 as? URL } ?? []).filter { ["js", "css", "html"].contains($0.pathExtension) }
