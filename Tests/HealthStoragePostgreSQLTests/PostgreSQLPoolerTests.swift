@@ -59,6 +59,18 @@ import Testing
         #expect(try server.offenders() == [])
     }
 
+    /// PgBouncer gives the connection to the server to another client as soon as the first of them is answered.
+    @Test(.timeLimit(.minutes(2))) func nothingIsSentBeforeATransactionHasEnded() throws {
+        let people = try people("schema=pooled_order")
+        let lease = try people.database.pool.lease()
+        let slow = PostgreSQLCall("SELECT 1 FROM pg_sleep(0.2)")
+        try lease.run { try $0.executeLater(slow) }
+        for number in 1...3 {
+            let rows = try lease.run { try $0.execute([PostgreSQLCall("SELECT \(number)::bigint")], followedBy: slow) }
+            #expect(try rows.last?[0].integer(0) == Int64(number))
+        }
+    }
+
     @Test func otherServersCommitsAreNoticed() throws {
         let port = try PostgreSQLServer.shared().port
         // With the server's own address, by notification.

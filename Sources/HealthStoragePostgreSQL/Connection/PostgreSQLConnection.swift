@@ -139,6 +139,15 @@ final class PostgreSQLConnection: @unchecked Sendable {
     func execute(_ calls: [PostgreSQLCall], followedBy later: PostgreSQLCall? = nil) throws -> [PostgreSQLRows] {
         let start = ContinuousClock.now
         defer { activity?.addRoundTrip(of: calls.map(\.kind), .now - start) }
+        // A pooler gives the connection to the server away with the answer that a transaction has ended. Statements that
+        // were sent before that answer would be answered to nobody, or to another client.
+        guard !isPooled else {
+            try drain()
+            for call in calls { try send(call) }
+            try synchronize()
+            defer { if let later { try? executeLater(later) } }
+            return try receive()
+        }
         // What was sent earlier is answered first, and isn't waited for before the statements are sent.
         let earlier = expected
         expected = []
