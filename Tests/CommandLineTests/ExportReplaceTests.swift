@@ -103,6 +103,28 @@ struct ExportReplaceTests {
         #expect(try contents().keys.allSatisfy { $0.hasPrefix(arguments[0]) })
     }
 
+    @Test(
+        "A file to whose end something was added is kept",
+        arguments: [
+            (["out.csv", "--type", "stepCount"], "2024-01-01,my,own\n"), (["out.ndjson"], "{\"mine\":1}\n"),
+            (["out.xml"], "<!-- mine -->\n"),
+        ])
+    func appended(arguments: [String], mine: String) throws {
+        #expect(try export(arguments).status == 0)
+        let url = scratch.file(arguments[0])
+        let whole = try Data(contentsOf: url)
+        // Only the heading of a CSV file is that of an export.
+        let heading = whole.prefix { $0 != UInt8(ascii: "\n") } + [UInt8(ascii: "\n")] + Data(mine.utf8)
+        for changed in [whole + Data(mine.utf8)] + (arguments.count > 1 ? [heading] : []) {
+            try changed.write(to: url)
+            let run = try export(arguments, ["--force"])
+            #expect(run.status == 1 && run.errors.contains("or was changed since. Nothing was changed"))
+            #expect(try Data(contentsOf: url) == changed)
+        }
+        try whole.write(to: url)
+        #expect(try export(arguments, ["--force"]).status == 0)
+    }
+
     @Test("In an exported folder, what was added or changed since is kept", arguments: folders)
     func changed(arguments: [String]) throws {
         #expect(try export(arguments).status == 0)
