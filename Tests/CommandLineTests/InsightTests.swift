@@ -49,6 +49,8 @@ struct InsightTests {
         #expect(lines[1].hasPrefix("2025-11-10 – 2025-11-16") && lines[2].hasPrefix("2025-11-03 – 2025-11-09"))
         #expect(lines[3].hasPrefix("change") && lines[3].hasSuffix("%"))
         #expect(try run("stats", "heartRate", "--last", "3d", "--compare", "1w").lines[2].hasPrefix("2025-11-07"))
+        let alone = try run("stats", "steps", "--last", "7d", "--compare", "9y").lines
+        #expect(alone.count == 3 && alone[2] == "The earlier range has no data.")
         for wrong in [["--compare", "previous"], ["--last", "7d", "--compare", "soon"]] {
             #expect(try CommandRun(["stats", "steps"] + wrong, store: Demo.shared.store).status == 64)
         }
@@ -118,8 +120,10 @@ struct InsightTests {
             let statistics = (pair[name] as? [String: Any])?["statistics"] as? [[String: Any]]
             #expect(statistics?.map { $0["averageQuantity"] as? Int } == [value])
         }
-        let pattern = try CommandRun(["stats", "bp", "--every", "weekday"], store: scratch.store)
-        #expect(pattern.status == 64 && pattern.errors.contains("Ask for bloodPressureSystolic"))
+        for other in [["--every", "weekday"], ["--every", "day", "--chart"]] {
+            let pattern = try CommandRun(["stats", "bp"] + other, store: scratch.store)
+            #expect(pattern.status == 64 && pattern.errors.contains("Ask for bloodPressureSystolic"))
+        }
     }
 
     @Test("An electrocardiogram as lines, as a picture and as JSON")
@@ -140,6 +144,7 @@ struct InsightTests {
         #expect(lines[1].firstMatch(of: /^0,-?[0-9.]+$/) != nil)
         let picture = try run("--png", "ecg.png")
         #expect(picture.status == 0 && picture.output == "" && picture.errors == "")
+        #expect(try run("--png", "ecg.png").status == 0)
         let bytes = [UInt8](try Data(contentsOf: scratch.file("ecg.png")))
         #expect(Array(bytes.prefix(8)) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
         // 270 mm with 8 pixels each.

@@ -51,7 +51,7 @@ struct StatsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let type = try TypeName.resolve(type, dictionaries: options.engine().dictionaries())
+        let type = try TypeName.resolveSampled(type, dictionaries: options.engine().dictionaries())
         let calendar = try range.calendar(options)
         let dates = DateOutput(calendar: calendar)
         var parameters = try range.parameters(calendar).merging(RangeOptions.recordedTimeZones(range.timeZone)) { $1 }
@@ -75,7 +75,10 @@ struct StatsCommand: AsyncParsableCommand {
             guard !answer.statistics.isEmpty else {
                 return try options.nothing("samples", of: [type.identifier], range, calendar)
             }
-            if compare != nil { return StatisticsComparison(answer: answer, dates: dates).table }
+            if compare != nil {
+                let nothing = answer.comparison?.summary?.figures == nil ? "The earlier range has no data.\n" : ""
+                return StatisticsComparison(answer: answer, dates: dates).table + nothing
+            }
             guard type.kind == .category else {
                 let listing = StatisticsListing(answer: answer, interval: every, dates: dates)
                 return chart ? listing.chart : listing.table
@@ -87,7 +90,7 @@ struct StatsCommand: AsyncParsableCommand {
 
     /// Prints both figures of blood pressure side by side.
     private func printPairs(_ parameters: [String: String?], _ calendar: Calendar) async throws {
-        guard compare == nil, every != .weekday, every != .hourOfDay else {
+        guard compare == nil, every != .weekday, every != .hourOfDay, !chart else {
             throw UsageError(
                 "A blood pressure is two quantities. Ask for bloodPressureSystolic or bloodPressureDiastolic instead.")
         }
