@@ -17,6 +17,9 @@ package enum ExportMark {
     /// The columns in the heading of a CSV file of one type, or those of blood pressure and of activity summaries.
     private static let headings = [",uuid,sequence", "start_date,systolic,diastolic,", "day,move_kcal,"]
 
+    /// The root elements of archives and of workouts.
+    private static let roots = ["HealthData", "gpx", "TrainingCenterDatabase"]
+
     /// The beginning of an export as data points of Open mHealth.
     private static let points = "[\n{\"header\":{\"uuid\":\""
 
@@ -36,20 +39,25 @@ package enum ExportMark {
         let (head, tail) = (bytes(512, at: 0), bytes(comment.utf8.count, at: size - comment.utf8.count))
         let end = String(decoding: bytes(4_096, at: size - 4_096), as: UTF8.self)
         let beginning = String(decoding: head, as: UTF8.self)
-        return size == 0 || head.starts(with: "PK\u{3}\u{4}".utf8) && tail.elementsEqual(comment.utf8)
-            || beginning.hasPrefix("<?xml") && beginning.contains("<!-- \(comment) -->")
-                && end.hasSuffix("</HealthData>\n")
-            || beginning.hasPrefix("<!-- \(comment) -->\n<svg") || beginning.hasPrefix(report)
-            || head.starts(with: [0x89, 0x50, 0x4E, 0x47]) && beginning.contains(comment)
-            || head.dropFirst(8).starts(with: ".FIT".utf8) && beginning.contains(comment)
-            || beginning.hasPrefix("SQLite format 3") && head.count >= 72
-                && head[68..<72].reduce(0) { $0 << 8 | Int32($1) } == applicationID
-            || beginning.hasPrefix(points) && end.hasSuffix("\n]\n")
+        guard size > 0 else { return true }
+        let isZip = head.starts(with: "PK\u{3}\u{4}".utf8) && tail.elementsEqual(comment.utf8)
+        let isXML =
+            beginning.hasPrefix("<?xml") && beginning.contains("<!-- \(comment) -->")
+            && roots.contains { end.hasSuffix("</\($0)>\n") }
+        let isMarked =
+            beginning.contains(comment)
+            && (head.dropFirst(8).starts(with: ".FIT".utf8) || head.starts(with: [0x89, 0x50, 0x4E, 0x47])
+                || beginning.hasPrefix("<!-- \(comment) -->\n<svg"))
+        let isDatabase =
+            beginning.hasPrefix("SQLite format 3") && head.count >= 72
+            && head[68..<72].reduce(0) { $0 << 8 | Int32($1) } == applicationID
+        let isJSON =
+            beginning.hasPrefix(report) || beginning.hasPrefix(points) && end.hasSuffix("\n]\n")
             || lines.contains { beginning.hasPrefix($0) } && isLine(end)
-            || beginning.components(separatedBy: "\r\n").first.map { heading in
-                headings.contains { heading.hasPrefix($0) || $0.hasPrefix(",") && heading.contains($0) }
-                    && isRow(end, of: heading)
-            } ?? false
+        if isZip || isXML || isMarked || isDatabase || isJSON { return true }
+        let heading = beginning.components(separatedBy: "\r\n")[0]
+        let isHeading = headings.contains { heading.hasPrefix($0) || $0.hasPrefix(",") && heading.contains($0) }
+        return isHeading && isRow(end, of: heading)
     }
 
     /// Whether the last line of NDJSON is an export's, and not one that was added to it.
