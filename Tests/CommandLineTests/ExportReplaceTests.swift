@@ -179,6 +179,31 @@ struct ExportReplaceTests {
         }
     }
 
+    @Test("A signal ends an export, which leaves nothing and says nothing else", arguments: [files[0], folders[1]])
+    func signal(arguments: [String]) throws {
+        func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path) }
+        for _ in 0..<3 {
+            let process = CommandRun.process(["export"] + arguments + ["--quiet"], store: Demo.shared.store)
+            process.currentDirectoryURL = scratch.folder
+            let errors = try ChildErrors(of: ["export"])
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = errors.handle
+            try process.run()
+            while process.isRunning, try names().isEmpty { sched_yield() }
+            kill(process.processIdentifier, SIGTERM)
+            process.waitUntilExit()
+            #expect(errors.text == "")
+            // It may have been faster.
+            guard process.terminationReason == .uncaughtSignal else {
+                #expect(process.terminationStatus == 0)
+                for name in try names() { try FileManager.default.removeItem(at: scratch.file(name)) }
+                continue
+            }
+            #expect(process.terminationStatus == SIGTERM)
+            #expect(try names().isEmpty)
+        }
+    }
+
     @Test("A full disk leaves nothing, and the target as it was", arguments: files + folders)
     func fullDisk(arguments: [String]) throws {
         // Of a limit of sizes, the system tells like of a full disk.
