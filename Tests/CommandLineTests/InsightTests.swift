@@ -39,7 +39,35 @@ struct InsightTests {
         #expect(abs(total - sums.reduce(0, +)) < 1e-6 * total)
         #expect(try run("stats", "heartRate", "--every", "weekday").lines.count == 8)
         #expect(try run("stats", "heartRate", "--every", "hour-of-day", "--chart").output.contains("█"))
-        #expect(try CommandRun(["stats", "sleep", "--every", "weekday"], store: Demo.shared.store).status == 64)
+        #expect(try CommandRun(["stats", "sleep", "--every", "hour-of-day"], store: Demo.shared.store).status == 64)
+    }
+
+    @Test("Weekdays of a category type have the mean time of their days, such as that asleep, or number of samples")
+    func weekdaysOfSleep() throws {
+        func record(_ type: String, _ value: String, _ start: String, _ end: String) -> String {
+            "<Record type=\"HKCategoryTypeIdentifier\(type)\" sourceName=\"W\" startDate=\"2025-11-\(start):00 -0500\" endDate=\"2025-11-\(end):00 -0500\" value=\"HKCategoryValue\(value)\"/>"
+        }
+        // The nights to two Mondays, of seven and six hours, and to a Tuesday; what is awake doesn't count.
+        let archive = try scratch.archive(
+            [
+                record("SleepAnalysis", "SleepAnalysisAsleepCore", "03 00:00", "03 07:00"),
+                record("SleepAnalysis", "SleepAnalysisAwake", "03 07:00", "03 08:00"),
+                record("SleepAnalysis", "SleepAnalysisAsleepDeep", "10 01:00", "10 07:00"),
+                record("SleepAnalysis", "SleepAnalysisAsleepREM", "11 01:00", "11 06:00"),
+                record("Headache", "SeverityMild", "10 12:00", "10 12:00"),
+            ].joined())
+        #expect(try CommandRun(["import", archive.path, "--quiet"], store: scratch.store).status == 0)
+        let sleep = try CommandRun(["stats", "sleep", "--every", "weekday"], store: scratch.store)
+        #expect(
+            sleep.lines.map { $0.split(separator: " ").map(String.init) } == [
+                ["weekday", "a", "day", "minimum", "maximum", "days"], ["Monday", "6:30", "6:00", "7:00", "2"],
+                ["Tuesday", "5:00", "5:00", "5:00", "1"],
+            ])
+        let chart = try CommandRun(["stats", "sleep", "--every", "weekday", "--chart"], store: scratch.store)
+        #expect(chart.lines.count == 2 && chart.lines[0].contains("6:30 h"))
+        let headaches = try CommandRun(["stats", "headache", "--every", "weekday", "--json"], store: scratch.store)
+        let answer = try JSONDecoder().decode(Pattern.self, from: Data(headaches.output.utf8))
+        #expect(answer.statistics.map(\.number) == [1] && answer.statistics[0].averageQuantity == 1)
     }
 
     @Test("A range is compared with the one before, or an earlier one")

@@ -62,8 +62,8 @@ struct StatsCommand: AsyncParsableCommand {
             parameters.merge(try range.parameters(compare: compare, calendar)) { $1 }
         }
         let isPattern = every == .weekday || every == .hourOfDay
-        if isPattern, type.kind != .quantity {
-            throw UsageError("--every weekday and hour-of-day are for quantities, such as steps.")
+        if every == .hourOfDay, type.kind != .quantity {
+            throw UsageError("--every hour-of-day is for quantities, such as steps.")
         }
         let answer = try await options.ask(StatisticsQuestion.self, parameters, calendar: calendar)
         if isPattern, let every, !answer.statistics.isEmpty || options.json {
