@@ -42,6 +42,34 @@ struct InsightTests {
         #expect(try CommandRun(["stats", "sleep", "--every", "hour-of-day"], store: Demo.shared.store).status == 64)
     }
 
+    @Test("The highest lines, the highest first")
+    func top() throws {
+        struct Answer: Decodable {
+            struct Statistic: Decodable {
+                var startDate: String
+                var sumQuantity: Double?
+                var maximumQuantity: Double?
+            }
+            var statistics: [Statistic]
+        }
+        func answer(_ arguments: String...) throws -> [Answer.Statistic] {
+            let run = try CommandRun(["stats"] + arguments + ["--json"], store: Demo.shared.store)
+            return try JSONDecoder().decode(Answer.self, from: Data(run.output.utf8)).statistics
+        }
+        let days = try answer("steps", "--every", "day")
+        let best = days.sorted { ($0.sumQuantity ?? 0) > ($1.sumQuantity ?? 0) }.prefix(3).map(\.startDate)
+        #expect(days.count > 3)
+        #expect(try answer("steps", "--every", "day", "--top", "3").map(\.startDate) == best)
+        let peaks = try answer("heartRate", "--every", "day")
+        #expect(
+            try answer("heartRate", "--every", "day", "--top", "1").map(\.maximumQuantity)
+                == [peaks.compactMap(\.maximumQuantity).max()])
+        #expect(try run("stats", "sleep", "--every", "day", "--top", "2").lines.count == 3)
+        for wrong in [["--top", "3"], ["--every", "weekday", "--top", "3"], ["--every", "day", "--top", "0"]] {
+            #expect(try CommandRun(["stats", "steps"] + wrong, store: Demo.shared.store).status == 64)
+        }
+    }
+
     @Test("Weekdays of a category type have the mean time of their days, such as that asleep, or number of samples")
     func weekdaysOfSleep() throws {
         func record(_ type: String, _ value: String, _ start: String, _ end: String) -> String {
