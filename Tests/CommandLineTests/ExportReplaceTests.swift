@@ -168,6 +168,17 @@ struct ExportReplaceTests {
         #expect(type as? FileAttributeType == .typeSymbolicLink)
     }
 
+    @Test("A link to nothing isn’t a target", arguments: files + folders)
+    func linkToNothing(arguments: [String]) throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: scratch.file(arguments[0]).path, withDestinationPath: "nowhere")
+        let run = try export(arguments, ["--force"])
+        #expect(
+            run.errors
+                == "Error: “\(arguments[0])” is a link to nothing. Nothing was changed; choose another path.\n")
+        #expect(try contents().keys.sorted() == [arguments[0]])
+    }
+
     @Test("A device isn’t a target", arguments: ["apple", "csv", "ndjson", "sqlite", "fhir"])
     func device(format: String) throws {
         for force in [[], ["--force"]] {
