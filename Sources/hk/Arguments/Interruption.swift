@@ -60,7 +60,7 @@ final class Interruption: @unchecked Sendable {
     /// The exit status of a command that stopped for a signal, as shells give it.
     var exitCode: ExitCode { ExitCode(128 + state.withLock { $0.signal ?? SIGINT }) }
 
-    /// If a signal is ending the process, waits for that: that the command misses what is being removed is no error.
+    /// If a signal is ending the process, waits for that: that the command misses what is being removed isn't an error.
     static func waitForEnd() {
         guard isEnding.withLock({ $0 }) else { return }
         while true { pause() }
