@@ -48,6 +48,7 @@ enum Program {
 
     /// Reports an error, and ends the process.
     private static func fail(_ error: any Error) -> Never {
+        Interruption.waitForEnd()
         // What was printed before.
         try? StandardOutput.flush()
         if (error as? OutputError)?.isClosedPipe ?? false {

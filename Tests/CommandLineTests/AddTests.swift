@@ -47,6 +47,21 @@ struct AddTests {
         #expect(try added("appleSleepingWristTemperature").map { $0["quantity"] as? Double } == [-0.4])
     }
 
+    @Test("Short forms: a count without its unit, a stage of sleep, the value of a type without values")
+    func shortForms() throws {
+        for arguments in [
+            ["steps", "900"], ["sleep", "deep"], ["sleep", "REM"], ["mindful", "notApplicable"],
+            ["flightsClimbed", "3", "--metadata", "HKElevationAscended=9 m"],
+        ] {
+            #expect(try CommandRun(["add"] + arguments, store: scratch.store).status == 0, "\(arguments)")
+        }
+        #expect(try added("stepCount").map { $0["quantity"] as? Double } == [900])
+        #expect(Set(try added("sleepAnalysis").compactMap { $0["value"] as? Int }) == [4, 5])
+        #expect(try added("mindfulSession").map { $0["value"] as? Int } == [0])
+        let metadata = try #require(try added("flightsClimbed").first?["metadata"] as? [String: Any])
+        #expect((metadata["HKElevationAscended"] as? [String: Any])?["unit"] as? String == "m", "\(metadata)")
+    }
+
     @Test("A percentage is the one that is shown")
     func percentage() throws {
         _ = try CommandRun(["add", "oxygenSaturation", "97", "%"], store: scratch.store)
@@ -116,12 +131,12 @@ struct AddTests {
             (["oxygenSaturation", "97"], 64, "Error: “oxygenSaturation” needs a unit, such as %.\n"),
             (
                 ["oxygenSaturation", "97", "count"], 64,
-                "Error: “97 count” can’t be: oxygenSaturation is from 0 to 100 %.\n"
+                "Error: “97 count” can’t be: oxygenSaturation is from 10 to 100 %.\n"
             ),
-            (["oxygenSaturation", "9700%"], 64, "Error: “9700 %” can’t be: oxygenSaturation is from 0 to 100 %.\n"),
+            (["oxygenSaturation", "9700%"], 64, "Error: “9700 %” can’t be: oxygenSaturation is from 10 to 100 %.\n"),
             (
                 ["oxygenSaturation", "9700", "%"], 64,
-                "Error: “9700 %” can’t be: oxygenSaturation is from 0 to 100 %.\n"
+                "Error: “9700 %” can’t be: oxygenSaturation is from 10 to 100 %.\n"
             ),
             (
                 ["stepCount", "1e308", "count"], 64,
@@ -169,8 +184,33 @@ struct AddTests {
                 "Error: “99” is not a value of sleepAnalysis. Use one of 0 (inBed), 1 (asleepUnspecified), 2 (awake), 3 (asleepCore), 4 (asleepDeep), 5 (asleepREM).\n"
             ), (["workout", "1"], 64, "Error: Samples of “workout” can’t be added by hand.\n"),
             (
-                ["insulinDelivery", "5", "IU"], 1,
-                "Error: Type HKQuantityTypeIdentifierInsulinDelivery does not have required metadata HKInsulinDeliveryReason.\n"
+                ["insulinDelivery", "5", "IU"], 64,
+                "Error: “insulinDelivery” needs --metadata HKInsulinDeliveryReason=1 for basal, or =2 for bolus insulin.\n"
+            ),
+            (
+                ["periods", "heavy"], 64,
+                "Error: “menstrualFlow” needs --metadata HKMenstrualCycleStart=1 on the first day of a cycle, or =0 on the others.\n"
+            ),
+            (
+                ["oxygenSaturation", "0.97", "%"], 64,
+                "Error: “0.97 %” can’t be: oxygenSaturation is from 10 to 100 %.\n"
+            ),
+            (["bodyFat", "0.25", "%"], 64, "Error: “0.25 %” can’t be: bodyFatPercentage is from 1 to 100 %.\n"),
+            (
+                ["mindful", "10"], 64,
+                "Error: “10” is not a value of mindfulSession, which only has 0. Its time is from --start to --end.\n"
+            ),
+            (
+                ["steps", "5", "--start", "2025-11-14", "--end", "2025-11-13"], 64,
+                "Error: --end is earlier than --start.\n"
+            ),
+            (
+                ["steps", "5", "--metadata", "HKElevationAscended=5"], 64,
+                "Error: --metadata: HKElevationAscended is a quantity, such as “5 m”.\n"
+            ),
+            (
+                ["steps", "5", "--metadata", "HKElevationAscended=5 s"], 1,
+                "Error: Incompatible unit for metadata key: HKElevationAscended. Expected a unit compatible with m.\n"
             ),
         ])
     func mistakes(arguments: [String], status: Int32, message: String) throws {

@@ -105,6 +105,10 @@ struct DeleteTests {
         _ = try scratch.emptyStore()
         #expect(try run([]).errors.hasPrefix("Error: Name what to delete: data types, --source or --uuid."))
         #expect(try run(["--uuid", "x"]).errors.hasPrefix("Error: --uuid: “x” is not a UUID."))
+        for command in ["delete", "samples", "gaps", "stats"] {
+            let run = try CommandRun([command, "blood type"], store: scratch.store)
+            #expect(run.status == 64 && run.errors == "Error: “bloodType” has no samples. “hk profile” shows it.\n")
+        }
         let nothing = try run(["stepCount", "--yes"])
         #expect(nothing.status == 0 && nothing.output == "No samples found.\n")
         #expect(

@@ -102,6 +102,14 @@ struct ExportNameTests {
             ),
             (["x.csv", "--type", "dateOfBirth"], "“dateOfBirth” has no samples. “hk profile” shows it."),
             (["x.gpx", "--type", "steps"], "A gpx file has workouts. Leave --type out."),
+            (
+                ["x.parquet"],
+                "“x.parquet” is the name of a file in a format that isn’t written. Use an ending such as .csv, .ndjson or .db, or none for a folder."
+            ),
+            (
+                ["export.tar.GZ"],
+                "“export.tar.GZ” is the name of a file in a format that isn’t written. Use an ending such as .csv, .ndjson or .db, or none for a folder."
+            ),
             (["x.json"], "The extension .json is not supported. Use .ndjson, which has one JSON object per line."),
         ])
     func mistakes(arguments: [String], message: String) throws {

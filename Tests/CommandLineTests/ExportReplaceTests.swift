@@ -103,6 +103,28 @@ struct ExportReplaceTests {
         #expect(try contents().keys.allSatisfy { $0.hasPrefix(arguments[0]) })
     }
 
+    @Test(
+        "A file to whose end something was added is kept",
+        arguments: [
+            (["out.csv", "--type", "stepCount"], "2024-01-01,my,own\n"), (["out.ndjson"], "{\"mine\":1}\n"),
+            (["out.xml"], "<!-- mine -->\n"),
+        ])
+    func appended(arguments: [String], mine: String) throws {
+        #expect(try export(arguments).status == 0)
+        let url = scratch.file(arguments[0])
+        let whole = try Data(contentsOf: url)
+        // Only the heading of a CSV file is that of an export.
+        let heading = whole.prefix { $0 != UInt8(ascii: "\n") } + [UInt8(ascii: "\n")] + Data(mine.utf8)
+        for changed in [whole + Data(mine.utf8)] + (arguments.count > 1 ? [heading] : []) {
+            try changed.write(to: url)
+            let run = try export(arguments, ["--force"])
+            #expect(run.status == 1 && run.errors.contains("or was changed since. Nothing was changed"))
+            #expect(try Data(contentsOf: url) == changed)
+        }
+        try whole.write(to: url)
+        #expect(try export(arguments, ["--force"]).status == 0)
+    }
+
     @Test("In an exported folder, what was added or changed since is kept", arguments: folders)
     func changed(arguments: [String]) throws {
         #expect(try export(arguments).status == 0)
@@ -146,6 +168,17 @@ struct ExportReplaceTests {
         #expect(type as? FileAttributeType == .typeSymbolicLink)
     }
 
+    @Test("A link to nothing isn’t a target", arguments: files + folders)
+    func linkToNothing(arguments: [String]) throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: scratch.file(arguments[0]).path, withDestinationPath: "nowhere")
+        let run = try export(arguments, ["--force"])
+        #expect(
+            run.errors
+                == "Error: “\(arguments[0])” is a link to nothing. Nothing was changed; choose another path.\n")
+        #expect(try contents().keys.sorted() == [arguments[0]])
+    }
+
     @Test("A device isn’t a target", arguments: ["apple", "csv", "ndjson", "sqlite", "fhir"])
     func device(format: String) throws {
         for force in [[], ["--force"]] {
@@ -154,6 +187,31 @@ struct ExportReplaceTests {
             #expect(run.errors.hasPrefix("Error: “/dev/full") && run.errors.split(separator: "\n").count == 1)
             var status = stat()
             #expect(stat("/dev/full", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
+        }
+    }
+
+    @Test("A signal ends an export, which leaves nothing and says nothing else", arguments: [files[0], folders[1]])
+    func signal(arguments: [String]) throws {
+        func names() throws -> [String] { try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path) }
+        for _ in 0..<3 {
+            let process = CommandRun.process(["export"] + arguments + ["--quiet"], store: Demo.shared.store)
+            process.currentDirectoryURL = scratch.folder
+            let errors = try ChildErrors(of: ["export"])
+            process.standardOutput = FileHandle.nullDevice
+            process.standardError = errors.handle
+            try process.run()
+            while process.isRunning, try names().isEmpty { sched_yield() }
+            kill(process.processIdentifier, SIGTERM)
+            process.waitUntilExit()
+            #expect(errors.text == "")
+            // It may have been faster.
+            guard process.terminationReason == .uncaughtSignal else {
+                #expect(process.terminationStatus == 0)
+                for name in try names() { try FileManager.default.removeItem(at: scratch.file(name)) }
+                continue
+            }
+            #expect(process.terminationStatus == SIGTERM)
+            #expect(try names().isEmpty)
         }
     }
 

@@ -44,6 +44,22 @@ struct GenerateTests {
         #expect(try Data(contentsOf: inside) == Data(contentsOf: Demo.shared.file("demo.xml")))
     }
 
+    @Test(
+        "Nothing is replaced: a person’s own archive has the same name", arguments: ["export.zip", "export.xml", "."])
+    func replacing(name: String) throws {
+        let place = name == "." ? "apple_health_export/export.xml" : name
+        let url = scratch.file(place)
+        try FileManager.default.createDirectory(
+            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data("ten years".utf8).write(to: url)
+        let run = try CommandRun(
+            ["generate", name, "--records", "1000"], store: scratch.store, folder: scratch.folder)
+        #expect(run.status == 64 && run.output == "")
+        let what = name == "." ? "./apple_health_export" : name
+        #expect(run.errors == "Error: “\(what)” already exists. Nothing was changed; choose another path.\n")
+        #expect(try String(contentsOf: url, encoding: .utf8) == "ten years")
+    }
+
     @Test("Without --until, the data ends now")
     func now() throws {
         let text = String(decoding: try generate("now.xml", ["--records", "1000"]).prefix(12_000), as: UTF8.self)

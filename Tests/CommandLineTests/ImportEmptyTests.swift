@@ -13,7 +13,7 @@ struct ImportEmptyTests {
 
     @Test(
         "A file that isn't an archive leaves no store",
-        arguments: ["text", "empty", "zip", "cut", "folder", "missing", "-"])
+        arguments: ["text", "empty", "zip", "cut", "folder", "missing", "database", "page", "-"])
     func noArchive(kind: String) throws {
         let url = scratch.file("in")
         switch kind {
@@ -23,6 +23,8 @@ struct ImportEmptyTests {
         case "cut":
             let whole = try Data(contentsOf: Demo.shared.file("demo.zip"))
             try (whole[..<10_000] + Data(count: 5_000) + whole[15_000...]).write(to: url)
+        case "database": try (Data("SQLite format 3\0".utf8) + Data(count: 84)).write(to: url)
+        case "page": try Data("\n<!DOCTYPE html><title>Sign in</title>".utf8).write(to: url)
         case "folder": try FileManager.default.createDirectory(at: url, withIntermediateDirectories: false)
         default: break
         }

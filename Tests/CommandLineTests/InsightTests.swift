@@ -39,7 +39,63 @@ struct InsightTests {
         #expect(abs(total - sums.reduce(0, +)) < 1e-6 * total)
         #expect(try run("stats", "heartRate", "--every", "weekday").lines.count == 8)
         #expect(try run("stats", "heartRate", "--every", "hour-of-day", "--chart").output.contains("█"))
-        #expect(try CommandRun(["stats", "sleep", "--every", "weekday"], store: Demo.shared.store).status == 64)
+        #expect(try CommandRun(["stats", "sleep", "--every", "hour-of-day"], store: Demo.shared.store).status == 64)
+    }
+
+    @Test("The highest lines, the highest first")
+    func top() throws {
+        struct Answer: Decodable {
+            struct Statistic: Decodable {
+                var startDate: String
+                var sumQuantity: Double?
+                var maximumQuantity: Double?
+            }
+            var statistics: [Statistic]
+        }
+        func answer(_ arguments: String...) throws -> [Answer.Statistic] {
+            let run = try CommandRun(["stats"] + arguments + ["--json"], store: Demo.shared.store)
+            return try JSONDecoder().decode(Answer.self, from: Data(run.output.utf8)).statistics
+        }
+        let days = try answer("steps", "--every", "day")
+        let best = days.sorted { ($0.sumQuantity ?? 0) > ($1.sumQuantity ?? 0) }.prefix(3).map(\.startDate)
+        #expect(days.count > 3)
+        #expect(try answer("steps", "--every", "day", "--top", "3").map(\.startDate) == best)
+        let peaks = try answer("heartRate", "--every", "day")
+        #expect(
+            try answer("heartRate", "--every", "day", "--top", "1").map(\.maximumQuantity)
+                == [peaks.compactMap(\.maximumQuantity).max()])
+        #expect(try run("stats", "sleep", "--every", "day", "--top", "2").lines.count == 3)
+        for wrong in [["--top", "3"], ["--every", "weekday", "--top", "3"], ["--every", "day", "--top", "0"]] {
+            #expect(try CommandRun(["stats", "steps"] + wrong, store: Demo.shared.store).status == 64)
+        }
+    }
+
+    @Test("Weekdays of a category type have the mean time of their days, such as that asleep, or number of samples")
+    func weekdaysOfSleep() throws {
+        func record(_ type: String, _ value: String, _ start: String, _ end: String) -> String {
+            "<Record type=\"HKCategoryTypeIdentifier\(type)\" sourceName=\"W\" startDate=\"2025-11-\(start):00 -0500\" endDate=\"2025-11-\(end):00 -0500\" value=\"HKCategoryValue\(value)\"/>"
+        }
+        // The nights to two Mondays, of seven and six hours, and to a Tuesday; what is awake doesn't count.
+        let archive = try scratch.archive(
+            [
+                record("SleepAnalysis", "SleepAnalysisAsleepCore", "03 00:00", "03 07:00"),
+                record("SleepAnalysis", "SleepAnalysisAwake", "03 07:00", "03 08:00"),
+                record("SleepAnalysis", "SleepAnalysisAsleepDeep", "10 01:00", "10 07:00"),
+                record("SleepAnalysis", "SleepAnalysisAsleepREM", "11 01:00", "11 06:00"),
+                record("Headache", "SeverityMild", "10 12:00", "10 12:00"),
+            ].joined())
+        #expect(try CommandRun(["import", archive.path, "--quiet"], store: scratch.store).status == 0)
+        let sleep = try CommandRun(["stats", "sleep", "--every", "weekday"], store: scratch.store)
+        #expect(
+            sleep.lines.map { $0.split(separator: " ").map(String.init) } == [
+                ["weekday", "a", "day", "minimum", "maximum", "days"], ["Monday", "6:30", "6:00", "7:00", "2"],
+                ["Tuesday", "5:00", "5:00", "5:00", "1"],
+            ])
+        let chart = try CommandRun(["stats", "sleep", "--every", "weekday", "--chart"], store: scratch.store)
+        #expect(chart.lines.count == 2 && chart.lines[0].contains("6:30 h"))
+        let headaches = try CommandRun(["stats", "headache", "--every", "weekday", "--json"], store: scratch.store)
+        let answer = try JSONDecoder().decode(Pattern.self, from: Data(headaches.output.utf8))
+        #expect(answer.statistics.map(\.number) == [1] && answer.statistics[0].averageQuantity == 1)
     }
 
     @Test("A range is compared with the one before, or an earlier one")
@@ -49,6 +105,8 @@ struct InsightTests {
         #expect(lines[1].hasPrefix("2025-11-10 – 2025-11-16") && lines[2].hasPrefix("2025-11-03 – 2025-11-09"))
         #expect(lines[3].hasPrefix("change") && lines[3].hasSuffix("%"))
         #expect(try run("stats", "heartRate", "--last", "3d", "--compare", "1w").lines[2].hasPrefix("2025-11-07"))
+        let alone = try run("stats", "steps", "--last", "7d", "--compare", "9y").lines
+        #expect(alone.count == 3 && alone[2] == "The earlier range has no data.")
         for wrong in [["--compare", "previous"], ["--last", "7d", "--compare", "soon"]] {
             #expect(try CommandRun(["stats", "steps"] + wrong, store: Demo.shared.store).status == 64)
         }
@@ -118,8 +176,10 @@ struct InsightTests {
             let statistics = (pair[name] as? [String: Any])?["statistics"] as? [[String: Any]]
             #expect(statistics?.map { $0["averageQuantity"] as? Int } == [value])
         }
-        let pattern = try CommandRun(["stats", "bp", "--every", "weekday"], store: scratch.store)
-        #expect(pattern.status == 64 && pattern.errors.contains("Ask for bloodPressureSystolic"))
+        for other in [["--every", "weekday"], ["--every", "day", "--chart"]] {
+            let pattern = try CommandRun(["stats", "bp"] + other, store: scratch.store)
+            #expect(pattern.status == 64 && pattern.errors.contains("Ask for bloodPressureSystolic"))
+        }
     }
 
     @Test("An electrocardiogram as lines, as a picture and as JSON")
@@ -140,6 +200,7 @@ struct InsightTests {
         #expect(lines[1].firstMatch(of: /^0,-?[0-9.]+$/) != nil)
         let picture = try run("--png", "ecg.png")
         #expect(picture.status == 0 && picture.output == "" && picture.errors == "")
+        #expect(try run("--png", "ecg.png").status == 0)
         let bytes = [UInt8](try Data(contentsOf: scratch.file("ecg.png")))
         #expect(Array(bytes.prefix(8)) == [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A])
         // 270 mm with 8 pixels each.

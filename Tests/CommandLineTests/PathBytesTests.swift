@@ -46,6 +46,22 @@ struct PathBytesTests {
         #expect(doctor.status == 0 && doctor.output.contains("b\u{FFFD}cher.sqlite"))
     }
 
+    @Test(
+        "Nothing is created under another name",
+        arguments: [
+            "hk key make \"$F\"", "hk copy from.sqlite \"$F\"", "hk backup \"$F\" --store from.sqlite",
+            "hk watch --once --anchor \"$F\" --store from.sqlite", "hk rings --png \"$F\" --store from.sqlite",
+            "hk rings --svg \"$F\" --store from.sqlite", "hk export \"$F\" --store from.sqlite",
+            "hk import nothing.xml --report \"$F\" --store from.sqlite",
+        ])
+    func otherNames(command: String) throws {
+        let run = try shell(
+            "rmdir \"$F\" && hk add steps 5 --store from.sqlite > /dev/null && ls > before && \(command)")
+        #expect(run.status == 64 && run.output == "" && run.errors.contains("the name isn’t UTF-8"), "\(run.errors)")
+        let names = try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path)
+        #expect(names.allSatisfy { $0 == "before" || $0.hasPrefix("from.sqlite") }, "\(names)")
+    }
+
     @Test("Stores and exports are in folders of such a name")
     func stores() throws {
         for store in ["--store \"$F/new/health.sqlite\"", "--store=\"$F/other.sqlite\""] {

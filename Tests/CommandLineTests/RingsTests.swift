@@ -102,11 +102,44 @@ struct RingsTests {
         #expect(try Data(contentsOf: scratch.file("none.svg")).count > 0)
     }
 
+    @Test("Images and reports replace their own kind, and nothing else")
+    func replacing() throws {
+        let archive = Demo.shared.file("demo.zip").path
+        for arguments in [
+            ["rings", "--svg"], ["rings", "--png"], ["import", archive, "--quiet", "--report"],
+        ] {
+            let file = scratch.file(UUID().uuidString)
+            let store = arguments[0] == "rings" ? Demo.shared.store : scratch.store
+            func run() throws -> CommandRun { try CommandRun(arguments + [file.path], store: store) }
+            for _ in 0..<2 {
+                let first = try run()
+                #expect(first.status == 0 && first.errors == "", "\(arguments): \(first.errors)")
+                #expect(try Data(contentsOf: file).count > 100)
+            }
+            try FileManager.default.removeItem(at: file)
+            try Data("a year’s work".utf8).write(to: file)
+            let refused = try run()
+            #expect(refused.status == 1 && refused.output == "")
+            #expect(
+                refused.errors
+                    == "Error: “\(file.path)” wasn’t written by an export, or was changed since. Nothing was changed; choose another path.\n"
+            )
+            #expect(try String(contentsOf: file, encoding: .utf8) == "a year’s work")
+        }
+        // A device has nothing to replace, and stays one.
+        let full = try CommandRun(["rings", "--png", "/dev/full"], store: Demo.shared.store)
+        #expect(full.errors == "Error: “/dev/full”: No space left on device.\n")
+        let report = try CommandRun(["import", archive, "--quiet", "--report", "/dev/null"], store: scratch.store)
+        #expect(report.status == 0 && report.errors == "")
+        var status = stat()
+        #expect(stat("/dev/null", &status) == 0 && status.st_mode & S_IFMT == S_IFCHR)
+    }
+
     @Test("Images that can’t be written are reported")
     func mistakes() throws {
         let folder = try CommandRun(["rings", "--svg", "/nonexistent/a.svg"], store: Demo.shared.store)
         #expect(folder.status == 1)
-        #expect(folder.errors == "Error: “/nonexistent/a.svg”: No such file or directory.\n")
+        #expect(folder.errors == "Error: “/nonexistent/a.svg” cannot be written: No such file or directory.\n")
         let size = try CommandRun(
             ["rings", "--size", "0", "--png", scratch.file("a.png").path], store: Demo.shared.store)
         #expect(size.status == 1)

@@ -45,6 +45,13 @@ struct WordsTests {
             ("HKWorkoutActivityTypeYoga", ["yoga"]), ("hiit", ["highIntensityIntervalTraining"]),
             ("strength", ["functionalStrengthTraining", "traditionalStrengthTraining"]),
             ("functional strength training", ["functionalStrengthTraining"]), ("tennis", ["tennis"]), ("sleeping", []),
+            ("Indoor Run", ["running"]), ("Outdoor Walk", ["walking"]), ("Indoor Cycle", ["cycling"]),
+            ("Pool Swim", ["swimming"]), ("Open Water Swim", ["swimming"]), ("Rower", ["rowing"]),
+            ("Stair Stepper", ["stairClimbing", "stepTraining"]), ("Multisport", ["swimBikeRun"]),
+            ("mountain biking", ["cycling"]), ("trail run", ["running"]), ("aerobics", ["mixedCardio"]),
+            ("Water Fitness", ["waterFitness"]), ("Water Polo", ["waterPolo"]), ("indoor", []),
+            ("frisbee", ["discSports"]),
+            ("scuba", ["underwaterDiving"]), ("Paddling", ["paddleSports"]), ("Karate", ["martialArts"]),
         ])
     func activities(word: String, names: [String]) {
         #expect(ValueNames.activities(called: word).compactMap(ValueNames.activity) == names)

@@ -55,6 +55,11 @@ final class FolderOutput: ArchiveOutput {
         guard created != nil || isFolder.boolValue else {
             throw ExportError(.targetExists, "“\(path)” isn’t a folder. Only a name with .zip or .xml makes a file.")
         }
+        var status = stat()
+        if created != nil, lstat(path, &status) == 0 {
+            throw ExportError(
+                .targetExists, "“\(path)” is a link to nothing. Nothing was changed; choose another path.")
+        }
         let others = ((try? files.contentsOfDirectory(atPath: path)) ?? []).filter { $0 != ArchiveLayout.folder }
         guard others.isEmpty || replaces else {
             throw ExportError(.targetExists, "The folder “\(path)” isn’t empty. Use --force to write into it.")

@@ -159,10 +159,7 @@ public struct ArchiveImporter: Sendable {
 
     private static func readable(_ error: any Error, _ path: String) -> any Error {
         guard let error = error as? ZipError else { return error }
-        return ImportError(
-            .damagedZip,
-            "The zip file “\(path == StandardInput.path ? StandardInput.name : path)” is damaged: \(error.description)."
-        )
+        return ImportError.damagedZip(path == StandardInput.path ? StandardInput.name : path, error)
     }
 
     /// Saves the characteristics that the store lacks and the archive's metadata.

@@ -69,9 +69,17 @@ public struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// - Parameter recoversDamagedArchives: Whether the option is used already, and didn't help.
     static func withoutDirectory(_ name: String, _ error: ZipError, recoversDamagedArchives: Bool) -> ImportError {
-        return ImportError(
+        var failure = damagedZip(name, error)
+        if !recoversDamagedArchives { failure.description += recoveryHint }
+        return failure
+    }
+
+    static func damagedZip(_ name: String, _ error: ZipError) -> ImportError {
+        ImportError(
             .damagedZip,
-            "The zip file “\(name)” is damaged: \(error.description).\(recoversDamagedArchives ? "" : recoveryHint)")
+            error.isProtected
+                ? "The zip file “\(name)” is protected with a password. Unpack it with 7z x, and import the folder."
+                : "The zip file “\(name)” is damaged: \(error.description).")
     }
 
     static func anotherPerson(_ name: String, _ differences: [ImportedPerson.Difference]) -> ImportError {

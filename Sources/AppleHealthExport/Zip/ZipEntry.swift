@@ -79,10 +79,18 @@ public struct ZipTime: Hashable, Sendable {
 /// An error in the bytes of a zip file. The description continues “the zip file is damaged: …”.
 public struct ZipError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String
+    /// Whether nothing is damaged, but a password is needed.
+    var isProtected = false
 
     /// Creates an error with the end of that sentence.
     public init(_ description: String) {
         self.description = description
+    }
+
+    static func encrypted(_ entry: String) -> ZipError {
+        var error = ZipError("the entry “\(entry)” is encrypted")
+        error.isProtected = true
+        return error
     }
 }
 

@@ -23,7 +23,7 @@ public final class ZipEntryStream: ByteSource {
         of entry: ZipEntry, in path: String, named title: String? = nil, growth: ZipGrowth = .unbounded
     ) throws {
         let title = title ?? path
-        guard !entry.isEncrypted else { throw ZipError("the entry “\(entry.name)” is encrypted") }
+        guard !entry.isEncrypted else { throw ZipError.encrypted(entry.name) }
         guard let method = entry.method else {
             throw ZipError(
                 "the entry “\(entry.name)” uses compression method \(entry.methodNumber); only stored and deflated entries can be read"

@@ -13,8 +13,18 @@ extension ValueNames {
         let doing = activityNames.filter { verbs.contains($0.name.lowercased()) }
         if !doing.isEmpty { return doing.map(\.raw) }
         let words = TypeWords.words(of: text)
-        return activityNames.filter { words.isSubset(of: $0.words) }.map(\.raw)
+        let named = activityNames.filter { words.isSubset(of: $0.words) }.map(\.raw)
+        guard named.isEmpty else { return named }
+        // The Workout app's “Indoor Run” and “Open Water Swim” have the type of a run and a swim.
+        let parts = text.split { !$0.isLetter && !$0.isNumber }
+        let essential = parts.filter { !places.contains($0.lowercased()) }
+        return essential.count < parts.count ? activities(called: essential.joined(separator: " ")) : []
     }
+
+    /// Words that say where an activity takes place.
+    private static let places: Set<String> = [
+        "indoor", "outdoor", "pool", "open", "water", "trail", "mountain", "road", "stationary",
+    ]
 
     private static let activityNames: [(raw: UInt, name: String, words: Set<String>)] = (0...4_000).compactMap { raw in
         activity(raw).map { (raw, $0, TypeWords.words(of: $0)) }
@@ -37,6 +47,11 @@ extension ValueNames {
         "dancing": "dance danceInspiredTraining cardioDance socialDance",
         "football": "americanFootball australianFootball soccer", "trek": "hiking", "stretch": "flexibility",
         "stretching": "flexibility", "erg": "rowing", "horse": "equestrianSports", "riding": "equestrianSports",
-        "horseriding": "equestrianSports", "meditation": "mindAndBody", "pingpong": "tableTennis",
+        "horseriding": "equestrianSports", "stairstepper": "stairClimbing stepTraining", "rower": "rowing",
+        "paddling": "paddleSports", "multisport": "swimBikeRun", "triathlon": "swimBikeRun", "frisbee": "discSports",
+        "scuba": "underwaterDiving", "snorkeling": "underwaterDiving", "crossfit": "crossTraining",
+        "karate": "martialArts", "judo": "martialArts", "calisthenics": "functionalStrengthTraining",
+        "bodybuilding": "traditionalStrengthTraining", "aerobics": "mixedCardio", "meditation": "mindAndBody",
+        "pingpong": "tableTennis",
     ]
 }

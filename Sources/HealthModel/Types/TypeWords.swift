@@ -3,11 +3,12 @@ package enum TypeWords {
     /// Names by the short name of the type. Case, spaces, hyphens and the plural don't matter.
     private static let table: [(type: String, names: String)] = [
         // Activity.
-        ("activeEnergyBurned", "Active Energy, Calories, Energy, Active Calories, Move"),
+        ("activeEnergyBurned", "Active Energy, Calories, Energy, Active Calories, Move, Move Ring"),
         ("basalEnergyBurned", "Resting Energy, Basal Energy, Resting Calories"),
-        ("appleExerciseTime", "Exercise Minutes, Exercise, Exercise Time"),
+        ("appleExerciseTime", "Exercise Minutes, Exercise, Exercise Time, Exercise Ring"),
         ("appleMoveTime", "Move Minutes, Move Time"), ("appleStandTime", "Stand Minutes, Stand Time"),
-        ("appleStandHour", "Stand Hours, Stand, Standing"), ("activitySummary", "Activity, Rings, Activity Rings"),
+        ("appleStandHour", "Stand Hours, Stand, Standing, Stand Ring"),
+        ("activitySummary", "Activity, Rings, Activity Rings"),
         ("stepCount", "Steps"), ("flightsClimbed", "Flights, Stairs, Floors, Floors Climbed, Stairs Climbed"),
         (
             "distanceWalkingRunning",
@@ -18,7 +19,8 @@ package enum TypeWords {
         ("distanceCrossCountrySkiing", "Cross Country Skiing Distance"),
         ("distancePaddleSports", "Paddle Sports Distance"), ("distanceRowing", "Rowing Distance"),
         ("distanceSkatingSports", "Skating Sports Distance"), ("swimmingStrokeCount", "Swimming Strokes, Strokes"),
-        ("pushCount", "Pushes, Wheelchair Pushes"), ("vo2Max", "Cardio Fitness, VO2, Cardiorespiratory Fitness"),
+        ("pushCount", "Pushes, Wheelchair Pushes"),
+        ("vo2Max", "Cardio Fitness, VO2, VO₂ Max, Cardiorespiratory Fitness"),
         ("heartRateRecoveryOneMinute", "Cardio Recovery, Heart Rate Recovery"),
         ("cyclingFunctionalThresholdPower", "Functional Threshold Power, FTP"), ("timeInDaylight", "Daylight"),
         ("workoutEffortScore", "Effort, Workout Effort, Training Effort"),
@@ -49,8 +51,9 @@ package enum TypeWords {
         ("forcedExpiratoryVolume1", "Forced Expiratory Volume, Forced Expiratory Volume 1 sec, FEV1"),
         ("forcedVitalCapacity", "FVC"), ("peakExpiratoryFlowRate", "Peak Flow, Peak Expiratory Flow"),
         ("inhalerUsage", "Inhaler"),
-        ("appleSleepingBreathingDisturbances", "Breathing Disturbances"),
-        ("sleepApneaEvent", "Sleep Apnea, Sleep Apnea Notifications"), ("sleepAnalysis", "Sleep"),
+        ("appleSleepingBreathingDisturbances", "Breathing Disturbances, Sleep Breathing Disturbances"),
+        ("sleepApneaEvent", "Sleep Apnea, Sleep Apnea Notifications"),
+        ("sleepAnalysis", "Sleep, Time in Bed, Time Asleep"),
         // Hearing.
         ("headphoneAudioExposure", "Headphone Audio Levels, Headphone Levels, Headphone Audio"),
         ("environmentalAudioExposure", "Environmental Sound Levels, Noise, Noise Levels, Sound Levels"),

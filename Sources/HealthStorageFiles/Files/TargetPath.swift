@@ -110,7 +110,9 @@ package struct TargetPath: Sendable {
         guard let kind = Self.kind(of: final) else { return }
         switch (form, kind) {
         case (.file, S_IFREG):
-            guard ExportMark.isIn(final) else { throw .foreign("“\(final)” wasn’t written by an export") }
+            guard ExportMark.isIn(final) else {
+                throw .foreign("“\(final)” wasn’t written by an export, or was changed since")
+            }
         case (.folder, S_IFDIR):
             let foreign = ExportManifest.foreignContents(of: final)
             guard foreign.isEmpty else {

@@ -23,6 +23,8 @@ final class Interruption: @unchecked Sendable {
         return unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
             != unsafeBitCast(SIG_IGN, to: Int.self)
     }
+    /// Whether a signal is ending the process.
+    private static let isEnding = Mutex(false)
     private let state = Mutex(State())
     private let sources: [any DispatchSourceSignal]
 
@@ -39,6 +41,7 @@ final class Interruption: @unchecked Sendable {
                 }
                 signal(number, SIG_DFL)
                 guard !isAwaited else { return }
+                Self.isEnding.withLock { $0 = true }
                 remove()
                 raise(number)
             }
@@ -56,6 +59,12 @@ final class Interruption: @unchecked Sendable {
 
     /// The exit status of a command that stopped for a signal, as shells give it.
     var exitCode: ExitCode { ExitCode(128 + state.withLock { $0.signal ?? SIGINT }) }
+
+    /// If a signal is ending the process, waits for that: that the command misses what is being removed isn't an error.
+    static func waitForEnd() {
+        guard isEnding.withLock({ $0 }) else { return }
+        while true { pause() }
+    }
 
     /// Lets signals end the process again.
     func end() {

@@ -41,6 +41,8 @@ struct PlausibleRange {
             "bloodPressureSystolic": PlausibleRange(20...400, "mmHg"),
             "bloodPressureDiastolic": PlausibleRange(5...300, "mmHg"), "dietaryWater": PlausibleRange(0...50, "L"),
             "stepCount": PlausibleRange(0...200_000, "count"), "uvExposure": PlausibleRange(0...50, "count"),
+            // A fraction that is given as a percentage is a slip, too.
+            "oxygenSaturation": PlausibleRange(10...100, "%"), "bodyFatPercentage": PlausibleRange(1...100, "%"),
             "flightsClimbed": PlausibleRange(0...10_000, "count"),
             "underwaterDepth": PlausibleRange(0...500, "m"), "walkingStepLength": PlausibleRange(0...5, "m"),
             "runningStrideLength": PlausibleRange(0...10, "m"),

@@ -22,6 +22,15 @@ enum TypeName {
             near.isEmpty ? "“hk types” lists the types in the store." : "Did you mean \(near.joined(separator: ", "))?"
         throw UsageError("“\(text)” is not a data type. \(hint)")
     }
+
+    /// The type of samples that a person means.
+    ///
+    /// - Throws: ``UsageError`` for a characteristic, which has none, and as ``resolve(_:dictionaries:)``.
+    static func resolveSampled(_ text: String, dictionaries: StoreDictionaries) throws -> TypeDescription {
+        let type = try resolve(text, dictionaries: dictionaries)
+        guard type.kind == .characteristic else { return type }
+        throw UsageError("“\(short(type.identifier))” has no samples. “hk profile” shows it.")
+    }
 }
 
 /// A unit as people type it.

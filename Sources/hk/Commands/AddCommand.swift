@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthEngine
+import HealthFormats
 import HealthKit
 import HealthModel
 
@@ -52,19 +53,24 @@ struct AddCommand: AsyncParsableCommand {
         let engine = try options.openEngine(
             creating: true, configuration: StoreOptions.configuration)
         let dictionaries = try engine.dictionaries()
-        let type = try TypeName.resolve(type, dictionaries: dictionaries)
+        let type = try TypeName.resolveSampled(type, dictionaries: dictionaries)
         let isPressure = type.identifier == Self.pressure
         guard type.kind.isPaged || isPressure else {
             throw UsageError("Samples of “\(TypeName.short(type.identifier))” can’t be added by hand.")
         }
         let text = DateArgument()
         let start = try self.start.map { try text.span($0, option: "--start").start } ?? text.now
-        let end = try self.end.map { try text.span($0, option: "--end").end } ?? start
-        if end < start { throw UsageError("--end is earlier than --start.") }
+        let given = try self.end.map { try text.span($0, option: "--end") } ?? (start: start, end: start)
+        let end = given.end
+        // The day before the start ends when the sample starts.
+        if end < start || given.start < start && end == start { throw UsageError("--end is earlier than --start.") }
         if start > CurrentTime.now { throw UsageError("--start is in the future.") }
         if end > CurrentTime.now { throw UsageError("--end is in the future.") }
         let metadata = Metadata(
             [Metadata.Entry(key: MetadataKey.wasUserEntered, value: .bool(true))] + (try self.metadata.map(entry)))
+        if let (key, values) = Self.required[TypeName.short(type.identifier)], metadata[key] == nil {
+            throw UsageError("“\(TypeName.short(type.identifier))” needs --metadata \(key)=\(values).")
+        }
         func sample(_ type: TypeDescription, _ value: Double, _ unit: String) -> SampleRecord {
             SampleRecord(
                 uuid: UUID(), type: type.code, start: start.timeIntervalSinceReferenceDate,
@@ -96,6 +102,12 @@ struct AddCommand: AsyncParsableCommand {
             print("Added \(TypeName.short(type.identifier)) at \(dates.minute(start)).")
         }
     }
+
+    /// The metadata that types can't be without, and its values.
+    private static let required = [
+        "menstrualFlow": ("HKMenstrualCycleStart", "1 on the first day of a cycle, or =0 on the others"),
+        "insulinDelivery": ("HKInsulinDeliveryReason", "1 for basal, or =2 for bolus insulin"),
+    ]
 
     private static let pressure = "HKCorrelationTypeIdentifierBloodPressure"
 
@@ -133,7 +145,8 @@ struct AddCommand: AsyncParsableCommand {
             let range = PlausibleRange(type).map { " \(name) is from \($0.text)." } ?? ""
             throw UsageError("“\(value)” is not a number.\(range)")
         }
-        guard let unit = isPercentage ? "%" : unit else {
+        // Counts have no other unit.
+        guard let unit = isPercentage ? "%" : unit ?? (type.canonicalUnit == "count" ? "count" : nil) else {
             let shown = try await shownUnit(of: type)
             throw UsageError("“\(name)” needs a unit, such as \(shown ?? "count").")
         }
@@ -165,14 +178,20 @@ struct AddCommand: AsyncParsableCommand {
         let name = TypeName.short(type.identifier)
         if let unit { throw UsageError("“\(name)” doesn’t take a unit. Remove “\(unit)”.") }
         let values = type.categoryValues ?? 0...0
-        let number =
-            Int(value)
-            ?? values.first {
-                let name = ValueNames.name(of: $0, of: type)
-                // Other commands show it in words: asleep deep.
-                return name?.lowercased() == value.lowercased().filter { !$0.isWhitespace }
-            }
+        let names = ValueNames.all(of: type)
+        // Other commands show it in words: asleep deep, and its stage as deep.
+        let wanted = value.lowercased().filter { !$0.isWhitespace }
+        let exact = names.first { $0.name.lowercased() == wanted }
+        let ending = wanted.count > 2 ? names.filter { $0.name.lowercased().hasSuffix(wanted) } : []
+        var number = Int(value) ?? exact?.value
+        if number == nil, ending.count == 1 { number = ending[0].value }
+        if names.isEmpty, wanted == "notapplicable" { number = values.lowerBound }
         guard let number, values.contains(number) else {
+            if names.isEmpty, values.count == 1 {
+                throw UsageError(
+                    "“\(value)” is not a value of \(name), which only has \(values.lowerBound). Its time is from --start to --end."
+                )
+            }
             let all = values.map { value in
                 ValueNames.name(of: value, of: type).map { "\(value) (\($0))" } ?? "\(value)"
             }
@@ -185,9 +204,23 @@ struct AddCommand: AsyncParsableCommand {
         guard let sign = text.firstIndex(of: "="), sign != text.startIndex else {
             throw UsageError("--metadata: “\(text)” is not a metadata entry. Use the form KEY=VALUE.")
         }
-        let value = String(text[text.index(after: sign)...])
+        let (key, value) = (String(text[..<sign]), String(text[text.index(after: sign)...]))
+        if let measured = try quantity(value, of: key) { return Metadata.Entry(key: key, value: measured) }
         let typed: MetadataValue =
             Int64(value).map { .integer($0) } ?? Double(value).map { .double($0) } ?? .string(value)
-        return Metadata.Entry(key: String(text[..<sign]), value: typed)
+        return Metadata.Entry(key: key, value: typed)
+    }
+
+    /// The value of a metadata key whose values are quantities, such as `5 m`; `nil` for other keys.
+    private func quantity(_ text: String, of key: String) throws -> MetadataValue? {
+        guard case .quantity(let unit)? = MetadataRules.expectations[key] else { return nil }
+        let parts = text.split(separator: " ", maxSplits: 1).map(String.init)
+        guard parts.count == 2, let number = Double(parts[0]), number.isFinite,
+            let given = try? UnitExpression(words: parts[1])
+        else {
+            throw UsageError(
+                "--metadata: \(key) is a quantity\(unit.map { ", such as “5 \($0)”" } ?? " with its unit").")
+        }
+        return .quantity(number, unit: given.string)
     }
 }

@@ -64,6 +64,7 @@ struct CopyCommand: ParsableCommand {
         guard creating || FileManager.default.fileExists(atPath: place) else {
             throw UsageError("No store found at “\(place)”.")
         }
+        try PathAlias.requireName(place)
         var options = SQLiteOptions()
         (options.creates, options.createsDirectories) = (creating, creating)
         options.encryption = try encryption ?? StoreEncryption.automatic.fitting(place)

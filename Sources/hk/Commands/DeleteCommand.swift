@@ -84,7 +84,7 @@ struct DeleteCommand: ParsableCommand {
         let types =
             try self.types.isEmpty
             ? engine.typeOverview(as: .person).map(\.type)
-            : self.types.map { try TypeName.resolve($0, dictionaries: dictionaries) }
+            : self.types.map { try TypeName.resolveSampled($0, dictionaries: dictionaries) }
         var filters = try range.filters(now: CurrentTime.now, calendar: range.calendar(options))
         if !source.isEmpty {
             let sources = dictionaries.revisions.map(\.source)

@@ -119,8 +119,21 @@ struct ExportCommand: ParsableCommand {
             throw UsageError(
                 "The extension .json is not supported. Use .ndjson, which has one JSON object per line.")
         }
+        // A folder of such a name isn't what was meant.
+        if named == nil, Self.otherFiles.contains(ExportFormat.ending(of: path)) {
+            throw UsageError(
+                "“\(path)” is the name of a file in a format that isn’t written. Use an ending such as .csv, .ndjson or .db, or none for a folder."
+            )
+        }
         return named ?? .apple
     }
+
+    /// The endings of files that people expect tables or archives in.
+    private static let otherFiles: Set<String> = [
+        "tsv", "txt", "xls", "xlsx", "ods", "parquet", "arrow", "feather", "html", "pdf", "rds", "dta", "sav", "kml",
+        "gz",
+        "tgz", "tar", "7z", "rar", "bz2", "xz", "zst",
+    ]
 
     private func selectedTypes(in engine: HealthEngine) throws -> [TypeDescription] {
         let dictionaries = try engine.dictionaries()

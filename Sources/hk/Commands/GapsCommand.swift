@@ -43,7 +43,7 @@ struct GapsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let type = try TypeName.resolve(type, dictionaries: options.engine().dictionaries())
+        let type = try TypeName.resolveSampled(type, dictionaries: options.engine().dictionaries())
         let calendar = try range.calendar(options)
         var parameters = try range.parameters(calendar)
         parameters.merge(["type": type.identifier, "interval": "day"]) { $1 }

@@ -73,6 +73,7 @@ struct GenerateCommand: ParsableCommand {
     }
 
     func run() throws {
+        try expectNothing()
         let zone = timeZone.flatMap { TimeZone(identifier: $0) } ?? .current
         let text = DateArgument(calendar: DateArgument.calendar(in: zone))
         let until = try self.until.map { try text.span($0, option: "--until").end }
@@ -88,5 +89,14 @@ struct GenerateCommand: ParsableCommand {
         } else {
             print("Wrote \(NumberOutput.grouped(written.records)) records to \(path).")
         }
+    }
+
+    /// Throws if something is at the path: a person's own archive has the same names as one that is generated.
+    private func expectNothing() throws {
+        let isFile = ["xml", "zip"].contains(URL(fileURLWithPath: path).pathExtension.lowercased())
+        let made = isFile ? path : (path.hasSuffix("/") ? path : path + "/") + "apple_health_export"
+        var status = stat()
+        guard lstat(made, &status) == 0 else { return }
+        throw UsageError("“\(made)” already exists. Nothing was changed; choose another path.")
     }
 }

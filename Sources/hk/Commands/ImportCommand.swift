@@ -97,6 +97,7 @@ struct ImportCommand: ParsableCommand {
         let copy = Mutex<StoreCopy?>(nil)
         let interruption = Interruption { copy.withLock { $0?.remove() } }
         defer { interruption.end() }
+        if let report { try ResultFile.check(report) }
         let isNew = !dryRun && !options.isDatabase && !FileManager.default.fileExists(atPath: options.path)
         var opened: HealthEngine?
         let progress = quiet || options.json ? nil : ProgressLine()
@@ -143,7 +144,11 @@ struct ImportCommand: ParsableCommand {
             }
         }
         progress?.finish()
-        try opened?.close()
+        // An archive of which nothing can be read is an error, unlike an empty one.
+        let isNothing = outcome.skippedCount > 0 && outcome.addedCount == 0 && outcome.alreadyThereCount == 0
+        if let opened {
+            try isNew && isNothing && outcome.characteristicsAdded.isEmpty ? discardIfEmpty(opened) : opened.close()
+        }
         if let report {
             try ImportReportFile(outcome, isDryRun: dryRun, mirrors: mirror).write(to: report)
         }
@@ -156,8 +161,7 @@ struct ImportCommand: ParsableCommand {
         } else if !quiet {
             print(ImportListing(report: outcome, isDryRun: dryRun, mirrors: mirror).text, terminator: "")
         }
-        // An archive of which nothing can be read is an error, unlike an empty one.
-        if outcome.skippedCount > 0, outcome.addedCount == 0, outcome.alreadyThereCount == 0 {
+        if isNothing {
             let count = NumberOutput.grouped(outcome.skippedCount)
             throw ImportError(
                 .unreadable, "Nothing of “\(path)” can be imported: everything in it was skipped (\(count)).")

@@ -72,6 +72,7 @@ struct KeyCommand: ParsableCommand {
         var file: String
 
         func run() throws {
+            try PathAlias.requireName(file)
             try StoreKey.makeFile(at: file)
             print(
                 "Created the key file \(file). Keep a copy in another place: a store can’t be opened without its key.")

@@ -65,8 +65,8 @@ struct RingsCommand: AsyncParsableCommand {
         guard svg != nil || png != nil else { return }
         let view = HKActivityRingView(frame: CGRect(x: 0, y: 0, width: size, height: size))
         view.setActivitySummary(day?.summary, animated: animated)
-        if let svg { try Data(view.svg.utf8).write(to: URL(fileURLWithPath: svg)) }
-        if let png { try view.pngData().write(to: URL(fileURLWithPath: png)) }
+        if let svg { try ResultFile.write(ResultFile.marked(svg: view.svg), to: svg) }
+        if let png { try ResultFile.write(ResultFile.marked(png: view.pngData()), to: png) }
     }
 }
 

@@ -63,7 +63,7 @@ struct SamplesCommand: ParsableCommand {
 
     func run() throws {
         let engine = try options.openEngine()
-        let type = try TypeName.resolve(type, dictionaries: engine.dictionaries())
+        let type = try TypeName.resolveSampled(type, dictionaries: engine.dictionaries())
         let calendar = try range.calendar(options)
         let filters = try range.filters(now: CurrentTime.now, calendar: calendar)
         let part = SampleRequest.Part(type: type.code, filter: filters.isEmpty ? .all : .and(filters))
@@ -106,7 +106,7 @@ struct SamplesCommand: ParsableCommand {
         guard found.objects.count == number, case .object(let index)? = found.order.last,
             let waveform = Waveform(found.objects[Int(index)], of: type, DateOutput(calendar: calendar))
         else { throw UsageError("--waveform \(number) was not found. Recordings in the range: \(found.count).") }
-        if let png { return try waveform.png().write(to: URL(fileURLWithPath: png)) }
+        if let png { return try ResultFile.write(waveform.png(), to: png) }
         guard !options.json else {
             var writer = SampleJSONWriter(
                 found, timeZone: calendar.timeZone, options: SampleJSONWriter.Options(includesSeries: true))

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HealthAnswers
 import HealthEngine
+import HealthInsights
 import HealthModel
 
 /// `hk stats TYPE`: sums, averages, minima and maxima, in total or by interval.
@@ -19,6 +20,7 @@ struct StatsCommand: AsyncParsableCommand {
               hk stats heartRate --every month --from 2024 --json
               hk stats sleepAnalysis --every week --last 6w
               hk stats steps --every weekday --last 1y
+              hk stats steps --every day --top 5
               hk stats steps --last 30d --compare previous
             """)
 
@@ -32,6 +34,9 @@ struct StatsCommand: AsyncParsableCommand {
         name: .long,
         help: "Print one line per hour, day, week, month or year, or the mean of each weekday or hour-of-day.")
     var every: StatisticsInterval?
+
+    @Option(name: .long, help: "Print only the N highest lines, such as the days with the most steps.")
+    var top: Int?
 
     @Option(
         name: .long,
@@ -48,10 +53,15 @@ struct StatsCommand: AsyncParsableCommand {
         if compare != nil, every != nil || chart {
             throw ValidationError("--compare can’t be combined with --every or --chart.")
         }
+        guard let top else { return }
+        if top < 1 { throw ValidationError("--top must be at least 1.") }
+        guard let every, every != .weekday, every != .hourOfDay, !chart else {
+            throw ValidationError("--top needs --every hour, day, week, month or year, and no --chart.")
+        }
     }
 
     func run() async throws {
-        let type = try TypeName.resolve(type, dictionaries: options.engine().dictionaries())
+        let type = try TypeName.resolveSampled(type, dictionaries: options.engine().dictionaries())
         let calendar = try range.calendar(options)
         let dates = DateOutput(calendar: calendar)
         var parameters = try range.parameters(calendar).merging(RangeOptions.recordedTimeZones(range.timeZone)) { $1 }
@@ -62,10 +72,11 @@ struct StatsCommand: AsyncParsableCommand {
             parameters.merge(try range.parameters(compare: compare, calendar)) { $1 }
         }
         let isPattern = every == .weekday || every == .hourOfDay
-        if isPattern, type.kind != .quantity {
-            throw UsageError("--every weekday and hour-of-day are for quantities, such as steps.")
+        if every == .hourOfDay, type.kind != .quantity {
+            throw UsageError("--every hour-of-day is for quantities, such as steps.")
         }
-        let answer = try await options.ask(StatisticsQuestion.self, parameters, calendar: calendar)
+        var answer = try await options.ask(StatisticsQuestion.self, parameters, calendar: calendar)
+        if let top { answer.statistics = Self.highest(top, of: answer.statistics, type) }
         if isPattern, let every, !answer.statistics.isEmpty || options.json {
             let pattern = StatisticsPattern(answer, by: every, calendar: calendar)
             if options.json { return try JSONOutput.print(pattern.answer(type, every)) }
@@ -75,7 +86,10 @@ struct StatsCommand: AsyncParsableCommand {
             guard !answer.statistics.isEmpty else {
                 return try options.nothing("samples", of: [type.identifier], range, calendar)
             }
-            if compare != nil { return StatisticsComparison(answer: answer, dates: dates).table }
+            if compare != nil {
+                let nothing = answer.comparison?.summary?.figures == nil ? "The earlier range has no data.\n" : ""
+                return StatisticsComparison(answer: answer, dates: dates).table + nothing
+            }
             guard type.kind == .category else {
                 let listing = StatisticsListing(answer: answer, interval: every, dates: dates)
                 return chart ? listing.chart : listing.table
@@ -85,9 +99,22 @@ struct StatsCommand: AsyncParsableCommand {
         }
     }
 
+    /// The intervals with the highest sums, maxima or times, the highest first.
+    private static func highest(
+        _ count: Int, of statistics: [StatisticsAnswer.Statistic], _ type: TypeDescription
+    ) -> [StatisticsAnswer.Statistic] {
+        let lasts = statistics.contains { ($0.times?.duration ?? 0) > 0 }
+        func figure(_ statistic: StatisticsAnswer.Statistic) -> Double {
+            if let times = statistic.times { return CategoryListing.figure(of: times, type, hasDurations: lasts) }
+            return statistic.values.sum ?? statistic.values.maximum ?? -Double.infinity
+        }
+        // Of equal ones, the earlier first.
+        return Array(statistics.sorted { (figure($0), $1.start) > (figure($1), $0.start) }.prefix(count))
+    }
+
     /// Prints both figures of blood pressure side by side.
     private func printPairs(_ parameters: [String: String?], _ calendar: Calendar) async throws {
-        guard compare == nil, every != .weekday, every != .hourOfDay else {
+        guard compare == nil, every != .weekday, every != .hourOfDay, !chart, top == nil else {
             throw UsageError(
                 "A blood pressure is two quantities. Ask for bloodPressureSystolic or bloodPressureDiastolic instead.")
         }

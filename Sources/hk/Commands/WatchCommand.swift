@@ -54,6 +54,7 @@ struct WatchCommand: AsyncParsableCommand {
             }
         }
         let store = try options.openStore()
+        if let anchor { try PathAlias.requireName(anchor) }
         let file = FileAnchorStore(url: URL(fileURLWithPath: try anchor ?? anchorPath(for: descriptions)))
         try requireWritable(file.url)
         // Two would take each other's changes.

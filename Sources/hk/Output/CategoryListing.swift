@@ -74,8 +74,8 @@ struct CategoryListing {
         return table.text()
     }
 
-    /// Bars of the time asleep or stood, of the time in all values of other types, or of the number of samples.
-    var chart: String {
+    /// The seconds asleep or stood, those in all values of other types, or the number of samples if they don't last.
+    static func figure(of times: CategoryTimes, _ type: TypeDescription, hasDurations: Bool) -> Double {
         let counted: Set<Int>? =
             switch type.identifier {
             case HKCategoryTypeIdentifier.sleepAnalysis.rawValue:
@@ -83,12 +83,19 @@ struct CategoryListing {
             case HKCategoryTypeIdentifier.appleStandHour.rawValue: [HKCategoryValueAppleStandHour.stood.rawValue]
             default: nil
             }
+        let values = times.values.filter { counted?.contains($0.value) ?? true }
+        let (seconds, count) = (values.reduce(0) { $0 + $1.duration }, values.reduce(0) { $0 + $1.count })
+        return hasDurations ? seconds : Double(count)
+    }
+
+    /// Bars of the figures.
+    var chart: String {
+        let hasDurations = hasDurations
         let rows = zip(labels, times).map { label, times in
-            let values = times.values.filter { counted?.contains($0.value) ?? true }
-            let (seconds, count) = (values.reduce(0) { $0 + $1.duration }, values.reduce(0) { $0 + $1.count })
+            let figure = Self.figure(of: times, type, hasDurations: hasDurations)
             return BarChart.Row(
-                label: label, value: hasDurations ? seconds : Double(count),
-                shown: hasDurations ? "\(DurationOutput.hours(seconds)) h" : NumberOutput.grouped(count))
+                label: label, value: figure,
+                shown: hasDurations ? "\(DurationOutput.hours(figure)) h" : NumberOutput.grouped(Int(figure)))
         }
         return BarChart(rows: rows).text(columns: Terminal.output.columns)
     }

@@ -12,6 +12,7 @@ import HealthModel
 import HealthSQL
 import HealthServer
 import HealthStorage
+import HealthStorageFiles
 import HealthSync
 import HealthWatcher
 
@@ -27,7 +28,7 @@ enum ErrorSentence {
         case is UsageError, is NotFoundError, is OutputError, is ZipError, is ExportError, is AnchorStoreError,
             is ImageError, is FormatError, is SQLError, is UnitParsingError, is DirectoryError, is GrantError,
             is AccessFileError, is PasswordError, is ServerError, is SyncError, is CohortError, is DaemonError,
-            is BackupError,
+            is BackupError, is TargetError,
             is UnreadPeople:
             "\(error)"
         case let error as ParameterError: error.reason

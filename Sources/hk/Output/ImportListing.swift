@@ -120,6 +120,6 @@ struct ImportReportFile: Encodable {
         encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
         var data = try encoder.encode(self)
         data.append(UInt8(ascii: "\n"))
-        try data.write(to: URL(fileURLWithPath: path), options: .atomic)
+        try ResultFile.write(data, to: path)
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import HealthAnswers
 import HealthEngine
+import HealthInsights
 import HealthModel
 
 /// What the days of the week or the hours of the day have in common: a mean over all of a range.
@@ -10,7 +11,8 @@ struct StatisticsPattern {
         /// Monday 1 to Sunday 7, or the hour, 0 to 23.
         var number: Int
         var name: String
-        /// The mean of the days' sums of a cumulative type, or of the averages of the others.
+        /// The mean of the days' sums of a cumulative type, of the averages of a discrete one, or of the times or numbers
+        /// of samples of a category type.
         var averageQuantity: Double
         var minimumQuantity: Double?
         var maximumQuantity: Double?
@@ -21,12 +23,17 @@ struct StatisticsPattern {
     let parts: [Part]
     private let unit: String
     private let isCumulative: Bool
+    /// Whether the figures are the seconds of a category type.
+    private let isTime: Bool
     private let title: String
 
     /// - Parameter answer: The statistics of all days for weekdays, of all hours for hours.
     init(_ answer: StatisticsAnswer, by interval: StatisticsInterval, calendar: Calendar) {
-        unit = answer.unit ?? ""
-        isCumulative = answer.type.aggregationStyle?.isCumulative ?? false
+        let isCategory = answer.type.kind == .category
+        let isTime = isCategory && answer.statistics.contains { ($0.times?.duration ?? 0) > 0 }
+        let isCumulative = isCategory || answer.type.aggregationStyle?.isCumulative ?? false
+        (self.isTime, self.isCumulative) = (isTime, isCumulative)
+        unit = isCategory ? (isTime ? "s" : "count") : answer.unit ?? ""
         title = interval == .weekday ? "weekday" : "hour"
         let clock = LocalClock(timeZone: calendar.timeZone)
         func number(_ start: Double) -> Int {
@@ -34,13 +41,18 @@ struct StatisticsPattern {
             if interval == .weekday { return ((clock.dayNumber(at: start) % 7) + 7) % 7 + 1 }
             return (((clock.wallSecond(at: start) % 86_400) + 86_400) % 86_400) / 3_600
         }
-        let statistics = answer.statistics.filter { $0.values.sum != nil || $0.values.average != nil }
+        func figure(_ statistic: StatisticsAnswer.Statistic) -> Double? {
+            guard isCategory else { return isCumulative ? statistic.values.sum : statistic.values.average }
+            let figure = statistic.times.map { CategoryListing.figure(of: $0, answer.type, hasDurations: isTime) }
+            return figure.flatMap { $0 > 0 ? $0 : nil }
+        }
+        let statistics = answer.statistics.filter { figure($0) != nil }
         // An hour without steps is one of none, on a day that has any.
         let days = Set(statistics.map { clock.dayNumber(at: $0.start) }).count
         let groups = Dictionary(grouping: statistics) { number($0.start) }
-        let (isCumulative, isHour) = (isCumulative, interval == .hourOfDay)
+        let isHour = interval == .hourOfDay
         parts = groups.sorted { $0.key < $1.key }.map { number, group in
-            let values = group.compactMap { isCumulative ? $0.values.sum : $0.values.average }
+            let values = group.compactMap(figure)
             let count = isCumulative && isHour ? days : values.count
             return Part(
                 number: number, name: isHour ? Self.hour(number) : Self.weekdays[number - 1],
@@ -58,7 +70,9 @@ struct StatisticsPattern {
 
     var table: String {
         let name = NumberOutput.name(ofUnit: unit)
-        let column = { (title: String) in Table.Column(title: "\(title) (\(name))", isNumber: true) }
+        let column = { (title: String) in
+            Table.Column(title: isTime ? title : "\(title) (\(name))", isNumber: true)
+        }
         let whole = isCumulative && title == "weekday" ? "a day" : "average"
         var table = Table(
             [
@@ -67,7 +81,9 @@ struct StatisticsPattern {
             ]
         )
         func shown(_ values: [Double?]) -> [String] {
-            NumberOutput.column(unit == "%" ? values.map { $0.map(NumberOutput.percent) } : values)
+            isTime
+                ? values.map { DurationOutput.hours($0) }
+                : NumberOutput.column(unit == "%" ? values.map { $0.map(NumberOutput.percent) } : values)
         }
         let (averages, lows, highs) = (
             shown(parts.map(\.averageQuantity)), shown(parts.map(\.minimumQuantity)),
@@ -81,10 +97,13 @@ struct StatisticsPattern {
 
     /// Bars of the averages.
     var chart: String {
-        let figures = NumberOutput.column(parts.map(\.averageQuantity))
+        let figures =
+            isTime
+            ? parts.map { "\(DurationOutput.hours($0.averageQuantity)) h" }
+            : NumberOutput.column(parts.map(\.averageQuantity)).map { "\($0) \(unit)" }
         return BarChart(
             rows: zip(parts, figures).map {
-                BarChart.Row(label: $0.name, value: $0.averageQuantity, shown: "\($1) \(unit)")
+                BarChart.Row(label: $0.name, value: $0.averageQuantity, shown: $1)
             }
         ).text(columns: Terminal.output.columns)
     }

@@ -39,6 +39,6 @@ struct Waveform {
 
     /// - Throws: `ImageError` if the picture can't be drawn.
     func png() throws -> Data {
-        try ElectrocardiogramDrawing(title: title, times: times, volts: volts).pngData()
+        ResultFile.marked(png: try ElectrocardiogramDrawing(title: title, times: times, volts: volts).pngData())
     }
 }

@@ -52,6 +52,52 @@ import Testing
         #expect(error?.description.hasPrefix("“\(path)” is \(hint)") == true, "\(error?.description ?? "")")
     }
 
+    @Test func aWebPageIsNamed() throws {
+        let folder = try TemporaryFolder()
+        for page in ["<!DOCTYPE html>", "\n <html lang=\"de\">", "\u{FEFF}<HTML>"] {
+            let path = try folder.write(page, as: "export.zip")
+            let error = #expect(throws: ImportError.self) { try ArchiveLocator.locate(path) }
+            #expect(error?.description.hasPrefix("“\(path)” is a web page") == true, "\(error?.description ?? "")")
+        }
+    }
+
+    @Test func anArchiveInAnArchiveIsNamed() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/outer.zip"
+        let writer = try ZipWriter(path: path)
+        try writer.beginEntry("things/readme.txt")
+        try writer.write(Array("hello".utf8))
+        try writer.beginEntry("things/export.zip")
+        try writer.write([0x50, 0x4B, 5, 6] + [UInt8](repeating: 0, count: 18))
+        try writer.finish()
+        let error = #expect(throws: ImportError.self) { try ArchiveLocator.locate(path) }
+        #expect(error?.kind == .noExportInside)
+        #expect(error?.description.hasSuffix("it contains “things/export.zip”. Unpack it, and import that.") == true)
+    }
+
+    /// The first bit of the flags, in the local header and in the directory, says that an entry is encrypted.
+    @Test func aPasswordIsNamed() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/export.zip"
+        let writer = try ZipWriter(path: path)
+        try writer.beginEntry("apple_health_export/export.xml")
+        try writer.write(Array(export.utf8))
+        try writer.finish()
+        var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
+        for start in bytes.indices.dropLast(8) where bytes[start...].starts(with: [0x50, 0x4B]) {
+            switch (bytes[start + 2], bytes[start + 3]) {
+            case (3, 4): bytes[start + 6] |= 1
+            case (1, 2): bytes[start + 8] |= 1
+            default: break
+            }
+        }
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        let error = #expect(throws: ImportError.self) { try ArchiveLocator.locate(path) }
+        #expect(
+            error?.description
+                == "The zip file “\(path)” is protected with a password. Unpack it with 7z x, and import the folder.")
+    }
+
     @Test(arguments: ["", "apple_health_export/", "outer/apple_health_export/"])
     func findsTheFileInAFolder(_ prefix: String) throws {
         let folder = try TemporaryFolder()

@@ -45,6 +45,11 @@ enum ArchiveLocator {
         if let hint = ExportSignature.unpacking(head, named: name) {
             throw ImportError(.notAnExport, "“\(name)” is \(hint)")
         }
+        if ExportSignature.isWebPage(head) {
+            throw ImportError(
+                .notAnExport,
+                "“\(name)” is a web page, such as one that asks to sign in, and not the archive. Download it again.")
+        }
         let what = head.isEmpty ? "is empty" : "does not begin like one"
         throw ImportError(.notAnExport, "“\(name)” is not an Apple Health export: it \(what).")
     }
@@ -54,7 +59,7 @@ enum ArchiveLocator {
         do {
             return try body()
         } catch let error as ZipError {
-            throw ImportError(.damagedZip, "The zip file “\(name)” is damaged: \(error.description).")
+            throw ImportError.damagedZip(name, error)
         }
     }
 
@@ -137,10 +142,13 @@ enum ArchiveLocator {
             }
         }
         try readable(named: name) { if let damage { throw damage } }
-        throw ImportError(
-            .noExportInside,
-            "The zip file “\(name)” contains no Apple Health export: none of its \(zip.entries.count) entries begins like one."
-        )
+        let failure = "The zip file “\(name)” contains no Apple Health export"
+        if let inner = files.first(where: { lastPart($0).lowercased().hasSuffix(".zip") }) {
+            throw ImportError(.noExportInside, "\(failure): it contains “\(inner.name)”. Unpack it, and import that.")
+        }
+        let which =
+            zip.entries.count == 1 ? "its only entry doesn’t begin" : "none of its \(zip.entries.count) entries begins"
+        throw ImportError(.noExportInside, "\(failure): \(which) like one.")
     }
 
     /// The number of files without an XML extension that are tried.
@@ -200,6 +208,12 @@ enum ExportSignature {
         guard head.count == 4 else { return false }
         return head.starts(with: [0xFF, 0xFE]) || head.starts(with: [0xFE, 0xFF]) || head.starts(with: [0x3C, 0])
             || head.starts(with: [0, 0x3C]) || head.starts(with: [0, 0, 0xFE, 0xFF]) || head == [0, 0, 0, 0x3C]
+    }
+
+    /// Whether a file that begins with these bytes is HTML, which a browser saves if a link doesn't lead to the file.
+    static func isWebPage(_ head: [UInt8]) -> Bool {
+        let text = String(decoding: head, as: UTF8.self).lowercased().drop { $0.isWhitespace || $0 == "\u{FEFF}" }
+        return text.hasPrefix("<!doctype html") || text.hasPrefix("<html")
     }
 
     /// The first bytes of compressed files that are not zip files, their names, and the programs that unpack them.
