@@ -20,6 +20,7 @@ sys.dont_write_bytecode = True
 from browser import Browser, Failure
 from figures import FigureTests
 from formats import FormatTests
+from guests import GuestTests
 from insights import InsightTests
 from journal import JournalTests
 from languages import LanguageTests
@@ -43,6 +44,7 @@ GROUPS = (
     WholePageTests,
     LanguageTests,
     RecordTests,
+    GuestTests,
     RareTests,
 )
 

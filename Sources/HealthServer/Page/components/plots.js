@@ -79,11 +79,14 @@ export function hourRanges(label, points, format, { slots }) {
   });
 }
 
-/** A line through the values of days that follow each other; days without a value are left out. */
+/**
+ * A line through the values of days that follow each other; days without a value are left out. Nothing if there are no
+ * two days to connect.
+ */
 export function sparkline(label, values, height = 56) {
+  const known = values.map((value, index) => ({ value, index })).filter(({ value }) => value !== undefined);
+  if (known.length < 2) return null;
   return plot(label, height, (picture, width) => {
-    const known = values.map((value, index) => ({ value, index })).filter(({ value }) => value !== undefined);
-    if (known.length === 0) return;
     const low = Math.min(...known.map(({ value }) => value));
     const high = Math.max(...known.map(({ value }) => value));
     const points = known.map(({ value, index }) => [
