@@ -24,6 +24,7 @@ from guests import GuestTests
 from insights import InsightTests
 from journal import JournalTests
 from languages import LanguageTests
+from ranges import RangeTests
 from rare import RareTests
 from records import RecordTests
 from server import Server, late_zone
@@ -37,6 +38,7 @@ GROUPS = (
     StartTests,
     FormatTests,
     FigureTests,
+    RangeTests,
     JournalTests,
     TrendTests,
     InsightTests,

@@ -136,9 +136,22 @@ class WholePageTests(PageTest):
                     browser.screen(self.base, path)
                     # Charts are drawn and rings have turned.
                     time.sleep(1.2 if name == "today" else 0.5)
+                    self.check_steady(f"{name} {width} {theme}")
                     browser.screenshot(f"{name}-{width}-{theme}")
                     browser.accessible(f"{name} {width} {theme}")
                     browser.clean(f"{name} {width} {theme}")
+
+    def check_steady(self, where):
+        """Nothing has moved while the screen loaded, unless it came so late that its parts appeared one by one."""
+        late, moved = self.browser.driver.execute_async_script("""
+            const done = arguments[0];
+            const all = { paint: 0, shift: 0 };
+            const watch = (type, note) =>
+              new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true });
+            watch("largest-contentful-paint", ({ startTime }) => { all.paint = startTime; });
+            watch("layout-shift", ({ value }) => { all.shift += value; });
+            setTimeout(() => done([all.paint > 1900, all.shift]), 100);""")
+        check(late or moved == 0, f"{where} has a layout shift of {moved}.")
 
     def test_every_dialog_is_accessible(self):
         """Each dialog at two widths in both themes; closed, it gives the focus back."""

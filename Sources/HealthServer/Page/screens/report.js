@@ -235,7 +235,7 @@ async function ecgSection(type, span) {
     type.type,
     table(
       typeName(type.type),
-      [localized("Time"), localized("Classification"), localized("Average heart rate")],
+      [localized("Time"), localized("Classification"), localized("Heart rate")],
       all.map((one) => [date(one.startDate, "moment"), classification(one), rate(one)]),
     ),
     all.length === mostRows && lastRows(),

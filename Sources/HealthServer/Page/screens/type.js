@@ -71,13 +71,15 @@ class TypeScreen extends PagedScreen {
     this.first = this.type.startDate ? dateOf(new Date(this.type.startDate)) : undefined;
     this.interval = intervalsOf(this.range, this.first)[0];
     this.showControls();
-    // Their order is the person's to see and to set.
-    if (api.session.isOwner) this.showSources();
-    if (this.isQuantity && this.type.aggregationStyle) this.showTrend();
     live.listen((changed) => {
       if (changed.size === 0 || changed.has(this.identifier)) this.load();
     }, this.signal);
-    await this.load();
+    await Promise.all([
+      this.load(),
+      // Their order is the person's to see and to set.
+      api.session.isOwner && this.showSources(),
+      this.isQuantity && this.type.aggregationStyle && this.showTrend(),
+    ]);
   }
 
   get isQuantity() {
