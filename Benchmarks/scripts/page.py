@@ -54,8 +54,8 @@ fetch("/v1/people/me/samples", { method: "POST", headers, body: JSON.stringify([
   { type: "bodyMass", startDate: day, endDate: day, quantity: 70, unit: "kg" }]) }).then((answer) => done(answer.status));
 """
 
-# Notes the largest contentful paint, the shifts of the layout that no input causes, and how long interactions take until
-# the next paint; those below 16 ms aren't told.
+# Notes the largest contentful paint, the shifts of the layout that no input causes, and how long interactions take to
+# the next paint; those below 16 ms aren’t told.
 VITALS = """
 window.vitals = { paint: 0, shift: 0, interactions: {} };
 const watch = (type, note, options = {}) =>

@@ -7,9 +7,9 @@ from browser import check
 from page_test import PageTest
 from server import minutes, number
 
-SUMS = ("StepCount", "ActiveEnergyBurned", "DistanceWalkingRunning", "FlightsClimbed")
-AVERAGES = ("HeartRate", "RestingHeartRate", "BodyMass", "OxygenSaturation", "RespiratoryRate")
-RANGES = ("week", "month", "half")
+SUMS = ("StepCount", "ActiveEnergyBurned", "DistanceWalkingRunning")
+AVERAGES = ("HeartRate", "RestingHeartRate", "BodyMass", "OxygenSaturation")
+RANGES = ("week", "half")
 LEAST_FIGURES = 60
 
 # The first and the last day of a range that the page shows.
@@ -32,29 +32,29 @@ class RangeTests(PageTest):
         self.browser.size(1280)
         for name in (*SUMS, *AVERAGES):
             for range in RANGES:
-                self.check_range(name, range)
-        self.check_sleep()
-        self.check_workouts()
-        self.check_rings()
-        self.check_journal()
-        self.check_data()
+                self.compare_range(name, range)
+        self.compare_sleep()
+        self.compare_workouts()
+        self.compare_rings()
+        self.compare_journal()
+        self.compare_data()
         check(self.compared >= LEAST_FIGURES, f"{self.compared} figures were compared.")
         print(f"  {self.compared} figures were compared with hk")
 
-    def equal(self, name, text, value, scale=1):
+    def equals_hk(self, name, text, value, scale=1):
         """A figure of the page is a value of hk, as far as its digits say."""
         self.compared += 1
         digits = re.search(r"\.(\d+)", text)
         tolerance = 0.51 * 10 ** -(len(digits.group(1)) if digits else 0)
         check(abs(number(text) - value * scale) <= tolerance, f"{name}: the page shows “{text}”, hk {value * scale}.")
 
-    def check_range(self, name, range):
+    def compare_range(self, name, range):
         browser = self.browser
         browser.screen(self.base, f"trends/type/HKQuantityTypeIdentifier{name}/{range}")
         first, last = browser.driver.execute_async_script(DAYS_OF_RANGE, range)
         type = name[0].lower() + name[1:]
-        whole = self.statistics(type, first, last)[0]
-        days = self.statistics(type, first, last, "--every", "day") if name in SUMS else []
+        whole = self.statistics_of_hk(type, first, last)[0]
+        days = self.statistics_of_hk(type, first, last, "--every", "day") if name in SUMS else []
         for grouping, title in browser.driver.execute_script(GROUPINGS):
             browser.set("[aria-label=Divided]", grouping)
             browser.wait(
@@ -63,85 +63,85 @@ class RangeTests(PageTest):
             )
             where, shown = f"{name}, {range}, {title}", browser.driver.execute_script(FIGURES)
             if name in SUMS:
-                parts = self.statistics(type, first, last, "--every", grouping)
-                self.check_sums(where, shown, whole, days, parts)
+                parts = self.statistics_of_hk(type, first, last, "--every", grouping)
+                self.compare_sums(where, shown, whole, days, parts)
             else:
-                self.check_averages(where, shown, whole)
+                self.compare_averages(where, shown, whole)
         browser.clean(f"{name}, {range}")
 
-    def statistics(self, type, first, last, *options):
+    def statistics_of_hk(self, type, first, last, *options):
         return self.server.hk_json("stats", type, "--from", first, "--to", last, *options)["statistics"]
 
-    def check_sums(self, where, shown, whole, days, parts):
+    def compare_sums(self, where, shown, whole, days, parts):
         today = time.strftime("%Y-%m-%d", time.gmtime(time.time() + self.offset()))
         over = [day["sumQuantity"] for day in days if day["startDate"][:10] < today]
         expected = {"Total": whole["sumQuantity"], "Average": sum(over) / len(over)}
         expected["Most"] = max(part["sumQuantity"] for part in parts)
         for title, text in shown:
-            self.equal(f"{where}, {title}", text, expected[title.split()[0]])
+            self.equals_hk(f"{where}, {title}", text, expected[title.split()[0]])
 
-    def check_averages(self, where, shown, whole):
+    def compare_averages(self, where, shown, whole):
         scale = 100 if whole["unit"] == "%" else 1
         for title, text in shown:
             if title == "Average":
-                self.equal(f"{where}, {title}", text, whole["averageQuantity"], scale)
+                self.equals_hk(f"{where}, {title}", text, whole["averageQuantity"], scale)
                 continue
             low, *high = text.split("–")
-            self.equal(f"{where}, lowest", low, whole["minimumQuantity"], scale)
-            self.equal(f"{where}, highest", (high or [low])[0], whole["maximumQuantity"], scale)
+            self.equals_hk(f"{where}, lowest", low, whole["minimumQuantity"], scale)
+            self.equals_hk(f"{where}, highest", (high or [low])[0], whole["maximumQuantity"], scale)
 
-    def day(self, back):
+    def day_before(self, back):
         return time.strftime("%Y-%m-%d", time.gmtime(time.time() + self.offset() - back * 86400))
 
-    def check_sleep(self):
+    def compare_sleep(self):
         browser = self.browser
         browser.screen(self.base, "trends/sleep")
-        averages = self.server.hk_json("sleep", "--from", self.day(27), "--to", self.day(0))["averages"]
+        averages = self.server.hk_json("sleep", "--from", self.day_before(27), "--to", self.day_before(0))["averages"]
         shown = dict(browser.driver.execute_script(FIGURES))
         for title, member in (("Asleep", "timeAsleep"), ("In bed", "timeInBed")):
             self.compared += 1
             check(abs(minutes(shown[title]) - averages[member] / 60) <= 0.51, f"{title}: {shown[title]}, hk {averages}.")
         browser.clean("the figures of sleep")
 
-    def check_workouts(self):
+    def compare_workouts(self):
         browser = self.browser
         browser.screen(self.base, "trends/workouts")
         monday = (time.gmtime(time.time() + self.offset()).tm_wday) + 7 * 11
-        answer = self.server.hk_json("workouts", "--weekly", "--from", self.day(monday), "--to", self.day(0))
+        answer = self.server.hk_json("workouts", "--weekly", "--from", self.day_before(monday), "--to", self.day_before(0))
         shown = dict(browser.driver.execute_script(FIGURES))
-        self.equal("workouts", shown["Workouts"], answer["summary"]["count"])
-        self.equal("energy of workouts", shown["Energy"], answer["summary"]["totalEnergyBurned"]["quantity"])
+        self.equals_hk("workouts", shown["Workouts"], answer["summary"]["count"])
+        self.equals_hk("energy of workouts", shown["Energy"], answer["summary"]["totalEnergyBurned"]["quantity"])
         self.compared += 1
         check(abs(minutes(shown["Time"]) - answer["summary"]["duration"] / 60) <= 0.51, f"Workouts last {shown['Time']}.")
         browser.clean("the figures of workouts")
 
-    def check_rings(self):
+    def compare_rings(self):
         browser = self.browser
         browser.screen(self.base, "trends/rings")
         months = browser.driver.execute_async_script(
             "const done = arguments[0]; import('/app/calendar.js').then((page) =>"
             " done(page.addMonths(page.startOfMonth(page.dateOf()), -5)))"
         )
-        summary = self.server.hk_json("rings", "--from", months, "--to", self.day(0))["summary"]
+        summary = self.server.hk_json("rings", "--from", months, "--to", self.day_before(0))["summary"]
         shown = browser.texts("main .rings-card .figures.roomy dd")
-        self.equal("days with all rings", shown[0], summary["closed"]["all"])
-        self.equal("days with rings", shown[0].split(" of ")[1], summary["days"])
+        self.equals_hk("days with all rings", shown[0], summary["closed"]["all"])
+        self.equals_hk("days with rings", shown[0].split(" of ")[1], summary["days"])
         browser.clean("the figures of rings")
 
-    def check_journal(self):
+    def compare_journal(self):
         browser = self.browser
         browser.screen(self.base, "journal")
-        days = self.statistics("dietaryEnergyConsumed", self.day(13), self.day(0), "--every", "day")
+        days = self.statistics_of_hk("dietaryEnergyConsumed", self.day_before(13), self.day_before(0), "--every", "day")
         expected = {one["startDate"][:10]: one["sumQuantity"] for one in days}
         shown = browser.driver.execute_script(
             "return [...document.querySelectorAll('[data-sums]')].map((one) => [one.dataset.sums, one.textContent])"
         )
         for day, text in shown:
             if "kcal" in text.split(" · ")[0]:
-                self.equal(f"energy of {day}", text, expected[day])
+                self.equals_hk(f"energy of {day}", text, expected[day])
         browser.clean("the sums of the journal")
 
-    def check_data(self):
+    def compare_data(self):
         browser = self.browser
         browser.screen(self.base, "data")
         counts = {one["type"]: one["count"] for one in self.server.hk_json("types")["types"]}
@@ -151,5 +151,5 @@ class RangeTests(PageTest):
         )
         for type, text in rows:
             if type in counts:
-                self.equal(f"samples of {type}", text, counts[type])
+                self.equals_hk(f"samples of {type}", text, counts[type])
         browser.clean("the counts of data")

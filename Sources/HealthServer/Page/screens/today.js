@@ -3,7 +3,7 @@
 import * as api from "../app/api.js";
 import { addDays, dateOf, hourOf, noon } from "../app/calendar.js";
 import { debounced, html, icon, put, svg } from "../app/dom.js";
-import { ago, date, daysAgo, duration, number, percent, signed, unitName } from "../app/format.js";
+import { ago, date, daysAgo, duration, number, percent, rangeText, signed, unitName } from "../app/format.js";
 import { localized } from "../app/language.js";
 import { live } from "../app/live.js";
 import { words, workoutIcon } from "../app/types.js";
@@ -255,10 +255,11 @@ function showHeart(box, heartRate) {
     .map((interval) => ({ ...interval, hour: hourOf(interval.startDate) }));
   const limits = { minimum: number(minimum), maximum: number(maximum) };
   const label = localized("Heart rate of the day from {minimum} to {maximum} beats per minute", limits);
+  const rangeOf = (point) => rangeText([point.minimum, point.maximum], "count/min");
   box.show(
     html("div", { "data-figure": "heart" }, figure(`${number(minimum)}–${number(maximum)}`, bpm, "big")),
     html("p.delta", html("b", `${number(latest)} ${bpm}`), ` ${ago(latestDate)}`),
-    points.length > 0 && hourRanges(label, points, number, { slots: 48 }),
+    points.length > 0 && hourRanges(label, points, { slots: 48, format: number, text: rangeOf }),
     html(
       "p.muted.small.foot",
       resting
