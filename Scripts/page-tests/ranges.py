@@ -100,19 +100,22 @@ class RangeTests(PageTest):
         shown = dict(browser.driver.execute_script(FIGURES))
         for title, member in (("Asleep", "timeAsleep"), ("In bed", "timeInBed")):
             self.compared += 1
-            check(abs(minutes(shown[title]) - averages[member] / 60) <= 0.51, f"{title}: {shown[title]}, hk {averages}.")
+            value = averages[member] / 60
+            check(abs(minutes(shown[title]) - value) <= 0.51, f"{title}: {shown[title]}, hk {value} min.")
         browser.clean("the figures of sleep")
 
     def compare_workouts(self):
         browser = self.browser
         browser.screen(self.base, "trends/workouts")
         monday = (time.gmtime(time.time() + self.offset()).tm_wday) + 7 * 11
-        answer = self.server.hk_json("workouts", "--weekly", "--from", self.day_before(monday), "--to", self.day_before(0))
+        range = ("--from", self.day_before(monday), "--to", self.day_before(0))
+        summary = self.server.hk_json("workouts", "--weekly", *range)["summary"]
         shown = dict(browser.driver.execute_script(FIGURES))
-        self.equals_hk("workouts", shown["Workouts"], answer["summary"]["count"])
-        self.equals_hk("energy of workouts", shown["Energy"], answer["summary"]["totalEnergyBurned"]["quantity"])
+        self.equals_hk("workouts", shown["Workouts"], summary["count"])
+        self.equals_hk("energy of workouts", shown["Energy"], summary["totalEnergyBurned"]["quantity"])
         self.compared += 1
-        check(abs(minutes(shown["Time"]) - answer["summary"]["duration"] / 60) <= 0.51, f"Workouts last {shown['Time']}.")
+        spent = minutes(shown["Time"])
+        check(abs(spent - summary["duration"] / 60) <= 0.51, f"Workouts last {spent} min.")
         browser.clean("the figures of workouts")
 
     def compare_rings(self):

@@ -28,7 +28,8 @@ SCREENS = {
 
 # Where a dialog opens, and by what.
 DIALOGS = [
-    *(("journal", f"[data-log={key}]") for key in ("food", "water", "weight", "pressure", "symptom", "mood", "workout")),
+    *(("journal", f"[data-log={key}]") for key in ("food", "water", "weight", "pressure", "symptom", "mood")),
+    ("journal", "[data-log=workout]"),
     ("journal", "main .list button[aria-label^=Delete]"),
     ("journal", "main .list button.rowlike"),
     ("trends/compare", "main .card header button"),

@@ -44,7 +44,11 @@ export async function render({ main, path: [uuid], signal }) {
     laps.length > 1 && card(localized("Laps"), wide, lapsContent(laps)),
     earlier?.count > 0 && card(localized("Compared"), { ...wide, symbol: "trends" }, comparedContent(workout)),
     card(localized("Statistics"), { ...wide, symbol: "trends" }, statisticsContent(workout)),
-    card(localized("Export"), { symbol: "download", className: "wide" }, workoutFiles(uuid, { hasRoute: Boolean(route) })),
+    card(
+      localized("Export"),
+      { symbol: "download", className: "wide" },
+      workoutFiles(uuid, { hasRoute: route !== null }),
+    ),
   ].filter(Boolean);
   put(
     main,
