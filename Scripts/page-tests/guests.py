@@ -25,7 +25,8 @@ class GuestTests(PageTest):
             workouts = server.hk_json("samples", "workout", "--limit", "1")["samples"]
             self.open(server, [one["type"] for one in types])
             quantities = [one["type"] for one in types if one["kind"] == "quantity" and one["type"] not in LOOKED_AT]
-            shown = [one["type"] for one in types if one["type"] not in [*quantities[2:], *OWN_SCREENS]]
+            stored = {one["type"] for one in types}
+            shown = [*quantities[:2], *(one for one in LOOKED_AT if one in stored)]
             paths = ["trends", "trends/compare", "trends/report", "trends/symptoms"]
             paths += [f"trends/{path}" for path in OWN_SCREENS.values()]
             paths += [f"trends/workout/{workouts[0]['uuid']}", *(f"trends/type/{one}" for one in shown)]
