@@ -1,7 +1,10 @@
 #!/usr/bin/env python3
 """Times the page of running servers in headless Chromium and prints the times as JSON, in milliseconds.
 
-usage: page.py --today SIGN-IN --trends SIGN-IN --blank URL [--rounds 9]
+usage: page.py --today SIGN-IN --trends SIGN-IN --large SIGN-IN --blank URL [--rounds 9]
+
+Of the large store, each round loads every screen and does what people do there: the largest contentful paint of the
+slowest screen, the slowest interaction until its next paint, and all shifts of the layout added up.
 
 The browser's cache is emptied before each load, and a sample is saved before each look at Trends, so that neither the browser
 nor the server has an answer that it kept.
@@ -51,8 +54,42 @@ fetch("/v1/people/me/samples", { method: "POST", headers, body: JSON.stringify([
   { type: "bodyMass", startDate: day, endDate: day, quantity: 70, unit: "kg" }]) }).then((answer) => done(answer.status));
 """
 
-FIRST_PAINT = "return performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null"
+# Notes the largest contentful paint, the shifts of the layout that no input causes, and how long interactions take to
+# the next paint; those below 16 ms aren’t told.
+VITALS = """
+window.vitals = { paint: 0, shift: 0, interactions: {} };
+const watch = (type, note, options = {}) =>
+  new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true, ...options });
+watch("largest-contentful-paint", ({ startTime }) => { vitals.paint = startTime; });
+watch("layout-shift", ({ hadRecentInput, value }) => { if (!hadRecentInput) vitals.shift += value; });
+watch("event", ({ interactionId, duration }) => {
+  if (interactionId) {
+    vitals.interactions[interactionId] = Math.max(vitals.interactions[interactionId] ?? 0, duration);
+  }
+}, { durationThreshold: 16 });
+"""
+
 STEPS = "HKQuantityTypeIdentifierStepCount"
+
+# Screens of the large store, each with what is pressed there, one after the other.
+PRESSED = {
+    "today": [".week li button", "dialog header button"],
+    "journal": ["[data-kind=food]", "[data-kind=all]", "[data-log=water]", "dialog header button"],
+    "trends": [f"[data-type={STEPS}] .pin", f"[data-type={STEPS}] .pin", "input[type=search]"],
+    f"trends/type/{STEPS}/month": [
+        *(f"button[data-value={range}]" for range in ("half", "year", "all", "month")),
+        "main [aria-label=Earlier]", ".selects > button",
+    ],
+    "trends/type/HKQuantityTypeIdentifierHeartRate/month": ["button[data-value=year]", "button[data-value=all]"],
+    "trends/sleep": ["button[data-value='84']", "main li:nth-child(3) [data-night]", "main [aria-label=Earlier]"],
+    "trends/workouts": ["main .card > .button", "main .values summary"],
+    "trends/rings": [".month button", "dialog header button"],
+    "trends/report": [".choices input:not(:checked)"],
+    "data": ["[data-action=new-token]", "dialog header button"],
+    "profile": [],
+}
+
+FIRST_PAINT = "return performance.getEntriesByName('first-contentful-paint')[0]?.startTime ?? null"
 
 
 class PageTimes:
@@ -63,7 +100,8 @@ class PageTimes:
         # The page that is the comparison has no icon.
         self.b.expected = ["favicon.ico"]
         self.b.driver.execute_cdp_cmd("Network.enable", {})
-        self.times = {name: [] for name in ("blank", "paint", "today", "open", "trends", "trendsAgain")}
+        names = ("blank", "paint", "today", "open", "trends", "trendsAgain", "contentful", "interaction", "shift")
+        self.times = {name: [] for name in names}
 
     def add(self, name, value):
         if not isinstance(value, (int, float)) or value < 0:
@@ -107,13 +145,38 @@ class PageTimes:
             self.add("trendsAgain", self.click("button[data-value=all]", "by month"))
         self.b.clean("Trends")
 
+    def large(self, sign_in):
+        self.b.go(sign_in)
+        self.b.settle()
+        base = sign_in.split("/sign-in")[0]
+        self.b.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": VITALS})
+        # All screens take half a minute.
+        for _ in range(max(1, self.rounds // 3) + 1):
+            paints, interactions, shift = [], [0], 0
+            for path, pressed in PRESSED.items():
+                self.b.driver.execute_cdp_cmd("Network.clearBrowserCache", {})
+                self.b.screen(base, path)
+                time.sleep(0.5)
+                paints.append(self.b.driver.execute_script("return vitals.paint"))
+                for selector in pressed:
+                    self.b.click(selector)
+                    self.b.settle()
+                    time.sleep(0.2)
+                found = self.b.driver.execute_script("return vitals")
+                interactions += found["interactions"].values()
+                shift += found["shift"]
+            self.add("contentful", max(paints))
+            self.add("interaction", max(interactions))
+            self.add("shift", shift)
+        self.b.clean("a large store")
+
     def click(self, selector, text):
         return self.b.driver.execute_async_script(CLICK, selector, text)
 
 
 def main():
     parser = argparse.ArgumentParser()
-    for name in ("today", "trends", "blank"):
+    for name in ("today", "trends", "large", "blank"):
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--rounds", type=int, default=9)
     options = parser.parse_args()
@@ -121,6 +184,7 @@ def main():
     try:
         times.today(options.today, options.blank)
         times.trends(options.trends)
+        times.large(options.large)
         # The first of each only warms up.
         answer = {name: values[1:] for name, values in times.times.items()}
         length, url = times.b.largest

@@ -249,8 +249,9 @@ class Browser:
         return any(expected in text for expected in self.expected)
 
     def large(self, url, length):
-        # A recording has 15,360 measurements, and a route its locations.
-        if url.endswith("/vendor/chart.js") or any(part in url for part in ("/exports", "/electrocardiograms/", "/series/")):
+        # A recording has 15,360 measurements, a route its locations, and a file everything.
+        saved = ("/vendor/chart.js", "/fit", "/tcx", "/gpx")
+        if url.endswith(saved) or any(part in url for part in ("/exports", "/electrocardiograms/", "/series/")):
             return []
         self.largest = max(self.largest, (length, url))
         return [f"answer of {length} bytes: {url}"] if length > LARGEST_ANSWER else []

@@ -3,7 +3,7 @@
 import re
 import time
 
-from browser import check
+from browser import Keys, check
 from page_test import PageTest
 from server import minutes, number
 
@@ -106,6 +106,30 @@ class FigureTests(PageTest):
 
     def equal(self, name, text, value, tolerance=0.51):
         check(abs(number(text) - value) <= tolerance, f"The {name} is shown as “{text}”, the answer is {value}.")
+
+    def test_hours_are_read(self):
+        """The charts of the day are read hour by hour, with the keys and by touch."""
+        browser = self.browser
+        browser.size(390)
+        browser.screen(self.base, "today")
+        today = browser.ask(f"/v1/people/me/today?timeZone={self.zone}")
+        steps, heart = browser.all(".today .cursored[role=slider]")[:2]
+        browser.driver.execute_script("arguments[0].focus()", steps)
+        browser.keys(Keys.HOME, *[Keys.ARROW_RIGHT] * 9)
+        hour, shown, usual = steps.get_attribute("aria-valuetext").split(" · ")
+        check(hour.startswith("9:00"), f"The tenth hour is named {hour}.")
+        self.equal("steps of an hour", shown, today["steps"]["hours"][9])
+        self.equal("usual steps of an hour", usual, today["steps"]["averageHours"][9])
+        browser.driver.execute_script(
+            "const box = arguments[0].querySelector('svg').getBoundingClientRect();"
+            " const event = { bubbles: true, pointerType: 'touch', clientX: box.left + 1, clientY: box.top + 9 };"
+            " arguments[0].querySelector('svg').dispatchEvent(new PointerEvent('pointerdown', event));", heart
+        )
+        first = next(one for one in today["heartRate"]["intervals"] if "minimum" in one)
+        bubble = heart.find_element("css selector", ".bubble").text
+        self.equal("first heart rate", bubble.split(" · ")[1].split("–")[0], first["minimum"])
+        browser.accessible("a chart that is read")
+        browser.clean("the hours of the day")
 
     def test_each_screen_asks_once(self):
         browser = self.browser

@@ -108,16 +108,23 @@ def samples(now):
     return made
 
 
+def server_with_everything(hk, work, name, zone):
+    """A server whose new store has each kind of data."""
+    server = Server(hk, work / f"{name}.sqlite", zone)
+    archive = work / "records.zip"
+    if not archive.exists():
+        server.hk_run("generate", str(archive), "--records", "12000", "--ios", "26", "--no-defects")
+    server.hk_run("import", str(archive), "--quiet")
+    now = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
+    server.post(server.owner_token(), samples(now))
+    return server
+
+
 class RecordTests(PageTest):
     def test_every_kind_has_a_screen(self):
         browser = self.browser
-        server = Server(self.server.hk, self.work / "records.sqlite", self.zone)
+        server = server_with_everything(self.server.hk, self.work, "records", self.zone)
         try:
-            archive = self.work / "records.zip"
-            server.hk_run("generate", str(archive), "--records", "12000", "--ios", "26", "--no-defects")
-            server.hk_run("import", str(archive), "--quiet")
-            now = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
-            server.post(server.owner_token(), samples(now))
             browser.size(1280)
             browser.go(server.sign_in)
             browser.settle()

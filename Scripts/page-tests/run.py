@@ -20,9 +20,11 @@ sys.dont_write_bytecode = True
 from browser import Browser, Failure
 from figures import FigureTests
 from formats import FormatTests
+from guests import GuestTests
 from insights import InsightTests
 from journal import JournalTests
 from languages import LanguageTests
+from ranges import RangeTests
 from rare import RareTests
 from records import RecordTests
 from server import Server, late_zone
@@ -36,6 +38,7 @@ GROUPS = (
     StartTests,
     FormatTests,
     FigureTests,
+    RangeTests,
     JournalTests,
     TrendTests,
     InsightTests,
@@ -43,6 +46,7 @@ GROUPS = (
     WholePageTests,
     LanguageTests,
     RecordTests,
+    GuestTests,
     RareTests,
 )
 

@@ -52,12 +52,23 @@ class Server:
 
     def post(self, token, samples):
         """Saves samples through the API."""
-        request = urllib.request.Request(
-            f"{self.url}/v1/people/me/samples",
-            json.dumps({"samples": samples}).encode(),
-            {"Authorization": f"Bearer {token}", "Content-Type": "application/json"},
-        )
+        return self.request("POST", "people/me/samples", token, {"samples": samples})
+
+    def request(self, method, path, token, body):
+        headers = {"Authorization": f"Bearer {token}", "Content-Type": "application/json"}
+        request = urllib.request.Request(f"{self.url}/v1/{path}", json.dumps(body).encode(), headers, method=method)
         return json.load(urllib.request.urlopen(request))
+
+    def shared_link(self, types):
+        """A link that shows the samples of these types for a day."""
+        token = self.request("POST", "tokens", self.owner_token(), {
+            "name": "tests",
+            "scope": "link",
+            "people": ["me"],
+            "read": types,
+            "expires": time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() + 86400)),
+        })["token"]
+        return f"{self.url}/#/link/{token}"
 
     def stop(self):
         self.process.terminate()

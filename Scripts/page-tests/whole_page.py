@@ -1,6 +1,7 @@
 """The page as a whole: the keyboard, installing it, each screen in both themes, and speed."""
 
 import json
+import re
 import time
 import urllib.request
 
@@ -23,6 +24,21 @@ SCREENS = {
     "data": "data",
     "profile": "profile",
 }
+
+
+# Where a dialog opens, and by what.
+DIALOGS = [
+    *(("journal", f"[data-log={key}]") for key in ("food", "water", "weight", "pressure", "symptom", "mood")),
+    ("journal", "[data-log=workout]"),
+    ("journal", "main .list button[aria-label^=Delete]"),
+    ("journal", "main .list button.rowlike"),
+    ("trends/compare", "main .card header button"),
+    ("trends/rings", ".month button"),
+    ("data", "[data-action=new-token]"),
+    ("data", "[data-action=new-link]"),
+    ("profile", "button[aria-label^=Rename]"),
+    ("profile", "[data-action=password]"),
+]
 
 
 class WholePageTests(PageTest):
@@ -121,9 +137,47 @@ class WholePageTests(PageTest):
                     browser.screen(self.base, path)
                     # Charts are drawn and rings have turned.
                     time.sleep(1.2 if name == "today" else 0.5)
+                    self.check_steady(f"{name} {width} {theme}")
                     browser.screenshot(f"{name}-{width}-{theme}")
                     browser.accessible(f"{name} {width} {theme}")
                     browser.clean(f"{name} {width} {theme}")
+
+    def check_steady(self, where):
+        """Nothing has moved while the screen loaded, unless it came so late that its parts appeared one by one."""
+        late, moved = self.browser.driver.execute_async_script("""
+            const done = arguments[0];
+            const all = { paint: 0, shift: 0 };
+            const watch = (type, note) =>
+              new PerformanceObserver((list) => list.getEntries().forEach(note)).observe({ type, buffered: true });
+            watch("largest-contentful-paint", ({ startTime }) => { all.paint = startTime; });
+            watch("layout-shift", ({ value }) => { all.shift += value; });
+            setTimeout(() => done([all.paint > 1900, all.shift]), 100);""")
+        check(late or moved == 0, f"{where} has a layout shift of {moved}.")
+
+    def test_every_dialog_is_accessible(self):
+        """Each dialog at two widths in both themes; closed, it gives the focus back."""
+        browser = self.browser
+        for width in (390, 1280):
+            browser.size(width)
+            for path, opener in DIALOGS:
+                where = f"the dialog of {opener}, {width}"
+                browser.screen(self.base, path)
+                target = browser.one(opener)
+                browser.driver.execute_script("arguments[0].focus()", target)
+                browser.keys(Keys.ENTER)
+                browser.wait("return document.querySelector('dialog .content > *')", f"There is no {where}.")
+                for theme in ("light", "dark"):
+                    browser.driver.execute_script("theme.choose(arguments[0])", theme)
+                    browser.screenshot(f"dialog-{re.sub('[^a-z]+', '-', path + opener)}-{width}-{theme}", 844)
+                    browser.accessible(f"{where} {theme}")
+                browser.keys(Keys.ESCAPE)
+                browser.wait("return !document.querySelector('dialog')", f"Escape doesn't close {where}.")
+                check(
+                    browser.driver.execute_script("return document.activeElement === arguments[0]", target),
+                    f"After {where}, the focus is on “{browser.focused()}”.",
+                )
+            browser.clean(f"the dialogs, {width}")
+        browser.driver.execute_script("theme.choose('light')")
 
     def test_speed(self):
         """Prints how long things take. Limits are checked by the benchmarks, not here."""

@@ -137,10 +137,17 @@ struct SampleSaving {
                 }
             } catch {
                 return Problem(
-                    .invalidSample, SampleReadingError(index: index, member: error.rule.member, reason: "\(error)."))
+                    .invalidSample,
+                    SampleReadingError(index: index, member: error.rule.member, reason: Self.sentence(error)))
             }
         }
-        return Problem(.invalidSample, "\(error).")
+        return Problem(.invalidSample, Self.sentence(error))
+    }
+
+    /// The reason as a sentence. HealthKit's own reasons of two sentences end with a period.
+    private static func sentence(_ error: ValidationError) -> String {
+        let reason = "\(error)"
+        return reason.hasSuffix(".") ? reason : reason + "."
     }
 
     /// Saves what is not stored yet. What is stored must have the same contents.

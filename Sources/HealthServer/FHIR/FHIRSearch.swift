@@ -25,6 +25,11 @@ struct FHIRSearch: Sendable {
     private static let maximumCount = 1_000
     private static let defaultCount = 100
 
+    /// The values of `_summary`; those that shorten resources don't change them.
+    static let summaries = ["count", "data", "false", "text", "true"]
+    /// The values of `_total`; an estimate is exact.
+    static let totals = ["accurate", "estimate", "none"]
+
     /// Reads the parameters of a search. Unknown ones are ignored, as FHIR recommends, unless `isStrict`.
     ///
     /// - Parameter resource: The type of resource, such as `Observation`.
@@ -74,7 +79,8 @@ struct FHIRSearch: Sendable {
         case "-date": order = .startDateDescending
         case let text?: throw QueryParameters.problem("_sort", text, "is not an order. Use date or -date.")
         }
-        let (summary, total) = (try parameters.text("_summary"), try parameters.text("_total"))
+        let summary = try Self.choice("_summary", of: Self.summaries, &parameters)
+        let total = try Self.choice("_total", of: Self.totals, &parameters)
         let asked = try parameters.integer("_count", in: 0...Self.maximumCount) ?? Self.defaultCount
         count = summary == "count" ? 0 : asked
         knownTotal = try parameters.integer("_known", in: 0...Int.max)
@@ -111,6 +117,17 @@ struct FHIRSearch: Sendable {
             return found.isEmpty ? nil : part(type, [.uuid(Set(found.map(\.uuid)))])
         }
         parts = samples + clinical
+    }
+
+    /// Reads a parameter that has one of some values.
+    private static func choice(_ name: String, of values: [String], _ parameters: inout QueryParameters) throws
+        -> String?
+    {
+        guard let text = try parameters.text(name) else { return nil }
+        guard values.contains(text) else {
+            throw QueryParameters.problem(name, text, "is not one of \(values.joined(separator: ", ")).")
+        }
+        return text
     }
 
     /// Returns whether a type has a code, given as `code`, `|code` or `system|code`.

@@ -479,7 +479,23 @@ extension OpenAPIDocument {
         Parameter(
             name: "_count", schema: #"{"type": "integer", "minimum": 0, "maximum": 1000}"#,
             about: "The number of resources on a page."),
+        Parameter(
+            name: "category", schema: #"{"type": "string"}"#, about: "Categories such as vital-signs.", isList: true),
+        Parameter(name: "_id", schema: #"{"type": "string"}"#, about: "Identifiers of resources.", isList: true),
+        Parameter(
+            name: "patient", schema: #"{"type": "string"}"#, about: "The person’s resource; others have nothing."),
+        Parameter(name: "subject", schema: #"{"type": "string"}"#, about: "The same as patient."),
+        Parameter(
+            name: "_summary", schema: choice(of: FHIRSearch.summaries),
+            about: "With count, only the number of matches; the others change nothing."),
+        Parameter(
+            name: "_total", schema: choice(of: FHIRSearch.totals),
+            about: "With none, without the number of matches."),
     ]
+
+    private static func choice(of values: [String]) -> String {
+        #"{"enum": ["\#(values.joined(separator: #"", ""#))"]}"#
+    }
 
     private static let fhir: OpenAPIOperation.Content = [("application/fhir+json", "FHIRResource")]
 }

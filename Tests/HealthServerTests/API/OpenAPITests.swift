@@ -71,6 +71,7 @@ struct OpenAPITests {
             }
         }
         for question in Questions.all { try check(question) }
+        for tool in AssistantTools.reading { #expect(page.contains("`\(tool.name)`"), "\(tool.name)") }
     }
 
     @Test("What the document excludes is refused, and what the server checks is in the document")
@@ -89,6 +90,7 @@ struct OpenAPITests {
             ] {
                 let answer = try await api.post("samples", "{\(sample)\(metadata)}")
                 #expect(answer.status == 422, "\(metadata): \(answer.text)")
+                #expect(!answer.text.contains(".."), "\(answer.text)")
             }
             #expect(try await api.post("samples", #"{\#(sample){"HKWasUserEntered":true,"own":"x"}}"#).status == 200)
             for order in [

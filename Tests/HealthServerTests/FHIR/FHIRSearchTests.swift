@@ -105,6 +105,7 @@ import Testing
         ("/Patient/00000000-0000-0000-0000-000000000000", 404, "not-found"),
         ("/Observation?_count=many", 400, "invalid"), ("/Observation?_count=1001", 400, "invalid"),
         ("/Condition/nonsense", 404, "not-found"), ("/Immunization?_sort=code", 400, "invalid"),
+        ("/Observation?_summary=few", 400, "invalid"), ("/Condition?_total=some", 400, "invalid"),
     ])
     func errorsAreOperationOutcomes(path: String, status: Int, code: String) async throws {
         try await TestServer.with { server in

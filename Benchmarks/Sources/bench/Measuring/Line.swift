@@ -108,6 +108,10 @@ enum Figure {
     }
 
     static func with(_ unit: String, _ number: Double) -> String {
-        unit == "MB" ? String(format: "%.0f MB", number) : "\(plain(number)) \(unit)"
+        switch unit {
+        case "MB": String(format: "%.0f MB", number)
+        case "": plain(number)
+        default: "\(plain(number)) \(unit)"
+        }
     }
 }

@@ -117,8 +117,12 @@ function digitsOfStep(values) {
   return [0, 1, 2, 3, 4].find((digits) => isWhole(step * 10 ** digits)) ?? 5;
 }
 
+/** Whether values of a unit are written as lengths of time. */
+const isInHours = (unit) => unit === "hr";
+
 /** The texts beside the ticks of an axis: as precise as their step, all in one form, the highest with the unit. */
 export function axisTexts(values, unit, type) {
+  if (isInHours(unit)) return axisDurations(values);
   const shown = values.map((value) => scaled(value, unit));
   const highest = Math.max(...shown.map(Math.abs));
   const scale = highest >= 1e6 ? 1e6 : 1000;
@@ -150,8 +154,19 @@ export function amount(value, unit) {
 /** A value without and with its unit, as people write them. Long distances in meters are written in kilometers. */
 export function amountAndUnit(value, unit, type) {
   if (unit === "m" && Math.abs(value) >= 1000) return amountAndUnit(value / 1000, "km", type);
+  if (isInHours(unit)) return [duration(value * 3600), ""];
   return [amount(value, unit), unitName(unit, type)];
 }
+
+/** A range without and with its unit: 52–146 bpm; one value if both ends are written the same. */
+export function rangeAndUnit([low, high], unit, type) {
+  const write = isInHours(unit) ? (value) => duration(value * 3600) : (value) => amount(value, unit);
+  const ends = [...new Set([write(low), write(high)])];
+  return [ends.join("–"), isInHours(unit) ? "" : unitName(unit, type)];
+}
+
+/** A range with its unit, as text. */
+export const rangeText = (range, unit, type) => rangeAndUnit(range, unit, type).filter(Boolean).join(" ");
 
 /** A quantity with its unit, as text. */
 export function quantity(value, unit, type) {

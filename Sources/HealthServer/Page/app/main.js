@@ -23,6 +23,8 @@ const screens = {
 };
 const signInAddress = "#/sign-in";
 const millisecondsBetweenLooks = 30000;
+/** How long a screen waits for all its parts, which then appear together; later, each appears when it is there. */
+const longestArrival = 2000;
 
 let current = new AbortController();
 let isFirst = true;
@@ -34,6 +36,10 @@ async function show({ keepsFocus = false } = {}) {
   current.abort();
   current = new AbortController();
   const { signal } = current;
+  const arrive = () => main.classList.remove("arriving");
+  const timer = setTimeout(arrive, longestArrival);
+  signal.addEventListener("abort", () => clearTimeout(timer));
+  main.classList.toggle("arriving", !keepsFocus);
   delete document.documentElement.dataset.screen;
   document.getElementById("shell").classList.toggle("signed-out", name === "sign-in");
   markTab(name === "welcome" ? "today" : name);
@@ -46,6 +52,8 @@ async function show({ keepsFocus = false } = {}) {
     if (error.status !== 401) showFailure(error);
   }
   if (signal.aborted) return;
+  clearTimeout(timer);
+  arrive();
   document.documentElement.dataset.screen = name;
   const heading = main.querySelector("h1");
   document.title = `${heading?.textContent ?? localized("Health")} · OpenHealthKit`;

@@ -176,6 +176,18 @@ export function category(identifier) {
 /** Whether values of a type are added up rather than averaged. */
 export const isCumulative = (type) => type.aggregationStyle === "cumulative";
 
+/** Whether a type can be drawn over another one. */
+export const isComparable = ({ kind, aggregationStyle }) => kind === "quantity" && aggregationStyle !== undefined;
+
+const partsOfReport = new Set(["bloodPressure", "sleepAnalysis", "electrocardiogram"]);
+const pressures = new Set(["bloodPressureSystolic", "bloodPressureDiastolic"]);
+
+/** Whether a type can be in the report. Pairs of blood pressure have a part of their own. */
+export function isReported(type) {
+  const name = shortName(type.type);
+  return partsOfReport.has(name) || (isComparable(type) && !pressures.has(name));
+}
+
 /** A colored icon in a rounded square. */
 export function typeBadge(identifier) {
   const name = category(identifier);

@@ -1,7 +1,8 @@
 // What all screens share: headings, cards, skeletons, empty states, failures and figures.
 
+import * as api from "../app/api.js";
 import { html, icon, put, uniqueID } from "../app/dom.js";
-import { amountAndUnit, percent } from "../app/format.js";
+import { amountAndUnit, number, percent } from "../app/format.js";
 import { localized, localizedContent } from "../app/language.js";
 import { live } from "../app/live.js";
 
@@ -61,6 +62,11 @@ export function empty(title, text, ...actions) {
     text && html("span", text),
     actions.length > 0 && html("div.row", ...actions),
   );
+}
+
+/** Where there is nothing, how data comes here; who has opened a link sees only that there is none. */
+export function nothingYet(title, advice, ...actions) {
+  return api.session.isOwner ? empty(title, advice, ...actions) : empty(title);
 }
 
 /** A failure in place of what could not be loaded, with a way to try again. */
@@ -138,14 +144,39 @@ export function quantityFigure(name, { quantity: value, unit }, type) {
   return [name, ...amountAndUnit(value, unit, type)];
 }
 
-/** A title with a detail below it, as in a list. */
+/** A title with a detail below it, as in a list. Facts of the detail, between points, aren't broken into two lines. */
 export function titled(title, ...detail) {
-  return html("span.text", html("span.title", title), html("br"), html("span.detail", ...detail));
+  const facts = (text) => text.split(" · ").flatMap((fact, index) => [index > 0 && " · ", html("span.fact", fact)]);
+  const parts = detail.flatMap((part) => typeof part === "string" && part.includes(" · ") ? facts(part) : [part]);
+  return html("span.text", html("span.title", title), parts.length > 0 && [html("br"), html("span.detail", parts)]);
 }
 
 /** A list or table that scrolls by itself. */
 export function scrollArea(label, ...content) {
   return html("div.scroll", { tabindex: "0", role: "region", "aria-label": label }, ...content);
+}
+
+const rowsOfFold = 8;
+/** The lists that are open, by their screens and names. */
+const unfolded = new Set();
+
+/** A list whose first rows are shown, and a button for all of them: on phones, nothing scrolls within the page. */
+export function foldedList(label, rows) {
+  const list = html("ul.list", { "aria-label": label }, rows);
+  const key = `${location.hash} ${label}`;
+  if (rows.length <= rowsOfFold + 2 || unfolded.has(key)) return list;
+  const folded = rows.slice(rowsOfFold);
+  for (const row of folded) row.hidden = true;
+  const unfold = () => {
+    unfolded.add(key);
+    for (const row of folded) row.hidden = false;
+    folded[0].tabIndex = -1;
+    folded[0].focus();
+    more.remove();
+  };
+  const text = localized("Show all {count}", { count: number(rows.length) });
+  const more = html("button.button", { type: "button", "aria-label": `${label}: ${text}`, onclick: unfold }, text);
+  return [list, more];
 }
 
 /** The way back above the title of a screen. */

@@ -46,6 +46,8 @@ function faded(value) {
  * A set with `side` ("left" or "right") has an axis of its own, with its own `format` and `axis`. `marks` are notes at
  * places of the labels, each with an `index` and a `text`.
  *
+ * With `ends`, the axis goes from the first to the second of them.
+ *
  * With `times`, the values are at these numbers of an axis of time instead, and a line has no value where `null` is.
  */
 export class LargeChart {
@@ -174,7 +176,7 @@ function drawMarks({ ctx, chartArea: { top, bottom }, scales: { x } }, marks) {
   ctx.restore();
 }
 
-function scales({ sets, axis, times, timeText, timeSteps, timeEnd, stacked = false }, font) {
+function scales({ sets, axis, ends, times, timeText, timeSteps, timeEnd, stacked = false }, font) {
   const hasBars = sets.some((set) => set.kind === "bars");
   const ticks = { color: color("ink-2"), font };
   const own = sets.filter(({ side }) => side);
@@ -193,7 +195,8 @@ function scales({ sets, axis, times, timeText, timeSteps, timeEnd, stacked = fal
       stacked,
       beginAtZero: hasBars,
       position: "right",
-      grace: hasBars ? 0 : "4%",
+      grace: hasBars || ends ? 0 : "4%",
+      ...(ends && { min: ends[0], max: ends[1] }),
       grid: { color: color("line"), drawBorder: false, drawTicks: false },
       ticks: {
         ...ticks,

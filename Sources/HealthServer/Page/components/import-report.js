@@ -5,7 +5,7 @@ import { html } from "../app/dom.js";
 import { date, number } from "../app/format.js";
 import { localized, translated } from "../app/language.js";
 import { typeName } from "../app/types.js";
-import { scrollArea, titled } from "./cards.js";
+import { foldedList, titled } from "./cards.js";
 import { toast } from "./dialogs.js";
 
 const mostTypes = 40;
@@ -91,7 +91,7 @@ export function reportText({ known, added = 0, alreadyThere = 0, removed = 0, sk
 /** The last imports, the newest first, each with its report to open. */
 export function importHistory(history) {
   if (history.length === 0) return html("p.muted.small", localized("Imports are listed here, with their reports."));
-  return scrollArea(localized("Last imports"), html("ul.list", history.map(row)));
+  return foldedList(localized("Last imports"), history.map(row));
 }
 
 function row({ date: ended, file, report, error }) {

@@ -5,7 +5,7 @@ import { html, withdraw } from "../app/dom.js";
 import { localized } from "../app/language.js";
 import { iconButton } from "./cards.js";
 
-/** A screen of periods, counted back from the present by `back`. A subclass has `load()`, which shows one. */
+/** A screen of periods; `back` counts them back from the present. A subclass has `load()`, which shows one. */
 export class PagedScreen {
   constructor({ main, signal }, state = {}) {
     Object.assign(this, { main, signal, back: 0 }, state);
@@ -29,7 +29,12 @@ export class PagedScreen {
     this.title.textContent = title;
     this.earlier.disabled = false;
     withdraw(this.later, "disabled", isAll || this.back === 0, this.earlier);
-    withdraw(this.earlier, "disabled", isAll || isFirst, this.later);
+    this.withdrawEarlier(isAll || isFirst);
+  }
+
+  /** Says that nothing is earlier, which a screen may know only from what it has read. */
+  withdrawEarlier(isFirst) {
+    withdraw(this.earlier, "disabled", isFirst, this.later);
   }
 
   /** Begins a load. The function that it answers says whether what was read is still to be shown. */

@@ -14,13 +14,15 @@ export function passwordRow(changed) {
   const text = hasPassword
     ? localized("You can sign in on other devices with your password.")
     : localized("A password signs you in on other devices, beside the link of the server.");
-  const button = (label, onclick) => html("button.button.small", { type: "button", onclick }, label);
+  const button = (label, onclick, action) =>
+    html("button.button.small", { type: "button", "data-action": action, onclick }, label);
+  const label = hasPassword ? localized("Change password") : localized("Set a password");
   return html(
     "div.stack",
     html("p.muted.small", text),
     html(
       "div.row",
-      button(hasPassword ? localized("Change password") : localized("Set a password"), () => setPassword(changed)),
+      button(label, () => setPassword(changed), "password"),
       hasPassword && button(localized("Remove password"), () => removePassword(changed)),
     ),
   );

@@ -48,8 +48,12 @@ function row({ person, name }, again) {
       },
     });
   };
-  return html("li", html("span.badge", icon("profile")), titled(name, person), iconButton("edit", label, rename));
+  return html("li", html("span.badge", icon("profile")), named({ person, name }), iconButton("edit", label, rename));
 }
+
+/** The name and the identifier; the person whom a new server has is called by neither. */
+const named = ({ person, name }) =>
+  name === person ? titled(name === "me" ? localized("You") : name) : titled(name, person);
 
 const nameInput = (value = "") => html("input", { value, autocomplete: "off", maxlength: 100, "data-autofocus": true });
 

@@ -1,7 +1,8 @@
 // Small charts as SVG, drawn in pixels of their own width and again when it changes. Large charts are in charts.js.
 
 import { svg } from "../app/dom.js";
-import { hourName } from "../app/format.js";
+import { hourName, number, timeOfDay } from "../app/format.js";
+import { addCursor } from "./cursor.js";
 
 /**
  * A chart that follows the width of its place. `draw(picture, width, height)` adds the shapes; screen readers say
@@ -34,8 +35,18 @@ function drawHours(picture, width) {
   }
 }
 
-/** Bars of the 24 hours of a day; `usual` are the averages of other days, drawn faintly behind. */
+/** Bars of the 24 hours of a day; `usual` are the averages of other days, drawn faintly behind. A cursor reads both. */
 export function hourBars(label, values, usual) {
+  const amounts = (hour) => [number(values[hour] ?? 0), usual[hour] !== undefined && `⌀ ${number(usual[hour])}`];
+  return addCursor(hourBarsPicture(label, values, usual), {
+    label,
+    count: 24,
+    places: () => Array.from({ length: 24 }, (_, hour) => (hour + 0.5) / 24),
+    text: (hour) => [timeOfDay(hour * 3600), ...amounts(hour)].filter(Boolean).join(" · "),
+  });
+}
+
+function hourBarsPicture(label, values, usual) {
   return plot(label, dayHeight, (picture, width) => {
     const highest = Math.max(...values, ...usual, 1e-9);
     const step = width / 24;
@@ -54,10 +65,26 @@ export function hourBars(label, values, usual) {
   });
 }
 
-/** The range of values in parts of a day: `points` have `hour`, `minimum` and `maximum`; a day has `slots` parts. */
-export function hourRanges(label, points, format, { slots }) {
+const axisWidth = 34;
+
+/**
+ * The range of values in parts of a day, which a cursor reads: `points` have `hour`, `minimum` and `maximum`; a day has
+ * `slots` parts. `format` writes values, `text` a point.
+ */
+export function hourRanges(label, points, { slots, format, text }) {
+  const picture = hourRangesPicture(label, points, format, slots);
+  const place = ({ hour }, width) => ((hour / 24 + 0.5 / slots) * (width - axisWidth)) / width;
+  return addCursor(picture, {
+    label,
+    count: points.length,
+    places: () => points.map((point) => place(point, picture.getBoundingClientRect().width)),
+    text: (index) => `${timeOfDay(points[index].hour * 3600)} · ${text(points[index])}`,
+  });
+}
+
+function hourRangesPicture(label, points, format, slots) {
   return plot(label, dayHeight, (picture, width) => {
-    const right = width - 34;
+    const right = width - axisWidth;
     const low = Math.min(...points.map((point) => point.minimum));
     const high = Math.max(...points.map((point) => point.maximum));
     const y = (value) => dayBottom - 8 - ((dayBottom - 16) * (value - low)) / Math.max(1e-9, high - low);
@@ -79,11 +106,14 @@ export function hourRanges(label, points, format, { slots }) {
   });
 }
 
-/** A line through the values of days that follow each other; days without a value are left out. */
+/**
+ * A line through the values of days that follow each other; days without a value are left out. Nothing if there are no
+ * two days to connect.
+ */
 export function sparkline(label, values, height = 56) {
+  const known = values.map((value, index) => ({ value, index })).filter(({ value }) => value !== undefined);
+  if (known.length < 2) return null;
   return plot(label, height, (picture, width) => {
-    const known = values.map((value, index) => ({ value, index })).filter(({ value }) => value !== undefined);
-    if (known.length === 0) return;
     const low = Math.min(...known.map(({ value }) => value));
     const high = Math.max(...known.map(({ value }) => value));
     const points = known.map(({ value, index }) => [

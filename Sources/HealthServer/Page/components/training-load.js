@@ -5,7 +5,7 @@ import { addDays, dateOf, noon } from "../app/calendar.js";
 import { html } from "../app/dom.js";
 import { axisTexts, date, dateRange, number } from "../app/format.js";
 import { localized } from "../app/language.js";
-import { attempt, card, empty, figures, skeleton } from "./cards.js";
+import { attempt, card, figures, nothingYet, skeleton } from "./cards.js";
 import { color, LargeChart } from "./charts.js";
 import { valueTable } from "./value-table.js";
 
@@ -26,7 +26,7 @@ function show(box, chart, { weeks, averageLoad, workoutsWithoutLoad }) {
   if (!weeks.some(({ trainingLoad: load }) => load > 0)) {
     const link = html("a.button.small", { href: "#/profile" }, localized("Open profile"));
     const text = localized("It needs workouts with a heart rate, and a date of birth.");
-    box.show(empty(localized("No training load"), text, link));
+    box.show(nothingYet(localized("No training load"), text, link));
     return;
   }
   const starts = weeks.map((week) => dateOf(new Date(week.startDate)));

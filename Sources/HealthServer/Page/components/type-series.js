@@ -1,7 +1,7 @@
 // Statistics of a type as the data sets of a chart, with the figures above it.
 
-import { amount, amountAndUnit, axisDurations, axisTexts, duration, number, quantity } from "../app/format.js";
-import { count, scaled, signed, signedPercent, unitName } from "../app/format.js";
+import { amountAndUnit, axisDurations, axisTexts, duration, number, quantity, rangeAndUnit } from "../app/format.js";
+import { count, rangeText, scaled, signed, signedPercent, unitName } from "../app/format.js";
 import { localized } from "../app/language.js";
 import { keyOf, partKey } from "../app/periods.js";
 import { category, shortName, typeName, valueName } from "../app/types.js";
@@ -40,6 +40,7 @@ export class QuantitySeries {
     this.tone = category(this.type);
     this.isEmpty = answers.every(({ statistics }) => statistics.length === 0);
     this.format = (value) => quantity(value, this.unit, this.type);
+    this.formatRange = (range) => rangeText(range, this.unit, this.type);
     this.axis = (values) => axisTexts(values, this.unit, this.type);
     this.sets = isBySource ? this.sourceSets() : isSum ? [this.sumSet()] : answers.flatMap(this.rangeSets, this);
     if (comparison) this.sets.push(this.comparisonSet());
@@ -117,13 +118,11 @@ export class QuantitySeries {
   }
 
   rangeFigures({ type, summary: { average, minimum, maximum } }) {
-    const name = unitName(this.unit, this.type);
     const own = this.answers.length > 1 && memberTitles[shortName(type)];
     const titles = own || [localized("Average"), localized("Range")];
-    const range = `${amount(minimum, this.unit)}–${amount(maximum, this.unit)}`;
     return [
-      [titles[0], amount(average, this.unit), name],
-      [titles[1], range, name],
+      [titles[0], ...amountAndUnit(average, this.unit, this.type)],
+      [titles[1], ...rangeAndUnit([minimum, maximum], this.unit, this.type)],
     ];
   }
 

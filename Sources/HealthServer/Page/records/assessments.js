@@ -96,5 +96,6 @@ export function overview(identifier, _context, signal) {
     sets: [{ name, kind: "line", of: ({ score }) => score }],
     format: (score) => number(score),
     axis: (values) => axisTexts(values, "count"),
+    ends: [0, most],
   });
 }

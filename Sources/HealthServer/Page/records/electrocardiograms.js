@@ -68,7 +68,7 @@ export async function details(sample) {
       html(
         "button.button",
         { type: "button", onclick: () => printRecording(recording, rate, strips) },
-        icon("download"),
+        icon("print"),
         localized("Print"),
       ),
     ),

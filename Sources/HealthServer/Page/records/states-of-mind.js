@@ -104,5 +104,6 @@ export function overview(identifier, _context, signal) {
     ],
     format: (valence) => `${classOf(valence)} (${number(valence, 2)})`,
     axis: (values) => values.map((value) => number(value, 1)),
+    ends: [-1, 1],
   });
 }

@@ -14,9 +14,9 @@ const millisecondsOfDay = 86400000;
 
 /**
  * A card with a chart of the latest records of a type; nothing if there are fewer than two. Each of `sets` has its
- * `name` and `kind`, and `of(fields)`, its value of a record.
+ * `name` and `kind`, and `of(fields)`, its value of a record; `ends` are the least and the greatest value there is.
  */
-export async function timeline(title, identifier, signal, { note, sets, format, axis }) {
+export async function timeline(title, identifier, signal, { note, sets, format, axis, ends }) {
   const { samples } = await api.read("samples", { type: identifier, sort: "-startDate", limit: mostRecords });
   if (samples.length < 2 || signal.aborted) return null;
   const ascending = samples.reverse();
@@ -39,6 +39,7 @@ export async function timeline(title, identifier, signal, { note, sets, format, 
     sets: drawn,
     format,
     axis,
+    ends,
     title: (index) => date(ascending[index].startDate, "moment"),
     label: `${title}. ${note}`,
   });

@@ -3,12 +3,13 @@
 import * as api from "../app/api.js";
 import { dateOf, daysBetween, instant } from "../app/calendar.js";
 import { html, put } from "../app/dom.js";
-import { amount, axisTexts, count, date, number } from "../app/format.js";
+import { amount, axisTexts, count, date, number, rangeAndUnit } from "../app/format.js";
 import { localized } from "../app/language.js";
 import { live } from "../app/live.js";
 import { period, periods, periodTitle } from "../app/periods.js";
 import { typeAddress, typeName } from "../app/types.js";
-import { attempt, backLink, card, empty, figures, head, liveMark, skeleton } from "../components/cards.js";
+import { attempt, backLink, card, empty, figures, head, liveMark, nothingYet } from "../components/cards.js";
+import { skeleton } from "../components/cards.js";
 import { color, daySteps, LargeChart } from "../components/charts.js";
 import { segmented } from "../components/controls.js";
 import { PagedScreen } from "../components/paged-screen.js";
@@ -94,7 +95,7 @@ class PressureScreen extends PagedScreen {
   show(pairs, upper, lower, span, isCut) {
     if (pairs.length === 0 || !upper || !lower) {
       const text = localized("Measurements come from a monitor, an app or the journal.");
-      put(this.summary, empty(localized("No data in this period"), text));
+      put(this.summary, nothingYet(localized("No data in this period"), text));
       this.list.show(empty(localized("No measurements"), ""));
       this.chart.show({ labels: [], sets: [], format: number, axis: () => [], title: () => "", label: "" });
       return;
@@ -104,16 +105,8 @@ class PressureScreen extends PagedScreen {
       this.summary,
       figures([
         pair(localized("Average"), upper.averageQuantity, lower.averageQuantity),
-        [
-          localized("Upper"),
-          `${amount(upper.minimumQuantity, upper.unit)}–${amount(upper.maximumQuantity, upper.unit)}`,
-          "mmHg",
-        ],
-        [
-          localized("Lower"),
-          `${amount(lower.minimumQuantity, lower.unit)}–${amount(lower.maximumQuantity, lower.unit)}`,
-          "mmHg",
-        ],
+        [localized("Upper"), ...rangeAndUnit([upper.minimumQuantity, upper.maximumQuantity], upper.unit)],
+        [localized("Lower"), ...rangeAndUnit([lower.minimumQuantity, lower.maximumQuantity], lower.unit)],
         [localized("Measurements"), `${number(pairs.length)}${isCut ? "+" : ""}`],
       ]),
     );

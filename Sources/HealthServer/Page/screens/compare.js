@@ -8,7 +8,7 @@ import { localized } from "../app/language.js";
 import { live } from "../app/live.js";
 import { cutText, intervalNames, intervalsOf, openPart, partKey, partLabel, parts, partTitle } from "../app/periods.js";
 import { period, periods, periodTitle } from "../app/periods.js";
-import { category, isCumulative, shortName, typeName } from "../app/types.js";
+import { category, isComparable, isCumulative, shortName, typeName } from "../app/types.js";
 import { attempt, backLink, card, empty, figures, head, iconButton, liveMark, skeleton } from "../components/cards.js";
 import { color, LargeChart } from "../components/charts.js";
 import { field, segmented, select } from "../components/controls.js";
@@ -33,7 +33,7 @@ class CompareScreen extends PagedScreen {
     this.build();
     const { types } = await api.read("types");
     if (this.signal.aborted) return;
-    this.types = types.filter((type) => type.kind === "quantity" && type.aggregationStyle)
+    this.types = types.filter(isComparable)
       .sort((one, other) => typeName(one.type).localeCompare(typeName(other.type)));
     if (this.types.length < 2) {
       put(this.box, empty(localized("Nothing to compare yet"), localized("This takes two types with data.")));

@@ -2,13 +2,14 @@
 
 import * as api from "../app/api.js";
 import { addDays, addMonths, dateOf, instant, noon, startOfMonth } from "../app/calendar.js";
-import { html, put, withdraw } from "../app/dom.js";
-import { axisTexts, date, number } from "../app/format.js";
+import { html, put } from "../app/dom.js";
+import { axisTexts, date, dateRange, number } from "../app/format.js";
 import { localized, plural } from "../app/language.js";
 import { live } from "../app/live.js";
 import { typeAddress, typeName } from "../app/types.js";
-import { attempt, backLink, card, empty, figures, head, iconButton, liveMark, skeleton } from "../components/cards.js";
+import { attempt, backLink, card, figures, head, liveMark, nothingYet, skeleton } from "../components/cards.js";
 import { color, LargeChart } from "../components/charts.js";
+import { PagedScreen } from "../components/paged-screen.js";
 import { table } from "../components/value-table.js";
 
 const identifier = "HKCategoryTypeIdentifierMenstrualFlow";
@@ -21,24 +22,25 @@ const levels = { unspecified: 2, light: 1, medium: 2, heavy: 3 };
 const levelNames = [localized("Light flow"), localized("Medium flow"), localized("Heavy flow")];
 const positive = new Set(["positive", "luteinizingHormoneSurge", "estrogenSurge"]);
 
-class CycleScreen {
+class CycleScreen extends PagedScreen {
   constructor({ main, signal }) {
-    Object.assign(this, { main, signal, back: 0 });
+    super({ main, signal });
     this.chart = new LargeChart({ height: "mid" });
     signal.addEventListener("abort", () => this.chart.destroy());
-    const tone = { tone: "cycle", symbol: "cycle" };
-    this.earlier = iconButton("left", localized("Earlier"), () => this.page(1));
-    this.later = iconButton("right", localized("Later"), () => this.page(-1));
-    const pager = html("span.row.pager", this.earlier, this.later);
-    this.months = card(localized("Calendar"), { ...tone, className: "wide", aside: pager }, skeleton("block"));
-    this.lengths = card(localized("Cycle length"), { ...tone, className: "wide" }, skeleton("block"));
+    this.months = html("div.stack", skeleton("block"));
+    const look = { tone: "cycle", symbol: "cycle", className: "wide" };
+    this.lengths = card(localized("Cycle length"), look, skeleton("block"));
   }
 
   async start() {
     put(
       this.main,
       head(localized("Cycle Tracking"), { eyebrow: backLink("trends", localized("Trends")), actions: [liveMark()] }),
-      html("div.stack", this.months.element, this.lengths.element),
+      html(
+        "div.stack",
+        html("section.card.cycle", { "aria-label": localized("Calendar") }, this.pager, this.months),
+        this.lengths.element,
+      ),
     );
     live.listen((types) => {
       if (types.size === 0 || [...types].some((type) => [identifier, ovulation, spotting].includes(type))) this.load();
@@ -46,15 +48,12 @@ class CycleScreen {
     await this.load();
   }
 
-  page(step) {
-    this.back = Math.max(0, this.back + step);
-    return this.load();
-  }
-
   load() {
-    return attempt([this.months], this.signal, async () => {
-      const end = addMonths(startOfMonth(dateOf()), 1 - this.back * shownMonths);
-      const start = addMonths(end, -shownMonths);
+    const isShown = this.beginLoad();
+    const end = addMonths(startOfMonth(dateOf()), 1 - this.back * shownMonths);
+    const start = addMonths(end, -shownMonths);
+    this.showPeriod(dateRange(noon(start), noon(addDays(end, -1)), "month"));
+    return attempt([{ show: (...parts) => put(this.months, ...parts) }], this.signal, async () => {
       const within = { start: instant(start), end: instant(end) };
       const [all, shown, tests, bleedings] = await Promise.all([
         api.read("cycles"),
@@ -62,10 +61,9 @@ class CycleScreen {
         api.read("samples", { type: ovulation, limit: 1000, ...within }),
         api.read("samples", { type: spotting, limit: 1000, ...within }),
       ]);
-      if (this.signal.aborted) return;
+      if (!isShown()) return;
       this.showLengths(all);
-      withdraw(this.later, "disabled", this.back === 0, this.earlier);
-      withdraw(this.earlier, "disabled", !all.cycles.some(({ startDay }) => startDay < start), this.later);
+      this.withdrawEarlier(!all.cycles.some(({ startDay }) => startDay < start));
       const marks = new Map(shown.days.map((one) => [one.date, { flow: one.valueName }]));
       const mark = (sample, entry) => {
         const day = dateOf(new Date(sample.startDate));
@@ -81,7 +79,8 @@ class CycleScreen {
   showMonths(start, end, marks) {
     const months = [];
     for (let month = start; month < end; month = addMonths(month, 1)) months.push(monthOf(month, marks));
-    this.months.show(
+    put(
+      this.months,
       html("div.months.cycles", months),
       html(
         "ul.legend",
@@ -97,7 +96,7 @@ class CycleScreen {
     const whole = cycles.filter(({ days }) => days !== undefined).slice(-mostCycles);
     if (cycles.length === 0) {
       const text = localized("A cycle begins with the first day of a period. Log flow, or import an export.");
-      this.lengths.show(empty(localized("No cycles yet"), text));
+      this.lengths.show(nothingYet(localized("No cycles yet"), text));
       return;
     }
     const latest = cycles.at(-1);

@@ -6,7 +6,7 @@ import { ago, date, number } from "../app/format.js";
 import { localized, localizedContent } from "../app/language.js";
 import { live } from "../app/live.js";
 import { categories, category, typeAddress, typeBadge, typeName } from "../app/types.js";
-import { attempt, card, empty, figures, head, liveMark, scrollArea, skeleton, titled } from "../components/cards.js";
+import { attempt, card, empty, figures, foldedList, head, liveMark, skeleton, titled } from "../components/cards.js";
 import { ImportBox } from "../components/import-box.js";
 import { ask, importHistory } from "../components/import-report.js";
 import { toast } from "../components/dialogs.js";
@@ -109,7 +109,7 @@ async function showTypes(box, overview, signal) {
     [localized("Since"), date(totals.startDate, "monthYear")],
     [localized("Latest"), totals.latestDate ? ago(totals.latestDate) : "–"],
   ], "roomy"));
-  box.show(scrollArea(localized("Types with their counts"), html("ul.list", byCount(types).map(typeRow))));
+  box.show(foldedList(localized("Types with their counts"), byCount(types).map(typeRow)));
 }
 
 const byCount = (entries) => [...entries].sort((a, b) => b.count - a.count);
@@ -134,7 +134,7 @@ async function showSources(box, signal) {
     html("li", html("span.text", html("span.title", source)), html("span.value", number(count)))
   );
   box.show(
-    scrollArea(localized("Sources with their counts"), html("ul.list", rows)),
+    foldedList(localized("Sources with their counts"), rows),
     html(
       "p.muted.small",
       localizedContent("Which source counts where several overlap is set for each type, under {trends}.", {

@@ -6,7 +6,7 @@ import { date } from "../app/format.js";
 import { localized } from "../app/language.js";
 import { live } from "../app/live.js";
 import { categories, category, shortName, typeAddress, typeName } from "../app/types.js";
-import { attempt, backLink, card, empty, head, liveMark, skeleton, titled } from "../components/cards.js";
+import { attempt, backLink, card, head, liveMark, nothingYet, skeleton, titled } from "../components/cards.js";
 import * as generic from "../records/fields.js";
 
 const pageSize = 20;
@@ -87,11 +87,12 @@ class RecordScreen {
     const parameters = { type: this.identifier, sort: "-startDate", limit: pageSize, cursor };
     const { samples, nextCursor } = await api.read("samples", parameters);
     if (this.signal.aborted) return;
+    const shown = this.samples.length;
     this.samples.push(...samples);
     this.cursor = nextCursor;
     this.list.removeAttribute("aria-busy");
     put(this.list, this.samples.map((sample) => this.row(sample)));
-    withdraw(this.more, "hidden", !nextCursor, this.list.querySelector("a"));
+    withdraw(this.more, "hidden", !nextCursor, this.list.children[shown]?.querySelector("a"));
   }
 
   readMore() {
@@ -103,7 +104,7 @@ class RecordScreen {
     this.list.removeAttribute("aria-busy");
     put(this.list);
     this.all.element.remove();
-    this.detail.show(empty(
+    this.detail.show(nothingYet(
       localized("No {type} yet", { type: typeName(this.identifier) }),
       localized("Data of this type appears here when it is imported, logged or synced."),
       link,

@@ -3,12 +3,14 @@
 import * as api from "../app/api.js";
 import { addDays, dateOf, daysBetween, instant, noon } from "../app/calendar.js";
 import { html, icon, put } from "../app/dom.js";
-import { amount, amountAndUnit, date, dateRange, duration, number, percent, unitName } from "../app/format.js";
+import { amount, amountAndUnit, date, dateRange, duration, number, percent } from "../app/format.js";
+import { rangeAndUnit, unitName } from "../app/format.js";
 import { localized } from "../app/language.js";
-import { category, isCumulative, shortName, typeName } from "../app/types.js";
+import { category, isCumulative, isReported, shortName, typeName } from "../app/types.js";
 import { attempt, backLink, empty, figures, head, skeleton } from "../components/cards.js";
 import { field, reject } from "../components/controls.js";
 import { sparkline } from "../components/plots.js";
+import { table } from "../components/value-table.js";
 import { classification } from "../records/electrocardiograms.js";
 
 const usualDays = 90;
@@ -30,12 +32,6 @@ const pressures = ["bloodPressureSystolic", "bloodPressureDiastolic"];
 /** Parts that aren't a table of days. */
 const sections = { bloodPressure: pressureSection, sleepAnalysis: sleepSection, electrocardiogram: ecgSection };
 
-/** Whether a type can be in the report. Pairs of blood pressure have a part of their own. */
-function isReported({ type, kind, aggregationStyle }) {
-  const name = shortName(type);
-  return name in sections || (kind === "quantity" && aggregationStyle && !pressures.includes(name));
-}
-
 export async function render({ main, signal }) {
   const today = dateOf();
   const start = html("input", { type: "date", value: addDays(today, 1 - usualDays), max: today, required: true });
@@ -45,7 +41,7 @@ export async function render({ main, signal }) {
   const print = html(
     "button.button.primary",
     { type: "button", onclick: () => globalThis.print() },
-    icon("download"),
+    icon("print"),
     localized("Print or save as PDF"),
   );
   put(
@@ -182,15 +178,15 @@ async function pressureSection(type, span) {
   if (samples.length === 0) return section(type.type, nothing());
   const { unit } = systolic;
   const pair = (one, other) => `${amount(one, unit)}/${amount(other, unit)}`;
-  const between = ({ minimum, maximum }) => `${amount(minimum, unit)}–${amount(maximum, unit)}`;
+  const between = ({ minimum, maximum }) => rangeAndUnit([minimum, maximum], unit);
   const of = (sample, name) => sample.objects.find((one) => shortName(one.type) === name)?.quantity;
   const [high, low] = [systolic.summary, diastolic.summary];
   return section(
     type.type,
     figures([
       [localized("Average"), pair(high.average, low.average), unitName(unit)],
-      [localized("Systolic"), between(high), unitName(unit)],
-      [localized("Diastolic"), between(low), unitName(unit)],
+      [localized("Systolic"), ...between(high)],
+      [localized("Diastolic"), ...between(low)],
       [localized("Days with data"), number(high.daysWithData)],
     ]),
     table(
@@ -239,17 +235,9 @@ async function ecgSection(type, span) {
     type.type,
     table(
       typeName(type.type),
-      [localized("Time"), localized("Classification"), localized("Average heart rate")],
+      [localized("Time"), localized("Classification"), localized("Heart rate")],
       all.map((one) => [date(one.startDate, "moment"), classification(one), rate(one)]),
     ),
     all.length === mostRows && lastRows(),
   );
 }
-
-const table = (caption, names, rows) =>
-  html(
-    "table.table",
-    html("caption.sr", caption),
-    html("thead", html("tr", names.map((name) => html("th", { scope: "col" }, name)))),
-    html("tbody", rows.map((cells) => html("tr", cells.map((cell) => html("td", cell))))),
-  );

@@ -6,7 +6,7 @@ import { html, put, withdraw } from "../app/dom.js";
 import { count, date, number, percent } from "../app/format.js";
 import { localized } from "../app/language.js";
 import { live } from "../app/live.js";
-import { attempt, backLink, empty, head, liveMark, skeleton } from "../components/cards.js";
+import { attempt, backLink, head, liveMark, nothingYet, skeleton } from "../components/cards.js";
 import { openDay } from "../components/ring-day.js";
 import { ringsLabel, smallRings } from "../components/rings.js";
 import { sectionLinks } from "./trends.js";
@@ -61,7 +61,7 @@ export async function render({ main, signal }) {
 }
 
 const noRings = () =>
-  empty(
+  nothingYet(
     localized("No rings yet"),
     localized("Rings come from an Apple Watch, through an import or a synced iPhone."),
   );

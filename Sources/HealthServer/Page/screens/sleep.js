@@ -12,9 +12,10 @@ import {
   card,
   empty,
   figures,
+  foldedList,
   head,
   liveMark,
-  scrollArea,
+  nothingYet,
   skeleton,
   titled,
 } from "../components/cards.js";
@@ -88,7 +89,7 @@ class SleepScreen extends PagedScreen {
       "Nights come from an Apple Watch, an iPhone’s sleep schedule or another app. Go back in time, or " +
         "import an export.",
     );
-    put(this.summary, empty(localized("No sleep in this period"), text));
+    put(this.summary, nothingYet(localized("No sleep in this period"), text));
     put(this.legend);
     this.night.show(empty(localized("No night chosen"), localized("Choose a night from the list.")));
     this.list.show(empty(localized("No nights"), ""));
@@ -100,8 +101,7 @@ class SleepScreen extends PagedScreen {
     put(this.legend, sleepLegend(asleep));
     this.showChart(nights, averages, stagesIn(asleep), first, last);
     const newest = [...nights].reverse();
-    const rows = html("ul.list", newest.map((night) => this.row(night)));
-    this.list.show(scrollArea(localized("All nights of the period"), rows));
+    this.list.show(foldedList(localized("All nights of the period"), newest.map((night) => this.row(night))));
     await this.open(newest.find((night) => night.date === this.chosen) ?? newest[0]);
   }
 

@@ -2,12 +2,12 @@
 
 import * as api from "../app/api.js";
 import { addDays, dateOf, instant, noon, startOfWeek } from "../app/calendar.js";
-import { html, put, withdraw } from "../app/dom.js";
+import { html, put } from "../app/dom.js";
 import { date, dateRange, number } from "../app/format.js";
 import { localized } from "../app/language.js";
 import { live } from "../app/live.js";
 import { category, typeAddress, typeName, valueName } from "../app/types.js";
-import { attempt, backLink, card, empty, head, liveMark, skeleton } from "../components/cards.js";
+import { attempt, backLink, head, liveMark, nothingYet, skeleton } from "../components/cards.js";
 import { segmented } from "../components/controls.js";
 import { PagedScreen } from "../components/paged-screen.js";
 
@@ -62,7 +62,7 @@ class SymptomScreen extends PagedScreen {
       const answers = await Promise.all(symptoms.map(({ type }) => api.read("statistics", { type, ...within })));
       if (!isShown()) return;
       const first = symptoms.map(({ startDate }) => dateOf(new Date(startDate))).sort()[0];
-      withdraw(this.earlier, "disabled", !first || start <= first, this.later);
+      this.withdrawEarlier(!first || start <= first);
       const parts = Array.from({ length: this.days / step }, (_, index) => addDays(start, index * step));
       this.show(answers.filter(({ statistics }) => statistics.length > 0), parts, step);
     });
@@ -71,7 +71,7 @@ class SymptomScreen extends PagedScreen {
   show(answers, parts, step) {
     if (answers.length === 0) {
       const text = localized("Symptoms are logged in the journal, or come from an import.");
-      put(this.place, empty(localized("No symptoms in this period"), text));
+      put(this.place, nothingYet(localized("No symptoms in this period"), text));
       return;
     }
     const sorted = [...answers].sort((a, b) => typeName(a.type).localeCompare(typeName(b.type)));

@@ -3,7 +3,7 @@
 import * as api from "../app/api.js";
 import { addDays, dateOf, hourOf, noon } from "../app/calendar.js";
 import { debounced, html, icon, put, svg } from "../app/dom.js";
-import { ago, date, daysAgo, duration, number, percent, signed, unitName } from "../app/format.js";
+import { ago, date, daysAgo, duration, number, percent, rangeText, signed, unitName } from "../app/format.js";
 import { localized } from "../app/language.js";
 import { live } from "../app/live.js";
 import { words, workoutIcon } from "../app/types.js";
@@ -26,11 +26,6 @@ import { openDay, ringFigures } from "../components/ring-day.js";
 import { ActivityRings, ringsLabel, smallRings } from "../components/rings.js";
 import { nightPicture, sleepLegend } from "../components/sleep-stages.js";
 
-/** The width below which cards stand below one another. */
-const narrow = 640;
-/** The height of the highlights before they were ever shown. */
-const usualHeight = 240;
-
 export async function render({ main, signal }) {
   const rings = new ActivityRings();
   const cards = makeCards(rings);
@@ -48,10 +43,10 @@ export async function render({ main, signal }) {
       const { latestDate } = today;
       if (latestDate) today = await api.read("today", { day: latestDate });
       if (signal.aborted || today.isEmpty) return;
-      showHighlights(cards.highlights, latestDate, signal);
       put(eyebrow, date(noon(today.date), "day"));
       put(notice, latestDate && latestNotice(latestDate));
       show(cards, rings, today, load);
+      await showHighlights(cards.highlights, latestDate, signal);
     });
   live.listen(debounced(() => !signal.aborted && load(), 120), signal);
   // Resting energy grows with the day.
@@ -111,12 +106,8 @@ function makeCards(rings) {
     skeleton("title", "line", "block"),
   );
   const highlights = card(localized("Highlights"), { symbol: "trends" }, skeleton("line", "line"));
-  highlights.element.style.minHeight = `${localStorage.getItem(heightKey()) ?? usualHeight}px`;
   return { activity, energy, highlights, steps, heart, workout, sleep };
 }
-
-/** Where the height of the highlights is kept: until they are there, the card is as high as last time. */
-const heightKey = () => `highlights-${innerWidth < narrow ? "narrow" : "wide"}`;
 
 /** What stands out, as of the day that is shown. */
 const showHighlights = (box, day, signal) =>
@@ -124,8 +115,6 @@ const showHighlights = (box, day, signal) =>
     const answer = await api.read("highlights", { day });
     if (signal.aborted) return;
     box.show(highlightContent(answer));
-    box.element.style.minHeight = "";
-    localStorage.setItem(heightKey(), box.element.offsetHeight);
   });
 
 function show(cards, rings, today, load) {
@@ -266,10 +255,11 @@ function showHeart(box, heartRate) {
     .map((interval) => ({ ...interval, hour: hourOf(interval.startDate) }));
   const limits = { minimum: number(minimum), maximum: number(maximum) };
   const label = localized("Heart rate of the day from {minimum} to {maximum} beats per minute", limits);
+  const rangeOf = (point) => rangeText([point.minimum, point.maximum], "count/min");
   box.show(
     html("div", { "data-figure": "heart" }, figure(`${number(minimum)}–${number(maximum)}`, bpm, "big")),
     html("p.delta", html("b", `${number(latest)} ${bpm}`), ` ${ago(latestDate)}`),
-    points.length > 0 && hourRanges(label, points, number, { slots: 48 }),
+    points.length > 0 && hourRanges(label, points, { slots: 48, format: number, text: rangeOf }),
     html(
       "p.muted.small.foot",
       resting

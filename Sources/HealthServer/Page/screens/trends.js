@@ -6,8 +6,9 @@ import { announce, html, icon, put } from "../app/dom.js";
 import { ago, amountAndUnit, daysAgo, duration, number } from "../app/format.js";
 import { locale, localized } from "../app/language.js";
 import { live } from "../app/live.js";
-import { categories, category, favorites, shortName, typeAddress, typeName } from "../app/types.js";
-import { attempt, card, empty, head, liveMark, skeleton, titled } from "../components/cards.js";
+import { categories, category, favorites, isComparable, isReported, shortName } from "../app/types.js";
+import { typeAddress, typeName } from "../app/types.js";
+import { attempt, card, head, liveMark, nothingYet, skeleton, titled } from "../components/cards.js";
 import { field } from "../components/controls.js";
 import { toast } from "../components/dialogs.js";
 import { sparkline } from "../components/plots.js";
@@ -67,7 +68,7 @@ async function overview({ main, signal }) {
   put(
     main,
     head(localized("Trends"), { eyebrow: localized("Your data over time"), actions: [liveMark()] }),
-    html("div.stack", sectionLinks(""), cards, tools(), all),
+    html("div.stack", sectionLinks(""), cards, all),
   );
   const showTypes = listing(all, load);
   const place = { show: (...parts) => put(cards, html("div.card.wide", ...parts)) };
@@ -78,7 +79,7 @@ async function overview({ main, signal }) {
       if (types.length === 0) {
         const text = localized("Import an export of Apple Health, or log something in the journal.");
         const link = html("a.button.primary", { href: "#/data" }, localized("Import"));
-        place.show(empty(localized("Nothing to show yet"), ...(api.session.isOwner ? [text, link] : [])));
+        place.show(nothingYet(localized("Nothing to show yet"), text, link));
         put(all);
         return;
       }
@@ -140,20 +141,22 @@ function latestTime({ recent: { date: moment, isOfDay, unit } }) {
 /** When the latest sample ended; what lasts for the whole day, such as rings, ends after now. */
 const latestEnd = ({ endDate }) => endDate ? ago(Math.min(Date.parse(endDate), Date.now())) : "–";
 
-/** The last four weeks as a line, if there are two days to connect. */
-function weeks({ type, recent }, height) {
-  const values = recent.days.map(({ value }) => value);
-  if (values.filter((value) => value !== undefined).length < 2) return null;
-  return sparkline(localized("{name} in the four weeks before today", { name: typeName(type) }), values, height);
-}
-
-/** What is about several types. */
-const tools = () =>
-  html(
-    "div.row",
-    html("a.button", { href: "#/trends/compare" }, icon("trends"), localized("Two types on one chart")),
-    html("a.button", { href: "#/trends/report" }, icon("journal"), localized("Report to print")),
+/** The last four weeks as a line. */
+const weeks = ({ type, recent }, height) =>
+  sparkline(
+    localized("{name} in the four weeks before today", { name: typeName(type) }),
+    recent.days.map(({ value }) => value),
+    height,
   );
+
+/** What is about several types, as far as there are such. */
+function tools(types) {
+  const link = (path, symbol, text) => html("a.button", { href: `#/trends/${path}` }, icon(symbol), text);
+  return [
+    types.filter(isComparable).length > 1 && link("compare", "trends", localized("Two types on one chart")),
+    types.some(isReported) && link("report", "print", localized("Report to print")),
+  ];
+}
 
 // The list of all types
 
@@ -165,6 +168,7 @@ function listing(place, reload) {
     autocomplete: "off",
   });
   const list = html("div.stack");
+  const about = html("div.row");
   let listed = [];
   const show = () => put(list, categoryCards(listed, search.value.trim().toLowerCase(), pin));
   const pin = async (type) => {
@@ -186,6 +190,7 @@ function listing(place, reload) {
     if (place.children.length === 0) {
       put(
         place,
+        about,
         html(
           "div.row.apart",
           html("h2", localized("All types")),
@@ -194,6 +199,7 @@ function listing(place, reload) {
         list,
       );
     }
+    put(about, tools(types));
     show();
   };
 }

@@ -20,7 +20,8 @@ import {
   periodTitle,
 } from "../app/periods.js";
 import { categories, category, isCumulative, shortName, typeName } from "../app/types.js";
-import { attempt, backLink, card, empty, figures, head, liveMark, skeleton } from "../components/cards.js";
+import { attempt, backLink, card, empty, figures, head, liveMark, nothingYet } from "../components/cards.js";
+import { skeleton } from "../components/cards.js";
 import { LargeChart } from "../components/charts.js";
 import { segmented, select } from "../components/controls.js";
 import { marksOf, readNotes } from "../components/notes.js";
@@ -62,20 +63,23 @@ class TypeScreen extends PagedScreen {
     if (!this.type) {
       const text = localized("Data of this type appears here when it is imported, logged or synced.");
       const link = html("a.button", { href: "#/trends" }, localized("All types"));
-      put(box, empty(localized("No data yet: {type}", { type: typeName(this.identifier) }), text, link));
+      const title = localized("No data yet: {type}", { type: typeName(this.identifier) });
+      put(box, nothingYet(title, text, link));
       return;
     }
     this.identifier = this.type.type;
     this.first = this.type.startDate ? dateOf(new Date(this.type.startDate)) : undefined;
     this.interval = intervalsOf(this.range, this.first)[0];
     this.showControls();
-    // Their order is the person's to see and to set.
-    if (api.session.isOwner) this.showSources();
-    if (this.isQuantity && this.type.aggregationStyle) this.showTrend();
     live.listen((changed) => {
       if (changed.size === 0 || changed.has(this.identifier)) this.load();
     }, this.signal);
-    await this.load();
+    await Promise.all([
+      this.load(),
+      // Their order is the person's to see and to set.
+      api.session.isOwner && this.showSources(),
+      this.isQuantity && this.type.aggregationStyle && this.showTrend(),
+    ]);
   }
 
   get isQuantity() {
@@ -204,7 +208,7 @@ class TypeScreen extends PagedScreen {
           list: parts(this.earlierSpan(span), this.interval),
         },
       });
-    const { sets, format, axis } = series;
+    const { sets, format, formatRange, axis } = series;
     const noData = localized("The latest is from {date}.", { date: date(this.type.endDate) });
     put(this.summary, series.isEmpty ? empty(localized("No data in this period"), noData) : figures(series.figures()));
     put(this.legend, sets.length > 1 && sets.map(legendEntry));
@@ -215,12 +219,13 @@ class TypeScreen extends PagedScreen {
     const titles = list.map((part, index) =>
       [partTitle(part, this.interval), cuts[index], index === open && localized("so far")].filter(Boolean).join(" ")
     );
-    put(this.table, this.tableOf(titles, sets, format));
+    put(this.table, this.tableOf(titles, sets, { format, formatRange }));
     const title = `${typeName(this.identifier)}, ${periodTitle(span)}, ${intervalNames[this.interval]}`;
     this.chart.show({
       labels: list.map((part, index) => cuts[index] || partLabel(part, this.interval, list.length)),
       sets,
       format,
+      formatRange,
       axis,
       open,
       title: (index) => titles[index],
@@ -230,10 +235,10 @@ class TypeScreen extends PagedScreen {
     });
   }
 
-  tableOf(titles, sets, format) {
+  tableOf(titles, sets, { format, formatRange }) {
     const text = (value) => {
       if (value === null || value === undefined) return "–";
-      return Array.isArray(value) ? `${format(value[0])}–${format(value[1])}` : format(value);
+      return Array.isArray(value) ? formatRange(value) : format(value);
     };
     const row = (title, index) =>
       html("tr", html("td", title), sets.map(({ values }) => html("td", text(values[index]))));

@@ -5,7 +5,8 @@ import { html, put, svg } from "../app/dom.js";
 import { amountAndUnit, clock, date, dateRange, duration, number, quantity, unitName } from "../app/format.js";
 import { localized, plural } from "../app/language.js";
 import { typeName, words, workoutIcon } from "../app/types.js";
-import { backLink, card, empty, figures, head, quantityFigure, scrollArea, skeleton } from "../components/cards.js";
+import { backLink, card, empty, figures, head, nothingYet, quantityFigure } from "../components/cards.js";
+import { scrollArea, skeleton } from "../components/cards.js";
 import { courseCharts } from "../components/course.js";
 import { workoutFiles } from "../components/workout-files.js";
 import { plot, round } from "../components/plots.js";
@@ -43,7 +44,11 @@ export async function render({ main, path: [uuid], signal }) {
     laps.length > 1 && card(localized("Laps"), wide, lapsContent(laps)),
     earlier?.count > 0 && card(localized("Compared"), { ...wide, symbol: "trends" }, comparedContent(workout)),
     card(localized("Statistics"), { ...wide, symbol: "trends" }, statisticsContent(workout)),
-    card(localized("Export"), { symbol: "download" }, workoutFiles(uuid, { hasRoute: hasRoute(workout) })),
+    card(
+      localized("Export"),
+      { symbol: "download", className: "wide" },
+      workoutFiles(uuid, { hasRoute: route !== null }),
+    ),
   ].filter(Boolean);
   put(
     main,
@@ -120,7 +125,8 @@ function courseContent({ curves, startDate, endDate, workoutActivityTypeName: na
 function heartContent({ heartRates, hasAllHeartRates, zones, ...workout }) {
   const { averageHeartRate, minimumHeartRate, maximumHeartRate } = workout;
   if (heartRates.length === 0) {
-    return empty(localized("No heart rate"), localized("Workouts with an Apple Watch or a chest strap have one."));
+    const advice = localized("Workouts with an Apple Watch or a chest strap have one.");
+    return nothingYet(localized("No heart rate"), advice);
   }
   const range = `${number(minimumHeartRate)}–${number(maximumHeartRate)}`;
   return [
@@ -138,7 +144,7 @@ function heartContent({ heartRates, hasAllHeartRates, zones, ...workout }) {
 function zonesContent({ zones = [] } = {}) {
   if (zones.length === 0) {
     const link = html("a.button.small", { href: "#/profile" }, localized("Open profile"));
-    return empty(localized("No zones"), localized("They need heart rate and a date of birth."), link);
+    return nothingYet(localized("No zones"), localized("They need heart rate and a date of birth."), link);
   }
   const longest = Math.max(...zones.map((zone) => zone.duration), 1);
   return html(

@@ -10,10 +10,10 @@ import { words, workoutIcon } from "../app/types.js";
 import {
   attempt,
   backLink,
-  empty,
   figures,
   head,
   liveMark,
+  nothingYet,
   quantityFigure,
   skeleton,
   titled,
@@ -139,7 +139,7 @@ async function loadList(list, more, offset, signal) {
 
 function noWorkouts(title) {
   const link = html("a.button.small", { href: "#/journal/workout" }, localized("Log a workout"));
-  return empty(title, localized("They come with an import or a synced iPhone, and from the journal."), link);
+  return nothingYet(title, localized("They come with an import or a synced iPhone, and from the journal."), link);
 }
 
 function workoutRow({ uuid, workoutActivityTypeName: name, startDate, duration: seconds, ...totals }) {
