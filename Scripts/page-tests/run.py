@@ -29,6 +29,7 @@ from server import Server, late_zone
 from settings import SettingTests
 from start import StartTests
 from trends import TrendTests
+from webhooks import WebhookTests
 from whole_page import WholePageTests
 
 # In the order in which they run.
@@ -40,6 +41,7 @@ GROUPS = (
     TrendTests,
     InsightTests,
     SettingTests,
+    WebhookTests,
     WholePageTests,
     LanguageTests,
     RecordTests,
