@@ -31,6 +31,7 @@ from server import Server, late_zone
 from settings import SettingTests
 from start import StartTests
 from trends import TrendTests
+from webhooks import WebhookTests
 from whole_page import WholePageTests
 
 # In the order in which they run.
@@ -43,6 +44,7 @@ GROUPS = (
     TrendTests,
     InsightTests,
     SettingTests,
+    WebhookTests,
     WholePageTests,
     LanguageTests,
     RecordTests,

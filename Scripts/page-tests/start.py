@@ -135,6 +135,21 @@ class StartTests(PageTest):
             browser.click("main li details summary")
             check("Heart Rate" in browser.text("main li details"), "The report has no types.")
             browser.accessible(f"the history of imports, {width}")
+        # A file of Fitbit's by itself, by its own name, and another one that is only imported with its archive.
+        steps = self.work / "steps-2024-05-01.json"
+        steps.write_text('[{"dateTime" : "05/01/24 07:00:00", "value" : "25"}]')
+        browser.driver.find_element("id", "import-file").send_keys(str(steps))
+        finished = "return document.querySelector('[data-import=finished]')"
+        browser.wait(finished, "A file of Fitbit's isn't imported.", 60)
+        check("1 added" in browser.text("main"), "A file of Fitbit's adds nothing.")
+        browser.screen(self.base, "data")
+        document = self.work / "UDSFile_2024-01-01_2024-04-10.json"
+        document.write_text('[{"userProfilePK": 1}]')
+        browser.driver.find_element("id", "import-file").send_keys(str(document))
+        browser.wait("return document.querySelector('main .notice.bad')", "A document of Garmin's isn't refused.", 60)
+        text = browser.text("main .notice.bad")
+        check("Choose the zip file that it comes from" in text, f"A document of Garmin's is refused with “{text}”.")
+        browser.screen(self.base, "data")
         # A truncated zip file: the question, and its answer, without sending it again.
         cut = self.work / "cut.zip"
         cut.write_bytes(self.archive.read_bytes()[:-2000])
@@ -153,10 +168,10 @@ class StartTests(PageTest):
         browser.screen(self.base, "data")
         browser.wait(question, "The question is forgotten.")
         browser.press(browser.button("Import what is readable"))
-        browser.wait("return document.querySelector('[data-import=finished]')", "What is readable isn't imported.", 120)
+        browser.wait(finished, "What is readable isn't imported.", 120)
         browser.wait(f"return !({question.removeprefix('return ')})", "The question stays.")
         imports = self.server.hk_json("imports")
-        check([one["file"] for one in imports[:2]] == ["cut.zip", "export.zip"], f"hk lists {imports[:2]}.")
+        check([one["file"] for one in (imports[0], imports[-1])] == ["cut.zip", "export.zip"], f"hk lists {imports}.")
         browser.clean("the history of imports")
 
     def test_drop_anywhere(self):

@@ -36,6 +36,19 @@ package struct WebhookTarget: Sendable {
         return first.text
     }
 
+    /// The seconds that a webhook has to answer a test event.
+    private static let testTimeLimit = 15.0
+
+    /// Calls the webhook with an event that has no data, and returns how that went, for the log of attempts.
+    package func test(as bundleIdentifier: String, now: Double) async -> BackgroundApplication.LoggedAttempt {
+        let id = UUID()
+        let client = WebhookClient()
+        let call = WebhookCall(testing: bundleIdentifier, self, id: id, now: now)
+        let failure = await client.send(call, timeLimit: Self.testTimeLimit)
+        try? await client.shutdown()
+        return .init(delivery: id, attempt: 0, date: now, isAcknowledged: failure == nil, reason: failure)
+    }
+
     /// Checks that a host, if it is known, is on no private network. Calls check it again.
     ///
     /// - Throws: ``DaemonError``.

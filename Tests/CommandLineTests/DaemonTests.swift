@@ -635,7 +635,10 @@ struct DaemonTests {
         "Mistakes are reported",
         arguments: [
             (["register", "a"], "Give --command, --webhook or --type."),
-            (["register", "a", "--webhook", "https://example.org"], "--webhook and --secret-file belong together."),
+            (
+                ["register", "a", "--type", "steps", "--secret-file", "/nowhere/key"],
+                "--secret-file, --samples and --allow-private are for --webhook."
+            ),
             (["register", "a", "--webhook", "http://example.org/x", "--secret-file", "/nowhere/key"], "needs https"),
             (
                 ["register", "a", "--webhook", "ftp://example.org", "--secret-file", "/nowhere/key"],
@@ -665,6 +668,8 @@ struct DaemonTests {
                 "“no-such-program” is not a program that can be started."
             ),
             (["resume", "b"], "Application “b” isn’t registered."),
+            (["attempts", "b"], "Application “b” isn’t registered."),
+            (["test", "b"], "“b” has no webhook. List what is registered with “hk background”."),
         ])
     func mistakes(_ arguments: [String], _ words: String) throws {
         _ = try scratch.emptyStore()

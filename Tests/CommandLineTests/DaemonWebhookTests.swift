@@ -53,6 +53,46 @@ extension DaemonTests {
         _ = receiver.end(SIGKILL)
     }
 
+    @Test("A webhook whose key hk keeps, which is shown once; a test event, the log of attempts, and the end of it")
+    func testEvent() throws {
+        _ = try scratch.emptyStore()
+        let port = try freePort()
+        let register = [
+            "background", "register", Self.app, "--type", "steps", "--webhook", "http://127.0.0.1:\(port)/",
+        ]
+        let shown = try hk(register)
+        let words = "The key that signs calls, which isn’t shown again: "
+        #expect(shown.count == 1 && shown[0].hasPrefix(words + "whsec_"))
+        #expect(try hk(["background", "attempts", Self.app]) == ["\(Self.app) wasn’t called yet."])
+        #expect(
+            try hk(["background", "test", Self.app], status: 1).first?.hasPrefix("Error: The webhook can’t be reached")
+                == true)
+        let key = scratch.file("key")
+        try Data(shown[0].dropFirst(words.count).utf8).write(to: key)
+        let receiver = try webhook(port, secret: key)
+        #expect(try hk(["background", "test", Self.app], at: 60) == ["The webhook has acknowledged the test event."])
+        #expect(receiver.lines(until: "valid").last == "valid None")
+        try add(1)
+        #expect(try hk(["daemon", "--once"], at: 120).last == "\(Self.app): delivery acknowledged (attempt 1).")
+        _ = receiver.end(SIGKILL)
+        let log = try hk(["background", "attempts", Self.app])
+        #expect(log.count == 4 && log[0].split(separator: " ") == ["time", "attempt", "result"], "\(log)")
+        #expect(log[1].hasSuffix("  1        acknowledged") && log[2].hasSuffix("  test     acknowledged"))
+        #expect(
+            log[3].contains("  test     The webhook can’t be reached")
+                && !log.joined().lowercased().contains("stepcount"))
+        let answer = try CommandRun(["background", "attempts", Self.app, "--json"], store: scratch.store).objects()
+        #expect(answer.map { $0["attempt"] as? Int } == [1, 0, 0])
+        #expect(answer.map { $0["isAcknowledged"] as? Bool } == [true, true, false])
+        // Another key replaces the one before, which nothing verifies any more.
+        let again = try CommandRun(register + ["--json"], store: scratch.store).objects()
+        let secret = try #require(again[0]["secret"] as? String)
+        #expect(secret.hasPrefix("whsec_") && !shown[0].hasSuffix(secret))
+        let file = try #require(again[0]["secretFile"] as? String)
+        try hk(["background", "unregister", Self.app])
+        #expect(!FileManager.default.fileExists(atPath: file))
+    }
+
     private func python(_ code: String, _ arguments: String...) -> Process {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: Self.python)

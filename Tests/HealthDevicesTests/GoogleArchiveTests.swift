@@ -275,7 +275,8 @@ struct GoogleArchiveTests {
         let read = try read(write(Self.fitbit + Self.tables, to: "Takeout/Google Health"))
         #expect(read.damages == [])
         let steps = try #require(read.values[DeviceType.steps.code])
-        #expect(Set(steps.map(\.source)) == ["Charge 5", "MobileTrack"] && steps.count == 2)
+        // The table lacks the minute after it.
+        #expect(steps.map(\.source).sorted() == ["Charge 5", "Fitbit", "MobileTrack"] && steps.last?.value == 100)
         #expect(read.values[DeviceType.heartRate.code]?.map(\.source) == ["Charge 5"])
         let weights = try #require(read.values[DeviceType.bodyMass.code])
         #expect(weights.map(\.value) == [80] && weights.map(\.source) == ["Scale, new"])
@@ -288,6 +289,44 @@ struct GoogleArchiveTests {
         #expect(body.activityType == 37 && body.totalDistance == QuantityRecord(5_001, unit: "m"))
         #expect(read.leftOut["file of places, left out"] == 1)
         #expect(read.leftOut["night that a table has, too, left out"] == 1)
+    }
+
+    @Test("Of the same minutes in both layouts, those of the tables count; the lists add the minutes that they lack")
+    func bothLayouts() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let table = "timestamp,steps,data source\n2024-05-01T12:01:00Z,24,Charge 5\n2024-05-01T12:03:00Z,10,Charge 5\n"
+        let rates = "timestamp,beats per minute,data source\n2024-05-01T04:00:20Z,64,Charge 5\n"
+        let read = try read(
+            write(
+                Self.fitbit + [
+                    ("Physical Activity_GoogleData/steps_2024-05-01.csv", table),
+                    ("Physical Activity_GoogleData/heart_rate_2024-05-01.csv", rates),
+                ]))
+        let steps = try #require(read.values[DeviceType.steps.code])
+        #expect(steps.map(\.value) == [24, 100, 10])
+        #expect(steps.map(\.source) == ["Charge 5", "Fitbit", "Charge 5"])
+        #expect(read.values[DeviceType.heartRate.code]?.map(\.value) == [64])
+    }
+
+    @Test("What another file of the same kind has, too, counts once, also if one of both was written earlier that day")
+    func overlappingFiles() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let energy = [("05/01/24 00:00:00", "1.2"), ("05/01/24 00:01:00", "1.2"), ("05/01/24 00:02:00", "5.7")]
+        let later = [
+            ("heart_rate-2024-05-01.json", Self.rates([("05/01/24 04:00:07", 60, 2), ("05/01/24 05:00:07", 61, 2)])),
+            ("steps-2024-05-01.json", Self.minutes([("05/01/24 12:01:00", "25"), ("05/01/24 13:00:00", "5")])),
+            ("calories-2024-05-01.json", Self.minutes(energy + [("05/01/24 00:03:00", "1.2")])),
+            ("very_active_minutes-2024-05-01.json", Self.minutes([("05/03/24 00:00:00", "20")])),
+        ]
+        let nights = Self.tables.filter { $0.0.contains("UserSleep") }
+        let again = nights.map { ("2/\($0.0)", $0.1) }
+        let read = try read(write(Self.fitbit + nights + again + later))
+        #expect(read.values[DeviceType.heartRate.code]?.map(\.value) == [60, 62, 61])
+        #expect(read.values[DeviceType.steps.code]?.map(\.value) == [25, 100, 5])
+        #expect(read.values[DeviceType.activeEnergy.code]?.map(\.value) == [4.5])
+        #expect(read.values[DeviceType.basalEnergy.code]?.map(\.value) == [3.6, 1.2])
+        #expect(read.values[DeviceType.exerciseTime.code]?.map(\.value) == [1, 1, 20])
+        #expect(read.values[Self.sleep]?.map(\.value).sorted() == [0, 0, 1, 3, 4])
     }
 
     @Test("A zip file, several in a folder and the folder itself have the same, and importing again adds nothing")

@@ -12,6 +12,8 @@ public struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
         case notAnExport
         /// The zip file or folder contains no export.
         case noExportInside
+        /// The file belongs to the archive of a service, and isn't imported by itself or under this name.
+        case partOfArchive
         /// The export or file ends, or is damaged, before its end. What can be read of it can be imported.
         case truncated
         /// The zip file is damaged.

@@ -12,9 +12,20 @@ enum ReadyMappings {
     }()
 
     /// The mapping for a file with this name and these columns.
-    static func mapping(for name: String, header: [String]) -> ColumnMapping? {
-        all.first { mapping in
-            mapping.isFor(name) && (try? ColumnTable(mapping, header: header)) != nil
-        }
+    ///
+    /// - Parameter isLone: Whether the file is given by itself, whose name may be lost: columns that only one file of a
+    ///   service has are enough.
+    static func mapping(for name: String, header: [String], isLone: Bool) -> ColumnMapping? {
+        let fitting = mappings(header: header)
+        return fitting.first { $0.isFor(name) } ?? (isLone && fitting.count == 1 ? fitting[0] : nil)
+    }
+
+    /// The name of one of several files with these columns, which only differ in their names.
+    static func example(of header: [String]) -> String? {
+        mappings(header: header).lazy.compactMap(\.files.first).first?.replacing("*", with: "hr")
+    }
+
+    private static func mappings(header: [String]) -> [ColumnMapping] {
+        all.filter { (try? ColumnTable($0, header: header)) != nil }
     }
 }

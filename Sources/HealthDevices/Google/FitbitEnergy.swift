@@ -18,8 +18,9 @@ struct FitbitEnergy {
         clock = LocalClock(timeZone: timeZone)
     }
 
-    /// - Parameter isWanted: Whether to add the energy of activity of the minute that begins at an instant.
-    mutating func append(_ energy: Double, _ second: Int, _ isWanted: (Double) -> Bool) {
+    /// - Parameter isWanted: Whether to add the energy of activity of the minute that begins at an instant; `nil` if another
+    ///   file has that minute.
+    mutating func append(_ energy: Double, _ second: Int, _ isWanted: (Double) -> Bool?) {
         if isLocal == nil { isLocal = second % 86_400 == 0 }
         let number = Int((Double(second) / 86_400).rounded(.down))
         if number != day {
@@ -28,7 +29,8 @@ struct FitbitEnergy {
         }
         guard energy > 0 else { return }
         let start = Double(isLocal == true ? clock.instant(ofWallSecond: second) : second)
-        minutes.append((start, energy, isWanted(start)))
+        guard let isWanted = isWanted(start) else { return }
+        minutes.append((start, energy, isWanted))
     }
 
     /// Adds the samples of the day that was appended last.

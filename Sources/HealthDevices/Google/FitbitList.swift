@@ -86,8 +86,9 @@ extension GoogleArchive {
         }
         if list == .calories { return try readEnergy(&json, &rows, into: &content) }
         var series = DeviceSeries(list.type, GoogleOrigin.fitbit)
-        var (hour, isCovered, known, guesses) = (Int.min, false, 0, 0)
+        var (minutes, known, guesses) = (GoogleMinutes(list.type, at: .minute), 0, 0)
         defer {
+            minutes.finish(&coverage)
             content.series.append(series)
             if known > 0 { content.leaveOut(Self.lessPrecise, count: known) }
             if guesses > 0 { content.leaveOut("heart rate that represents a missing one", count: guesses) }
@@ -98,12 +99,7 @@ extension GoogleArchive {
             // Without a pulse, Fitbit writes 70.
             if isMoment, value == 70, confidence == 0 { return guesses += 1 }
             let start = Double(second)
-            if second / 3_600 != hour {
-                hour = second / 3_600
-                isCovered = coverage.has(list.type, hour: GoogleCoverage.hour(start), before: .minute)
-                if !isCovered { coverage.add(list.type, hour: GoogleCoverage.hour(start), at: .minute) }
-            }
-            guard !isCovered else { return known += 1 }
+            guard minutes.take(start, &coverage) else { return known += 1 }
             series.append(value / divisor, start, isMoment ? start : start + 60)
         }
     }
@@ -113,22 +109,25 @@ extension GoogleArchive {
         _ json: inout JSONReader, _ rows: inout FitbitRows, into content: inout DeviceContent
     ) throws {
         var energy = FitbitEnergy(timeZone: timeZone)
-        var known = 0
+        var (minutes, known) = (GoogleMinutes(.activeEnergy, at: .minute), 0)
+        var resting = GoogleMinutes(.basalEnergy, at: .minute)
         func finish(_ content: inout DeviceContent) {
             energy.endDay()
+            minutes.finish(&coverage)
+            resting.finish(&coverage)
             content.series += [energy.basal, energy.active]
             if known > 0 { content.leaveOut(Self.lessPrecise, count: known) }
         }
         do {
             try rows.forEach(&json, value: "value", other: "") { second, value, _ in
                 energy.append(value, second) { start in
-                    let hour = GoogleCoverage.hour(start)
-                    guard !coverage.has(.activeEnergy, hour: hour, before: .minute) else {
+                    guard resting.take(start, &coverage) else {
                         known += 1
-                        return false
+                        return nil
                     }
-                    coverage.add(.activeEnergy, hour: hour, at: .minute)
-                    return true
+                    let isOwn = minutes.take(start, &coverage)
+                    if !isOwn { known += 1 }
+                    return isOwn
                 }
             }
         } catch {

@@ -68,9 +68,8 @@ extension GoogleArchive {
             guard value > 0 else { return }
             let (start, end) = instants(ofDay: day)
             let isCovered = coverage.has(days.type, from: start, to: end, before: .derived)
-            guard !isCovered else { return content.leaveOut(Self.lessPrecise) }
-            if days.type == .restingHeartRate {
-                coverage.add(days.type, hour: GoogleCoverage.hour(start), at: .derived)
+            guard !isCovered, knownDays[days, default: []].insert(day).inserted else {
+                return content.leaveOut(Self.lessPrecise)
             }
             content.samples.append(GoogleOrigin.fitbit.quantity(days.type, value, start, end))
         }
@@ -122,7 +121,10 @@ extension GoogleArchive {
 
     mutating func add(_ weight: FitbitWeight, into content: inout DeviceContent) {
         let (start, end) = instants(ofDay: LocalClock(timeZone: timeZone).dayNumber(at: weight.date))
-        guard !coverage.has(.bodyMass, from: start, to: end, before: .minute) else {
+        let isCovered = coverage.has(.bodyMass, from: start, to: end, before: .minute)
+        var minutes = GoogleMinutes(.bodyMass, at: .minute)
+        defer { minutes.finish(&coverage) }
+        guard !isCovered, minutes.take(weight.date, &coverage) else {
             return content.leaveOut(Self.lessPrecise)
         }
         guard let unit = weight.unit ?? weightUnit else { return content.leaveOut("weight in an unknown unit") }

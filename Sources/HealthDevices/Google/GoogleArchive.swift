@@ -16,10 +16,15 @@ struct GoogleArchive {
     var sleeps = GooglePeriods()
     /// The types of Google Fit of which the archive has a merged stream.
     var mergedTypes: Set<Substring> = []
+    /// The days of which lists of one value a day have one.
+    var knownDays: [FitbitDays: Set<Int>] = [:]
     /// Nights of a table whose stages may be in another one.
     var nights: [Int64: SampleRecord] = [:]
     /// The nights of which a table has stages.
     var stagedNights: Set<Int64> = []
+    /// The nights and stages of tables, which an archive may have once more in another file.
+    var knownNights: Set<Int64> = []
+    var knownStages: Set<NightStage> = []
     /// Weights whose unit nothing told so far.
     var weights: [FitbitWeight] = []
     var weightUnit: FitbitWeight.Unit?
@@ -42,6 +47,8 @@ struct GoogleArchive {
         _ bytes: DeviceBytes, as file: GoogleFile, recovers: Bool = false, emit: Emit = { _ in }
     ) throws -> DeviceReading {
         var reading = DeviceReading()
+        // What the file had, others may have, too.
+        defer { coverage.endFile() }
         do {
             try read(bytes, as: file, into: &reading.content, emit)
         } catch let error as JSONSyntaxError {

@@ -1,6 +1,12 @@
 import HealthJSON
 import HealthModel
 
+/// A stage of a table, by the number of its night and its beginning.
+struct NightStage: Hashable {
+    let night: Int64
+    let start: Double
+}
+
 /// The tables of nights and workouts, which have instants in UTC.
 extension GoogleArchive {
     private struct NightColumns {
@@ -30,10 +36,13 @@ extension GoogleArchive {
             guard let start = instants.instant(of: fields.bytes(columns.start)),
                 let end = instants.instant(of: fields.bytes(columns.end)), end > start
             else { return content.leaveOut("night without times") }
+            let id = Self.number(fields, columns.id)
+            guard id == 0 || knownNights.insert(id).inserted else {
+                return content.leaveOut("night that another file has, too")
+            }
             let samples = GoogleOrigin.source(named: Self.sourceName(fields.text(columns.source)))
             sleeps.add(start, end)
             content.samples.append(Self.sleep(.inBed, start, end, samples))
-            let id = Self.number(fields, columns.id)
             if id == 0 || !stagedNights.contains(id) {
                 nights[id == 0 ? -Int64(nights.count) - 1 : id] = Self.sleep(.asleep, start, end, samples)
             }
@@ -50,6 +59,9 @@ extension GoogleArchive {
                 let stage = SleepValue(called: fields.text(columns.stage))
             else { return content.leaveOut("stage of sleep without times or of an unknown kind") }
             let id = Self.number(fields, columns.id)
+            guard id == 0 || knownStages.insert(NightStage(night: id, start: start)).inserted else {
+                return content.leaveOut("stage of sleep that another file has, too")
+            }
             nights[id] = nil
             stagedNights.insert(id)
             let samples = GoogleOrigin.source(named: Self.sourceName(fields.text(columns.source)))

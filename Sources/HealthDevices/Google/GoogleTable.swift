@@ -67,6 +67,9 @@ struct GoogleTable: Hashable, Sendable {
             "daily_sleep_temperature_derivations", .wristTemperature, "nightly temperature celsius", .day, .derived),
     ]
 
+    /// Whether the columns tell what the table is.
+    var isDistinct: Bool { name == "active zone minutes" || !["", "value", nil].contains(value) }
+
     /// The columns of a file.
     struct Columns {
         let time: Int
@@ -99,7 +102,9 @@ extension GoogleArchive {
         let clock = LocalClock(timeZone: timeZone)
         // The sources of the file, of which the lines mostly name the same.
         var series: [(name: [UInt8], series: DeviceSeries)] = []
-        var (last, coveredHour, isCovered) = (0, Int.min, false)
+        var (last, minutes) = (0, GoogleMinutes(table.type, at: table.stage))
+        // Also of a file that is damaged further on.
+        defer { minutes.finish(&coverage) }
         var (unreadable, unmeasured, known) = (0, 0, 0)
         var isUnknown = false
         try CSVTable.forEachRow(of: bytes) { names in
@@ -133,15 +138,9 @@ extension GoogleArchive {
                 guard let day = Self.day(fields.bytes(columns.time), start, clock) else { return unreadable += 1 }
                 (start, end) = (Double(clock.start(ofDay: day)), Double(clock.start(ofDay: day + 1)))
             }
-            if table.span == .day {
-                isCovered = coverage.has(table.type, from: start, to: end, before: table.stage)
-            } else if GoogleCoverage.hour(start) != coveredHour {
-                coveredHour = GoogleCoverage.hour(start)
-                isCovered = coverage.has(table.type, hour: coveredHour, before: table.stage)
-                if !isCovered { coverage.add(table.type, hour: coveredHour, at: table.stage) }
-            }
-            guard !isCovered else { return known += 1 }
-            if table.span == .day { coverage.add(table.type, hour: GoogleCoverage.hour(start), at: table.stage) }
+            let isCovered =
+                table.span == .day && coverage.has(table.type, from: start, to: end, before: table.stage)
+            guard !isCovered, minutes.take(start, &coverage) else { return known += 1 }
             let name = columns.source.map { fields.bytes($0) } ?? UnsafeBufferPointer(start: nil, count: 0)
             if series.isEmpty || !series[last].name.elementsEqual(name) {
                 if let found = series.firstIndex(where: { $0.name.elementsEqual(name) }) {

@@ -39,19 +39,21 @@ struct DeviceFiles {
 
     /// `nil` if there are no files of devices at the path.
     ///
-    /// - Parameter columns: The JSON of a column mapping for the tables at the path, which are all that is read then.
-    /// - Throws: ``ImportError`` for a mapping that can't be used.
-    init?(path: String, columns: [UInt8]? = nil) throws {
+    /// - Parameters:
+    ///   - name: The name of a file; its path by default.
+    ///   - columns: The JSON of a column mapping for the tables at the path, which are all that is read then.
+    /// - Throws: ``ImportError`` for a mapping that can't be used, and for a file of a service that isn't imported by itself.
+    init?(path: String, name: String? = nil, columns: [UInt8]? = nil) throws {
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }
+        let lone = isFolder.boolValue ? nil : LoneFile(FoundFile(path: path, name: name))
+        let kind = lone.flatMap(Self.kind)
         do {
-            services = try ServiceArchive(columns: columns)
-            if isFolder.boolValue {
-                try addFiles(inFolder: path)
-            } else {
-                let file = FoundFile(path: path)
-                byteCount = file.size
-                if let kind = Self.kind(of: file, isOnly: true) { try add(file, kind) }
+            services = try ServiceArchive(columns: columns, isLone: kind?.isOfService ?? false)
+            if isFolder.boolValue { try addFiles(inFolder: path) }
+            if let lone, let kind {
+                byteCount = lone.file.size
+                try add(lone.file, kind)
             }
             try sortArchive()
             if columns != nil { (files, archive) = ([], []) }
@@ -66,7 +68,11 @@ struct DeviceFiles {
             throw ImportError(.unreadable, "The column mapping can’t be used: \(error.description).")
         }
         // An archive of Apple's may be read even without a directory.
-        guard !files.isEmpty || !leftOut.isEmpty else { return nil }
+        let isLone = kind?.isOfService ?? false
+        guard !files.isEmpty || !isLone && !leftOut.isEmpty else {
+            if isLone, let refusal = lone?.refusal { throw refusal }
+            return nil
+        }
         files += damaged
     }
 
@@ -79,12 +85,27 @@ struct DeviceFiles {
         case archive(ArchiveFile.Kind)
         /// Perhaps a table or document.
         case other
+
+        /// Whether it is a file of a service's archive.
+        var isOfService: Bool {
+            switch self {
+            case .archive, .other: true
+            case .device, .zip: false
+            }
+        }
     }
 
-    /// What a file is. Those in zip files are recognized by their names, because there are many.
-    ///
-    /// - Parameter isOnly: Whether it is the file at the path, whose name may be any.
-    private static func kind(of file: FoundFile, isOnly: Bool = false) -> Kind? {
+    /// What the file at the path is, whose name may be any.
+    private static func kind(of lone: LoneFile) -> Kind? {
+        if lone.head.starts(with: [0x50, 0x4B, 3, 4]) { return .zip }
+        if isDevice(lone.head, lone.file) { return .device }
+        if let kind = isDatabase(lone.head) { return kind }
+        if let google = lone.google { return .archive(.google(google)) }
+        return !lone.isMarkup || ServiceArchive.isCandidate(lone.file) ? .other : nil
+    }
+
+    /// What a file in a folder or zip file is. Those in zip files are recognized by their names, because there are many.
+    private static func kind(of file: FoundFile) -> Kind? {
         if let google = GoogleFile(path: file.name) { return .archive(.google(google)) }
         let name = file.plainName
         if file.path == nil {
@@ -96,10 +117,9 @@ struct DeviceFiles {
         guard let head = file.head(DeviceFormat.headLength), !head.isEmpty else { return nil }
         if head.starts(with: [0x50, 0x4B, 3, 4]) { return .zip }
         if isDevice(head, file) { return .device }
-        // Other programs have databases, too, and this one.
-        if isOnly || name.hasSuffix(".db"), let kind = isDatabase(head) { return kind }
-        let isMarkup = head.first { $0 > 0x20 && $0 < 0x80 } == UInt8(ascii: "<")
-        return isOnly && !isMarkup || ServiceArchive.isCandidate(file) ? .other : nil
+        // Other programs have databases, too.
+        if name.hasSuffix(".db"), let kind = isDatabase(head) { return kind }
+        return ServiceArchive.isCandidate(file) ? .other : nil
     }
 
     private static func isDatabase(_ head: [UInt8]?) -> Kind? {

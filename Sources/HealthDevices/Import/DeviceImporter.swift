@@ -23,14 +23,16 @@ package struct DeviceImporter {
 
     /// Imports the files at a path into a store that is opened when they were found.
     ///
+    /// - Parameter name: The name of a single file; by default the path.
     /// - Returns: `nil` if the path has no files of devices.
     /// - Throws: ``ImportError`` for a single file that can't be read; ``InterruptedImport``; errors of the engine.
     package static func run(
-        path: String, options: ImportOptions, isInterrupted: @escaping @Sendable () -> Bool = { false },
+        path: String, name: String? = nil, options: ImportOptions,
+        isInterrupted: @escaping @Sendable () -> Bool = { false },
         progress: (@Sendable (ImportProgress) -> Void)? = nil, opening: () throws -> HealthEngine
     ) throws -> ImportReport? {
         let began = ContinuousClock.now
-        guard let found = try DeviceFiles(path: path, columns: options.columns) else { return nil }
+        guard let found = try DeviceFiles(path: path, name: name, columns: options.columns) else { return nil }
         if options.mirrors {
             throw ImportError(
                 .notAnExport,

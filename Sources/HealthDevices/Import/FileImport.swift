@@ -6,7 +6,7 @@ package enum FileImport {
     /// Imports files of devices and services, else an archive of Apple's Health app, into a store that is opened when they
     /// were found. Adds the import to the store's history.
     ///
-    /// - Parameter name: The file's own name; by default the last part of the path.
+    /// - Parameter name: The file's own name, by which some files are recognized; by default the last part of the path.
     /// - Throws: ``ImportError``; ``InterruptedImport``; errors of the engine.
     package static func run(
         path: String, name: String? = nil, options: ImportOptions,
@@ -21,27 +21,15 @@ package enum FileImport {
         }
         let report =
             try DeviceImporter.run(
+                path: path, name: name, options: options, isInterrupted: isInterrupted, progress: progress,
+                opening: open)
+            ?? ArchiveImporter.run(
                 path: path, options: options, isInterrupted: isInterrupted, progress: progress, opening: open)
-            ?? archive(path, options, isInterrupted, progress, open)
         if let opened {
             try opened.imports.add(
                 ImportRecord(
                     date: opened.configuration.now(), file: name ?? ImportRecord.name(ofPath: path), report: report))
         }
         return report
-    }
-
-    private static func archive(
-        _ path: String, _ options: ImportOptions, _ isInterrupted: @escaping @Sendable () -> Bool,
-        _ progress: (@Sendable (ImportProgress) -> Void)?, _ opening: () throws -> HealthEngine
-    ) throws -> ImportReport {
-        do {
-            return try ArchiveImporter.run(
-                path: path, options: options, isInterrupted: isInterrupted, progress: progress, opening: opening)
-        } catch let error as ImportError where error.kind == .notAnExport && path.lowercased().hasSuffix(".csv") {
-            throw ImportError(
-                .notAnExport,
-                "“\(path)” is a CSV file whose columns are unknown. Say what they are in a mapping, with --columns.")
-        }
     }
 }

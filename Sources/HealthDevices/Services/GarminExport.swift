@@ -8,6 +8,23 @@ enum GarminExport {
         return documents.first { last.contains($0.part) }?.title ?? "Garmin’s document of something else"
     }
 
+    /// What a document is that is given by itself, by its name or else by what it begins with.
+    static func title(of name: String, head: [UInt8]) -> String? {
+        if let title = title(of: name) { return title }
+        let last = name.lowercased().split(separator: "/").last ?? ""
+        let text = String(decoding: head, as: UTF8.self)
+        let part =
+            ["udsfile", "sleepdata", "summarizedactivities"].first(where: last.contains)
+            ?? contents.first { text.contains("\"\($0.name)\"") }?.part
+        return documents.first { $0.part == part }?.title
+    }
+
+    /// Names of members that only such documents have.
+    private static let contents: [(name: String, part: String)] = [
+        ("summarizedActivitiesExport", "summarizedactivities"), ("sleepWindowConfirmationType", "sleepdata"),
+        ("deepSleepSeconds", "sleepdata"), ("userProfilePK", "udsfile"), ("wellnessStartTimeGmt", "udsfile"),
+    ]
+
     private static let documents: [(part: String, title: String)] = [
         ("udsfile", "Garmin’s document of daily totals"), ("sleepdata", "Garmin’s document of sleep"),
         ("summarizedactivities", "Garmin’s document of activities"),

@@ -14,12 +14,17 @@ struct ServiceArchive {
     private var documents: [String: Int] = [:]
     /// Mappings among the files.
     private var mappings: [ColumnMapping] = []
+    /// Whether there is only one file, whose name may be lost.
+    private let isLone: Bool
     /// The mapping that was given, which all tables must have.
     private let given: ColumnMapping?
 
-    /// - Parameter columns: The JSON of a mapping.
+    /// - Parameters:
+    ///   - columns: The JSON of a mapping.
+    ///   - isLone: Whether there is only one file, whose name may be lost.
     /// - Throws: ``ColumnMappingError``.
-    init(columns: [UInt8]?) throws {
+    init(columns: [UInt8]?, isLone: Bool) throws {
+        self.isLone = isLone
         given = try columns.map { try ColumnMappingReader.read($0) }
     }
 
@@ -32,7 +37,10 @@ struct ServiceArchive {
     ///
     /// - Throws: ``ColumnMappingError`` for a mapping that can't be used.
     mutating func add(_ file: FoundFile) throws {
-        guard file.name.lowercased().hasSuffix(".json") else { return candidates.append(file) }
+        let isDocument =
+            file.name.lowercased().hasSuffix(".json")
+            || isLone && file.head(64)?.first { $0 > 0x20 && $0 < 0x80 } == UInt8(ascii: "{")
+        guard isDocument else { return candidates.append(file) }
         if let title = GarminExport.title(of: file.name) { return documents[title, default: 0] += 1 }
         guard given == nil, file.size <= ColumnMappingReader.maximumSize, let source = try? file.pieces() else {
             return
@@ -88,6 +96,8 @@ struct ServiceArchive {
 
     private func mapping(for file: FoundFile) -> ColumnMapping? {
         ownMapping(for: file)
-            ?? TableFile.header(file.pieces).flatMap { ReadyMappings.mapping(for: file.name, header: $0) }
+            ?? TableFile.header(file.pieces).flatMap {
+                ReadyMappings.mapping(for: file.name, header: $0, isLone: isLone)
+            }
     }
 }

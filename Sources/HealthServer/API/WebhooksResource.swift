@@ -19,6 +19,8 @@ struct WebhooksResource: PersonResource {
         var types: [String]?
         var frequency: String?
         var includesSamples: Bool?
+        /// Whether the URL may lead to an address of the server's machine or network, as the server's owner decides.
+        var allowsPrivateAddresses: Bool?
         /// For who acts as the person: the application's bundle identifier.
         var application: String?
     }
@@ -33,6 +35,7 @@ struct WebhooksResource: PersonResource {
         var application: String
         var url: String
         var includesSamples: Bool
+        var allowsPrivateAddresses: Bool
         var types: [Registration]
         /// The key that signs calls; only in the answer that makes it.
         var secret: String?
@@ -65,6 +68,7 @@ struct WebhooksResource: PersonResource {
         group.delete("webhooks/{application}", use: remove)
         group.get("webhooks/{application}/attempts", use: attempts)
         group.post("webhooks/{application}/test", use: test)
+        group.post("webhooks/{application}/suspend", use: suspend)
         group.post("webhooks/{application}/resume", use: resume)
     }
 
@@ -90,9 +94,13 @@ struct WebhooksResource: PersonResource {
         guard let frequency = Self.frequencies[new.frequency ?? "immediate"] else {
             throw Problem(.validationFailed, "frequency: use immediate, hourly, daily or weekly.")
         }
+        let wantsPrivate = new.allowsPrivateAddresses ?? false
+        guard !wantsPrivate || context.access.identity.isServerOwner || core.configuration.allowsPrivateWebhooks else {
+            throw Problem(.forbidden, "allowsPrivateAddresses: only the owner of the server decides that.")
+        }
         let options = WebhookOptions(
             includesSamples: new.includesSamples ?? false,
-            allowsPrivateAddresses: core.configuration.allowsPrivateWebhooks)
+            allowsPrivateAddresses: wantsPrivate || core.configuration.allowsPrivateWebhooks)
         let target = WebhookTarget(url: new.url, secretFile: "", options: options)
         do {
             try WebhookTarget.validate(new.url)
@@ -104,9 +112,9 @@ struct WebhooksResource: PersonResource {
         } catch let error as DaemonError {
             throw Problem(.validationFailed, "url: \(error.description).")
         }
-        let folder = try folder()
+        let (folder, isOwner) = (try folder(), context.access.isOwner)
         let answer = try await context.read { engine, caller in
-            let types = try Self.types(new.types, of: engine, as: caller, application: name)
+            let types = try Self.types(new.types, of: engine, as: caller, application: name, granting: isOwner)
             let targets = ConfirmedTargets(folder: folder, store: engine.identity().uuid)
             let deliveries = engine.backgroundDelivery
             let before = try deliveries.application(name)
@@ -178,24 +186,25 @@ struct WebhooksResource: PersonResource {
         guard case .webhook(let url, let file, let options) = target else {
             throw Problem(.notFound, "Webhook not found.")
         }
-        let id = UUID()
-        let now = core.now().timeIntervalSinceReferenceDate
         let called = WebhookTarget(url: url, secretFile: file, options: options ?? WebhookOptions())
-        let client = WebhookClient()
-        let failure = await client.send(WebhookCall(testing: name, called, id: id, now: now), timeLimit: Self.timeLimit)
-        try? await client.shutdown()
-        try await context.read { engine, _ in
-            try engine.backgroundDelivery.record(
-                .init(delivery: id, attempt: 0, date: now, isAcknowledged: failure == nil, reason: failure), of: name)
-        }
-        return try .json(Tested(isAcknowledged: failure == nil, reason: failure))
+        let attempt = await called.test(as: name, now: core.now().timeIntervalSinceReferenceDate)
+        try await context.read { engine, _ in try engine.backgroundDelivery.record(attempt, of: name) }
+        return try .json(Tested(isAcknowledged: attempt.isAcknowledged, reason: attempt.reason))
+    }
+
+    @Sendable private func suspend(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        try await setSuspended(true, context)
     }
 
     @Sendable private func resume(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        try await setSuspended(false, context)
+    }
+
+    private func setSuspended(_ isSuspended: Bool, _ context: PersonRequestContext) async throws -> Response {
         let name = try name(context)
         let answer = try await context.read { engine, _ in
             _ = try Self.target(of: name, in: engine)
-            try engine.backgroundDelivery.setSuspended(false, for: name)
+            try engine.backgroundDelivery.setSuspended(isSuspended, for: name)
             return try engine.backgroundDelivery.application(name).flatMap { Self.answer(name, $0) }
         }
         guard let answer else { throw Problem(.notFound, "Webhook not found.") }
@@ -204,7 +213,6 @@ struct WebhooksResource: PersonResource {
 
     // MARK: -
 
-    private static let timeLimit = 15.0
     private static let frequencies: [String: DeliveryFrequency] = Dictionary(
         uniqueKeysWithValues: DeliveryFrequency.allCases.map { ("\($0)", $0) })
 
@@ -232,8 +240,10 @@ struct WebhooksResource: PersonResource {
     }
 
     /// The types to deliver: those named, or all that the application may read.
+    ///
+    /// - Parameter granting: Whether the application may read the named ones from now on, unless that was decided before.
     private static func types(
-        _ names: [String]?, of engine: HealthEngine, as caller: Caller, application: String
+        _ names: [String]?, of engine: HealthEngine, as caller: Caller, application: String, granting: Bool
     ) throws -> Set<String> {
         let reader =
             caller.permission == .table
@@ -244,6 +254,7 @@ struct WebhooksResource: PersonResource {
         let named = try engine.types(names, parameter: "types")
         let all = try named ?? TypeCatalog.all + engine.dictionaries().types
         let deliverable = all.filter { ![.characteristic, .correlation, .activitySummary].contains($0.kind) }
+        if granting, named != nil { try grant(deliverable, to: application, in: engine) }
         let readable = try engine.readable(deliverable, as: reader)
         if let named, let refused = named.first(where: { type in !readable.contains { $0.code == type.code } }) {
             throw Problem(
@@ -254,10 +265,20 @@ struct WebhooksResource: PersonResource {
         return Set(readable.map(\.identifier))
     }
 
+    /// Lets an application read types about which nothing was decided.
+    private static func grant(_ types: [TypeDescription], to application: String, in engine: HealthEngine) throws {
+        var decisions = try engine.authorization.decisions(bundleIdentifier: application)
+        for type in types where decisions[type.code, default: TypeAuthorization()].read == .notDetermined {
+            decisions[type.code, default: TypeAuthorization()].read = .authorized
+        }
+        try engine.authorization.set(decisions, bundleIdentifier: application)
+    }
+
     private static func answer(_ name: String, _ application: BackgroundApplication) -> Answer? {
         guard case .webhook(let url, _, let options)? = application.target else { return nil }
         return Answer(
             application: name, url: url, includesSamples: options?.includesSamples ?? false,
+            allowsPrivateAddresses: options?.allowsPrivateAddresses ?? false,
             types: application.registrations.sorted { $0.key < $1.key }.map {
                 Answer.Registration(
                     type: $0.key, frequency: "\($0.value.frequency)", isSuspended: $0.value.isSuspended)

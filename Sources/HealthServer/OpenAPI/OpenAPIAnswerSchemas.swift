@@ -154,7 +154,7 @@ extension OpenAPIDocument {
           "state": {"enum": ["uploading", "waiting", "importing", "finishing", "done", "failed"]},
           "offset": {"type": "integer"}, "length": {"type": "integer"}, "bytesRead": {"type": "integer"}, "bytesTotal": {"type": "integer"},
           "records": {"type": "integer"}, "report": {"$ref": "#/components/schemas/ImportReport"}, "error": {"type": "string"},
-          "problem": {"enum": ["incomplete", "damaged", "anotherPerson", "unrecognized", "unreadable"]},
+          "problem": {"enum": ["incomplete", "damaged", "anotherPerson", "unrecognized", "partOfArchive", "unreadable"]},
           "remedy": {"enum": ["recover", "anyPerson"], "description": "What the person can decide, by POST …/retry."}}}
         """#,
         "ImportReport": #"""

@@ -27,6 +27,9 @@ extension OpenAPIDocument {
                     #"{"type": "object", "required": ["isAcknowledged"], "properties": {"isAcknowledged": {"type": "boolean"}, "#
                         + #""reason": {"type": "string"}}}"#)),
             OpenAPIOperation(
+                method: .post, path: one + "/suspend", tag: "Changes", summary: "Deliver nothing until it is resumed.",
+                content: json("Webhook")),
+            OpenAPIOperation(
                 method: .post, path: one + "/resume", tag: "Changes", summary: "Deliver suspended types again.",
                 content: json("Webhook")),
         ]
@@ -37,14 +40,16 @@ extension OpenAPIDocument {
         "NewWebhook": #"""
         {"type": "object", "required": ["url"], "additionalProperties": false,
          "properties": {"url": {"type": "string", "description": "By https, without a password.", "examples": ["https://example.org/health"]},
-          "types": {"type": "array", "items": {"$ref": "#/components/schemas/SampleTypeName"}, "description": "All that the application may read by default."},
+          "types": {"type": "array", "items": {"$ref": "#/components/schemas/SampleTypeName"}, "description": "All that the application may read by default. It may read those that the person names."},
           "frequency": {"enum": ["immediate", "hourly", "daily", "weekly"], "description": "How often they are delivered at most."},
           "includesSamples": {"type": "boolean", "description": "Whether calls have the samples that changed."},
+          "allowsPrivateAddresses": {"type": "boolean", "description": "Whether the URL may lead to an address of the server’s machine or network. Only the owner of the server may allow it."},
           "application": {"type": "string", "description": "The application’s bundle identifier, for who acts as the person."}}}
         """#,
         "Webhook": #"""
-        {"type": "object", "required": ["application", "url", "includesSamples", "types"],
+        {"type": "object", "required": ["application", "url", "includesSamples", "allowsPrivateAddresses", "types"],
          "properties": {"application": {"type": "string"}, "url": {"type": "string"}, "includesSamples": {"type": "boolean"},
+          "allowsPrivateAddresses": {"type": "boolean"},
           "types": {"type": "array", "items": {"type": "object", "required": ["type", "frequency", "isSuspended"],
            "properties": {"type": {"type": "string"}, "frequency": {"enum": ["immediate", "hourly", "daily", "weekly"]},
             "isSuspended": {"type": "boolean"}}}},

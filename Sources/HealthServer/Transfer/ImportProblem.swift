@@ -10,6 +10,8 @@ enum ImportProblem: String, Codable, Hashable, Sendable {
     case anotherPerson
     /// The file is nothing that can be imported.
     case unrecognized
+    /// The file belongs to the archive of a service, and isn't imported by itself or under this name.
+    case partOfArchive
     /// The file can't be read.
     case unreadable
 
@@ -28,6 +30,7 @@ enum ImportProblem: String, Codable, Hashable, Sendable {
             // A zip file without the directory at its end has the hint; one with a wrong checksum doesn't.
             case .damagedZip: error.statement == error.description ? .damaged : .incomplete
             case .anotherPerson: .anotherPerson
+            case .partOfArchive: .partOfArchive
             case .notAnExport, .noExportInside: .unrecognized
             default: .unreadable
             }
@@ -38,7 +41,7 @@ enum ImportProblem: String, Codable, Hashable, Sendable {
         switch self {
         case .incomplete, .damaged: options.recoversDamagedArchives ? nil : .recover
         case .anotherPerson: options.acceptsAnyPerson ? nil : .anyPerson
-        case .unrecognized, .unreadable: nil
+        case .unrecognized, .partOfArchive, .unreadable: nil
         }
     }
 }

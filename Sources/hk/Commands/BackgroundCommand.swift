@@ -24,7 +24,10 @@ struct BackgroundCommand: ParsableCommand {
             https://example.org/health --secret-file ~/.config/site.key
               hk background resume org.example.site
             """,
-        subcommands: [List.self, Register.self, Unregister.self, Suspend.self, Resume.self, Confirm.self],
+        subcommands: [
+            List.self, Register.self, Unregister.self, Suspend.self, Resume.self, Confirm.self, Test.self,
+            Attempts.self,
+        ],
         defaultSubcommand: List.self)
 
     /// `hk background list`.
@@ -108,7 +111,9 @@ struct BackgroundCommand: ParsableCommand {
         var webhook: String?
 
         @Option(
-            name: .long, help: "The file with the key that signs calls; it is created if there is none.",
+            name: .long,
+            help:
+                "The file with the key that signs calls; it is created if there is none (default: a key that is shown once).",
             completion: .file())
         var secretFile: String?
 
@@ -136,11 +141,8 @@ struct BackgroundCommand: ParsableCommand {
             guard !command.isEmpty || webhook != nil || type != nil else {
                 throw ValidationError("Give --command, --webhook or --type.")
             }
-            guard (webhook == nil) == (secretFile == nil) else {
-                throw ValidationError("--webhook and --secret-file belong together.")
-            }
-            guard webhook != nil || !samples && !allowPrivate else {
-                throw ValidationError("--samples and --allow-private are for --webhook.")
+            guard webhook != nil || secretFile == nil && !samples && !allowPrivate else {
+                throw ValidationError("--secret-file, --samples and --allow-private are for --webhook.")
             }
         }
 
@@ -148,18 +150,23 @@ struct BackgroundCommand: ParsableCommand {
             // An application can be registered before its first sample.
             let engine = try options.openEngine(creating: true)
             let types = try self.types(engine.dictionaries())
-            if let target = try target() {
-                let targets = try engine.targets
+            let targets = try engine.targets
+            var secret: String?
+            if let target = try target(targets) {
                 if let last = try engine.backgroundDelivery.application(application)?.target {
                     targets.remove(last, of: application)
                 }
                 try targets.confirm(target, of: application)
+                let file = targets.secretFile(of: application)
+                try? FileManager.default.removeItem(atPath: file)
+                if webhook != nil, secretFile == nil { secret = try WebhookSecret.create(file) }
                 try engine.backgroundDelivery.setTarget(target, of: application)
             }
             for type in types {
                 try engine.backgroundDelivery.setFrequency(frequency.value.rawValue, of: type, for: application)
             }
-            try BackgroundAnswer.print(application, in: engine, options)
+            try BackgroundAnswer.print(application, in: engine, options, secret: secret)
+            if let secret, !options.json { print("The key that signs calls, which isn’t shown again: \(secret)") }
         }
 
         private func types(_ dictionaries: StoreDictionaries) throws -> [String] {
@@ -175,12 +182,16 @@ struct BackgroundCommand: ParsableCommand {
             }
         }
 
-        private func target() throws -> DeliveryTarget? {
-            if let webhook, let secretFile {
+        private func target(_ targets: ConfirmedTargets) throws -> DeliveryTarget? {
+            if let webhook {
                 try WebhookTarget.validate(webhook)
-                let path = URL(fileURLWithPath: secretFile).standardizedFileURL.path
-                if !FileManager.default.fileExists(atPath: path) { try WebhookSecret.create(path) }
-                _ = try WebhookSecret.load(path)
+                let path =
+                    secretFile.map { URL(fileURLWithPath: $0).standardizedFileURL.path }
+                    ?? targets.secretFile(of: application)
+                if secretFile != nil {
+                    if !FileManager.default.fileExists(atPath: path) { try WebhookSecret.create(path) }
+                    _ = try WebhookSecret.load(path)
+                }
                 // An address that is written out is meant.
                 let isPrivate = allowPrivate || WebhookTarget.namesPrivateAddress(webhook)
                 return .webhook(
@@ -253,6 +264,8 @@ struct BackgroundCommand: ParsableCommand {
             } else {
                 if let target = try deliveries.application(selection.application)?.target {
                     try engine.targets.remove(target, of: selection.application)
+                    try? FileManager.default.removeItem(
+                        atPath: engine.targets.secretFile(of: selection.application))
                 }
                 try deliveries.remove(selection.application)
             }
@@ -317,7 +330,7 @@ struct BackgroundSelection: ParsableArguments {
     func open() throws -> (HealthEngine, Set<String>?) {
         let engine = try options.openEngine()
         guard let found = try engine.backgroundDelivery.application(application) else {
-            throw UsageError("Application “\(application)” isn’t registered. List those that are with “hk background”.")
+            throw UsageError.isNotRegistered(application)
         }
         guard let type else { return (engine, nil) }
         let dictionaries = try engine.dictionaries()
@@ -328,6 +341,12 @@ struct BackgroundSelection: ParsableArguments {
             throw UsageError("“\(application)” isn’t registered for \(TypeName.short(type)).")
         }
         return (engine, Set(types))
+    }
+}
+
+extension UsageError {
+    static func isNotRegistered(_ application: String) -> UsageError {
+        UsageError("Application “\(application)” isn’t registered. List those that are with “hk background”.")
     }
 }
 
@@ -358,6 +377,8 @@ struct BackgroundAnswer: Encodable {
     var command: [String]?
     var webhook: String?
     var secretFile: String?
+    /// The key that signs calls; only in the answer that makes it.
+    var secret: String?
     /// Whether this machine's daemon reaches the program or webhook.
     var isConfirmed: Bool?
     var types: [Registration]
@@ -382,11 +403,14 @@ struct BackgroundAnswer: Encodable {
     }
 
     /// With --json, prints what is known about an application after a change, as `hk background --json` does.
-    static func print(_ name: String, in engine: HealthEngine, _ options: StoreOptions) throws {
+    static func print(
+        _ name: String, in engine: HealthEngine, _ options: StoreOptions, secret: String? = nil
+    ) throws {
         guard options.json else { return }
         let (dates, targets) = (DateOutput(calendar: RangeOptions.machineCalendar), try engine.targets)
-        let application = try engine.backgroundDelivery.application(name)
-        try JSONOutput.print(application.map { [BackgroundAnswer(name, $0, targets, dates)] } ?? [])
+        var answer = try engine.backgroundDelivery.application(name).map { BackgroundAnswer(name, $0, targets, dates) }
+        answer?.secret = secret
+        try JSONOutput.print(answer.map { [$0] } ?? [])
     }
 
     static func text(_ frequency: DeliveryFrequency) -> String { "\(frequency)" }

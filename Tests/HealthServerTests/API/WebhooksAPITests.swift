@@ -73,6 +73,36 @@ struct WebhooksAPITests {
         }
     }
 
+    @Test("The person names an application and its types; only the server’s owner allows a private address")
+    func owner() async throws {
+        try await run(allowsPrivate: false) { server in
+            let named = #"{"application":"org.example.site","url":"http://127.0.0.1:1/x","types":["stepCount"]"#
+            #expect(try await server.client.post(Self.path, json: named + "}").status == 422)
+            let token = try server.token(read: .some(["stepCount"]), bundleIdentifier: "org.example.other")
+            let own = #"{"url":"http://127.0.0.1:1/x","allowsPrivateAddresses":true}"#
+            #expect(try await Self.client(server, token).post(Self.path, json: own).status == 403)
+            #expect(try server.engine().backgroundDelivery.applications().isEmpty)
+            let allowed = named + #","includesSamples":true,"allowsPrivateAddresses":true}"#
+            let made = try await server.client.post(Self.path, json: allowed)
+            #expect(made.status == 201 && made.json["allowsPrivateAddresses"] as? Bool == true, "\(made.text)")
+            // It may read what the person chose, and nothing else.
+            let decisions = try server.engine().authorization.decisions(bundleIdentifier: "org.example.site")
+            #expect(decisions.count == 1 && decisions.values.allSatisfy { $0.read == .authorized })
+            func state(_ action: String) async throws -> [Bool] {
+                let answer = try await server.client.send("POST", Self.path + "/org.example.site/" + action)
+                #expect(answer.status == 200)
+                return (answer.json["types"] as? [[String: Any]] ?? []).compactMap { $0["isSuspended"] as? Bool }
+            }
+            #expect(try await state("suspend") == [true])
+            #expect(try await state("resume") == [false])
+            // What the person has denied stays denied.
+            let denied = TypeAuthorization(read: .denied)
+            let steps = try #require(decisions.keys.first)
+            try server.engine().authorization.set([steps: denied], bundleIdentifier: "org.example.site")
+            #expect(try await server.client.post(Self.path, json: allowed).status == 403)
+        }
+    }
+
     @Test(
         "Targets on private addresses are refused unless the owner allows them",
         arguments: [

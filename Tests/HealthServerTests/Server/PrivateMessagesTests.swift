@@ -210,6 +210,7 @@ struct PrivateMessagesTests {
             ],
             "DELETE \(person)webhooks/{application}": [Call(at: "Quetzal")],
             "POST \(person)webhooks/{application}/resume": [Call(at: "Quetzal")],
+            "POST \(person)webhooks/{application}/suspend": [Call(at: "Quetzal")],
             "POST \(person)webhooks/{application}/test": [Call(at: "Quetzal")],
             "GET \(person)webhooks/{application}/attempts": [Call(at: "Quetzal")],
             "GET \(person)preferred-units": [Call()],

@@ -48,6 +48,19 @@ struct ImportHistoryAPITests {
         }
     }
 
+    @Test("A file of a service's archive is read by its own name, and without one the answer says what to give")
+    func partOfArchive() async throws {
+        let steps = Data(#"[{"dateTime" : "05/01/24 07:00:00", "value" : "25"}]"#.utf8)
+        try await TestServer.with(people: ["anna"]) { server in
+            let named = try await Self.finished(steps, "steps-2024-05-01.json", server)
+            #expect(named.name == "done" && (named.data["report"] as? [String: Any])?["added"] as? Int == 1)
+            let nameless = try await Self.finished(steps, "data", server)
+            #expect(nameless.name == "failed" && nameless.data["problem"] as? String == "partOfArchive")
+            #expect((nameless.data["error"] as? String)?.contains("“data” is like other files") == true)
+            #expect(nameless.data["remedy"] == nil)
+        }
+    }
+
     @Test("Of a cut archive, what can be read is imported when the person says so, without sending it again")
     func cutArchive() async throws {
         let folder = try TemporaryServerFolder()

@@ -69,8 +69,8 @@ export class ImportBox {
       html(
         "p.muted.small",
         localized(
-          "Apple’s export.zip, and FIT, TCX and GPX files. A file can have gigabytes. "
-            + "If the connection is lost, choose it again to continue.",
+          "Apple’s export.zip, FIT, TCX and GPX files, and the archives of Garmin, Strava, Fitbit, Google, "
+            + "Withings and WHOOP. A file can have gigabytes. If the connection is lost, choose it again to continue.",
         ),
       ),
       messages,

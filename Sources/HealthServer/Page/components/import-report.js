@@ -24,7 +24,12 @@ export function problemText(problem, error, file = "") {
       return localized("This export is of another person than those imported before.");
     case "unrecognized":
       return localized(
-        "This is not a file that can be imported: an export of Apple Health, or a FIT, TCX or GPX file.",
+        "This is not a file that can be imported: an export of Apple Health, a FIT, TCX or GPX file, "
+          + "or the archive of a service.",
+      );
+    case "partOfArchive":
+      return localized(
+        "This file isn’t imported by itself. Choose the zip file that it comes from, or give it back the name that it had.",
       );
     default:
       return translated(error);

@@ -106,7 +106,8 @@ export function shareLink(again) {
   });
 }
 
-function showSecret(title, secret, text) {
+/** Shows a secret for the only time. */
+export function showSecret(title, secret, text) {
   const copy = async () => {
     try {
       await navigator.clipboard.writeText(secret);
@@ -168,7 +169,7 @@ export function editToken(token, again) {
 // Types
 
 /** Types to choose: those in the store, and those that were chosen before. */
-class TypeChooser {
+export class TypeChooser {
   constructor(label, { writes, read = [], share = [] }) {
     this.kinds = writes ? ["read", "share"] : ["read"];
     this.before = { read, share };

@@ -1,4 +1,4 @@
-// Data: what is in the store and from where; import, export, tokens and devices.
+// Data: what is in the store and from where; import, export, tokens, webhooks and devices.
 
 import * as api from "../app/api.js";
 import { html, icon, put } from "../app/dom.js";
@@ -11,6 +11,7 @@ import { ImportBox } from "../components/import-box.js";
 import { ask, importHistory } from "../components/import-report.js";
 import { toast } from "../components/dialogs.js";
 import { showTokens } from "../components/tokens.js";
+import { showWebhooks } from "../components/webhooks.js";
 
 const formats = [
   ["zip", localized("Apple Health archive"), localized("export.zip with routes and ECGs: what Health itself exports")],
@@ -29,8 +30,9 @@ export async function render({ main, signal }) {
   const types = card(localized("Types"), { symbol: "other" }, skeleton("line", "line", "line", "line"));
   const sources = card(localized("Sources"), { symbol: "phone" }, skeleton("line", "line", "line"));
   const tokens = card(localized("Tokens"), { symbol: "key" }, skeleton("line", "line"));
+  const webhooks = card(localized("Webhooks"), { symbol: "share" }, skeleton("line"));
   const devices = card(localized("Devices that sync"), { symbol: "phone" }, skeleton("line", "line"));
-  const cards = [overview, importer, exporter, types, sources, tokens, devices];
+  const cards = [overview, importer, exporter, types, sources, tokens, webhooks, devices];
   put(
     main,
     head(localized("Data"), { eyebrow: localized("It stays on your own server"), actions: [liveMark()] }),
@@ -43,7 +45,12 @@ export async function render({ main, signal }) {
       attempt([devices], signal, () => showDevices(devices, signal)),
       attempt([{ show: (...parts) => put(history, ...parts) }], signal, () => showImports(history, importBox, signal)),
     ]);
-  const loadAll = () => Promise.all([loadContents(), attempt([tokens], signal, () => showTokens(tokens, signal))]);
+  const loadAll = () =>
+    Promise.all([
+      loadContents(),
+      attempt([tokens], signal, () => showTokens(tokens, signal)),
+      attempt([webhooks], signal, () => showWebhooks(webhooks, signal)),
+    ]);
   live.listen(loadContents, signal);
   await loadAll();
 }
