@@ -12,7 +12,9 @@ struct FITSession: Sendable {
     /// - Parameter end: The latest time of the session, where its message has none.
     init?(_ message: FITMessage, _ origin: FITOrigin) {
         typealias Names = FITField.Session
-        let elapsed = message.number(Names.totalElapsedTime) ?? message.number(Names.totalTimerTime)
+        // The time with pauses, which some devices write less exactly than the one without.
+        let elapsed = [message.number(Names.totalElapsedTime), message.number(Names.totalTimerTime)].compactMap(\.self)
+            .max()
         let stamp = origin.date(message)
         guard let start = origin.date(message, Names.startTime) ?? stamp.map({ $0 - (elapsed ?? 0) }),
             let end = elapsed.map({ start + $0 }) ?? stamp, end >= start
@@ -125,6 +127,9 @@ struct FITSession: Sendable {
 
     /// The seconds without pauses.
     var activeTime: Double {
-        min(number(FITField.Session.totalTimerTime) ?? end - start, end - start)
+        let elapsed = end - start
+        guard let active = number(FITField.Session.totalTimerTime) else { return elapsed }
+        // The difference of two dates isn't exact to the millisecond.
+        return active - elapsed < 0.001 ? active : elapsed
     }
 }
