@@ -118,9 +118,8 @@ struct TCXReader: TrackFileReader {
                     device: $0, product: creator.product, serial: creator.serial,
                     version: version.isEmpty ? nil : version)
             } ?? TrackOrigin(program: nil, format: "TCX")
-        guard let workout = TrackWorkout(tracks, origin.samples, brand: origin.brand) else {
-            return reading.content.leaveOut("track without times")
-        }
-        workout.add(to: &reading.content)
+        let workouts = TrackWorkout.workouts(tracks, origin.samples, brand: origin.brand)
+        if workouts.isEmpty { reading.content.leaveOut("track without times") }
+        for workout in workouts { workout.add(to: &reading.content) }
     }
 }
