@@ -236,6 +236,19 @@ struct TrackReaderTests {
         #expect(values(.distanceOnFoot, object.members) == [2_000, 2_100])
     }
 
+    @Test(
+        "A TCX file of an export names its sport in the notes; other notes say nothing",
+        arguments: [
+            ("Cross Country Skiing 2024-05-01 12:00", 60), ("Walking 2024-05-01 12:00", 52), ("Walking", 3_000),
+            ("With Ann 2024-05-01 12:00", 3_000), ("", 3_000),
+        ] as [(String, UInt)])
+    func notes(_ text: String, _ activity: UInt) throws {
+        let lap = Self.lap(0, 10, 30, 1, [[Self.point(0, 0), Self.point(10, 30)]])
+        let (_, body) = try workout(
+            read(activities("<Activity Sport=\"Other\"><Id>x</Id>\(lap)<Notes>\(text)</Notes></Activity>")))
+        #expect(body.activityType == activity)
+    }
+
     @Test("The activities of a multisport session that are days apart are workouts of their own")
     func daysApart() throws {
         let lap = Self.lap(0, 10, 30, 1, [[Self.point(0, 0), Self.point(10, 30)]])

@@ -115,6 +115,17 @@ struct RecordedTrack: Sendable {
         activity = Self.activity(words)
     }
 
+    /// Takes the activity from the name that an export gives a workout, such as `Hiking 2024-05-01 12:00`, if the sport
+    /// is another one: TCX has running and biking only.
+    mutating func read(name: String) {
+        let words = name.split(separator: " ").map { $0.prefix(1).uppercased() + $0.dropFirst() }
+        guard activity == Self.other, words.count > 2, words.suffix(2).allSatisfy({ $0.contains(where: \.isNumber) }),
+            let named = WorkoutActivityNames.rawValue(of: "HKWorkoutActivityType" + words.dropLast(2).joined())
+        else { return }
+        activity = named
+    }
+
+    private static let other: UInt = 3_000
     private static let strava: [String: UInt] = [
         "1": 13, "2": 61, "3": 60, "4": 24, "5": 39, "6": 39, "7": 60, "9": 37, "10": 52, "11": 3_000, "12": 67,
         "13": 40, "16": 46, "17": 13, "18": 13,

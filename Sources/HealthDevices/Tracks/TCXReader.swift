@@ -84,6 +84,7 @@ struct TCXReader: TrackFileReader {
         case ("Transition", _):
             endLap()
             endTrack()
+        case ("Notes", "Activity"): track?.read(name: text)
         case ("Name", "Creator"): creator.name = text
         case ("UnitId", _): creator.serial = text
         case ("ProductID", _): creator.product = text
