@@ -143,6 +143,22 @@ struct FITReaderTests {
             read(system).leftOut == ["session without a time, left out": 1, "record without a time, left out": 1])
     }
 
+    @Test(
+        "A file without a session has the distance of its records, also in an unknown sport", arguments: [true, false])
+    func unfinished(hasSport: Bool) throws {
+        var writer = FITFileWriter(type: 4)
+        writer.define(1, 20, [.uint32(253), .uint32(5)])
+        for second in 0..<20 as Range<Int64> { writer.add(1, [FITFileWriter.start + second, second * 300]) }
+        writer.define(2, 12, [.enumeration(0), .enumeration(1)])
+        if hasSport { writer.add(2, [1, 0]) }
+        let content = read(writer)
+        guard case .workout(let body) = try #require(content.objects.first).body else { return }
+        #expect(body.activityType == (hasSport ? 37 : 3_000))
+        #expect(body.totalDistance == QuantityRecord(57, unit: "m") && body.statistics.count == (hasSport ? 1 : 0))
+        let left = content.leftOut["distance in a sport without a type for it, left out"]
+        #expect(left == (hasSport ? nil : 19))
+    }
+
     @Test("A drill is one length with the distance that its lap tells, and rest is none")
     func drill() throws {
         let start = FITFileWriter.start

@@ -78,6 +78,7 @@ struct FITActivityReader {
     }
 
     private func add(_ group: [FITSession], _ records: FITRecords, _ content: inout DeviceContent) {
+        var group = group
         let (start, end) = (group[0].start, group.map(\.end).max() ?? group[0].end)
         var members: [SampleRecord] = []
         var route: [Int] = []
@@ -87,6 +88,7 @@ struct FITActivityReader {
             let next = sessions.first { $0.start > session.start }?.start ?? .infinity
             let last = min(session.end, next.nextDown)
             let part = FITSession(session.message, session.sport, session.start, last)
+            group[place].recordedDistance = records.distance(of: part)
             let lengths = FITLengths(messages, origin, samples, in: part)
             var leftOut: [String: Int] = [:]
             members += records.samples(
@@ -112,7 +114,7 @@ struct FITActivityReader {
                 uuid: DeviceContent.identity("\(origin.revision.source.bundleIdentifier) \(session.start) \(place)"),
                 activityType: session.sport.activity, start: session.start, end: session.end,
                 duration: activeTime(of: session), events: events(of: part, lengths),
-                statistics: session.statistics, metadata: session.metadata(weight: weight))
+                statistics: group[place].statistics, metadata: session.metadata(weight: weight))
             activity.locationType = session.isIndoor || session.isPool ? 2 : points.isEmpty ? 1 : 3
             if session.sport.activity == 46 {
                 activity.swimmingLocationType = session.isPool ? 1 : session.sport.place == .openWater ? 2 : 0

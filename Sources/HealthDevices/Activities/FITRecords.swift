@@ -111,6 +111,14 @@ struct FITRecords {
         return result
     }
 
+    /// The distance of the records of a session, whatever its sport.
+    func distance(of session: FITSession) -> Double? {
+        let last = records.last { session.contains($0.date) && $0.message[FITField.Record.distance] != nil }
+        guard let total = last?.message.number(FITField.Record.distance), total > 0 else { return nil }
+        let before = self.total(before: session.start)
+        return total > before ? total - before : total
+    }
+
     /// The distance that was reached before a date.
     private func total(before date: Double) -> Double {
         records.last { $0.date < date && $0.message[FITField.Record.distance] != nil }?

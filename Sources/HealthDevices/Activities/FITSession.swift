@@ -8,6 +8,8 @@ struct FITSession: Sendable {
     let sport: FITSport
     let start: Double
     let end: Double
+    /// The distance of its records in meters, for a session that doesn't tell its own.
+    var recordedDistance: Double?
 
     /// - Parameter end: The latest time of the session, where its message has none.
     init?(_ message: FITMessage, _ origin: FITOrigin) {
@@ -42,7 +44,7 @@ struct FITSession: Sendable {
         return resting < total ? total - resting : total
     }
 
-    var distance: Double? { number(FITField.Session.totalDistance) }
+    var distance: Double? { number(FITField.Session.totalDistance) ?? recordedDistance }
 
     var strokes: Double? {
         guard sport.activity == 46 else { return nil }
