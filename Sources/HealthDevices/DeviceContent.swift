@@ -10,6 +10,8 @@ struct DeviceContent: Sendable {
     var objects: [ObjectRecord] = []
     /// Objects that belong to one of ``objects``, as a route belongs to its workout.
     var parts: [(owner: Int, object: ObjectRecord)] = []
+    /// Whether an export of a store wrote the file.
+    var isExport = false
     /// How often something was left out, by a text that ends with “left out”.
     var leftOut: [String: Int] = [:]
 

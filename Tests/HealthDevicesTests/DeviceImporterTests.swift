@@ -3,6 +3,7 @@ import Foundation
 import HealthCompression
 import HealthDevices
 import HealthEngine
+import HealthFormats
 import HealthModel
 import HealthStorage
 import Testing
@@ -91,6 +92,80 @@ struct DeviceImporterTests {
         let kept = try #require(try importing(folder.path, options))
         #expect(kept.added["HKWorkoutTypeIdentifier"] == 1 && leftOut(kept).isEmpty)
         #expect(try counts() == (2, 199))
+    }
+
+    @Test(
+        "What was read of a file that is cut off is replaced by the whole file and is all there",
+        arguments: [700, 1_500])
+    func wholeAfterCut(length: Int) throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let bytes = FITFileWriter.run.file()
+        #expect(try importing(write(Array(bytes[..<length]), "cut.fit"))?.added["HKWorkoutTypeIdentifier"] == 1)
+        let whole = try #require(try importing(write(bytes, "run.fit")))
+        #expect(leftOut(whole) == ["workout of the store with less detail than a copy of it, left out"])
+        #expect(try counts() == (1, 99))
+        let again = try #require(try importing(folder.path))
+        #expect(again.addedCount == 0)
+        #expect(try counts() == (1, 99))
+    }
+
+    @Test("A swim without heart rates is known by its time and distance, and what names the sport is preferred")
+    func swims() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        _ = try write(activity(isSwim: true), "z.fit")
+        // The same device's file as a service writes it: in another sport, and without the rest at the end.
+        let time = Date(timeIntervalSinceReferenceDate: Double(FITFileWriter.start) - 347_241_600).ISO8601Format()
+        let tcx = """
+            <TrainingCenterDatabase><Activities><Activity Sport="Other"><Lap StartTime="\(time)">
+            <TotalTimeSeconds>300</TotalTimeSeconds><DistanceMeters>250</DistanceMeters><Calories>40</Calories>
+            </Lap></Activity></Activities></TrainingCenterDatabase>
+            """
+        _ = try write(Array(tcx.utf8), "a.tcx")
+        let report = try #require(try importing(folder.path))
+        #expect(report.added["HKWorkoutTypeIdentifier"] == 1 && leftOut(report) == [Self.less])
+        #expect(report.added["HKQuantityTypeIdentifierSwimmingStrokeCount"] == 10)
+    }
+
+    /// A walk whose last heart rate is a moment before its end, and a swim without any.
+    private func activity(isSwim: Bool) -> [UInt8] {
+        let start = FITFileWriter.start
+        var writer = FITFileWriter(type: 4)
+        writer.define(1, 20, [.uint32(253), .uint8(3), .uint32(5)])
+        writer.define(2, 101, [.uint32(2), .uint32(3), .uint16(5), .enumeration(12)])
+        writer.define(
+            3, 18,
+            [
+                .uint32(253), .uint32(2), .uint32(7), .uint32(9), .enumeration(5), .enumeration(6), .uint16(11),
+                .uint16(44),
+            ])
+        for place in 0..<10 as Range<Int64> {
+            if isSwim {
+                writer.add(2, [start + place * 30, 30_000, 12, 1])
+            } else {
+                writer.add(1, [start + place * 30, 90 + place, place * 3_000])
+            }
+        }
+        writer.add(
+            3, [start + 300, start, 300_000, 25_000, isSwim ? 5 : 11, isSwim ? 17 : 0, 40, isSwim ? 2_500 : 0xFFFF])
+        return writer.file()
+    }
+
+    @Test("An export of a workout adds nothing to the store that it was written from", arguments: [true, false])
+    func ownExports(isSwim: Bool) throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        _ = try importing(write(activity(isSwim: isSwim), "activity.fit"))
+        let workout = try #require(TypeCatalog.description(for: "HKWorkoutTypeIdentifier")).code
+        let uuid = try engine.withReader(as: .reader) { reader in
+            reader.identities.uuid(for: try #require(try reader.objects(of: workout).first).sequence)
+        }
+        let rates = isSwim ? 0 : 10
+        for format in [WorkoutFileFormat.fit, .tcx] {
+            let exporter = WorkoutFileExporter(format, FormatOptions(timeZone: .gmt))
+            let file = try exporter.file(of: uuid, in: engine, as: .reader)
+            let report = try #require(try importing(write(file.bytes, "export.\(format)")))
+            #expect(report.addedCount == 0 && leftOut(report) == [Self.less], "\(format)")
+            #expect(try counts() == (1, rates))
+        }
     }
 
     @Test("Files of one import have one workout, and two devices on the same run have two")

@@ -146,6 +146,22 @@ struct FITActivityWriterTests {
             ])
     }
 
+    @Test("The end of a workout repeats no heart rate")
+    func end() throws {
+        try save(
+            WorkoutBody(activityType: 37, duration: 600), seconds: 600,
+            [
+                Self.sample("HeartRate", "count/min", 0, 0, 100), Self.sample("HeartRate", "count/min", 590, 590, 101),
+                Self.sample("RunningSpeed", "m/s", 595, 595, 3),
+                Self.sample("DistanceWalkingRunning", "m", 0, 598, 900),
+            ])
+        let (workout, _, _, _) = try read()
+        let rates = workout.members.filter { $0.type == DeviceType.heartRate.code }
+        #expect(rates.last.map { $0.start - Self.start } != 600 && values("RunningSpeed", workout.members).last == 3)
+        #expect(workout.members.filter { $0.start == Self.start + 600 } == [])
+        #expect(abs(values("DistanceWalkingRunning", workout.members).reduce(0, +) - 900) < 0.001)
+    }
+
     @Test("A triathlon has a session for each sport, with its own distance")
     func triathlon() throws {
         var body = WorkoutBody(activityType: 82, duration: 300)

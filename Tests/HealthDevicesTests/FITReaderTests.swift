@@ -57,7 +57,8 @@ struct FITReaderTests {
                 writer.add(1, [first + place * 10, place * 1_000 + (startsAgain ? 0 : Int64(leg) * 9_000)])
             }
             if leg == 2 { for place in 0..<3 as Range<Int64> { writer.add(4, [first + place, place, place]) } }
-            writer.add(2, [first + 99, first, 99_000, 9_000, Int64(sport.0), Int64(sport.1)])
+            // To the millisecond, so that it ends after the rounded start of the next one.
+            writer.add(2, [first + 100, first, 100_600, 9_000, Int64(sport.0), Int64(sport.1)])
         }
         writer.add(3, [start + 250, start + 220, 20_000])
         let content = read(writer)
@@ -67,6 +68,7 @@ struct FITReaderTests {
         #expect(body.activities.map(\.activityType) == [46, 83, 13])
         #expect(body.activities.map(\.locationType) == [1, 1, 3])
         #expect(body.activities.map(\.swimmingLocationType) == [2, 0, 0])
+        #expect(body.activities.allSatisfy { abs($0.duration - 100.6) < 1e-6 })
         #expect(body.events.map(\.type) == [7])
         for activity in [46, 13] as [UInt] {
             let type = try #require(DeviceType.distance(of: activity))
@@ -78,7 +80,7 @@ struct FITReaderTests {
     func untyped() {
         var writer = FITFileWriter(type: 4)
         writer.define(1, 20, [.uint32(253), .uint16(7), .uint8(4)])
-        for place in 0..<4 as Range<Int64> { writer.add(1, [FITFileWriter.start + place, 250, 24]) }
+        for place in [0, 1, 2, 90] as [Int64] { writer.add(1, [FITFileWriter.start + place, 250, 24]) }
         writer.define(2, 18, [.uint32(253), .uint32(2), .uint32(7), .enumeration(5), .enumeration(6)])
         writer.add(2, [FITFileWriter.start + 2, FITFileWriter.start, 2_000, 15, 0])
         #expect(
@@ -87,6 +89,116 @@ struct FITReaderTests {
                 "cadence in a sport without a type for it, left out": 3,
                 "record outside of every session, left out": 1,
             ])
+    }
+
+    @Test("Records a moment after a session, before it or within the next one's gap belong to one session each")
+    func spans() throws {
+        var writer = FITFileWriter(type: 4)
+        let start = FITFileWriter.start
+        writer.define(1, 20, [.uint32(253), .uint8(3), .uint32(5)])
+        for second in (-2...121) as ClosedRange<Int64> {
+            writer.add(1, [start + second, 100 + second / 2, (second + 2) * 200])
+        }
+        // A minute and more later: of something else.
+        writer.add(1, [start + 300, 90, 24_700])
+        writer.define(2, 18, [.uint32(253), .uint32(2), .uint32(7), .uint32(8), .enumeration(5), .enumeration(6)])
+        // The first ends too late, the second too early, and its time without pauses is the longer one.
+        writer.add(2, [start + 60, start, 75_500, 60_000, 1, 0])
+        writer.add(2, [start + 119, start + 60, 58_500, 58_900, 11, 0])
+        let content = read(writer)
+        try #require(content.objects.count == 2)
+        let rates = content.objects.map { values(.heartRate, $0.members).count }
+        #expect(rates == [62, 62] && content.leftOut["record outside of every session, left out"] == 1)
+        #expect(content.objects.map { $0.start - Self.start } == [-2, 60])
+        #expect(content.objects.map { $0.end - Self.start } == [60, 121])
+        let durations = content.objects.map { object -> Double in
+            guard case .workout(let body) = object.body else { return 0 }
+            return body.duration
+        }
+        #expect(durations == [60, 58.9])
+        let distances = content.objects.flatMap { values(.distanceOnFoot, $0.members) }
+        #expect(distances.reduce(0, +) == 246)
+    }
+
+    @Test("A session without times has those of its records, and one without any time is reported")
+    func untimed() throws {
+        var writer = FITFileWriter(type: 4)
+        writer.define(1, 20, [.uint32(253), .uint8(3)])
+        for second in 0..<20 as Range<Int64> { writer.add(1, [FITFileWriter.start + second, 120]) }
+        writer.define(2, 18, [.uint32(9), .enumeration(5), .enumeration(6)])
+        writer.add(2, [55_000, 2, 0])
+        let object = try #require(read(writer).objects.first)
+        guard case .workout(let body) = object.body else { return }
+        #expect(body.activityType == 13 && body.totalDistance == QuantityRecord(550, unit: "m"))
+        #expect(object.end - object.start == 19)
+        // The records have no distance, so the session's counts.
+        let type = try #require(DeviceType.distance(of: 13))
+        #expect(values(type, object.members) == [550])
+        var system = FITFileWriter(type: 4)
+        system.define(1, 20, [.uint32(253), .uint8(3)])
+        system.add(1, [1_000, 120])
+        system.define(2, 18, [.uint32(253), .uint32(2), .uint32(7)])
+        system.add(2, [1_100, 1_000, 100_000])
+        #expect(
+            read(system).leftOut == ["session without a time, left out": 1, "record without a time, left out": 1])
+    }
+
+    @Test(
+        "A file without a session has the distance of its records, also in an unknown sport", arguments: [true, false])
+    func unfinished(hasSport: Bool) throws {
+        var writer = FITFileWriter(type: 4)
+        writer.define(1, 20, [.uint32(253), .uint32(5)])
+        for second in 0..<20 as Range<Int64> { writer.add(1, [FITFileWriter.start + second, second * 300]) }
+        writer.define(2, 12, [.enumeration(0), .enumeration(1)])
+        if hasSport { writer.add(2, [1, 0]) }
+        let content = read(writer)
+        guard case .workout(let body) = try #require(content.objects.first).body else { return }
+        #expect(body.activityType == (hasSport ? 37 : 3_000))
+        #expect(body.totalDistance == QuantityRecord(57, unit: "m") && body.statistics.count == (hasSport ? 1 : 0))
+        let left = content.leftOut["distance in a sport without a type for it, left out"]
+        #expect(left == (hasSport ? nil : 19))
+    }
+
+    @Test("A drill is one length with the distance that its lap tells, and rest is none")
+    func drill() throws {
+        let start = FITFileWriter.start
+        var writer = FITFileWriter(type: 4)
+        writer.define(1, 101, [.uint32(2), .uint32(3), .uint16(5), .enumeration(7), .enumeration(12)])
+        for place in 0..<4 as Range<Int64> { writer.add(1, [start + place * 30, 30_000, 12, 0, 1]) }
+        writer.add(1, [start + 120, 20_000, 0xFFFF, 0xFF, 0])
+        writer.add(1, [start + 140, 150_000, 0xFFFF, 4, 1])
+        writer.define(2, 19, [.uint32(2), .uint32(7), .uint32(9)])
+        for (first, seconds, meters) in [(0, 120, 100), (120, 20, 0), (140, 150, 125)] as [(Int64, Int64, Int64)] {
+            writer.add(2, [start + first, seconds * 1_000, meters * 100])
+        }
+        writer.define(3, 18, [.uint32(2), .uint32(7), .uint32(9), .enumeration(5), .enumeration(6), .uint16(44)])
+        writer.add(3, [start, 290_000, 22_500, 5, 17, 2_500])
+        let object = try #require(read(writer).objects.first)
+        let type = try #require(DeviceType.distance(of: 46))
+        #expect(values(type, object.members) == [25, 25, 25, 25, 125])
+        guard case .workout(let body) = object.body else { return }
+        #expect(body.events.filter { $0.type == 3 }.count == 5)
+    }
+
+    @Test("A beat that fills up the last message of a chest strap is one heart rate")
+    func storedRates() throws {
+        var writer = FITFileWriter(type: 4)
+        let start = FITFileWriter.start
+        writer.define(1, 132, [.uint32(253), .uint16(0), .uint8(6), .uint32(9)])
+        writer.add(1, [start, 0, 100, 1_024])
+        writer.define(3, 18, [.uint32(253), .uint32(2), .uint32(7), .enumeration(5)])
+        writer.define(4, 132, [Self.rates(4), Self.clocks(4)])
+        writer.add(4, [101, 102, 103, 103] + [2_048, 3_072, 4_096, 4_096])
+        writer.add(3, [start + 60, start, 60_000, 5])
+        let object = try #require(read(writer).objects.first)
+        #expect(values(.heartRate, object.members) == [100, 101, 102, 103])
+    }
+
+    private static func rates(_ count: Int) -> FITFileWriter.Field {
+        FITFileWriter.Field(number: 6, type: 2, size: 1, count: count)
+    }
+    private static func clocks(_ count: Int) -> FITFileWriter.Field {
+        FITFileWriter.Field(number: 9, type: 0x86, size: 4, count: count)
     }
 
     @Test("A virtual ride has no route")

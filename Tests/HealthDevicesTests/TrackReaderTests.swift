@@ -173,7 +173,94 @@ struct TrackReaderTests {
             reading.content.leftOut == [
                 "planned route, left out": 1, "waypoint, left out": 1,
                 "speed in a sport without a type for it, left out": 2,
+                "distance in a sport without a type for it, left out": 2,
             ])
+        // What was done isn't known, how far is.
+        let meters = try #require(body.totalDistance?.value)
+        #expect(abs(meters - 122.3) < 0.1)
+    }
+
+    @Test("Points of the same second stay apart unless they are equal, and the way between them is counted")
+    func sameSecond() throws {
+        func point(_ second: Int, _ place: Double, _ rate: Int) -> String {
+            "<trkpt lat=\"\(52 + place / 1_000)\" lon=\"13.4\"><time>2024-05-01T10:00:0\(second)Z</time>"
+                + "<extensions><x:hr>\(rate)</x:hr></extensions></trkpt>"
+        }
+        let points = [
+            point(0, 0, 100), point(0, 0, 100), point(0, 1, 101), point(1, 2, 102), point(1, 3, 103), point(2, 4, 104),
+        ]
+        let reading = try read(track(points))
+        let (object, body) = try workout(reading)
+        #expect(values(.heartRate, object.members) == [100, 101, 102, 103, 104])
+        let distances = values(.distanceOnFoot, object.members)
+        #expect(distances.count == 2 && abs(distances[0] - distances[1]) < 0.01)
+        #expect(abs((body.totalDistance?.value ?? 0) - 444.8) < 0.1)
+        guard case .document(let route) = try #require(reading.content.parts.first).object.body else { return }
+        #expect(route.series["latitudes"] == [52, 52.001, 52.002, 52.003, 52.004])
+    }
+
+    @Test("A time in an extension isn't that of the point")
+    func timeOfExtension() throws {
+        let inner = "<extensions><x:fix><x:time>1999-01-01T00:00:00Z</x:time><x:ele>9</x:ele></x:fix></extensions>"
+        let (object, _) = try workout(read(track([trackPoint(0, inner), trackPoint(10, inner)])))
+        #expect(object.start == Self.start && object.end == Self.start + 10)
+    }
+
+    @Test("Files in UTF-16 and with a document type are read", arguments: ["", "utf-16le", "utf-16be"])
+    func encodings(_ encoding: String) throws {
+        let type = "<?xml version=\"1.0\"?><!DOCTYPE gpx [<!ENTITY a \"b\">]>"
+        let text = (encoding.isEmpty ? type : "\u{FEFF}") + track([trackPoint(0), trackPoint(10)])
+        let bytes: [UInt8] =
+            encoding.isEmpty
+            ? Array(text.utf8)
+            : text.utf16.flatMap { unit -> [UInt8] in
+                let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
+                return encoding.hasSuffix("be") ? [high, low] : [low, high]
+            }
+        let reading = try #require(DeviceFormat(head: bytes)).read(bytes, recoversDamaged: false)
+        #expect(try workout(reading).0.end == Self.start + 10)
+    }
+
+    @Test("What laps sum up is kept to the hundredth, also without points, unless points go on after the last lap")
+    func laps() throws {
+        func run(_ laps: String) throws -> (ObjectRecord, WorkoutBody) {
+            try workout(read(activities("<Activity Sport=\"Running\"><Id>x</Id>\(laps)</Activity>")))
+        }
+        let exact = [0, 60].map { Self.lap($0, 60, 200, 3, [[Self.point($0, 0), Self.point($0 + 60, 200)]]) }
+        let (rounded, body) = try run(exact.joined().replacingOccurrences(of: "60.0</Total", with: "60.37</Total"))
+        #expect(abs(body.duration - 120.74) < 1e-6 && abs(rounded.end - rounded.start - 120.74) < 1e-6)
+        let (_, cut) = try run(
+            Self.lap(0, 60, 200, 3, [[Self.point(0, 0), Self.point(60, 200), Self.point(120, 410)]]))
+        #expect(cut.duration == 120 && cut.totalDistance == QuantityRecord(410, unit: "m"))
+        let (object, _) = try run(Self.lap(0, 600, 2_000, 90, []) + Self.lap(600, 600, 2_100, 90, []))
+        #expect(values(.distanceOnFoot, object.members) == [2_000, 2_100])
+    }
+
+    @Test(
+        "A TCX file of an export names its sport in the notes; other notes say nothing",
+        arguments: [
+            ("Cross Country Skiing 2024-05-01 12:00", 60), ("Walking 2024-05-01 12:00", 52), ("Walking", 3_000),
+            ("With Ann 2024-05-01 12:00", 3_000), ("", 3_000),
+        ] as [(String, UInt)])
+    func notes(_ text: String, _ activity: UInt) throws {
+        let lap = Self.lap(0, 10, 30, 1, [[Self.point(0, 0), Self.point(10, 30)]])
+        let (_, body) = try workout(
+            read(activities("<Activity Sport=\"Other\"><Id>x</Id>\(lap)<Notes>\(text)</Notes></Activity>")))
+        #expect(body.activityType == activity)
+    }
+
+    @Test("The activities of a multisport session that are days apart are workouts of their own")
+    func daysApart() throws {
+        let lap = Self.lap(0, 10, 30, 1, [[Self.point(0, 0), Self.point(10, 30)]])
+        let later = lap.replacingOccurrences(of: "2024-05-01", with: "2024-05-03")
+        let reading = try read(
+            activities(
+                """
+                <MultiSportSession><Id>x</Id><FirstSport><Activity Sport="Running"><Id>x</Id>\(lap)</Activity></FirstSport>
+                <NextSport><Activity Sport="Running"><Id>x</Id>\(later)</Activity></NextSport></MultiSportSession>
+                """))
+        #expect(reading.content.objects.count == 2 && reading.content.parts.map(\.owner) == [0, 1])
+        #expect(try workout(reading, 1).1.activityType == 37)
     }
 
     @Test("A track without times becomes nothing and is reported")

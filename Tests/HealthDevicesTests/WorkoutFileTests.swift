@@ -217,6 +217,19 @@ import Testing
         }
     }
 
+    @Test("Times of laps add up to the duration of a workout whose pauses are less exact")
+    func lapTimes() throws {
+        var body = WorkoutBody(activityType: 37, duration: 493.5)
+        body.events = [(1, 100.0, 100.0), (2, 200, 200), (3, 0, 300)].map {
+            WorkoutBody.Event(type: $0.0, start: Self.start + $0.1, end: Self.start + $0.2)
+        }
+        try save(body, [])
+        let times = try text(.tcx).components(separatedBy: "<TotalTimeSeconds>").dropFirst().compactMap { part in
+            Double(part.prefix { $0 != "<" })
+        }
+        #expect(times.count == 2 && abs(times.reduce(0, +) - 493.5) < 0.001)
+    }
+
     @Test("A folder has a file for each route, one file has a track for each, and what has no route is counted")
     func folder() throws {
         try saveRun()

@@ -16,6 +16,7 @@ struct FITActivityReader {
     private let samples: DeviceSamples
     private let sessions: [FITSession]
     private let leftOutSessions: Int
+    private let untimedSessions: Int
     private let events: FITEvents
     private let weight: Double?
 
@@ -23,12 +24,17 @@ struct FITActivityReader {
         self.messages = messages
         self.origin = origin
         samples = DeviceSamples(revision: origin.revision, device: origin.device)
-        let found = messages.filter { $0.number == FITMessageNumber.session }
-            .compactMap { FITSession($0, origin) }.sorted { $0.start < $1.start }
+        let written = messages.filter { $0.number == FITMessageNumber.session }
+        var found = written.compactMap { FITSession($0, origin) }.sorted { $0.start < $1.start }
+        var untimed = written.count - found.count
+        if found.isEmpty, let session = Self.unfinished(messages, origin) {
+            found = [session]
+            if session.message != nil { untimed = 0 }
+        }
+        untimedSessions = untimed
         leftOutSessions = max(0, found.count - Self.maximumSessions)
-        sessions =
-            found.isEmpty
-            ? Self.unfinished(messages, origin).map { [$0] } ?? [] : Array(found.prefix(Self.maximumSessions))
+        sessions = FITSessionSpans.fit(
+            Array(found.prefix(Self.maximumSessions)), to: FITSessionSpans.moments(messages, origin))
         events = FITEvents(messages, origin)
         weight =
             messages.lazy.compactMap {
@@ -36,23 +42,27 @@ struct FITActivityReader {
             }.first
     }
 
-    /// The session of a file that ends before it, from what was recorded.
+    /// The session of a file that ends before it, or whose only one has no time, from what was recorded.
     private static func unfinished(_ messages: [FITMessage], _ origin: FITOrigin) -> FITSession? {
         let recorded = messages.filter { [FITMessageNumber.record, FITMessageNumber.lap].contains($0.number) }
         let dates = recorded.compactMap { origin.date($0) }
         guard let start = dates.min(), let end = dates.max(), end > start else { return nil }
+        let session =
+            messages.count { $0.number == FITMessageNumber.session } == 1
+            ? messages.first { $0.number == FITMessageNumber.session } : nil
         let lap = messages.first { $0.number == FITMessageNumber.lap }
         let sport = messages.first { $0.number == FITMessageNumber.sport }
         return FITSession(
-            nil,
+            session,
             FITSport(
-                sport: sport?.integer(FITField.Sport.sport) ?? lap?.integer(FITField.Lap.sport),
-                subSport: sport?.integer(FITField.Sport.subSport) ?? lap?.integer(FITField.Lap.subSport)), start, end)
+                sport: session?.integer(FITField.Session.sport) ?? sport?.integer(FITField.Sport.sport)
+                    ?? lap?.integer(FITField.Lap.sport),
+                subSport: session?.integer(FITField.Session.subSport) ?? sport?.integer(FITField.Sport.subSport)
+                    ?? lap?.integer(FITField.Lap.subSport)), start, end)
     }
 
     /// Adds the workouts with their samples and routes.
     func read(into content: inout DeviceContent) {
-        guard !sessions.isEmpty else { return }
         let records = FITRecords(messages, origin, samples)
         let kinds = Set(sessions.map(\.sport.activity))
         let isMultisport =
@@ -60,6 +70,7 @@ struct FITActivityReader {
             && kinds.subtracting([Self.transition]).count > 1
         let groups = isMultisport ? [sessions] : sessions.map { [$0] }
         for group in groups { add(group, records, &content) }
+        if untimedSessions > 0 { content.leaveOut("session without a time", count: untimedSessions) }
         if leftOutSessions > 0 { content.leaveOut("session", count: leftOutSessions) }
         let outside = records.count(outside: sessions)
         if outside > 0 { content.leaveOut("record outside of every session", count: outside) }
@@ -67,21 +78,31 @@ struct FITActivityReader {
     }
 
     private func add(_ group: [FITSession], _ records: FITRecords, _ content: inout DeviceContent) {
+        var group = group
         let (start, end) = (group[0].start, group.map(\.end).max() ?? group[0].end)
         var members: [SampleRecord] = []
         var route: [Int] = []
         var activities: [WorkoutBody.Activity] = []
         for (place, session) in group.enumerated() {
             // A record at the moment when the sport changes belongs to the next one.
-            let last = place + 1 < group.count ? min(session.end, group[place + 1].start.nextDown) : session.end
+            let next = sessions.first { $0.start > session.start }?.start ?? .infinity
+            let last = min(session.end, next.nextDown)
             let part = FITSession(session.message, session.sport, session.start, last)
+            group[place].recordedDistance = records.distance(of: part)
             let lengths = FITLengths(messages, origin, samples, in: part)
             var leftOut: [String: Int] = [:]
             members += records.samples(
                 of: part, events, without: lengths.samples.isEmpty ? [] : [.distance], leftOut: &leftOut)
             for (name, count) in leftOut { content.leaveOut(name, count: count) }
             members += lengths.samples
-            members += energy(of: part)
+            if let type = DeviceType.distance(of: session.sport.activity),
+                !members.contains(where: { $0.type == type.code && $0.start >= part.start })
+            {
+                members += sums(
+                    type, session.distance, of: part, FITField.Session.totalDistance, FITField.Lap.totalDistance)
+            }
+            members += sums(
+                .activeEnergy, session.energy, of: part, FITField.Session.totalCalories, FITField.Lap.totalCalories)
             let points = records.points(in: part)
             // The places of a virtual ride are those of a game.
             if session.isIndoor, !points.isEmpty {
@@ -93,7 +114,7 @@ struct FITActivityReader {
                 uuid: DeviceContent.identity("\(origin.revision.source.bundleIdentifier) \(session.start) \(place)"),
                 activityType: session.sport.activity, start: session.start, end: session.end,
                 duration: activeTime(of: session), events: events(of: part, lengths),
-                statistics: session.statistics, metadata: session.metadata(weight: weight))
+                statistics: group[place].statistics, metadata: session.metadata(weight: weight))
             activity.locationType = session.isIndoor || session.isPool ? 2 : points.isEmpty ? 1 : 3
             if session.sport.activity == 46 {
                 activity.swimmingLocationType = session.isPool ? 1 : session.sport.place == .openWater ? 2 : 0
@@ -162,23 +183,25 @@ struct FITActivityReader {
             .sorted { ($0.start, $0.end, $0.type) < ($1.start, $1.end, $1.type) }
     }
 
-    /// The active energy: by lap if every lap has it, otherwise of the whole session.
-    private func energy(of session: FITSession) -> [SampleRecord] {
-        guard let energy = session.energy, session.end > session.start else { return [] }
+    /// A sum: by lap if the laps have all of it, otherwise of the whole session.
+    private func sums(
+        _ type: DeviceType, _ sum: Double?, of session: FITSession, _ field: UInt8, _ lapField: UInt8
+    ) -> [SampleRecord] {
+        guard let sum, sum > 0, session.end > session.start else { return [] }
         let laps = messages.filter { $0.number == FITMessageNumber.lap }.compactMap {
             lap -> (Double, Double, Double?)? in
             guard let start = origin.date(lap, FITField.Lap.startTime), session.contains(start),
                 let elapsed = lap.number(FITField.Lap.totalElapsedTime), elapsed > 0
             else { return nil }
-            return (start, start + elapsed, lap.number(FITField.Lap.totalCalories))
+            return (start, start + elapsed, lap.number(lapField))
         }
-        let sum = laps.reduce(0) { $0 + ($1.2 ?? .nan) }
-        guard laps.count > 1, sum == session.number(FITField.Session.totalCalories), sum > 0 else {
-            return [samples.quantity(.activeEnergy, energy, session.start, session.end)]
+        let written = laps.reduce(0) { $0 + ($1.2 ?? .nan) }
+        guard laps.count > 1, let total = session.number(field), abs(written - total) <= total / 1_000 else {
+            return [samples.quantity(type, sum, session.start, session.end)]
         }
-        return laps.compactMap { start, end, calories in
-            guard let calories, calories > 0 else { return nil }
-            return samples.quantity(.activeEnergy, calories * energy / sum, start, end)
+        return laps.compactMap { start, end, part in
+            guard let part, part > 0 else { return nil }
+            return samples.quantity(type, part * sum / written, start, end)
         }
     }
 }

@@ -10,6 +10,7 @@ struct FITLengths {
     init(_ messages: [FITMessage], _ origin: FITOrigin, _ maker: DeviceSamples, in session: FITSession) {
         typealias Names = FITField.Length
         guard session.isPool else { return }
+        let drills = Self.drills(messages, origin, pool: session.poolLength ?? 0)
         for length in messages where length.number == FITMessageNumber.length {
             guard length.integer(Names.lengthType) != FITValueNumber.LengthType.idle,
                 let start = origin.date(length, Names.startTime), session.contains(start),
@@ -24,10 +25,41 @@ struct FITLengths {
             if let strokes = length.number(Names.totalStrokes), strokes > 0 {
                 samples.append(maker.quantity(.strokes, strokes, start, end, metadata: metadata))
             }
-            if let distance = session.poolLength, let type = DeviceType.distance(of: session.sport.activity) {
+            let isDrill = length.integer(Names.swimStroke) == FITValueNumber.SwimStroke.drill
+            if let distance = isDrill ? drills[start] ?? session.poolLength : session.poolLength,
+                let type = DeviceType.distance(of: session.sport.activity)
+            {
                 samples.append(maker.quantity(type, distance, start, end))
             }
         }
+    }
+
+    /// The meters of drills by their start. A drill is one length, however far it went: only its lap tells.
+    private static func drills(_ messages: [FITMessage], _ origin: FITOrigin, pool: Double) -> [Double: Double] {
+        typealias Names = FITField.Length
+        let lengths = messages.filter {
+            $0.number == FITMessageNumber.length && $0.integer(Names.lengthType) != FITValueNumber.LengthType.idle
+        }.compactMap { length in
+            origin.date(length, Names.startTime).map {
+                (start: $0, isDrill: length.integer(Names.swimStroke) == FITValueNumber.SwimStroke.drill)
+            }
+        }.sorted { $0.start < $1.start }
+        let laps = messages.filter { $0.number == FITMessageNumber.lap }.compactMap { lap in
+            origin.date(lap, FITField.Lap.startTime).map {
+                (start: $0, meters: lap.number(FITField.Lap.totalDistance) ?? 0)
+            }
+        }.sorted { $0.start < $1.start }
+        var result: [Double: Double] = [:]
+        var rest = lengths[...]
+        for (place, lap) in laps.enumerated() {
+            let end = place + 1 < laps.count ? laps[place + 1].start : .infinity
+            rest = rest.drop { $0.start < lap.start }
+            let own = rest.prefix { $0.start < end }
+            let drills = own.filter(\.isDrill)
+            let meters = lap.meters - Double(own.count - drills.count) * pool
+            if meters > 0 { for drill in drills { result[drill.start] = meters / Double(drills.count) } }
+        }
+        return result
     }
 
     /// The raw value of a stroke style.

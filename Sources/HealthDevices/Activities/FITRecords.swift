@@ -52,9 +52,10 @@ struct FITRecords {
         FITField.Record.depth, FITField.Record.activityType, FITField.Record.cadence256,
     ]
 
-    /// The number of records that belong to no session.
+    /// The number of records, and of heart rates that a sensor stored, that belong to no session.
     func count(outside sessions: [FITSession]) -> Int {
         records.count { record in !sessions.contains { $0.contains(record.date) } }
+            + stored.count { rate in !sessions.contains { $0.contains(rate.date) } }
     }
 
     // MARK: - Samples
@@ -65,6 +66,7 @@ struct FITRecords {
     ) -> [SampleRecord] {
         typealias Names = FITField.Record
         let distance = left.contains(.distance) ? nil : DeviceType.distance(of: session.sport.activity)
+        let isUntyped = distance == nil && !left.contains(.distance)
         let speed = DeviceType.speed(of: session.sport.activity)
         var result: [SampleRecord] = []
         // With another sport, most devices count from 0 again, and some continue.
@@ -91,6 +93,7 @@ struct FITRecords {
                 isRun ? .oscillation : nil, message.number(Names.verticalOscillation).map { $0 / 10 },
                 "vertical oscillation")
             add(session.sport.activity == 84 ? .depth : nil, message.number(Names.depth), "depth")
+            if isUntyped { add(nil, message.number(Names.distance).flatMap { $0 > 0 ? $0 : nil }, "distance") }
             guard let distance, let total = message.number(Names.distance) else { continue }
             if total < before.distance, before.date == session.start { before.distance = 0 }
             if total > before.distance, date > before.date {
@@ -106,6 +109,14 @@ struct FITRecords {
         }
         result += stored.filter { session.contains($0.date) }.map { samples.quantity(.heartRate, $0.rate, $0.date) }
         return result
+    }
+
+    /// The distance of the records of a session, whatever its sport.
+    func distance(of session: FITSession) -> Double? {
+        let last = records.last { session.contains($0.date) && $0.message[FITField.Record.distance] != nil }
+        guard let total = last?.message.number(FITField.Record.distance), total > 0 else { return nil }
+        let before = self.total(before: session.start)
+        return total > before ? total - before : total
     }
 
     /// The distance that was reached before a date.
@@ -135,7 +146,9 @@ struct FITRecords {
             guard let anchor else { continue }
             for (clock, rate) in zip(clocks, message.numbers(Names.filteredBpm)) where rate > 0 && clock.isFinite {
                 let passed = clock - anchor.clock
-                rates.append((anchor.date + (passed < -turn / 2 ? passed + turn : passed), rate))
+                let date = anchor.date + (passed < -turn / 2 ? passed + turn : passed)
+                // The last message is filled up with its last beat.
+                if rates.last?.date != date { rates.append((date, rate)) }
             }
         }
         return rates

@@ -8,11 +8,15 @@ struct FITSession: Sendable {
     let sport: FITSport
     let start: Double
     let end: Double
+    /// The distance of its records in meters, for a session that doesn't tell its own.
+    var recordedDistance: Double?
 
     /// - Parameter end: The latest time of the session, where its message has none.
     init?(_ message: FITMessage, _ origin: FITOrigin) {
         typealias Names = FITField.Session
-        let elapsed = message.number(Names.totalElapsedTime) ?? message.number(Names.totalTimerTime)
+        // The time with pauses, which some devices write less exactly than the one without.
+        let elapsed = [message.number(Names.totalElapsedTime), message.number(Names.totalTimerTime)].compactMap(\.self)
+            .max()
         let stamp = origin.date(message)
         guard let start = origin.date(message, Names.startTime) ?? stamp.map({ $0 - (elapsed ?? 0) }),
             let end = elapsed.map({ start + $0 }) ?? stamp, end >= start
@@ -40,7 +44,7 @@ struct FITSession: Sendable {
         return resting < total ? total - resting : total
     }
 
-    var distance: Double? { number(FITField.Session.totalDistance) }
+    var distance: Double? { number(FITField.Session.totalDistance) ?? recordedDistance }
 
     var strokes: Double? {
         guard sport.activity == 46 else { return nil }
@@ -125,6 +129,9 @@ struct FITSession: Sendable {
 
     /// The seconds without pauses.
     var activeTime: Double {
-        min(number(FITField.Session.totalTimerTime) ?? end - start, end - start)
+        let elapsed = end - start
+        guard let active = number(FITField.Session.totalTimerTime) else { return elapsed }
+        // The difference of two dates isn't exact to the millisecond.
+        return active - elapsed < 0.001 ? active : elapsed
     }
 }

@@ -26,14 +26,20 @@ struct Recording: Sendable {
     let identifier: String?
     private let places: [Moment]
     private let rates: [Moment]
+    /// The distance in meters.
+    private let distance: Double?
+    /// Seconds without pauses.
+    private let duration: Double
+    private let source: SourceRecord?
 
     /// The number of moments that are compared.
     private static let maximumCount = 256
+    private static let otherActivity: UInt = 3_000
     /// Files have at least five decimals of a degree.
     private static let tolerance: Int32 = 6
 
     init(_ workout: ObjectRecord, routes: [ObjectRecord]) {
-        (start, end) = (workout.start, workout.end)
+        (start, end, source) = (workout.start, workout.end, workout.revision?.source)
         if case .string(let text) = workout.metadata["HKExternalUUID"] { identifier = text } else { identifier = nil }
         var kinds = Set(workout.members.map(\.type))
         var count = workout.members.count
@@ -56,8 +62,16 @@ struct Recording: Sendable {
                         value: (Int32((latitude * 1e6).rounded()), Int32((longitude * 1e6).rounded()))))
             }
         }
-        if case .workout(let body) = workout.body { count += body.events.count }
-        detail = Detail(kinds: kinds.count, count: count)
+        var isNamed = false
+        if case .workout(let body) = workout.body {
+            count += body.events.count
+            isNamed = body.activityType != Self.otherActivity
+            (distance, duration) = (body.totalDistance?.converted(to: "m"), body.duration)
+        } else {
+            (distance, duration) = (nil, end - start)
+        }
+        // What was done is as good as a kind of samples.
+        detail = Detail(kinds: kinds.count + (isNamed ? 1 : 0), count: count)
         self.places = Array(places.sorted { $0.second < $1.second }.prefix(Self.maximumCount))
         let rates = workout.members.filter { $0.type == DeviceType.heartRate.code }.sorted { $0.start < $1.start }
         self.rates = rates.prefix(Self.maximumCount).compactMap { sample in
@@ -71,13 +85,23 @@ struct Recording: Sendable {
     func isSame(as other: Recording) -> Bool {
         if let identifier, identifier == other.identifier { return true }
         let shared = min(end, other.end) - max(start, other.start)
-        guard shared > 0.5 * max(end - start, other.end - other.start) else { return false }
+        // One of them may be cut off.
+        let beginsAlike = abs(start - other.start) <= 1
+        guard shared > 0, beginsAlike || shared > 0.5 * max(end - start, other.end - other.start) else { return false }
         if places.count > 2, other.places.count > 2 {
             let (common, equal) = Self.compare(places, other.places, tolerance: Self.tolerance)
             return common > 2 && Double(equal) >= 0.8 * Double(common)
         }
         // Without places only what begins and ends together: two devices may listen to the same chest strap.
-        guard abs(start - other.start) <= 3, abs(end - other.end) <= 3 else { return false }
+        let endsAlike = abs(start - other.start) <= 3 && abs(end - other.end) <= 3
+        if rates.isEmpty, other.rates.isEmpty, let distance, let others = other.distance, distance > 0,
+            identifier == nil || other.identifier == nil
+        {
+            // Such as a swim of a watch that doesn't measure heart rates in water.
+            return (endsAlike || beginsAlike && abs(duration - other.duration) < 0.1)
+                && abs(distance - others) <= max(1, distance / 1_000)
+        }
+        guard endsAlike || beginsAlike && source == other.source else { return false }
         let (common, equal) = Self.compare(rates, other.rates, tolerance: 0)
         return common > 9 && Double(equal) >= 0.95 * Double(common) && Set(rates.map(\.value.0)).count > 1
     }

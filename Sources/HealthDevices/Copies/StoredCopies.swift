@@ -39,12 +39,22 @@ struct StoredCopies {
 
     /// What is to be done with a workout: only what another file was imported from is replaced, never what an archive or
     /// an application has saved.
-    func decide(_ object: ObjectRecord, _ recording: Recording) throws -> Decision {
+    ///
+    /// - Parameter isExport: Whether an export wrote the file, which then never has more than what it was written from.
+    func decide(_ object: ObjectRecord, _ recording: Recording, isExport: Bool) throws -> Decision {
         var replaced: [Copy] = []
         for outline in overlapping(object) {
             let shared = min(outline.end, object.end) - max(outline.start, object.start)
-            let isLike = shared > 0.5 * max(outline.end - outline.start, object.end - object.start)
+            let isLike =
+                abs(outline.start - object.start) <= 1
+                || shared > 0.5 * max(outline.end - outline.start, object.end - object.start)
             guard isLike || recording.identifier != nil, let (stored, copy) = try read(outline) else { continue }
+            if isExport {
+                // Exports in whole seconds round times down.
+                let coincides = abs(outline.start - object.start) < 1 && abs(outline.end - object.end) < 1.5
+                if coincides || stored.recording.isSame(as: recording) { return .leaveOut }
+                continue
+            }
             let identifiers = Set([stored.recording.identifier, recording.identifier].compactMap(\.self))
             if identifiers.count > 1 { continue }
             // The same file again is recognized sample by sample.

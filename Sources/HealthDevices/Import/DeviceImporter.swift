@@ -16,7 +16,7 @@ package struct DeviceImporter {
     private let only: FileContents?
     private let isSingle: Bool
     private let stored: StoredCopies
-    /// Workouts of the store that are removed because a file has them in more detail.
+    /// Workouts of the store that were removed because a file has them in more detail.
     private var replaced: Set<StoredCopies.Copy> = []
     /// The number of samples and objects that were read.
     private var count = 0
@@ -87,7 +87,6 @@ package struct DeviceImporter {
         show(.finishing, progress)
         let outcome = try committer.finish()
         (report.added, report.alreadyThere) = (outcome.added, outcome.alreadyThere)
-        try stored.remove(replaced)
     }
 
     private func show(_ phase: ImportProgress.Phase, _ progress: (@Sendable (ImportProgress) -> Void)?) {
@@ -219,27 +218,41 @@ package struct DeviceImporter {
         var reading = reading
         for damage in reading.damages { skip(file, as: type, at: damage.offset, line: damage.line, damage.reason) }
         context.add(reading.content)
-        if !options.keepsCopies { try leaveOutCopies(of: &reading.content, surplus) }
+        let copies = try options.keepsCopies ? [] : leaveOutCopies(of: &reading.content, surplus)
         report.irregularities.merge(reading.content.leftOut, uniquingKeysWith: +)
-        batch.append(reading.content)
         count += reading.content.count
+        guard !copies.isEmpty else { return batch.append(reading.content) }
+        // What both have would be found in the store, and would be removed with the copy, if that were done later.
+        if batch.count > 0 { try committer.commit(batch.take()) }
+        _ = try committer.finish()
+        try stored.remove(copies)
+        batch.append(reading.content)
+        try committer.commit(batch.take())
     }
 
-    private mutating func leaveOutCopies(of content: inout DeviceContent, _ surplus: Set<Int>) throws {
+    /// Leaves out what is elsewhere in more detail.
+    ///
+    /// - Returns: The workouts of the store that the content replaces.
+    private mutating func leaveOutCopies(
+        of content: inout DeviceContent, _ surplus: Set<Int>
+    ) throws -> Set<StoredCopies.Copy> {
         var left = surplus
+        var found: Set<StoredCopies.Copy> = []
         for place in content.objects.indices where !left.contains(place) {
             guard let recording = content.recording(of: place) else { continue }
-            switch try stored.decide(content.objects[place], recording) {
+            switch try stored.decide(content.objects[place], recording, isExport: content.isExport) {
             case .leaveOut: left.insert(place)
             case .add(let copies):
-                let new = Set(copies).subtracting(replaced)
+                let new = Set(copies).subtracting(replaced).subtracting(found)
                 guard !new.isEmpty else { continue }
                 content.leaveOut("workout of the store with less detail than a copy of it", count: new.count)
-                replaced.formUnion(new)
+                found.formUnion(new)
             }
         }
+        replaced.formUnion(found)
         content.remove(left)
         if !left.isEmpty { content.leaveOut("workout with less detail than a copy of it", count: left.count) }
+        return found
     }
 
     private mutating func skip(

@@ -36,6 +36,9 @@ struct GPXTrackReader: TrackFileReader {
             point = nil
         case "trk": endTrack()
         case "type" where path.last == "trk": type = text
+        // Extensions may have times of their own.
+        case "time" where path.last == "trkpt": point?.date = TrackDate.parse(text) ?? .nan
+        case "ele" where path.last == "trkpt": point?.altitude = TrackNumber.parse(text)
         default: read(name, text)
         }
     }
@@ -46,8 +49,6 @@ struct GPXTrackReader: TrackFileReader {
         guard var point else { return }
         let number = TrackNumber.parse(text)
         switch name.lowercased() {
-        case "time": point.date = TrackDate.parse(text) ?? .nan
-        case "ele": point.altitude = number
         case "hr", "heartrate": point.heartRate = number ?? point.heartRate
         case "cad", "cadence": point.cadence = number ?? point.cadence
         case "power", "powerinwatts", "watts": point.power = number ?? point.power
@@ -71,9 +72,8 @@ struct GPXTrackReader: TrackFileReader {
         for (name, count) in leftOut { for _ in 0..<count { track.leaveOut(name) } }
         track.finish()
         let origin = TrackOrigin(program: creator, format: "GPX")
-        guard let workout = TrackWorkout([track], origin.samples, brand: nil) else {
-            return reading.content.leaveOut("track of a single moment")
-        }
-        workout.add(to: &reading.content)
+        let workouts = TrackWorkout.workouts([track], origin.samples, brand: nil)
+        if workouts.isEmpty { reading.content.leaveOut("track of a single moment") }
+        for workout in workouts { workout.add(to: &reading.content) }
     }
 }

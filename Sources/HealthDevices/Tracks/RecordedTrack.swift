@@ -27,11 +27,19 @@ struct RecordedTrack: Sendable {
             return (latitude, longitude)
         }
 
-        /// Takes what this point of the same moment lacks from another one.
-        mutating func merge(_ other: Point) {
+        /// Takes what this point lacks from another one of the same moment. Returns whether the two agree; a point that
+        /// doesn't is left alone.
+        mutating func merge(_ other: Point) -> Bool {
+            let fields = [\Point.altitude, \.distance, \.heartRate, \.cadence, \.speed, \.course, \.power]
+            guard date == other.date,
+                (fields + [\.latitude, \.longitude]).allSatisfy({ field in
+                    self[keyPath: field] == nil || other[keyPath: field] == nil
+                        || self[keyPath: field] == other[keyPath: field]
+                })
+            else { return false }
             if place == nil { (latitude, longitude) = (other.latitude, other.longitude) }
-            for field in [\Point.altitude, \.distance, \.heartRate, \.cadence, \.speed, \.course, \.power]
-            where self[keyPath: field] == nil { self[keyPath: field] = other[keyPath: field] }
+            for field in fields where self[keyPath: field] == nil { self[keyPath: field] = other[keyPath: field] }
+            return true
         }
     }
 
@@ -45,7 +53,7 @@ struct RecordedTrack: Sendable {
 
     var activity: UInt
     var isIndoor = false
-    /// In order of time and one for each moment, after ``finish()``.
+    /// In order of time, after ``finish()``.
     private(set) var points: [Point] = []
     var laps: [Lap] = []
     /// What was left out, by name.
@@ -61,8 +69,8 @@ struct RecordedTrack: Sendable {
         if point.date.isFinite { points.append(point) } else { leaveOut("point without a time") }
     }
 
-    /// Puts the points in order. Those of the same moment become one: many files repeat the last point of a lap as the
-    /// first one of the next.
+    /// Puts the points in order. Those of the same moment become one unless they differ: many files repeat the last
+    /// point of a lap as the first one of the next, and some round their times.
     mutating func finish() {
         if !zip(points, points.dropFirst()).allSatisfy({ $0.date <= $1.date }) {
             points = points.enumerated().sorted { ($0.element.date, $0.offset) < ($1.element.date, $1.offset) }
@@ -70,11 +78,7 @@ struct RecordedTrack: Sendable {
         }
         if zip(points, points.dropFirst()).contains(where: { $0.date == $1.date }) {
             points = points.reduce(into: []) { merged, point in
-                if merged.last?.date == point.date {
-                    merged[merged.count - 1].merge(point)
-                } else {
-                    merged.append(point)
-                }
+                if merged.isEmpty || !merged[merged.count - 1].merge(point) { merged.append(point) }
             }
         }
         separateLaps()
@@ -111,6 +115,17 @@ struct RecordedTrack: Sendable {
         activity = Self.activity(words)
     }
 
+    /// Takes the activity from the name that an export gives a workout, such as `Hiking 2024-05-01 12:00`, if the sport
+    /// is another one: TCX has running and biking only.
+    mutating func read(name: String) {
+        let words = name.split(separator: " ").map { $0.prefix(1).uppercased() + $0.dropFirst() }
+        guard activity == Self.other, words.count > 2, words.suffix(2).allSatisfy({ $0.contains(where: \.isNumber) }),
+            let named = WorkoutActivityNames.rawValue(of: "HKWorkoutActivityType" + words.dropLast(2).joined())
+        else { return }
+        activity = named
+    }
+
+    private static let other: UInt = 3_000
     private static let strava: [String: UInt] = [
         "1": 13, "2": 61, "3": 60, "4": 24, "5": 39, "6": 39, "7": 60, "9": 37, "10": 52, "11": 3_000, "12": 67,
         "13": 40, "16": 46, "17": 13, "18": 13,

@@ -84,6 +84,7 @@ struct TCXReader: TrackFileReader {
         case ("Transition", _):
             endLap()
             endTrack()
+        case ("Notes", "Activity"): track?.read(name: text)
         case ("Name", "Creator"): creator.name = text
         case ("UnitId", _): creator.serial = text
         case ("ProductID", _): creator.product = text
@@ -118,9 +119,8 @@ struct TCXReader: TrackFileReader {
                     device: $0, product: creator.product, serial: creator.serial,
                     version: version.isEmpty ? nil : version)
             } ?? TrackOrigin(program: nil, format: "TCX")
-        guard let workout = TrackWorkout(tracks, origin.samples, brand: origin.brand) else {
-            return reading.content.leaveOut("track without times")
-        }
-        workout.add(to: &reading.content)
+        let workouts = TrackWorkout.workouts(tracks, origin.samples, brand: origin.brand)
+        if workouts.isEmpty { reading.content.leaveOut("track without times") }
+        for workout in workouts { workout.add(to: &reading.content) }
     }
 }

@@ -21,15 +21,31 @@ struct TrackWorkout {
                 track.laps.compactMap { lap in lap.start.map { $0 + (lap.duration ?? 0) } }
                 + [track.points.last?.date].compactMap(\.self)
             guard let start = starts.min(), let end = ends.max(), end > start else { return nil }
-            (self.track, self.start, self.end) = (track, start, end)
+            // Points have whole seconds, and laps what is exact.
+            let rest = (Self.sum(track, \.duration) ?? 0) - (end - start)
+            (self.track, self.start) = (track, start)
+            self.end = rest > 0 && rest <= Double(track.laps.count) ? end + rest : end
             stretches = TrackStretches(track)
         }
 
+        /// A sum of all laps; `nil` if one lacks it, or if what was recorded goes on long after the last lap.
+        func sum(_ figure: KeyPath<RecordedTrack.Lap, Double?>) -> Double? {
+            let recorded = track.points.last { $0.distance != nil }?.distance ?? 0
+            let isWhole = Self.sum(track, \.distance).map { recorded <= $0 * 1.05 + 50 } ?? true
+            return isWhole ? Self.sum(track, figure) : nil
+        }
+
+        private static func sum(
+            _ track: RecordedTrack, _ figure: KeyPath<RecordedTrack.Lap, Double?>
+        ) -> Double? {
+            let figures = track.laps.compactMap { $0[keyPath: figure] }
+            let sum = figures.reduce(0, +)
+            return figures.count == track.laps.count && sum > 0 ? sum : nil
+        }
+
         var duration: Double {
-            let laps = track.laps.compactMap(\.duration)
-            let sum = laps.reduce(0, +)
-            return !laps.isEmpty && laps.count == track.laps.count && sum > 0
-                ? min(sum, end - start) : end - start - stretches.paused(from: start, to: end)
+            sum(\.duration).map { min($0, end - start) }
+                ?? end - start - stretches.paused(from: start, to: end)
         }
 
         /// The laps of which all is known.
@@ -47,22 +63,38 @@ struct TrackWorkout {
     private let samples: DeviceSamples
     private let brand: String?
 
+    private init(_ parts: [Part], _ samples: DeviceSamples, brand: String?) {
+        (self.parts, self.samples, self.brand) = (parts, samples, brand)
+    }
+
+    /// The workouts of activities that a file has as one: those that are hours apart are workouts of their own.
+    ///
     /// - Parameter brand: The name of the device's manufacturer.
-    init?(_ tracks: [RecordedTrack], _ samples: DeviceSamples, brand: String?) {
-        parts = tracks.compactMap(Part.init).sorted { $0.start < $1.start }
-        guard !parts.isEmpty else { return nil }
-        (self.samples, self.brand) = (samples, brand)
+    static func workouts(_ tracks: [RecordedTrack], _ samples: DeviceSamples, brand: String?) -> [TrackWorkout] {
+        let longestTransition = 6.0 * 3_600
+        var groups: [[Part]] = []
+        for part in tracks.compactMap(Part.init).sorted(by: { $0.start < $1.start }) {
+            if let before = groups.last?.last, part.start - before.end <= longestTransition {
+                groups[groups.count - 1].append(part)
+            } else {
+                groups.append([part])
+            }
+        }
+        return groups.map { TrackWorkout($0, samples, brand: brand) }
     }
 
     func add(to content: inout DeviceContent) {
         var members: [SampleRecord] = []
         var activities: [WorkoutBody.Activity] = []
-        var (distances, energies): ([Double], [Double]) = ([], [])
+        var (meters, energies): ([Double], [Double]) = ([], [])
         for (place, part) in parts.enumerated() {
-            let (distance, energy) = (distanceSamples(of: part), energySamples(of: part))
-            members += distance + energy + measurements(of: part, &content)
-            let known = part.track.laps.compactMap(\.distance)
-            let total = known.count == part.track.laps.count && !known.isEmpty ? known : distance.map(\.value)
+            let (distances, energy) = (Self.distances(of: part), energySamples(of: part))
+            if let type = DeviceType.distance(of: part.track.activity) {
+                members += distances.map { samples.quantity(type, $0.meters, $0.start, $0.end) }
+            } else if !distances.isEmpty {
+                content.leaveOut("distance in a sport without a type for it", count: distances.count)
+            }
+            members += energy + measurements(of: part, &content)
             var statistics: [WorkoutBody.Statistics] = []
             func add(_ type: DeviceType?, _ sum: Double, _ totals: inout [Double]) {
                 guard sum > 0 else { return }
@@ -71,7 +103,8 @@ struct TrackWorkout {
                 statistics.append(
                     .init(type: type.identifier, start: part.start, end: part.end, unit: type.unit, sum: sum))
             }
-            add(DeviceType.distance(of: part.track.activity), total.reduce(0, +), &distances)
+            let total = part.sum(\.distance) ?? distances.reduce(0) { $0 + $1.meters }
+            add(DeviceType.distance(of: part.track.activity), total, &meters)
             add(.activeEnergy, energy.reduce(0) { $0 + $1.value }, &energies)
             let hasRoute = !part.track.isIndoor && part.track.points.contains { $0.place != nil }
             activities.append(
@@ -87,7 +120,7 @@ struct TrackWorkout {
             activityType: parts.count > 1 ? Self.multisport : parts[0].track.activity,
             duration: activities.reduce(0) { $0 + $1.duration }, activities: activities)
         body.events = activities.flatMap(\.events)
-        body.totalDistance = distances.isEmpty ? nil : QuantityRecord(distances.reduce(0, +), unit: "m")
+        body.totalDistance = meters.isEmpty ? nil : QuantityRecord(meters.reduce(0, +), unit: "m")
         body.totalEnergyBurned = energies.isEmpty ? nil : QuantityRecord(energies.reduce(0, +), unit: "kcal")
         body.statistics = parts.count == 1 ? activities[0].statistics : []
         var metadata = parts.count == 1 ? activities[0].metadata : Metadata()
@@ -134,28 +167,37 @@ struct TrackWorkout {
         return result
     }
 
-    /// The distance from point to point: the file's, else that between their places.
-    private func distanceSamples(of part: Part) -> [SampleRecord] {
-        guard let type = DeviceType.distance(of: part.track.activity) else { return [] }
-        var result: [SampleRecord] = []
-        func add(_ distance: Double, _ start: Double, _ end: Double) {
-            if distance > 0, end > start { result.append(samples.quantity(type, distance, start, end)) }
-        }
+    /// The distance from point to point: the file's, else that between their places, else that of the laps. What is
+    /// between points of the same time belongs to the next one.
+    private static func distances(of part: Part) -> [(meters: Double, start: Double, end: Double)] {
+        var result: [(meters: Double, start: Double, end: Double)] = []
         if part.track.points.contains(where: { $0.distance != nil }) {
             var before = (date: part.start, distance: 0.0)
             var resumed = (stretch: part.track.points[0].stretch, date: part.start)
             for point in part.track.points {
                 if point.stretch != resumed.stretch { resumed = (point.stretch, point.date) }
                 guard let distance = point.distance else { continue }
-                // What was measured after a pause begins where the pause ends.
-                let start = resumed.date < point.date ? max(before.date, resumed.date) : before.date
-                add(distance - before.distance, start, point.date)
+                if distance > before.distance {
+                    guard point.date > before.date else { continue }
+                    // What was measured after a pause begins where the pause ends.
+                    let start = resumed.date < point.date ? max(before.date, resumed.date) : before.date
+                    result.append((distance - before.distance, start, point.date))
+                }
                 before = (point.date, distance)
             }
         } else if !part.track.isIndoor {
+            var rest = 0.0
             let located = part.track.points.filter { $0.place != nil }
             for (from, to) in zip(located, located.dropFirst()) where from.stretch == to.stretch {
-                add(Self.meters(from, to), from.date, to.date)
+                rest += meters(from, to)
+                guard rest > 0, to.date > from.date else { continue }
+                result.append((rest, from.date, to.date))
+                rest = 0
+            }
+        }
+        if result.isEmpty {
+            for (start, end, lap) in part.laps {
+                if let meters = lap.distance, meters > 0 { result.append((meters, start, end)) }
             }
         }
         return result

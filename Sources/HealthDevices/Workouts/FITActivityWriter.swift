@@ -163,10 +163,15 @@ struct FITActivityWriter {
         let last = min(leg.end, next.nextDown)
         let ends = leg.distances.isEmpty ? [] : [leg.start, last] + leg.distances.series.ends.map { min($0, last) }
         let others = leg.speeds.series.starts + leg.dynamics.values.flatMap(\.series.starts) + ends
+        let measured = rates.union(leg.speeds.series.starts).union(leg.cadences.series.starts)
+            .union(leg.powers.series.starts).union(leg.dynamics.values.flatMap(\.series.starts))
         for point in leg.points(others) where point.time < next {
-            let since = leg.resumption(before: point.stretch)
-            let speed = leg.speeds.value(at: point.time, since: since) ?? point.location?.speed
             let location = point.location
+            // Where nothing was measured, the beginning and the end only have a distance.
+            let isBare =
+                location == nil && !measured.contains(point.time) && (point.time == leg.start || point.time == last)
+            let since = isBare ? .infinity : leg.resumption(before: point.stretch)
+            let speed = leg.speeds.value(at: point.time, since: since) ?? location?.speed
             func degrees(_ value: Double?) -> FITValue? {
                 value.map { .integer(Int64(($0 / 180 * 0x1p31).rounded())) }
             }

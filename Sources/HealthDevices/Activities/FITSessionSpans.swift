@@ -1,0 +1,64 @@
+/// When sessions began and ended, as far as their records show it.
+///
+/// Devices sum up a session in milliseconds and record in whole seconds, so that the last record is often after its
+/// end. Some sum up other times than those in which they recorded.
+enum FITSessionSpans {
+    /// The seconds without a record after which what follows doesn't belong to a session.
+    private static let gap = 60.0
+    /// The seconds by which a session may end after the next one begins, because starts have whole seconds.
+    private static let rounding = 1.0
+
+    /// The sessions with their records: those that follow the end or precede the start without a gap belong to a
+    /// session, and none belongs to two.
+    ///
+    /// - Parameters:
+    ///   - sessions: In order of their start.
+    ///   - moments: When something was recorded, in order.
+    static func fit(_ sessions: [FITSession], to moments: [Double]) -> [FITSession] {
+        var fitted: [FITSession] = []
+        var last = -Double.infinity
+        for (place, session) in sessions.enumerated() {
+            let next = place + 1 < sessions.count ? sessions[place + 1].start : .infinity
+            var (start, end) = (session.start, session.end)
+            if next > start, end - next > rounding { end = next }
+            let first = index(of: start, in: moments)
+            let following = index(of: end.nextUp, in: moments)
+            for moment in moments[following...] {
+                guard moment < next, moment - end <= gap else { break }
+                end = moment
+            }
+            for moment in moments[..<first].reversed() {
+                guard moment > last, start - moment <= gap else { break }
+                start = moment
+            }
+            last = max(last, end)
+            fitted.append(FITSession(session.message, session.sport, start, end))
+        }
+        return fitted
+    }
+
+    /// When a file says that something was recorded, in order.
+    static func moments(_ messages: [FITMessage], _ origin: FITOrigin) -> [Double] {
+        var moments: [Double] = []
+        for message in messages {
+            if message.number == FITMessageNumber.record {
+                if let date = origin.date(message) { moments.append(date) }
+            } else if message.number == FITMessageNumber.length,
+                let start = origin.date(message, FITField.Length.startTime)
+            {
+                moments += [start, start + (message.number(FITField.Length.totalElapsedTime) ?? 0)]
+            }
+        }
+        return moments.sorted()
+    }
+
+    /// The index of the first moment that isn't before another one.
+    private static func index(of moment: Double, in moments: [Double]) -> Int {
+        var (low, high) = (0, moments.count)
+        while low < high {
+            let middle = (low + high) / 2
+            if moments[middle] < moment { low = middle + 1 } else { high = middle }
+        }
+        return low
+    }
+}
