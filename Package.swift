@@ -308,7 +308,7 @@ let tests: [Target] = [
         name: "HealthDevicesTests",
         dependencies: [
             "HealthDevices", "HealthModel", "HealthFormats", "HealthEngine", "HealthStorage", "AppleHealthExport",
-            "HealthCompression", "HealthTesting",
+            "HealthCompression", "HealthTesting", "ArchiveTestSupport",
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
         ]),
     // What the tests of archives share: generated archives of every iOS, a check of XML.
@@ -346,7 +346,7 @@ let tests: [Target] = [
         name: "CommandLineTests",
         dependencies: [
             "hk", "BackgroundSteps", "HealthDaemon", "HealthEngine", "HealthStorage", "HealthStorageSQLite",
-            "HealthTesting", "PostgreSQLTestSupport", "ProcessTestSupport",
+            "HealthTesting", "PostgreSQLTestSupport", "ProcessTestSupport", "ArchiveTestSupport",
             .product(name: "GRDB", package: "GRDB.swift"),
         ]),
     .testTarget(

@@ -52,6 +52,11 @@ struct DeviceSeries: Sendable {
         (self.type, unit, self.samples) = (type.code, type.unit, samples)
     }
 
+    /// An empty series of the same type and source.
+    init(of series: DeviceSeries) {
+        (type, unit, samples) = (series.type, series.unit, series.samples)
+    }
+
     var count: Int { starts.count }
 
     mutating func append(_ value: Double, _ start: Double, _ end: Double) {

@@ -15,9 +15,10 @@ public struct EnergyBalance: Sendable {
     public var isConsumptionKnown: Bool
     /// Active energy burned, in joules.
     public var active: HKQuantity
-    /// Resting energy burned so far today, in joules; `nil` if data is missing.
+    /// Resting energy burned so far today, in joules: calculated from the person's data, else what devices have recorded;
+    /// `nil` if there is neither.
     public var resting: HKQuantity?
-    /// The missing data, in the order of the enumeration.
+    /// The missing data, in the order of the enumeration; none if the resting energy is known.
     public var missing: [Missing]
 
     /// Creates a balance from quantities in any unit of energy.
@@ -67,7 +68,8 @@ public struct EnergyBalanceReader: Sendable {
     public static var typesToRead: Set<HKObjectType> {
         [
             HKQuantityType(.dietaryEnergyConsumed), HKQuantityType(.activeEnergyBurned), HKQuantityType(.bodyMass),
-            HKQuantityType(.height), HKCharacteristicType(.dateOfBirth), HKCharacteristicType(.biologicalSex),
+            HKQuantityType(.height), HKQuantityType(.basalEnergyBurned), HKCharacteristicType(.dateOfBirth),
+            HKCharacteristicType(.biologicalSex),
         ]
     }
 
@@ -113,7 +115,10 @@ public struct EnergyBalanceReader: Sendable {
         if height == nil { missing.append(.height) }
         if age == nil { missing.append(.dateOfBirth) }
         if sex == .notSet { missing.append(.biologicalSex) }
-        guard let weight, let height, let age, sex != .notSet else { return (nil, missing) }
+        guard let weight, let height, let age, sex != .notSet else {
+            let recorded = try await sum(.basalEnergyBurned, now)
+            return (recorded, recorded == nil ? missing : [])
+        }
         let rate = BasalMetabolicRate(weight: weight, height: height, age: age, biologicalSex: sex)
         let day = day(of: now)
         let elapsed = now.timeIntervalSince(day.start) / day.duration

@@ -1,3 +1,4 @@
+import ArchiveTestSupport
 import Testing
 
 @testable import HealthDevices

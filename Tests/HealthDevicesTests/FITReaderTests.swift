@@ -1,3 +1,4 @@
+import ArchiveTestSupport
 import HealthModel
 import Testing
 
@@ -236,16 +237,25 @@ struct FITReaderTests {
     func monitoring() {
         var writer = FITFileWriter(type: 32)
         let start = FITFileWriter.start
-        writer.define(1, 103, [.uint32(253)])
-        writer.add(1, [start])
+        writer.define(1, 103, [.uint32(253), .uint16(5)])
+        writer.add(1, [start, 1_728])
         writer.define(2, 55, [.uint32(253), .uint32(3), .bytes(24, 1), .uint16(19)])
         for place in 1...4 as ClosedRange<Int64> { writer.add(2, [start + place * 900, place * 200, 6, place * 10]) }
         writer.define(3, 55, [.uint16(26), .uint8(27)])
         writer.add(3, [(start + 3_700) & 0xFFFF, 61])
+        // 3.5, 7 and 12.2 meters are one, two and four floors.
+        writer.define(4, 55, [.uint32(253), .uint32(31)])
+        for (place, ascent) in [3_500, 7_000, 12_200].enumerated() {
+            writer.add(4, [start + 3_710 + Int64(place) * 10, Int64(ascent)])
+        }
         let samples = read(writer).samples
         #expect(values(.steps, samples) == [200, 200, 200, 200])
         #expect(values(.activeEnergy, samples) == [10, 10, 10, 10])
         #expect(samples.filter { $0.type == DeviceType.heartRate.code }.map(\.start) == [Self.start + 3_700])
+        #expect(values(.flights, samples) == [1, 1, 2])
+        let rest = samples.filter { $0.type == DeviceType.basalEnergy.code }
+        #expect(rest.map(\.start) == [Self.start] && rest.map(\.end) == [Self.start + 3_730])
+        #expect(rest.map { ($0.value * 100).rounded() } == [7_460])
     }
 
     @Test("Sleep levels last until the next one, measurements are samples, and stress is counted")

@@ -308,6 +308,24 @@ struct GoogleArchiveTests {
         #expect(read.values[DeviceType.heartRate.code]?.map(\.value) == [64])
     }
 
+    @Test("The parts of a divided archive may come one after the other, in any order", arguments: [false, true])
+    func parts(isReversed: Bool) throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let isTotal = { (file: (String, String)) in file.0.contains("very_active") || file.0.contains("Daily SpO2") }
+        let totals = try write(Self.fitbit.filter(isTotal), to: "takeout-1")
+        let rest = try write(Self.fitbit.filter { !isTotal($0) }, to: "takeout-2")
+        func values(_ type: DeviceType) throws -> [Double] {
+            let request = SampleRequest(parts: [.init(type: type.code)])
+            return try engine.samples(request, as: .reader).batches.flatMap(\.values).sorted()
+        }
+        let options = ImportOptions(timeZone: "America/New_York")
+        for path in isReversed ? [totals, rest] : [rest, totals] { _ = try importing(path, options) }
+        #expect(try values(.exerciseTime) == [1, 1, 20])
+        #expect(try values(.oxygenSaturation) == [0.94, 0.955])
+        for path in [totals, rest] { #expect(try importing(path, options).added == [:]) }
+        #expect(try values(.exerciseTime) == [1, 1, 20])
+    }
+
     @Test("What another file of the same kind has, too, counts once, also if one of both was written earlier that day")
     func overlappingFiles() throws {
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -48,6 +48,21 @@ struct EnergyBalanceReaderTests {
         #expect(try await balance(date(10, 12)).missing == [.dateOfBirth, .biologicalSex])
     }
 
+    @Test("Without the data for the formula, resting energy is what a device has recorded on the day")
+    func recorded() async throws {
+        try await store.save([
+            sample(.basalEnergyBurned, 600, .kilocalorie(), at: date(10, 0), lasting: 36_000),
+            sample(.basalEnergyBurned, 70, .kilocalorie(), at: date(10, 10), lasting: 3_600),
+            sample(.basalEnergyBurned, 900, .kilocalorie(), at: date(9, 0), lasting: 36_000),
+        ])
+        let balance = try await balance(date(10, 12))
+        #expect(balance.missing.isEmpty)
+        #expect(abs((balance.resting?.doubleValue(for: .kilocalorie()) ?? 0) - 670) < 1e-9)
+        // Also if a part of the data is known.
+        try await store.save(sample(.bodyMass, 80, .gramUnit(with: .kilo), at: date(1, 8)))
+        #expect(try await self.balance(date(10, 12)).missing.isEmpty)
+    }
+
     @Test("Sums samples that began on the day")
     func sums() async throws {
         try await store.save([

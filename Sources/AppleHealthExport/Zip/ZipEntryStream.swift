@@ -131,16 +131,16 @@ public final class ZipEntryStream: ByteSource {
 
 /// The limit on the ratio of an entry's uncompressed to its compressed size. For exports it is about 20 and seldom more
 /// than 40; zip bombs reach 1,000.
-enum ZipGrowth {
+package enum ZipGrowth {
     /// A factor of at most 250 beyond the first 64 MB.
     case bounded
     /// No limit.
     case unbounded
 
-    static let maximumFactor = 250
+    package static let maximumFactor = 250
     static let freeLength = 1 << 26
 
-    func allows(_ produced: Int, from packed: Int) -> Bool {
+    package func allows(_ produced: Int, from packed: Int) -> Bool {
         switch self {
         case .unbounded: true
         case .bounded: produced <= Self.freeLength || produced / Self.maximumFactor <= packed

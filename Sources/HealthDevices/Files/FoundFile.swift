@@ -1,11 +1,12 @@
 import AppleHealthExport
 import Foundation
 
-/// A file at a path or in a zip file, which may be read more than once.
+/// A file at a path, or in a zip file or tar archive, which may be read more than once.
 struct FoundFile {
     private enum Place {
         case path
         case entry(ZipEntry, ZipReader)
+        case part(TarDirectory.Entry, TarReader)
     }
 
     /// The name with those of the folders and zip files around it.
@@ -28,7 +29,12 @@ struct FoundFile {
         (name, filePath, place) = (folder + entry.name, "", .entry(entry, zip))
     }
 
-    /// The path; `nil` for a file in a zip file.
+    /// - Parameter folder: What the name begins with.
+    init(_ entry: TarDirectory.Entry, of tar: TarReader, in folder: String) {
+        (name, filePath, place) = (folder + entry.name, "", .part(entry, tar))
+    }
+
+    /// The path; `nil` for a file in an archive.
     var path: String? {
         guard case .path = place else { return nil }
         return filePath
@@ -44,6 +50,7 @@ struct FoundFile {
         switch place {
         case .path: (try? FileManager.default.attributesOfItem(atPath: filePath))?[.size] as? Int ?? 0
         case .entry(let entry, _): entry.size
+        case .part(let entry, _): entry.size
         }
     }
 
@@ -54,7 +61,28 @@ struct FoundFile {
         switch place {
         case .path: try ZipReader(path: filePath)
         case .entry(let entry, let zip): try zip.zip(in: entry)
+        case .part: throw ZipError("it is in a tar archive, which has to be unpacked before")
         }
+    }
+
+    /// The file as a tar archive; `nil` for one in another archive.
+    ///
+    /// - Throws: ``DeviceFileError``; errors of reading and writing.
+    func tar() throws -> TarReader? { try path.map { try TarReader(self, path: $0) } }
+
+    /// Whether another file has the same bytes. Those in zip files tell by their checksums.
+    func hasSameContents(as other: FoundFile) -> Bool {
+        guard size == other.size else { return false }
+        if case .entry(let entry, _) = place, case .entry(let another, _) = other.place {
+            return entry.crc == another.crc
+        }
+        guard let next = try? FilePieces.reading(source()), let others = try? FilePieces.reading(other.source()) else {
+            return false
+        }
+        while let piece = try? next(), let another = try? others(), piece == another {
+            if piece.isEmpty { return true }
+        }
+        return false
     }
 
     // MARK: - Contents
@@ -65,6 +93,7 @@ struct FoundFile {
     private func source() throws -> any ByteSource {
         switch place {
         case .entry(let entry, let zip): return try zip.stream(of: entry)
+        case .part(let entry, let tar): return try tar.source(of: entry)
         case .path:
             var status = stat()
             // Opening a pipe would block until it has a writer.

@@ -22,6 +22,13 @@ struct FITMonitoring {
     private var localOffset: Double?
     /// The last time that was written as a whole, to which times of 16 bits refer.
     private var lastTime: Int64?
+    /// The date of the last message.
+    private var lastDate: Double?
+    /// The kilocalories that the person needs at rest in a day.
+    private var restingRate: Double?
+
+    /// A floor has ten feet, as watches and phones count it.
+    private static let metersPerFloor = 3.048
 
     init(_ origin: FITOrigin) {
         self.origin = origin
@@ -37,6 +44,8 @@ struct FITMonitoring {
             let time = message.integer(FITField.timestamp)
             switch message.number {
             case FITMessageNumber.monitoringInfo:
+                addRest(&content)
+                restingRate = message.number(FITField.MonitoringInfo.restingMetabolicRate)
                 lastTime = time ?? lastTime
                 beginning = origin.date(message)
                 localOffset = FITOrigin.localOffset(message, FITField.MonitoringInfo.localTimestamp) ?? localOffset
@@ -50,10 +59,22 @@ struct FITMonitoring {
                     content.leaveOut("monitoring without a time")
                     continue
                 }
+                lastDate = date
                 read(message, date, &content)
             default: break
             }
         }
+        addRest(&content)
+    }
+
+    /// Adds the energy at rest from the beginning to the last message.
+    private mutating func addRest(_ content: inout DeviceContent) {
+        defer { (restingRate, lastDate) = (nil, nil) }
+        guard let restingRate, restingRate > 0, let beginning, let lastDate, lastDate > beginning,
+            lastDate - beginning <= 2 * 86_400
+        else { return }
+        let energy = restingRate * (lastDate - beginning) / 86_400
+        content.samples.append(samples.quantity(.basalEnergy, energy, beginning, lastDate))
     }
 
     private mutating func read(_ message: FITMessage, _ date: Double, _ content: inout DeviceContent) {
@@ -76,9 +97,11 @@ struct FITMonitoring {
             }
             add(type, value, date, Key(activity: activity, field: field), &content)
         }
-        for (field, name) in [
-            (Names.ascent, "ascent of monitoring"), (Names.calories, "calories with those at rest"),
-        ] where message[field] != nil { content.leaveOut(name) }
+        if let ascent = message.number(Names.ascent) {
+            let floors = (ascent / Self.metersPerFloor).rounded(.down)
+            add(.flights, floors, date, Key(activity: activity, field: Names.ascent), &content)
+        }
+        if message[Names.calories] != nil { content.leaveOut("calories with those at rest") }
     }
 
     private func distance(of activity: Int64) -> DeviceType? {

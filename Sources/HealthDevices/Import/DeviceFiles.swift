@@ -1,8 +1,8 @@
 import AppleHealthExport
 import Foundation
 
-/// The files of devices at a path: a file itself, or those in a folder or in zip files, also zip files within, each also
-/// compressed with gzip; and the tables and archives of services.
+/// The files of devices at a path: a file itself, or those in a folder, in zip files, also zip files within, or in a tar
+/// archive, each also compressed with gzip; and the tables and archives of services.
 ///
 /// Files of devices are recognized by their first bytes; those of archives, which are many, by their names.
 struct DeviceFiles {
@@ -30,8 +30,12 @@ struct DeviceFiles {
 
     private var services: ServiceArchive
     private var archive: [ArchiveFile] = []
-    /// The zip files that can't be read.
+    /// The zip files and tar archives that can't be read.
     private var damaged: [File] = []
+    /// The files that were found, to leave out those that are there twice.
+    private var seen: [Likeness: [FoundFile]] = [:]
+    /// The names of files that were left out because others are the same, with theirs.
+    private var copies: [String: String] = [:]
 
     private static let maximumCount = 100_000
     /// In how many zip files a file may be.
@@ -58,7 +62,7 @@ struct DeviceFiles {
             try sortArchive()
             if columns != nil { (files, archive) = ([], []) }
             let found = try services.contents()
-            leftOut = found.leftOut
+            leftOut.merge(found.leftOut, uniquingKeysWith: +)
             for (name, list) in found.lists { add(list, named: name) }
             files += found.tables.map { name, table in
                 File(name: name, type: "CSV", parts: { try table.read($0.columns, $1) })
@@ -82,6 +86,7 @@ struct DeviceFiles {
         /// FIT, TCX or GPX.
         case device
         case zip
+        case tar
         case archive(ArchiveFile.Kind)
         /// Perhaps a table or document.
         case other
@@ -90,7 +95,7 @@ struct DeviceFiles {
         var isOfService: Bool {
             switch self {
             case .archive, .other: true
-            case .device, .zip: false
+            case .device, .zip, .tar: false
             }
         }
     }
@@ -98,6 +103,7 @@ struct DeviceFiles {
     /// What the file at the path is, whose name may be any.
     private static func kind(of lone: LoneFile) -> Kind? {
         if lone.head.starts(with: [0x50, 0x4B, 3, 4]) { return .zip }
+        if isTar(lone.head, lone.file) { return .tar }
         if isDevice(lone.head, lone.file) { return .device }
         if let kind = isDatabase(lone.head) { return kind }
         if let google = lone.google { return .archive(.google(google)) }
@@ -116,6 +122,9 @@ struct DeviceFiles {
         }
         guard let head = file.head(DeviceFormat.headLength), !head.isEmpty else { return nil }
         if head.starts(with: [0x50, 0x4B, 3, 4]) { return .zip }
+        if [".tgz", ".tar", ".tar.gz"].contains(where: file.name.lowercased().hasSuffix), isTar(head, file) {
+            return .tar
+        }
         if isDevice(head, file) { return .device }
         // Other programs have databases, too.
         if name.hasSuffix(".db"), let kind = isDatabase(head) { return kind }
@@ -128,8 +137,17 @@ struct DeviceFiles {
 
     private static func isDevice(_ head: [UInt8], _ file: FoundFile) -> Bool {
         if DeviceFormat(head: head) != nil { return true }
-        guard GzipHeader.begins(head), let source = try? file.pieces(), let bytes = try? source() else { return false }
-        return DeviceFormat(head: bytes) != nil
+        return unpacked(head, file).map { DeviceFormat(head: $0) != nil } ?? false
+    }
+
+    private static func isTar(_ head: [UInt8], _ file: FoundFile) -> Bool {
+        TarDirectory.matches(head) || unpacked(head, file).map { TarDirectory.matches($0) } ?? false
+    }
+
+    /// The beginning of what gzip compressed; `nil` for another file.
+    private static func unpacked(_ head: [UInt8], _ file: FoundFile) -> [UInt8]? {
+        guard GzipHeader.begins(head), let source = try? file.pieces() else { return nil }
+        return try? source()
     }
 
     /// Whether a name is of a hidden file, or of a route that belongs to an archive of Apple's.
@@ -152,6 +170,10 @@ struct DeviceFiles {
     /// - Parameter depth: The number of zip files around the file.
     private mutating func add(_ file: FoundFile, _ kind: Kind, depth: Int = 0) throws {
         switch kind {
+        case .device, .archive, .other: if isCopy(file) { return }
+        case .zip, .tar: break
+        }
+        switch kind {
         case .device: files.append(File(name: file.name, read: file.contents))
         case .archive(let kind): archive.append(ArchiveFile(kind: kind, file: file))
         case .other: try services.add(file)
@@ -160,8 +182,31 @@ struct DeviceFiles {
             do {
                 try addFiles(in: file.zip(), at: file.path == file.name ? "" : file.name + "/", depth: depth + 1)
             } catch let error as ZipError {
-                damaged.append(File(name: file.name, parts: { _, _ in throw DeviceFileError("\(error)") }))
+                addDamaged(file.name, "\(error)")
             }
+        case .tar:
+            do {
+                guard let tar = try file.tar() else { return }
+                try addFiles(in: tar, at: file.path == file.name ? "" : file.name + "/", depth: depth + 1)
+                if let place = tar.directory.damage {
+                    addDamaged(file.name, "its tar archive is damaged or cut off at byte \(place)")
+                }
+            } catch let error as DeviceFileError {
+                addDamaged(file.name, error.reason)
+            }
+        }
+    }
+
+    private mutating func addDamaged(_ name: String, _ reason: String) {
+        damaged.append(File(name: name, parts: { _, _ in throw DeviceFileError(reason) }))
+    }
+
+    /// - Parameter folder: What the names of the files begin with.
+    private mutating func addFiles(in tar: TarReader, at folder: String, depth: Int) throws {
+        for entry in tar.directory.entries.sorted(by: { $0.name < $1.name })
+        where files.count + archive.count < Self.maximumCount && !Self.isExcluded(entry.name) {
+            let file = FoundFile(entry, of: tar, in: folder)
+            if let kind = Self.kind(of: file) { try add(file, kind, depth: depth) }
         }
     }
 
@@ -189,19 +234,49 @@ struct DeviceFiles {
         }
     }
 
+    // MARK: - Copies
+
+    /// What files have in common that may be copies of each other.
+    private struct Likeness: Hashable {
+        let size: Int
+        /// The last part of the name, without the number that programs give to a second copy.
+        let name: String
+
+        init(_ file: FoundFile) {
+            size = file.size
+            let last = (file.name.split(separator: "/").last ?? "").lowercased()
+            name = last.contains("(") ? last.replacing(#/ ?\(\d+\)(?=\.|$)/#, with: "") : last
+        }
+    }
+
+    /// Whether the same file is at the path already, as in two downloads of an archive; its samples would count twice.
+    private mutating func isCopy(_ file: FoundFile) -> Bool {
+        let likeness = Likeness(file)
+        guard let same = seen[likeness, default: []].first(where: file.hasSameContents) else {
+            seen[likeness, default: []].append(file)
+            return false
+        }
+        copies[Self.plain(file.name)] = Self.plain(same.name)
+        leftOut["file that is there twice", default: 0] += 1
+        return true
+    }
+
+    /// A name in lowercase without an ending of gzip's.
+    private static func plain(_ name: String) -> String {
+        name.lowercased().hasSuffix(".gz") ? String(name.lowercased().dropLast(3)) : name.lowercased()
+    }
+
     // MARK: - Lists of activities
 
     /// Gives each activity of a list to its file. Those without one become workouts by the figures of the list.
     private mutating func add(_ list: StravaList, named name: String) {
-        func plain(_ name: String) -> String {
-            name.lowercased().hasSuffix(".gz") ? String(name.lowercased().dropLast(3)) : name.lowercased()
-        }
         let folder = name.lastIndex(of: "/").map { String(name[...$0]) } ?? ""
         let places = Dictionary(
-            files.enumerated().map { (plain($1.name), $0) }, uniquingKeysWith: { first, _ in first })
+            files.enumerated().map { (Self.plain($1.name), $0) }, uniquingKeysWith: { first, _ in first })
         var rest = DeviceReading(damages: list.damages)
         for activity in list.activities {
-            if let file = activity.file, let place = places[plain(folder + file)] {
+            let name = activity.file.map { Self.plain(folder + $0) }
+            if let name, let place = places[copies[name] ?? name] {
                 files[place].activity = activity
                 continue
             }

@@ -16,6 +16,7 @@ package struct DeviceImporter {
     private let only: FileContents?
     private let isSingle: Bool
     private let stored: StoredCopies
+    private var totals: StoredTotals
     /// Workouts of the store that were removed because a file has them in more detail.
     private var replaced: Set<StoredCopies.Copy> = []
     /// The number of samples and objects that were read.
@@ -65,7 +66,7 @@ package struct DeviceImporter {
         (self.options, self.engine, self.isInterrupted) = (options, engine, isInterrupted)
         (self.only, self.isSingle) = (only, isSingle)
         committer = BatchCommitter(engine: engine)
-        stored = try StoredCopies(engine)
+        (stored, totals) = (try StoredCopies(engine), try StoredTotals(engine))
     }
 
     private mutating func read(
@@ -87,6 +88,11 @@ package struct DeviceImporter {
         show(.finishing, progress)
         let outcome = try committer.finish()
         (report.added, report.alreadyThere) = (outcome.added, outcome.alreadyThere)
+        let removed = try totals.removeCovered()
+        if removed > 0 {
+            report.irregularities["total of a day in the store, removed because the files have more of the day"] =
+                removed
+        }
     }
 
     private func show(_ phase: ImportProgress.Phase, _ progress: (@Sendable (ImportProgress) -> Void)?) {
@@ -219,6 +225,7 @@ package struct DeviceImporter {
         for damage in reading.damages { skip(file, as: type, at: damage.offset, line: damage.line, damage.reason) }
         context.add(reading.content)
         let copies = try options.keepsCopies ? [] : leaveOutCopies(of: &reading.content, surplus)
+        try totals.leaveOutCovered(of: &reading.content)
         report.irregularities.merge(reading.content.leftOut, uniquingKeysWith: +)
         count += reading.content.count
         guard !copies.isEmpty else { return batch.append(reading.content) }

@@ -50,8 +50,28 @@ enum DeviceTargets {
         ) { bytes in
             // Every kind of file may have any contents.
             for path in googlePaths { try checkGoogle(bytes, path) }
+            _ = GoogleFile.content(head: bytes)
+        },
+        FuzzTarget(name: "tar", examples: { [tar] }, words: ["ustar\0" + "00", "L", "x", "30 path=folder/file\n"]) {
+            bytes in
+            let directory = TarDirectory(size: bytes.count) { Array(bytes.dropFirst($0).prefix($1)) }
+            for entry in directory.entries {
+                try FuzzFailure.unless(
+                    entry.size >= 0 && entry.offset + entry.size <= bytes.count, "a file outside of its archive")
+            }
         },
     ]
+
+    /// A tar archive with an empty file.
+    private static let tar: [UInt8] = {
+        var header = [UInt8](repeating: 0, count: 512)
+        for (text, place) in [("a.json", 0), ("00000000000", 124), ("        ", 148), ("0", 156)] {
+            header.replaceSubrange(place..<(place + text.utf8.count), with: text.utf8)
+        }
+        let sum = String(header.reduce(0) { $0 + Int($1) }, radix: 8)
+        header.replaceSubrange(148..<(148 + sum.utf8.count + 1), with: Array(sum.utf8) + [0])
+        return header + [UInt8](repeating: 0, count: 1_024)
+    }()
 
     private static let googlePaths = [
         "heart_rate-1.json", "calories-1.json", "resting_heart_rate-1.json", "sleep-1.json", "exercise-1.json",

@@ -54,12 +54,12 @@ package final class FileByteSource: ByteSource {
     }
 
     /// Reads up to `count` bytes at `offset` without moving the stream's position; returns 0 at the end of the file.
-    func read(at offset: Int, into address: UnsafeMutableRawPointer, count: Int) throws -> Int {
+    package func read(at offset: Int, into address: UnsafeMutableRawPointer, count: Int) throws -> Int {
         try uninterrupted(name) { pread(descriptor, address, count, off_t(offset)) }
     }
 
     /// Returns the `count` bytes at `offset`; fewer at the end of the file.
-    func bytes(at offset: Int, count: Int) throws -> [UInt8] {
+    package func bytes(at offset: Int, count: Int) throws -> [UInt8] {
         try [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
             guard let address = buffer.baseAddress else { return }
             while filled < count {

@@ -45,14 +45,14 @@ enum StandardInput {
 
 /// A stream copied to a temporary file without a name. The file disappears with this object, even if the process
 /// is killed.
-final class SpooledFile: Sendable {
+package final class SpooledFile: Sendable {
     private let descriptor: Int32
 
     /// The path at which the file can be opened while this object exists.
-    var path: String { "/proc/self/fd/\(descriptor)" }
+    package var path: String { "/proc/self/fd/\(descriptor)" }
 
     /// Copies the stream. Throws ``ImportError`` if reading or writing fails.
-    init(head: [UInt8], rest: any ByteSource) throws {
+    package init(head: [UInt8], rest: any ByteSource) throws {
         var template = Array((NSTemporaryDirectory() + "archive-XXXXXX").utf8CString)
         descriptor = mkstemp(&template)
         guard descriptor >= 0 else { throw Self.error(rest.name, errno) }

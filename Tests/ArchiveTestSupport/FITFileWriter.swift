@@ -1,21 +1,21 @@
 /// Writes FIT files from the format's description, independently of the reader.
-struct FITFileWriter {
+package struct FITFileWriter {
     /// A field of a definition: its number, the byte of its type and the size of an element.
-    struct Field {
+    package struct Field {
         var number: UInt8
         var type: UInt8
         var size: Int
         var count = 1
 
-        static func enumeration(_ number: UInt8) -> Field { Field(number: number, type: 0, size: 1) }
-        static func uint8(_ number: UInt8) -> Field { Field(number: number, type: 2, size: 1) }
-        static func uint16(_ number: UInt8) -> Field { Field(number: number, type: 0x84, size: 2) }
-        static func sint32(_ number: UInt8) -> Field { Field(number: number, type: 0x85, size: 4) }
-        static func uint32(_ number: UInt8) -> Field { Field(number: number, type: 0x86, size: 4) }
-        static func text(_ number: UInt8, _ count: Int) -> Field {
+        package static func enumeration(_ number: UInt8) -> Field { Field(number: number, type: 0, size: 1) }
+        package static func uint8(_ number: UInt8) -> Field { Field(number: number, type: 2, size: 1) }
+        package static func uint16(_ number: UInt8) -> Field { Field(number: number, type: 0x84, size: 2) }
+        package static func sint32(_ number: UInt8) -> Field { Field(number: number, type: 0x85, size: 4) }
+        package static func uint32(_ number: UInt8) -> Field { Field(number: number, type: 0x86, size: 4) }
+        package static func text(_ number: UInt8, _ count: Int) -> Field {
             Field(number: number, type: 7, size: 1, count: count)
         }
-        static func bytes(_ number: UInt8, _ count: Int) -> Field {
+        package static func bytes(_ number: UInt8, _ count: Int) -> Field {
             Field(number: number, type: 13, size: 1, count: count)
         }
     }
@@ -24,7 +24,7 @@ struct FITFileWriter {
     private var definitions: [UInt8: (fields: [Field], isBigEndian: Bool)] = [:]
 
     /// - Parameter developer: Fields that an application with index 0 has described.
-    mutating func define(
+    package mutating func define(
         _ local: UInt8, _ message: UInt16, _ fields: [Field], developer: [Field] = [], isBigEndian: Bool = false
     ) {
         definitions[local] = (fields + developer, isBigEndian)
@@ -38,7 +38,7 @@ struct FITFileWriter {
     }
 
     /// Describes a developer’s field of 16 bits that represents one of a record.
-    mutating func describe(_ number: Int64, _ name: String, _ units: String, native: Int64) {
+    package mutating func describe(_ number: Int64, _ name: String, _ units: String, native: Int64) {
         func bytes(_ text: String, _ count: Int) -> [Int64] {
             Array((text.utf8.map(Int64.init) + Array(repeating: 0, count: count)).prefix(count))
         }
@@ -53,14 +53,14 @@ struct FITFileWriter {
     /// Appends a message with a value for each element.
     ///
     /// - Parameter timeOffset: The five bits of a compressed header.
-    mutating func add(_ local: UInt8, _ values: [Int64], timeOffset: UInt8? = nil) {
+    package mutating func add(_ local: UInt8, _ values: [Int64], timeOffset: UInt8? = nil) {
         body.append(timeOffset.map { 0x80 | local << 5 | $0 } ?? local)
         let (fields, isBigEndian) = definitions[local]!
         let sizes = fields.flatMap { Array(repeating: $0.size, count: $0.count) }
         for (size, value) in zip(sizes, values) { append(value, size, isBigEndian) }
     }
 
-    mutating func append(_ bytes: [UInt8]) { body += bytes }
+    package mutating func append(_ bytes: [UInt8]) { body += bytes }
 
     private mutating func append(_ value: Int64, _ size: Int, _ isBigEndian: Bool) {
         let bytes = (0..<size).map { UInt8(truncatingIfNeeded: value >> Int64(8 * $0)) }
@@ -70,7 +70,7 @@ struct FITFileWriter {
     /// The file with its header and checksums.
     ///
     /// - Parameter headerChecksum: A checksum of the header other than the right one.
-    func file(hasShortHeader: Bool = false, headerChecksum: [UInt8]? = nil) -> [UInt8] {
+    package func file(hasShortHeader: Bool = false, headerChecksum: [UInt8]? = nil) -> [UInt8] {
         let size = (0..<4).map { UInt8(truncatingIfNeeded: body.count >> (8 * $0)) }
         var header: [UInt8] = [hasShortHeader ? 12 : 14, 0x20, 0, 0] + size + Array(".FIT".utf8)
         if !hasShortHeader { header += headerChecksum ?? Self.checksum(header) }
@@ -89,16 +89,16 @@ struct FITFileWriter {
 
 extension FITFileWriter {
     /// The beginning of every file written here, in seconds since 1989-12-31.
-    static let start: Int64 = 1_000_000_000
+    package static let start: Int64 = 1_000_000_000
 
     /// A writer that has written what a file is and what wrote it.
-    init(type: Int64) {
+    package init(type: Int64) {
         define(0, 0, [.enumeration(0), .uint16(1), .uint16(2), .uint32(3), .uint32(4)])
         add(0, [type, 1, 3992, 12_345, Self.start])
     }
 
     /// A run of 100 seconds with a pause of ten, two laps, and a place each second.
-    static var run: FITFileWriter {
+    package static var run: FITFileWriter {
         var writer = FITFileWriter(type: 4)
         writer.define(2, 21, [.uint32(253), .enumeration(0), .enumeration(1)])
         writer.add(2, [start, 0, 0])
