@@ -7,6 +7,10 @@ package struct FITFileWriter {
         var size: Int
         var count = 1
 
+        package init(number: UInt8, type: UInt8, size: Int, count: Int = 1) {
+            (self.number, self.type, self.size, self.count) = (number, type, size, count)
+        }
+
         package static func enumeration(_ number: UInt8) -> Field { Field(number: number, type: 0, size: 1) }
         package static func uint8(_ number: UInt8) -> Field { Field(number: number, type: 2, size: 1) }
         package static func uint16(_ number: UInt8) -> Field { Field(number: number, type: 0x84, size: 2) }

@@ -42,20 +42,22 @@ struct InsightTests {
         #expect(try CommandRun(["stats", "sleep", "--every", "hour-of-day"], store: Demo.shared.store).status == 64)
     }
 
+    private struct Days: Decodable {
+        struct Day: Decodable {
+            var startDate: String
+            var sumQuantity: Double?
+            var maximumQuantity: Double?
+        }
+        var statistics: [Day]
+    }
+
+    private func answer(_ arguments: String...) throws -> [Days.Day] {
+        let run = try CommandRun(["stats"] + arguments + ["--json"], store: Demo.shared.store)
+        return try JSONDecoder().decode(Days.self, from: Data(run.output.utf8)).statistics
+    }
+
     @Test("The highest lines, the highest first")
     func top() throws {
-        struct Answer: Decodable {
-            struct Statistic: Decodable {
-                var startDate: String
-                var sumQuantity: Double?
-                var maximumQuantity: Double?
-            }
-            var statistics: [Statistic]
-        }
-        func answer(_ arguments: String...) throws -> [Answer.Statistic] {
-            let run = try CommandRun(["stats"] + arguments + ["--json"], store: Demo.shared.store)
-            return try JSONDecoder().decode(Answer.self, from: Data(run.output.utf8)).statistics
-        }
         let days = try answer("steps", "--every", "day")
         let best = days.sorted { ($0.sumQuantity ?? 0) > ($1.sumQuantity ?? 0) }.prefix(3).map(\.startDate)
         #expect(days.count > 3)
