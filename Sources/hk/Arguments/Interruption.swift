@@ -43,7 +43,8 @@ final class Interruption: @unchecked Sendable {
                 guard !isAwaited else { return }
                 Self.isEnding.withLock { $0 = true }
                 remove()
-                raise(number)
+                // Of the process: this thread may block it.
+                kill(getpid(), number)
             }
             source.activate()
         }
