@@ -128,7 +128,7 @@ struct GarminOnlyTests {
 
         let nights = try hk(["sleep", "--json"]).objects()
         #expect(nights.count == 14 && nights.allSatisfy { value($0, "main.stages.rem") as? Double == 3_600 })
-        let workouts = try hk(["workouts", "--json"]).objects()
+        let workouts = try hk(["workouts", "--limit", "50", "--json"]).objects()
         #expect(workouts.count == 17)
         #expect(value(workouts[0], "totalDistance.quantity") as? Double == 5.4)
         #expect(workouts[0]["averageHeartRate"] as? Double == 145)

@@ -9,7 +9,7 @@ struct PageTests {
     private static let root = URL(fileURLWithPath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
-    @Test("The page does what people do with it, without errors and accessibly", .timeLimit(.minutes(15)))
+    @Test("The page does what people do with it, without errors and accessibly", .timeLimit(.minutes(45)))
     func drivesThePage() async throws {
         let work = FileManager.default.temporaryDirectory.appendingPathComponent("page-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: work, withIntermediateDirectories: true)
