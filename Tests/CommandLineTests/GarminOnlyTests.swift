@@ -39,7 +39,7 @@ struct GarminOnlyTests {
     }
 
     /// A night from eleven in the evening to ten past six.
-    private static func sleep(_ midnight: Int64) -> [UInt8] {
+    private static func night(_ midnight: Int64) -> [UInt8] {
         var writer = FITFileWriter(type: 49)
         writer.define(1, 275, [.uint32(253), .enumeration(0)])
         for (second, level) in [(0, 2), (3_600, 3), (7_200, 2), (14_400, 4), (18_000, 2), (25_200, 1)]
@@ -87,7 +87,7 @@ struct GarminOnlyTests {
             let start = Self.today - number * Self.day
             let files = "DI-Connect-Uploaded-Files/\(number)"
             try write(Self.monitoring(start, until: number == 0 ? 20 * 3_600 : Self.day), files + "-monitoring.fit")
-            try write(Self.sleep(start), files + "-sleep.fit")
+            try write(Self.night(start), files + "-sleep.fit")
             if number % 2 == 1 { try write(Self.run(start), files + "-activity.fit") }
         }
         try write(

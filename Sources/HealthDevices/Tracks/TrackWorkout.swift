@@ -28,7 +28,7 @@ struct TrackWorkout {
             stretches = TrackStretches(track)
         }
 
-        /// A sum of all laps; `nil` if one lacks it, or if what was recorded goes on long after the last lap.
+        /// A sum of all laps; `nil` if one lacks it, or if the recording ends long after the last lap.
         func sum(_ figure: KeyPath<RecordedTrack.Lap, Double?>) -> Double? {
             let recorded = track.points.last { $0.distance != nil }?.distance ?? 0
             let isWhole = Self.sum(track, \.distance).map { recorded <= $0 * 1.05 + 50 } ?? true

@@ -29,7 +29,8 @@ export function problemText(problem, error, file = "") {
       );
     case "partOfArchive":
       return localized(
-        "This file isn’t imported by itself. Choose the zip file that it comes from, or give it back the name that it had.",
+        "This file isn’t imported by itself. "
+          + "Choose the zip file that it comes from, or give it back the name that it had.",
       );
     default:
       return translated(error);

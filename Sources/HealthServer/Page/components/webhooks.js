@@ -116,9 +116,9 @@ function contents({ types, includesSamples }) {
 function reasonText(reason) {
   const status = /status (\d+)$/.exec(reason)?.[1];
   if (status) return localized("The receiver answered with status {status}.", { status });
-  if (reason.includes("hasn’t allowed")) return localized("The URL leads to a private network, which isn’t allowed.");
-  if (reason.includes("can’t be reached")) return localized("The receiver can’t be reached.");
-  if (reason.includes("in time")) return localized("The receiver hasn’t answered in time.");
+  if (/hasn’t allowed/.test(reason)) return localized("The URL leads to a private network, which isn’t allowed.");
+  if (/can’t be reached/.test(reason)) return localized("The receiver can’t be reached.");
+  if (/in time/.test(reason)) return localized("The receiver hasn’t answered in time.");
   return `${reason}.`;
 }
 
