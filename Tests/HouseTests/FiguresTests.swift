@@ -51,7 +51,7 @@ struct FiguresTests {
             print(cells.joined())
         }
         // 115,567 when the third edition ended. What is added since is for something that users notice.
-        #expect(sum.lines <= 144_500)
+        #expect(sum.lines <= 147_000)
 
         // Public is what the products of the package need below HealthKit: SQL, formats, cohorts and errors.
         let below = zip(targets, figures).filter { Self.belowTheAPI.contains($0.0) }
