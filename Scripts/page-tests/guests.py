@@ -1,4 +1,4 @@
-"""Who has opened a link: sees what is shared in every screen, and nothing else to press than what works."""
+"""A session that a link has opened sees what is shared, and has no control that doesn’t work."""
 
 import time
 

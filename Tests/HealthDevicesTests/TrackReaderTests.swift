@@ -221,7 +221,7 @@ struct TrackReaderTests {
         #expect(try workout(reading).0.end == Self.start + 10)
     }
 
-    @Test("What laps sum up is kept to the hundredth, also without points, unless points go on after the last lap")
+    @Test("What laps sum up is kept to the hundredth, also without points, unless points continue after the last lap")
     func laps() throws {
         func run(_ laps: String) throws -> (ObjectRecord, WorkoutBody) {
             try workout(read(activities("<Activity Sport=\"Running\"><Id>x</Id>\(laps)</Activity>")))
