@@ -19,7 +19,7 @@ REQUESTS = {
     "trends/workouts": ["workouts", "workouts/weeks", "workouts/weeks"],
     "trends/rings": ["activity-summaries", "types"],
     "trends/type/HKQuantityTypeIdentifierStepCount/month": ["annotations", "sources/order", "statistics", "trends", "types"],
-    "data": ["imports", "sources", "sync/devices", "types"],
+    "data": ["imports", "sources", "sync/devices", "types", "webhooks"],
     "profile": ["characteristics", "goals", "preferred-units"],
 }
 

@@ -79,7 +79,7 @@ class WebhookTests(PageTest):
         browser.expected = ["/webhooks"]
         browser.press(browser.button("Register", "dialog"))
         browser.wait(
-            "return document.querySelector('dialog [role=alert]:not([hidden])')?.innerText.includes('allowed')",
+            "return document.querySelector('dialog .notice.bad:not([hidden])')?.innerText.includes('allowed')",
             "A private address isn't refused.",
         )
         browser.click("dialog input[name=private]")

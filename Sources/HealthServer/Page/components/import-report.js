@@ -101,7 +101,8 @@ export function importHistory(history) {
 }
 
 function row({ date: ended, file, report, error }) {
-  const title = titled(file, date(ended, "moment"), html("br"), report ? reportText(report) : error);
+  const outcome = report ? reportText(report) : translated(error) ?? localized("The import failed.");
+  const title = titled(file, date(ended, "moment"), html("br"), outcome);
   if (!report) return html("li", { "data-import": "failed" }, title, html("span.tag", localized("failed")));
   const parts = details(report);
   if (parts.length === 0) return html("li", title);
