@@ -63,7 +63,7 @@ import Testing
     @Test(.timeLimit(.minutes(2))) func nothingIsSentBeforeATransactionHasEnded() throws {
         let people = try people("schema=pooled_order")
         let lease = try people.database.pool.lease()
-        let slow = PostgreSQLCall("SELECT 1 FROM pg_sleep(0.2)")
+        let slow = PostgreSQLCall("SELECT count(*) FROM generate_series(1, 1000000)")
         try lease.run { try $0.executeLater(slow) }
         for number in 1...3 {
             let rows = try lease.run { try $0.execute([PostgreSQLCall("SELECT \(number)::bigint")], followedBy: slow) }
