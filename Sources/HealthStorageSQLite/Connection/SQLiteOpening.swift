@@ -190,7 +190,9 @@ struct SQLiteOpening: Sendable {
         // Another program may have created it meanwhile.
         let head = try SystemFile.head(of: path, count: SQLiteFile.headLength)
         guard head.isEmpty else { return try SQLiteFile(path: path).check(head: head) }
-        try createTables(CheckedFile.access(), reserved: CheckedFile.reserved, journal: "DELETE")
+        try retrying(while: { ($0 as? DatabaseError)?.resultCode == .SQLITE_BUSY }) {
+            try createTables(CheckedFile.access(), reserved: CheckedFile.reserved, journal: "DELETE")
+        }
     }
 
     private func createTables(_ access: StoreAccess, reserved: Int, journal: String) throws {
