@@ -26,8 +26,8 @@
 SWIFT ?= swift
 # An undeclared import between two targets is an error: layers stay layers.
 CHECKED = --explicit-target-dependency-import-check error
-# Continuous integration builds once: it needs neither an index for editors nor what a debugger reads.
-BUILD_TESTS = --build-tests $(CHECKED) $(if $(CI),--disable-index-store -debug-info-format none)
+# Continuous integration builds once, without what a debugger reads.
+BUILD_TESTS = --build-tests $(CHECKED) $(if $(CI),-debug-info-format none)
 DEMO ?= demo
 EXPORT ?=
 SERVE ?= 1

@@ -83,13 +83,9 @@ final class FolderOutput: ArchiveOutput {
             try state.file?.finish()
             state.file = nil
             let url = URL(fileURLWithPath: target.temporary).appendingPathComponent(path)
-            do {
-                try FileManager.default.createDirectory(
-                    at: url.deletingLastPathComponent(), withIntermediateDirectories: true,
-                    attributes: [.posixPermissions: 0o700])
-            } catch let error as CocoaError {
-                throw Self.exportError(error, url.deletingLastPathComponent().path)
-            }
+            let folder = url.deletingLastPathComponent().path
+            // Not with the folders above, which are gone if a signal ends the export.
+            guard mkdir(folder, 0o700) == 0 || errno == EEXIST else { throw ExportError.writing(folder, errno: errno) }
             state.file = try FileDescriptor.create(url.path)
         }
     }

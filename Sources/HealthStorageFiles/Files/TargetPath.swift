@@ -15,11 +15,14 @@ package struct TargetPath: Sendable {
     /// The target, without symbolic links.
     package let final: String
     package let temporary: String
+    /// The folder that is removed with everything in it: ``temporary``, or what it is in. Nobody can create a file in a
+    /// folder that is gone, so an export that is just being ended by a signal leaves nothing.
+    private let folder: String
     private let form: Form
     private let replaces: Bool
 
-    /// The temporary paths of exports that are being written.
-    private static let unfinished = Mutex<Set<String>>([])
+    /// The folders of exports that are being written; `nil` once the process is being ended.
+    private static let unfinished = Mutex<Set<String>?>([])
 
     /// - Parameter replaces: Whether an earlier export is replaced.
     /// - Throws: ``TargetError`` if something is at the path that isn't replaced.
@@ -28,24 +31,17 @@ package struct TargetPath: Sendable {
         (self.form, self.replaces) = (form, replaces)
         let url = URL(fileURLWithPath: final, isDirectory: false)
         let name = ".\(url.lastPathComponent.prefix(60)).\(UUID().uuidString.prefix(8)).partial"
-        temporary = url.deletingLastPathComponent().appendingPathComponent(name).path
+        let folder = url.deletingLastPathComponent().appendingPathComponent(name).path
+        self.folder = folder
+        temporary = form == .folder ? folder : "\(folder)/\(url.lastPathComponent)"
         try check()
-        var failure: Int32 = 0
-        switch form {
-        case .folder: if mkdir(temporary, 0o700) != 0 { failure = errno }
-        case .file:
-            // Only tried: errors then name the path that was given.
-            let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-            if descriptor < 0 {
-                failure = errno
-            } else {
-                close(descriptor)
-                unlink(temporary)
-            }
+        let failure: Int32 = Self.unfinished.withLock { folders in
+            guard folders != nil else { return EINTR }
+            guard mkdir(folder, 0o700) == 0 else { return errno }
+            folders?.insert(folder)
+            return 0
         }
         guard failure == 0 else { throw .writing(path, errno: failure) }
-        let temporary = temporary
-        Self.unfinished.withLock { _ = $0.insert(temporary) }
     }
 
     /// Puts the complete file or folder in its place.
@@ -67,6 +63,7 @@ package struct TargetPath: Sendable {
             if let previous { rename(previous, final) }
             throw .writing(final, errno: code)
         }
+        if case .file = form { rmdir(folder) }
         forget()
         if let previous { try? FileManager.default.removeItem(atPath: previous) }
         SystemFile.syncFolder(of: final)
@@ -74,13 +71,20 @@ package struct TargetPath: Sendable {
 
     /// Removes what was written.
     package func remove() {
-        try? FileManager.default.removeItem(atPath: temporary)
+        try? FileManager.default.removeItem(atPath: folder)
         forget()
     }
 
-    /// Removes what unfinished exports of this process have written, before it is ended by a signal.
+    /// Removes what unfinished exports of this process have written, before it is ended by a signal. None is begun after.
     package static func removeUnfinished() {
-        for path in unfinished.withLock({ $0 }) { try? FileManager.default.removeItem(atPath: path) }
+        let folders = unfinished.withLock { folders in
+            defer { folders = nil }
+            return folders ?? []
+        }
+        for folder in folders {
+            // Again, if a file was created while others were removed.
+            for _ in 0..<100 where kind(of: folder) != nil { try? FileManager.default.removeItem(atPath: folder) }
+        }
     }
 
     /// A message in which the target has the name that the user gave it.
@@ -89,7 +93,7 @@ package struct TargetPath: Sendable {
     }
 
     private func forget() {
-        Self.unfinished.withLock { _ = $0.remove(temporary) }
+        Self.unfinished.withLock { _ = $0?.remove(folder) }
     }
 
     private static func kind(of path: String) -> mode_t? {
