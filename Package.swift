@@ -321,7 +321,7 @@ let tests: [Target] = [
         name: "HealthSyncTests",
         dependencies: [
             "HealthSync", "HealthKit", "HealthTesting", "HealthModel", "HealthEngine", "HealthStorage", "CoreLocation",
-            "HealthStorageSQLite",
+            "HealthStorageSQLite", "ProcessTestSupport",
         ]),
     .testTarget(
         name: "HealthServerTests",
@@ -355,7 +355,7 @@ let tests: [Target] = [
             "HealthKit", "hk", "EnergyView", "ActivityRings", "StatisticsQuery", "SampleQuery", "Watcher",
             "WorkoutTracker", "ProcessTestSupport",
         ]),
-    .testTarget(name: "HouseTests"),
+    .testTarget(name: "HouseTests", dependencies: ["ProcessTestSupport"]),
     // Every target of a library product, whose modules the test reads.
     .testTarget(
         name: "PublicAPITests",

@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTestSupport
 import Testing
 
 /// A run of the Swift compiler against the modules beside the tests, as an application's own package sees them: without
@@ -39,12 +40,7 @@ struct CompilerRun {
                 "-I", checkouts.appendingPathComponent("GRDB.swift/Sources/GRDBSQLite").path,
             ] + maps.flatMap { ["-Xcc", "-fmodule-map-file=\($0.path)"] } + arguments
         process.currentDirectoryURL = folder
-        let pipe = Pipe()
-        process.standardError = pipe
-        process.standardOutput = pipe
-        try process.run()
-        messages = String(decoding: pipe.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        status = process.terminationStatus
+        let end = try process.finish()
+        (messages, status) = (end.output + end.errors, end.status)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTestSupport
 import Testing
 
 /// `Scripts/package-versions` in a folder of its own, with the list of this package.
@@ -55,11 +56,7 @@ final class PackageVersionsTests {
         let process = Process()
         process.executableURL = folder.appendingPathComponent("Scripts/package-versions")
         process.arguments = [command, folder.path]
-        let errors = Pipe()
-        process.standardError = errors
-        try process.run()
-        let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        return (process.terminationStatus, text)
+        let end = try process.finish()
+        return (end.status, end.errors)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTestSupport
 import Testing
 
 /// The workflows can't run here, but their steps can: each is a target of the Makefile.
@@ -68,12 +69,8 @@ struct WorkflowTests {
         let process = Process()
         process.executableURL = python
         process.arguments = ["-c", program, House.root.path]
-        let errors = Pipe()
-        process.standardError = errors
-        try process.run()
-        let text = String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-        process.waitUntilExit()
-        #expect(process.terminationStatus == 0, "\(text)")
+        let end = try process.finish()
+        #expect(end.status == 0, "\(end.errors)")
     }
 
     @Test("There are workflows, and Swift Package Index documents products of this package")

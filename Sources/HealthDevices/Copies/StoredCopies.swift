@@ -5,16 +5,10 @@ import HealthStorage
 
 /// Finds workouts of a store that are made of the same recording as one of a file.
 struct StoredCopies {
-    /// A workout of the store, and the types of what belongs to it.
-    struct Copy: Hashable {
-        let uuid: UUID
-        let types: Set<TypeCode>
-    }
-
     /// What is to be done with a workout of a file.
     enum Decision: Equatable {
         /// It is imported, and replaces copies of it with less detail.
-        case add(replacing: [Copy])
+        case add(replacing: [UUID])
         /// The store has it in the same or more detail.
         case leaveOut
     }
@@ -42,13 +36,13 @@ struct StoredCopies {
     ///
     /// - Parameter isExport: Whether an export wrote the file, which then never has more than what it was written from.
     func decide(_ object: ObjectRecord, _ recording: Recording, isExport: Bool) throws -> Decision {
-        var replaced: [Copy] = []
+        var replaced: [UUID] = []
         for outline in overlapping(object) {
             let shared = min(outline.end, object.end) - max(outline.start, object.start)
             let isLike =
                 abs(outline.start - object.start) <= 1
                 || shared > 0.5 * max(outline.end - outline.start, object.end - object.start)
-            guard isLike || recording.identifier != nil, let (stored, copy) = try read(outline) else { continue }
+            guard isLike || recording.identifier != nil, let stored = try read(outline) else { continue }
             if isExport {
                 // Exports in whole seconds round times down.
                 let coincides = abs(outline.start - object.start) < 1 && abs(outline.end - object.end) < 1.5
@@ -68,17 +62,9 @@ struct StoredCopies {
             guard stored.recording.isSame(as: recording) else { continue }
             guard stored.recording.detail < recording.detail else { return .leaveOut }
             let source = stored.object.revision?.source.bundleIdentifier ?? ""
-            if Self.ownSources.contains(where: source.hasPrefix) { replaced.append(copy) }
+            if Self.ownSources.contains(where: source.hasPrefix) { replaced.append(stored.uuid) }
         }
         return .add(replacing: replaced)
-    }
-
-    /// Removes workouts with everything that belongs to them.
-    func remove(_ copies: Set<Copy>) throws {
-        for copy in copies {
-            try engine.deleteObjects(of: Array(copy.types), matching: .memberOf(copy.uuid), as: .reader)
-            try engine.delete([copy.uuid], as: .reader)
-        }
     }
 
     private func overlapping(_ object: ObjectRecord) -> ArraySlice<ObjectOutline> {
@@ -94,17 +80,16 @@ struct StoredCopies {
         return outlines[range]
     }
 
-    private func read(_ outline: ObjectOutline) throws -> (stored: (object: ObjectRecord, recording: Recording), Copy)?
-    {
+    private func read(
+        _ outline: ObjectOutline
+    ) throws -> (uuid: UUID, object: ObjectRecord, recording: Recording)? {
         try engine.withReader(as: .reader) { reader in
             guard let object = try reader.object(outline.sequence), let uuid = object.uuid else { return nil }
             var objects = [object]
             try reader.fillMembers(of: &objects)
             let members = try reader.members(of: outline.sequence)
             let routes = try members.filter { $0.type == Self.route }.compactMap { try reader.object($0.sequence) }
-            return (
-                (objects[0], Recording(objects[0], routes: routes)), Copy(uuid: uuid, types: Set(members.map(\.type)))
-            )
+            return (uuid, objects[0], Recording(objects[0], routes: routes))
         }
     }
 }

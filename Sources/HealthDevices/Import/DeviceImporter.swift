@@ -18,7 +18,7 @@ package struct DeviceImporter {
     private let stored: StoredCopies
     private var totals: StoredTotals
     /// Workouts of the store that were removed because a file has them in more detail.
-    private var replaced: Set<StoredCopies.Copy> = []
+    private var replaced: Set<UUID> = []
     /// The number of samples and objects that were read.
     private var count = 0
 
@@ -229,12 +229,12 @@ package struct DeviceImporter {
         report.irregularities.merge(reading.content.leftOut, uniquingKeysWith: +)
         count += reading.content.count
         guard !copies.isEmpty else { return batch.append(reading.content) }
-        // What both have would be found in the store, and would be removed with the copy, if that were done later.
+        // In a transaction of their own: what both have would be found in the store, and then removed with the copy.
         if batch.count > 0 { try committer.commit(batch.take()) }
-        _ = try committer.finish()
-        try stored.remove(copies)
         batch.append(reading.content)
-        try committer.commit(batch.take())
+        var replacing = batch.take()
+        replacing.replaced = Array(copies)
+        try committer.commit(replacing)
     }
 
     /// Leaves out what is elsewhere in more detail.
@@ -242,9 +242,9 @@ package struct DeviceImporter {
     /// - Returns: The workouts of the store that the content replaces.
     private mutating func leaveOutCopies(
         of content: inout DeviceContent, _ surplus: Set<Int>
-    ) throws -> Set<StoredCopies.Copy> {
+    ) throws -> Set<UUID> {
         var left = surplus
-        var found: Set<StoredCopies.Copy> = []
+        var found: Set<UUID> = []
         for place in content.objects.indices where !left.contains(place) {
             guard let recording = content.recording(of: place) else { continue }
             switch try stored.decide(content.objects[place], recording, isExport: content.isExport) {

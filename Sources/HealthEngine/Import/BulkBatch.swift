@@ -8,6 +8,9 @@ package struct BulkBatch: Sendable {
     package var columns: [SampleColumns]
     /// Objects with their members, which contain their revisions and devices; sequences are 0.
     package var objects: [ObjectRecord]
+    /// Objects of the store that the batch replaces. They are removed with their members before anything else is written,
+    /// in the same transaction.
+    package var replaced: [UUID] = []
     /// Objects that belong to one of ``objects``; they are written with it and linked to it.
     package var parts: [Part]
     /// Files attached to one of ``objects``, even if the store already has the object.

@@ -57,6 +57,7 @@ struct BulkRun {
     }
 
     mutating func write(pending: inout PendingCommit) throws {
+        try removeReplaced(pending: &pending)
         for columns in batch.columns where columns.count > 0 {
             try write(columns, pending: &pending)
         }
@@ -68,6 +69,18 @@ struct BulkRun {
         for (revision, device) in numbers.occurringPairs {
             try engine.recordKind(revision: revision, device: device, in: transaction, pending: &pending)
         }
+    }
+
+    private func removeReplaced(pending: inout PendingCommit) throws {
+        let finder = PageFinder(snapshot: transaction, identities: identities)
+        var places: Set<StoredIdentity> = []
+        for object in try batch.replaced.compactMap(finder.locate) {
+            places.insert(object)
+            for link in try transaction.links(ofOwner: object.sequence) {
+                places.insert(StoredIdentity(type: link.memberType, sequence: link.member))
+            }
+        }
+        try engine.erase(places.sorted { $0.sequence < $1.sequence }, in: transaction, pending: &pending)
     }
 
     /// Records the sequences of this import, and that the store no longer equals the last archive.

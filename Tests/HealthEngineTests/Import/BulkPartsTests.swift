@@ -75,6 +75,31 @@ struct BulkPartsTests {
         #expect(try store.engine.check() == [])
     }
 
+    @Test(
+        "What a batch replaces is removed with its members, and only if the batch is stored",
+        arguments: TestStore.Backend.allCases)
+    func replaces(_ backend: TestStore.Backend) throws {
+        let store = try TestStore(backend)
+        _ = try commit([workout(0), workout(10_000)], [(0, route(0, [1])), (1, route(10_000, [2]))], to: store)
+        let found = try select(Self.workoutType, .all, store)
+        let poor = try #require(found.objects.first { $0.start == 0 })
+        let replaced = poor.uuid ?? found.identities.uuid(for: poor.sequence)
+
+        var refused = BulkBatchBuilder.batch(
+            [SampleRecord(type: Names.steps, start: 60, end: 0, value: 1, unit: "count", revision: watch)])
+        refused.replaced = [replaced]
+        #expect(throws: EngineError.self) { try BulkImport(engine: store.engine).commit(refused) }
+        #expect(try routes(of: store) == [[[1]], [[2]]])
+
+        var batch = BulkBatch(objects: [workout(0)], parts: [.init(owner: 0, object: route(0, [1, 3]))])
+        batch.replaced = [replaced, UUID()]
+        let outcome = try BulkImport(engine: store.engine).commit(batch)
+        #expect(outcome == BulkOutcome(added: [Self.workoutName: 1, Self.routeName: 1]))
+        #expect(try routes(of: store) == [[[1, 3]], [[2]]])
+        #expect(try select(Self.workoutType, .all, store).objects.allSatisfy { $0.sequence != poor.sequence })
+        #expect(try store.engine.check() == [])
+    }
+
     @Test(arguments: TestStore.Backend.allCases)
     func theSameAgainAddsNothing(_ backend: TestStore.Backend) throws {
         let store = try TestStore(backend)
