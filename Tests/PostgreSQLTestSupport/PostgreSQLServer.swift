@@ -62,6 +62,8 @@ public final class PostgreSQLServer: Sendable {
                 "shared_preload_libraries = '\((libraries + ["pg_stat_statements"]).joined(separator: ","))'",
                 // Statements such as SET have no parameters, so each person's would be another.
                 "pg_stat_statements.max = 20000", "pg_stat_statements.track_utility = off",
+                // Of a replica: what was paused for long would otherwise cancel the statement that resumes it.
+                "max_standby_streaming_delay = -1",
             ]
         port = try Self.freePort()
         let process = Process()
