@@ -38,8 +38,8 @@ from whole_page import WholePageTests
 START = (StartTests,)
 # Each part can run by itself, with a server and a browser of its own.
 PARTS = (
-    (FormatTests, FigureTests, RangeTests, JournalTests, TrendTests, InsightTests),
-    (SettingTests, WebhookTests, WholePageTests, LanguageTests, RecordTests, GuestTests, RareTests),
+    (FormatTests, FigureTests, RangeTests, JournalTests, TrendTests, InsightTests, WholePageTests),
+    (SettingTests, WebhookTests, LanguageTests, RecordTests, GuestTests, RareTests),
 )
 GROUPS = START + sum(PARTS, ())
 

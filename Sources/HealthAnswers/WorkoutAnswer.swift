@@ -2,7 +2,7 @@ import Foundation
 import HealthFormats
 package import HealthInsights
 package import HealthKit
-import HealthModel
+package import HealthModel
 
 /// The units in which workouts are shown: the person's units of distance and energy.
 package struct WorkoutUnits: Sendable {
@@ -31,9 +31,13 @@ package struct WorkoutUnits: Sendable {
         metersPerSecond.map { QuantityRecord($0 * 3_600 / length.meters, unit: "\(lengthName)/hr") }
     }
 
-    /// Seconds per kilometer or mile, from seconds per kilometer.
-    func pace(_ pace: Double?) -> QuantityRecord? {
-        pace.map { QuantityRecord($0 * length.meters / 1_000, unit: "s/\(lengthName)") }
+    /// Seconds per kilometer or mile, or per 100 m as swimmers count, from seconds per kilometer; `nil` for an activity
+    /// that has a speed.
+    package func pace(_ pace: Double?, of activity: HKWorkoutActivityType) -> QuantityRecord? {
+        guard activity.hasPace, let pace else { return nil }
+        return activity == .swimming
+            ? QuantityRecord(pace / 10, unit: "s/hm")
+            : QuantityRecord(pace * length.meters / 1_000, unit: "s/\(lengthName)")
     }
 }
 
@@ -51,7 +55,8 @@ package struct WorkoutAnswer: AnswerObject, Sendable {
         .init("startDate", \.summary.start), .init("endDate", \.summary.end),
         .init("duration", unit: "s", \.summary.duration),
         .init("totalEnergyBurned") { $0.summary.energy?.record(in: $0.units.energy) },
-        .init("totalDistance") { $0.units.distance($0.summary.meters) }, .init("pace", \.pace),
+        .init("totalDistance") { $0.units.distance($0.summary.meters) },
+        .init("pace") { $0.units.pace($0.summary.pace, of: $0.summary.activityType) },
         .init("speed") { $0.units.speed($0.summary.speed) },
         .init("averageHeartRate", unit: "count/min", \.summary.averageHeartRate),
         .init("minimumHeartRate", unit: "count/min", \.summary.minimumHeartRate),
@@ -60,13 +65,6 @@ package struct WorkoutAnswer: AnswerObject, Sendable {
         .init("isIndoor", \.summary.isIndoor), .init("source", \.summary.source.name),
         .init("bundleIdentifier", \.summary.source.bundleIdentifier),
     ]
-
-    /// Swimmers count in 100 m, and who rides has a speed.
-    private var pace: QuantityRecord? {
-        guard summary.activityType.hasPace else { return nil }
-        return summary.activityType == .swimming
-            ? summary.pace.map { QuantityRecord($0 / 10, unit: "s/hm") } : units.pace(summary.pace)
-    }
 }
 
 /// The sums of several workouts.
@@ -82,7 +80,7 @@ package struct WorkoutFiguresAnswer: AnswerObject, Sendable {
         .init("totalEnergyBurned") {
             HKQuantity(unit: .kilocalorie(), doubleValue: $0.figures.kilocalories).record(in: $0.units.energy)
         }, .init("totalDistance") { $0.units.distance($0.figures.meters) },
-        .init("pace") { $0.activityType?.hasPace ?? false ? $0.units.pace($0.figures.pace) : nil },
+        .init("pace") { answer in answer.activityType.flatMap { answer.units.pace(answer.figures.pace, of: $0) } },
         .init("speed") { $0.activityType == nil ? nil : $0.units.speed($0.figures.speed) },
     ]
 }

@@ -10,12 +10,12 @@ extension WorkoutDetail {
     struct Lap: AnswerObject {
         let lap: WorkoutLap
         let units: WorkoutUnits
-        let hasPace: Bool
+        let activity: HKWorkoutActivityType
 
         static let fields: [AnswerField<Self>] = [
             .init("number", \.lap.number), .init("startDate", \.lap.start), .init("endDate", \.lap.end),
             .init("duration", unit: "s", \.lap.duration), .init("distance") { $0.units.distance($0.lap.meters) },
-            .init("pace") { $0.hasPace ? $0.units.pace($0.lap.pace) : nil },
+            .init("pace") { $0.units.pace($0.lap.pace, of: $0.activity) },
             .init("speed") { $0.units.speed($0.lap.speed) },
             .init("averageHeartRate", unit: "count/min", \.lap.averageHeartRate),
         ]
@@ -26,9 +26,7 @@ extension WorkoutDetail {
         let curve: WorkoutCurve
         let start: Date
         let units: WorkoutUnits
-        /// Whether a speed is written as a pace.
-        let hasPace: Bool
-        let isSwimming: Bool
+        let activity: HKWorkoutActivityType
 
         static let fields: [AnswerField<Self>] = [
             .init("figure") { $0.isPace ? "pace" : "\($0.curve.figure)" }, .init("unit") { $0.converted(1).unit },
@@ -44,16 +42,14 @@ extension WorkoutDetail {
             },
         ]
 
-        private var isPace: Bool { hasPace && curve.figure == .speed }
+        /// Whether a speed is written as a pace.
+        private var isPace: Bool { activity.hasPace && curve.figure == .speed }
         private var values: [Double] { curve.points.map { converted($0.value).value } }
 
         private func converted(_ value: Double) -> QuantityRecord {
             switch curve.figure {
-            case .speed where isPace:
-                isSwimming
-                    ? QuantityRecord(100 / value, unit: "s/hm")
-                    : units.pace(1_000 / value) ?? QuantityRecord(value, unit: "")
-            case .speed: units.speed(value) ?? QuantityRecord(value, unit: "")
+            case .speed:
+                units.pace(1_000 / value, of: activity) ?? units.speed(value) ?? QuantityRecord(value, unit: "")
             case .heartRate, .cadence: QuantityRecord(value, unit: "count/min")
             case .elevation: HKQuantity(unit: .meter(), doubleValue: value).record(in: units.elevation)
             case .power: QuantityRecord(value, unit: "W")
@@ -89,8 +85,8 @@ extension WorkoutDetail {
             },
             .init("averageDistance") { $0.units.distance($0.average(\.meters)) },
             .init("distanceChange") { $0.units.distance($0.change(\.meters)) },
-            .init("averagePace") { $0.hasPace ? $0.units.pace($0.average(\.pace)) : nil },
-            .init("paceChange") { $0.hasPace ? $0.units.pace($0.change(\.pace)) : nil },
+            .init("averagePace") { $0.units.pace($0.average(\.pace), of: $0.workout.activityType) },
+            .init("paceChange") { $0.units.pace($0.change(\.pace), of: $0.workout.activityType) },
             .init("averageSpeed") { $0.units.speed($0.average(\.speed)) },
             .init("speedChange") { $0.units.speed($0.change(\.speed)) },
             .init("averageHeartRate", unit: "count/min") { $0.average(\.averageHeartRate) },
@@ -101,7 +97,6 @@ extension WorkoutDetail {
         ]
 
         private var figures: WorkoutFigures { WorkoutFigures(workouts) }
-        private var hasPace: Bool { workout.activityType.hasPace && workout.activityType != .swimming }
 
         /// The average of the workouts whose figure is known.
         private func average(_ figure: (WorkoutSummary) -> Double?) -> Double? {

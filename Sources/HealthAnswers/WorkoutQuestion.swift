@@ -161,7 +161,8 @@ package struct WorkoutDetail: AnswerObject, Sendable {
                 detail.splits.map { splits in
                     splits.splits.map {
                         Split(
-                            split: $0, units: detail.units, isFastest: $0 == splits.fastest && splits.splits.count > 1)
+                            split: $0, units: detail.units, isFastest: $0 == splits.fastest && splits.splits.count > 1,
+                            activity: detail.workout.summary.activityType)
                     }
                 }
             }, .init("zones", \.zones), .init("statistics", \.statistics), .init("heartRates", \.heartRates),
@@ -170,15 +171,14 @@ package struct WorkoutDetail: AnswerObject, Sendable {
                 detail.laps.isEmpty
                     ? nil
                     : detail.laps.map {
-                        Lap(lap: $0, units: detail.units, hasPace: detail.workout.summary.activityType.hasPace)
+                        Lap(lap: $0, units: detail.units, activity: detail.workout.summary.activityType)
                     }
             }, .init("trainingLoad", unit: "min", \.trainingLoad),
             .init("curves") { detail in
                 let workout = detail.workout.summary
                 return detail.curves?.map {
                     Curve(
-                        curve: $0, start: workout.start, units: detail.units, hasPace: workout.activityType.hasPace,
-                        isSwimming: workout.activityType == .swimming)
+                        curve: $0, start: workout.start, units: detail.units, activity: workout.activityType)
                 }
             }, .init("earlier", \.earlier), .init("routes", \.routes),
         ]
@@ -195,11 +195,13 @@ package struct WorkoutDetail: AnswerObject, Sendable {
         let split: WorkoutSplit
         let units: WorkoutUnits
         let isFastest: Bool
+        let activity: HKWorkoutActivityType
 
         static let fields: [AnswerField<Self>] = [
             .init("number", \.split.number), .init("startDate", \.split.start), .init("endDate", \.split.end),
             .init("distance") { $0.units.distance($0.split.meters) }, .init("duration", unit: "s", \.split.duration),
-            .init("pace") { $0.units.pace($0.split.pace) },
+            .init("pace") { $0.units.pace($0.split.pace, of: $0.activity) },
+            .init("speed") { $0.units.speed($0.split.pace > 0 ? 1_000 / $0.split.pace : nil) },
             .init("averageHeartRate", unit: "count/min", \.split.averageHeartRate),
             .init("isComplete", \.split.isComplete), .init("isFastest", \.isFastest),
         ]

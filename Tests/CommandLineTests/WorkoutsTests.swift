@@ -33,6 +33,22 @@ struct WorkoutsTests {
         return scratch.store
     }
 
+    @Test("Swimmers see the time of 100 m, as on the page, and who rides a speed")
+    func swimming() throws {
+        func workout(_ activity: String, _ day: Int) -> String {
+            """
+             <Workout workoutActivityType="HKWorkoutActivityType\(activity)" duration="25" durationUnit="min" totalDistance="1.2" totalDistanceUnit="km" sourceName="Watch" startDate="2025-11-\(day) 08:00:00 -0500" endDate="2025-11-\(day) 08:25:00 -0500"/>
+            """
+        }
+        let archive = try scratch.archive(workout("Swimming", 11) + "\n" + workout("Cycling", 12))
+        #expect(try CommandRun(["import", archive.path, "--quiet"], store: scratch.store).status == 0)
+        let run = try CommandRun(["workouts"], store: scratch.store)
+        #expect(run.output.contains(/swimming +25:00 +1\.2 km +2:05 \/100 m/), "\(run.output)")
+        #expect(run.output.contains(/cycling +25:00 +1\.2 km +2\.9 km\/h/), "\(run.output)")
+        let answer = try CommandRun(["workouts", "--json"], store: scratch.store).output
+        #expect(answer.contains(#""unit":"s\/hm""#) || answer.contains(#""unit":"s/hm""#))
+    }
+
     @Test(
         "Tables of the demo’s workouts",
         arguments: [

@@ -11,7 +11,7 @@ struct WorkoutListing {
     /// The workouts of the list.
     func table(_ workouts: [WorkoutAnswer]) -> String {
         let measures: [(title: String, text: (WorkoutSummary) -> String)] = [
-            ("distance", { units.distance($0.meters) }), ("pace", { units.pace($0.pace, of: $0.activityType) }),
+            ("distance", { units.distance($0.meters) }), ("pace", { units.paceText($0.pace, of: $0.activityType) }),
             ("energy", { units.energy($0.energy) }), ("heart", { WorkoutUnits.heartRate($0.averageHeartRate) }),
         ]
         // A measure that no workout has needs no column.
@@ -47,7 +47,8 @@ struct WorkoutListing {
             table.add([
                 week, activity, "\(figures.count)", DurationOutput.clock(figures.duration),
                 units.distance(figures.meters),
-                type.map { units.pace(figures.pace, of: $0) } ?? "", units.energy(kilocalories: figures.kilocalories),
+                type.map { units.paceText(figures.pace, of: $0) } ?? "",
+                units.energy(kilocalories: figures.kilocalories),
             ])
         }
         for week in weeks {
@@ -74,7 +75,7 @@ struct WorkoutListing {
             let lines: [(String, String, WorkoutSummary)] = [
                 record.longest.map { ("longest", DurationOutput.clock($0.duration), $0) },
                 record.farthest.map { ("farthest", units.distance($0.meters), $0) },
-                record.fastest.map { ("fastest", units.pace($0.pace, of: $0.activityType), $0) },
+                record.fastest.map { ("fastest", units.paceText($0.pace, of: $0.activityType), $0) },
                 record.mostEnergy.map { ("most energy", units.energy($0.energy), $0) },
             ].compactMap { $0 }
             for (index, line) in lines.enumerated() {
@@ -106,7 +107,7 @@ struct WorkoutListing {
             ("time", DurationOutput.clock(workout.duration)), ("distance", known(units.distance(workout.meters))),
             (
                 workout.activityType.hasPace ? "pace" : "speed",
-                known(units.pace(workout.pace, of: workout.activityType))
+                known(units.paceText(workout.pace, of: workout.activityType))
             ), ("energy", known(units.energy(workout.energy))),
             (
                 "heart rate",
@@ -137,7 +138,7 @@ struct WorkoutListing {
         for split in splits.splits {
             let length = split.isComplete ? "\(split.number)" : NumberOutput.text(split.meters / splits.length.meters)
             table.add([
-                length, DurationOutput.clock(split.duration), units.pace(split.pace, of: activity),
+                length, DurationOutput.clock(split.duration), units.paceText(split.pace, of: activity),
                 WorkoutUnits.heartRate(split.averageHeartRate),
                 split == splits.fastest && splits.splits.count > 1 ? "fastest" : "",
             ])

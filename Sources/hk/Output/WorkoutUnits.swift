@@ -1,6 +1,7 @@
 import HealthAnswers
 import HealthInsights
 import HealthKit
+import HealthModel
 
 extension WorkoutUnits {
     /// `9.43 km`, or `–`.
@@ -9,15 +10,12 @@ extension WorkoutUnits {
         return "\(NumberOutput.text(meters / length.meters)) \(lengthName)"
     }
 
-    /// `5:12 /km` from seconds per kilometer, or `–`.
-    func pace(_ secondsPerKilometer: Double?) -> String {
+    /// The pace of an activity as `5:12 /km`, of swimming as `2:05 /100 m`, else its speed as `24.1 km/h`; `–` without one.
+    func paceText(_ secondsPerKilometer: Double?, of activity: HKWorkoutActivityType) -> String {
         guard let secondsPerKilometer else { return "–" }
-        return "\(DurationOutput.clock(secondsPerKilometer * length.meters / 1_000)) /\(lengthName)"
-    }
-
-    /// The pace of an activity on foot or by arm, else its speed as `24.1 km/h`, or `–`.
-    func pace(_ secondsPerKilometer: Double?, of activity: HKWorkoutActivityType) -> String {
-        guard !activity.hasPace, let secondsPerKilometer else { return pace(secondsPerKilometer) }
+        if let pace = pace(secondsPerKilometer, of: activity) {
+            return "\(DurationOutput.clock(pace.value)) /\(activity == .swimming ? "100 m" : lengthName)"
+        }
         let speed = 3_600_000 / secondsPerKilometer / length.meters
         return "\(NumberOutput.text(speed, digits: 1)) \(length == .mile ? "mph" : "km/h")"
     }

@@ -268,7 +268,8 @@ function splitsContent({ splits = [], totalDistance }) {
       : localized("They need a route, or a distance measured during the workout.");
     return empty(localized("No splits"), reason);
   }
-  const names = [localized("Split"), localized("Time"), localized("Pace"), localized("Heart rate")];
+  const rate = splits.some(({ pace }) => pace) ? localized("Pace") : localized("Speed");
+  const names = [localized("Split"), localized("Time"), rate, localized("Heart rate")];
   const titles = names.map((title) => html("th", { scope: "col" }, title));
   const splitsTable = html(
     "table.table",
@@ -278,13 +279,14 @@ function splitsContent({ splits = [], totalDistance }) {
   return scrollArea(localized("All splits"), splitsTable);
 }
 
-function splitRow({ number: name, distance, duration: seconds, pace, isComplete, isFastest, averageHeartRate }) {
+function splitRow(split) {
+  const { number: name, distance, duration: seconds, isComplete, isFastest, averageHeartRate } = split;
   const length = isComplete ? `${name} ${unitName(distance.unit)}` : quantity(distance.quantity, distance.unit);
   return html(
     "tr",
     html("td", length),
     html("td", clock(seconds)),
-    html("td", `${clock(pace.quantity)} ${paceUnit(pace.unit)}`, isFastest && html("span.tag", localized("fastest"))),
+    html("td", paceText(split), isFastest && html("span.tag", localized("fastest"))),
     html("td", averageHeartRate ? `${number(averageHeartRate)} ${bpm}` : "–"),
   );
 }
