@@ -39,7 +39,7 @@ const target = [...document.querySelectorAll(selector)].find((one) => one.getCli
 const start = performance.now();
 const look = () => {
   const label = document.querySelector(".main-chart canvas")?.getAttribute("aria-label") ?? "";
-  if (label.includes(text)) requestAnimationFrame(() => setTimeout(() => done(performance.now() - start)));
+  if (label.toLowerCase().includes(text)) requestAnimationFrame(() => setTimeout(() => done(performance.now() - start)));
   else if (performance.now() - start > 20000) done(-1);
   else requestAnimationFrame(look);
 };

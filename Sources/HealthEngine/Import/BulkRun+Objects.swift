@@ -87,9 +87,17 @@ extension BulkRun {
             revision: try interner.number(record.revision), device: try interner.number(record.device),
             payload: ObjectCoder.encode(metadata: record.metadata, creation: record.creation, body: record.body))
         var recorded = (revision: record.revision, device: record.device)
+        // The last member of each type: thousands of a workout have one unit and source.
+        var last: [TypeCode: BulkObject.Member] = [:]
+        object.members.reserveCapacity(record.members.count)
         for member in record.members {
+            if var like = last[member.type], member.hasNumbers(of: like.record), member.isInOrder {
+                like.record = member
+                object.members.append(like)
+                continue
+            }
             let memberDescription = try describe(member.type)
-            guard memberDescription.kind.isPaged, member.start <= member.end, member.start.isFinite, member.end.isFinite
+            guard memberDescription.kind.isPaged, member.isInOrder
             else { throw EngineError.invalidArgument("The batch contains a member that is not a sample.") }
             guard let memberRevision = member.revision ?? record.revision else {
                 throw EngineError.invalidArgument("The batch contains a member without a source.")
@@ -99,10 +107,11 @@ extension BulkRun {
                     revision: memberRevision, device: member.device, in: transaction, pending: &pending)
                 recorded = (memberRevision, member.device)
             }
-            object.members.append(
-                BulkObject.Member(
-                    record: member, type: memberDescription.code, unit: try interner.number(unit: member.unit),
-                    revision: try interner.number(memberRevision), device: try interner.number(member.device)))
+            let numbered = BulkObject.Member(
+                record: member, type: memberDescription.code, unit: try interner.number(unit: member.unit),
+                revision: try interner.number(memberRevision), device: try interner.number(member.device))
+            object.members.append(numbered)
+            last[member.type] = numbered
         }
         return object
     }
@@ -356,11 +365,11 @@ extension BulkRun {
         for (object, record) in objects.enumerated() {
             for (position, member) in record.members.enumerated() {
                 byType[member.type, default: []].append(
-                    MemberPlace(object: object, position: position, member: member, isShared: !record.isCorrelation))
+                    MemberPlace(object: object, position: position, isShared: !record.isCorrelation))
             }
         }
         for (type, members) in byType.sorted(by: { $0.key < $1.key }) {
-            for (place, sequence) in try place(members, of: type, pending: &pending) {
+            for (place, sequence) in try place(members, in: objects, of: type, pending: &pending) {
                 count(member: sequence, of: type)
                 places[place.object][place.position] = StoredIdentity(type: type, sequence: sequence)
             }
@@ -377,19 +386,19 @@ extension BulkRun {
     private struct MemberPlace {
         var object: Int
         var position: Int
-        var member: BulkObject.Member
         /// Whether the sample can belong to other objects as well: to several workouts, but to one correlation only.
         var isShared: Bool
+
+        func member(in objects: [BulkObject]) -> BulkObject.Member { objects[object].members[position] }
     }
 
     /// Places members of one type.
     private mutating func place(
-        _ members: [MemberPlace], of type: TypeCode, pending: inout PendingCommit
+        _ members: [MemberPlace], in objects: [BulkObject], of type: TypeCode, pending: inout PendingCommit
     ) throws -> [(MemberPlace, Int64)] {
-        let ordered = members.enumerated().sorted { left, right in
-            (left.element.member.record.start, left.offset) < (right.element.member.record.start, right.offset)
-        }.map(\.element)
-        let columns = Self.columns(ordered, type: type)
+        let starts = members.map { $0.member(in: objects).record.start }
+        let ordered = members.indices.sorted { (starts[$0], $0) < (starts[$1], $1) }.map { members[$0] }
+        let columns = Self.columns(ordered, in: objects, type: type)
         try extendClasses(of: columns)
 
         var sequences = Array(repeating: Int64(0), count: ordered.count)
@@ -407,7 +416,7 @@ extension BulkRun {
                 return true
             })
 
-        let (missing, shared) = membersToAdd(ordered, sequences)
+        let (missing, shared) = membersToAdd(ordered, in: objects, sequences)
         if !missing.isEmpty {
             let new = columns.permuted(by: missing.map(Int32.init))
             let run = try add(new, pending: &pending)
@@ -422,12 +431,16 @@ extension BulkRun {
 
     /// Divides the members that no stored sample has been found for into those that are to be added, and those that are
     /// the same sample as another object's member.
-    private func membersToAdd(_ members: [MemberPlace], _ sequences: [Int64]) -> (missing: [Int], shared: [Int: Int]) {
+    private func membersToAdd(
+        _ members: [MemberPlace], in objects: [BulkObject], _ sequences: [Int64]
+    ) -> (missing: [Int], shared: [Int: Int]) {
         let rows = sequences.indices.filter { sequences[$0] == 0 }
-        guard rows.contains(where: { members[$0].isShared }) else { return (rows, [:]) }
+        guard rows.contains(where: { members[$0].isShared }),
+            members.contains(where: { $0.object != members[0].object })
+        else { return (rows, [:]) }
         var others: [BulkObject.MemberKey: [Int]] = [:]
         for row in members.indices where sequences[row] != 0 && members[row].isShared {
-            others[.init(members[row].member, classes), default: []].append(row)
+            others[.init(members[row].member(in: objects), classes), default: []].append(row)
         }
         var (missing, shared): ([Int], [Int: Int]) = ([], [:])
         // An object's own members are different samples, even if they are equal: each takes the next of the others.
@@ -437,7 +450,8 @@ extension BulkRun {
                 missing.append(row)
                 continue
             }
-            let (object, key) = (members[row].object, BulkObject.MemberKey(members[row].member, classes))
+            let object = members[row].object
+            let key = BulkObject.MemberKey(members[row].member(in: objects), classes)
             let equal = others[key] ?? []
             let place = equal[(next[object]?[key] ?? 0)...].firstIndex { members[$0].object != object }
             next[object, default: [:]][key] = (place ?? equal.endIndex) + 1
@@ -458,12 +472,14 @@ extension BulkRun {
         }
     }
 
-    private static func columns(_ members: [MemberPlace], type: TypeCode) -> SampleColumns {
+    private static func columns(
+        _ members: [MemberPlace], in objects: [BulkObject], type: TypeCode
+    ) -> SampleColumns {
         var builder = ColumnsBuilder(type: type)
         for place in members {
+            let member = place.member(in: objects)
             builder.append(
-                place.member.record, unit: place.member.unit, revision: place.member.revision,
-                device: place.member.device, sequence: 0)
+                member.record, unit: member.unit, revision: member.revision, device: member.device, sequence: 0)
         }
         return builder.ordered()
     }
@@ -472,4 +488,14 @@ extension BulkRun {
 extension ActivitySummaryBody {
     /// Year · 10000 + month · 100 + day.
     var dayNumber: Int { year * 10_000 + month * 100 + day }
+}
+
+extension SampleRecord {
+    /// Whether the dates are those of a sample.
+    fileprivate var isInOrder: Bool { start <= end && start.isFinite && end.isFinite }
+
+    /// Whether a store has the unit, source and device of this sample under the same numbers as another one's.
+    fileprivate func hasNumbers(of other: SampleRecord) -> Bool {
+        unit == other.unit && revision == other.revision && device == other.device
+    }
 }

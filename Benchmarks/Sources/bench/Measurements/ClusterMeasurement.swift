@@ -167,7 +167,8 @@ enum ClusterMeasurement {
         func proxy(_ name: String, _ port: Int, _ servers: [RunningServer]) -> String {
             let addresses = servers.map { "server 127.0.0.1:\($0.port);" }.joined()
             return "upstream \(name) { \(addresses) keepalive 64; } server { listen 127.0.0.1:\(port); location / { "
-                + "proxy_pass http://\(name); proxy_http_version 1.1; proxy_set_header Connection \"\"; } }\n"
+                + "proxy_pass http://\(name); proxy_http_version 1.1; proxy_set_header Connection \"\"; "
+                + "proxy_set_header Host $http_host; } }\n"
         }
         let text =
             "daemon off; pid \(folder.path)/pid; error_log stderr crit; events {}\nhttp { access_log off;\n"
