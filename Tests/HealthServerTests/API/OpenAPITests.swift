@@ -122,10 +122,11 @@ struct OpenAPITests {
                         SampleRecord(
                             type: try APIFixture.type(name), start: start, end: start + 60, value: 5, unit: unit))
                 }, as: APIFixture.app("watch"))
+            // A request for changes may wait for a minute.
             let run = try await PythonTool.schemathesis.run([
                 "run", server.url + "/openapi.json", "-H", "Authorization: Bearer \(server.ownerToken)", "--seed",
                 "20250501",
-                "--max-examples", "6", "--phases", "examples,fuzzing", "--mode", "all", "--request-timeout", "20",
+                "--max-examples", "6", "--phases", "examples,fuzzing", "--mode", "all", "--request-timeout", "90",
                 "--workers", "1",
                 "--checks",
                 "not_a_server_error,negative_data_rejection,status_code_conformance,content_type_conformance,response_headers_conformance,response_schema_conformance",
