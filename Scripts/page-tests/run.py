@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Drives the page of a real `hk serve` in headless Chromium: what people do with it, without errors and accessibly.
 
-usage: run.py --hk HK --work FOLDER [--screenshots FOLDER] [--part NUMBER] [--only NAME,NAME]
+usage: run.py --hk HK --work FOLDER [--screenshots FOLDER] [--part NUMBER/COUNT] [--only NAME,NAME]
 
 Each test prints a line. The exit code is the number of tests that failed. The steps build on each other: the store is
 empty at first, then has the archive that the page uploads. After that come the tests of one part, or of all.
@@ -72,11 +72,12 @@ def main():
     parser.add_argument("--hk", required=True)
     parser.add_argument("--work", required=True, type=pathlib.Path)
     parser.add_argument("--screenshots")
-    parser.add_argument("--part", type=int, choices=range(1, len(PARTS) + 1))
+    # With the count, so that nobody who runs the parts one by one misses one.
+    parser.add_argument("--part", choices=[f"{number}/{len(PARTS)}" for number in range(1, len(PARTS) + 1)])
     parser.add_argument("--only", default="")
     options = parser.parse_args()
     options.work.mkdir(parents=True, exist_ok=True)
-    groups = START + PARTS[options.part - 1] if options.part else GROUPS
+    groups = START + PARTS[int(options.part.split("/")[0]) - 1] if options.part else GROUPS
     names = [name for group in groups for name in vars(group) if name.startswith("test_")]
     wanted = [name for name in names if any(part in name for part in options.only.split(","))]
     zone = late_zone()

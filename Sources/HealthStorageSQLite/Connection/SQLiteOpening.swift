@@ -143,12 +143,14 @@ struct SQLiteOpening: Sendable {
     private func retrying<Value>(
         for time: Double = .infinity, while isTransient: (any Error) -> Bool, _ body: () throws -> Value
     ) throws -> Value {
-        var waited = 0.0
+        // An attempt can wait as well, so not only the pauses between them count.
+        let began = ContinuousClock.now
+        let limit = Duration.seconds(min(options.busyTimeout, time))
         while true {
             do {
                 return try body()
-            } catch  where waited < min(options.busyTimeout, time) && isTransient(error) {
-                waited += Double(sqlite3_sleep(5)) / 1_000
+            } catch  where ContinuousClock.now - began < limit && isTransient(error) {
+                sqlite3_sleep(5)
             }
         }
     }

@@ -24,7 +24,7 @@ struct PageTests {
         driver.executableURL = python
         driver.arguments = [
             Self.root.appendingPathComponent("Scripts/page-tests/run.py").path, "--hk", BuiltProgram.hk.path, "--work",
-            work.path, "--part", "\(part)",
+            work.path, "--part", "\(part)/2",
             "--screenshots", Self.root.appendingPathComponent(".build/screenshots").path,
         ]
         let run = try await driver.finished()
