@@ -120,7 +120,7 @@ struct PrivateOutputTests {
         let passed = [
             "2026-01-01T10:00:00+0000 info hk: Serving at http://127.0.0.1:8080/",
             "Error: “2025-13-01” is not a date. Use a form like 2024-01-31.",
-            "Backup 2026-11-23T023450Z.", "Imported in 0.052 s", "page 17 of 3, 400 bytes",
+            "Backup 2026-11-23T023450Z.", "Imported in 0.052 s", "page 17 of 3, 400 bytes", "a2 22 ô¢\"3.¼··",
             "Error: “71.40” is not a number.",
         ]
         let given = ["add", "bodyMass", "2025-13-01", "71.40"]

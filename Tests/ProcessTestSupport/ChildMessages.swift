@@ -23,10 +23,12 @@ public enum ChildMessages {
     /// fraction, or a key of HealthKit's metadata. Addresses, versions and identifiers don't look so.
     public static func suspicious(_ lines: [String]) -> [String] {
         lines.filter { line in
-            // What comes before isn't part of a word, an identifier or an address.
-            line.contains(/(?:^|[^\w.\-])\d{4}-\d\d-\d\d(?:T|$|[^\w\-])/)
-                || line.contains(/(?:^|[^\w.\-])\d\d:\d\d:\d\d(?:$|\W)/)
-                || line.contains(/(?:^|[^\w.\-])\d+\.\d+(?:$|[^\w.\-])/) || line.contains(/\bHK[A-Z]\w*Key\b/)
+            // What comes before isn't part of a word, an identifier or an address. `\d` alone would match “¼”, too.
+            let forms = [
+                /(?:^|[^\w.\-])\d{4}-\d\d-\d\d(?:T|$|[^\w\-])/, /(?:^|[^\w.\-])\d\d:\d\d:\d\d(?:$|\W)/,
+                /(?:^|[^\w.\-])\d+\.\d+(?:$|[^\w.\-])/, /\bHK[A-Z]\w*Key\b/,
+            ]
+            return forms.contains { line.contains($0.asciiOnlyDigits()) }
         }
     }
 
