@@ -8,6 +8,8 @@ package struct BulkBatch: Sendable {
     package var columns: [SampleColumns]
     /// Objects with their members, which contain their revisions and devices; sequences are 0.
     package var objects: [ObjectRecord]
+    /// Members of ``objects`` that are thousands, beside those in the records.
+    package var members: [Members] = []
     /// Objects of the store that the batch replaces. They are removed with their members before anything else is written,
     /// in the same transaction.
     package var replaced: [UUID] = []
@@ -27,6 +29,20 @@ package struct BulkBatch: Sendable {
     /// The batch's own dictionaries. Types outside the catalog are listed in `types` with codes from
     /// `TypeCode.firstUnknown` upward, which are local to the batch, too.
     package var dictionaries: StoreDictionaries
+
+    /// Samples of one type that are members of an object, such as the heart rates of a workout.
+    package struct Members: Sendable {
+        /// The index of the object in ``BulkBatch/objects``.
+        package var owner: Int
+        /// The samples, as in ``BulkBatch/columns``.
+        package var columns: SampleColumns
+
+        /// Creates members of the object at index `owner`.
+        package init(owner: Int, columns: SampleColumns) {
+            self.owner = owner
+            self.columns = columns
+        }
+    }
 
     /// An object that belongs to another one, as a route belongs to its workout.
     package struct Part: Hashable, Sendable {

@@ -117,17 +117,39 @@ struct BulkNumbers {
     }
 }
 
-/// An object of a batch with the store's numbers.
-struct BulkObject {
-    /// A sample that belongs to the object, with the store's numbers.
-    struct Member {
-        var record: SampleRecord
-        var type: TypeCode
-        var unit: UInt32
-        var revision: UInt32
-        var device: UInt32
+/// The members of a batch's objects that are samples of one type, object by object, with the store's numbers.
+struct BulkMembers {
+    private(set) var columns: SampleColumns
+    /// The place of each row among all members of its object.
+    private(set) var places: [Int] = []
+    /// Rows that need not be written, because a stored object has them.
+    var stored: Set<Int> = []
+    private var interner = MetadataInterner()
+
+    init(type: TypeCode) {
+        columns = SampleColumns(type: type)
     }
 
+    mutating func append(_ member: SampleRecord, unit: UInt32, revision: UInt32, device: UInt32, place: Int) {
+        columns.append(
+            member, unit: unit, revision: revision, device: device,
+            metadata: interner.number(of: member.metadata, in: &columns.metadata.table), sequence: 0)
+        places.append(place)
+    }
+
+    /// Appends the members of an object from one place on.
+    mutating func append(_ members: SampleColumns, place: Int) {
+        var members = members
+        let count = members.starts.count
+        members.sequences = Array(repeating: 0, count: count)
+        var renumbering = MetadataRenumbering()
+        columns.append(members, rows: 0..<count, &renumbering)
+        places += place..<place + count
+    }
+}
+
+/// An object of a batch with the store's numbers.
+struct BulkObject {
     /// The content by which two members are equal, with source and device by class.
     struct MemberKey: Hashable {
         var type: TypeCode
@@ -138,25 +160,11 @@ struct BulkObject {
         var revision: UInt32
         var device: UInt32
 
-        init(_ member: Member, _ classes: SourceEquivalence) {
-            self.init(
-                type: member.type, start: member.record.start, end: member.record.end, value: member.record.value,
-                unit: member.unit, revision: classes.revisionClass(member.revision),
-                device: classes.deviceClass(member.device))
-        }
-
         init(_ columns: SampleColumns, row: Int, _ classes: SourceEquivalence) {
-            self.init(
-                type: columns.type, start: columns.starts[row], end: columns.ends[row], value: columns.values[row],
-                unit: columns.units[row], revision: classes.revisionClass(columns.revisions[row]),
-                device: classes.deviceClass(columns.devices[row]))
-        }
-
-        private init(
-            type: TypeCode, start: Double, end: Double, value: Double, unit: UInt32, revision: UInt32, device: UInt32
-        ) {
-            (self.type, self.start, self.end, self.value) = (type, start, end, value.bitPattern)
-            (self.unit, self.revision, self.device) = (unit, revision, device)
+            (type, start, end) = (columns.type, columns.starts[row], columns.ends[row])
+            (value, unit) = (columns.values[row].bitPattern, columns.units[row])
+            revision = classes.revisionClass(columns.revisions[row])
+            device = classes.deviceClass(columns.devices[row])
         }
 
         /// The key without value and unit, by which members are equal that may agree in another unit.
@@ -207,7 +215,9 @@ struct BulkObject {
     var revision: UInt32
     var device: UInt32
     var payload: [UInt8]
-    var members: [Member] = []
+    /// The rows of its members among those of the batch, by type.
+    var members: [TypeCode: Range<Int>] = [:]
+    var memberCount: Int { members.values.reduce(0) { $0 + $1.count } }
     /// The index of its owner in the batch.
     var owner: Int?
     /// Its sequence in the store, once known.
@@ -225,15 +235,5 @@ struct BulkObject {
         StoredObject(
             sequence: sequence, uuid: record.uuid, type: type, start: record.start, end: record.end,
             revision: revision, device: device, payload: payload)
-    }
-
-    /// The number of occurrences of each member.
-    func memberCounts(_ classes: SourceEquivalence) -> [MemberKey: Int] {
-        var counts: [MemberKey: Int] = [:]
-        for member in members {
-            let key = MemberKey(member, classes)
-            counts[key, default: 0] += 1
-        }
-        return counts
     }
 }

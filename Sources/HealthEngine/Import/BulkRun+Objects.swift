@@ -9,14 +9,18 @@ extension BulkRun {
         var interner = DictionaryInterner(transaction)
         var objects: [BulkObject] = []
         objects.reserveCapacity(batch.objects.count)
-        for record in batch.objects {
-            objects.append(try prepare(record, &interner, pending: &pending))
+        let series = Dictionary(grouping: batch.members, by: \.owner)
+        guard series.keys.allSatisfy(batch.objects.indices.contains) else {
+            throw EngineError.invalidArgument("The batch contains members of an object that it does not contain.")
+        }
+        for (index, record) in batch.objects.enumerated() {
+            objects.append(try prepare(record, series[index] ?? [], &interner, pending: &pending))
         }
         for part in batch.parts {
             guard batch.objects.indices.contains(part.owner) else {
                 throw EngineError.invalidArgument("The batch contains a part of an object that it does not contain.")
             }
-            var object = try prepare(part.object, &interner, pending: &pending)
+            var object = try prepare(part.object, [], &interner, pending: &pending)
             object.owner = part.owner
             objects.append(object)
         }
@@ -69,7 +73,8 @@ extension BulkRun {
 
     /// Translates an object into the store's numbers.
     private mutating func prepare(
-        _ record: ObjectRecord, _ interner: inout DictionaryInterner, pending: inout PendingCommit
+        _ record: ObjectRecord, _ series: [BulkBatch.Members], _ interner: inout DictionaryInterner,
+        pending: inout PendingCommit
     ) throws -> BulkObject {
         let description = try describe(record.type)
         guard !description.kind.isPaged, description.kind != .characteristic else {
@@ -86,34 +91,67 @@ extension BulkRun {
             record: record, type: description.code, isCorrelation: description.kind == .correlation,
             revision: try interner.number(record.revision), device: try interner.number(record.device),
             payload: ObjectCoder.encode(metadata: record.metadata, creation: record.creation, body: record.body))
+        object.members = try addMembers(of: record, series, &interner, pending: &pending)
+        return object
+    }
+
+    /// Adds the members of an object to those of the batch.
+    ///
+    /// - Returns: Their rows by type.
+    private mutating func addMembers(
+        of record: ObjectRecord, _ series: [BulkBatch.Members], _ interner: inout DictionaryInterner,
+        pending: inout PendingCommit
+    ) throws -> [TypeCode: Range<Int>] {
+        var first: [TypeCode: Int] = [:]
         var recorded = (revision: record.revision, device: record.device)
         // The last member of each type: thousands of a workout have one unit and source.
-        var last: [TypeCode: BulkObject.Member] = [:]
-        object.members.reserveCapacity(record.members.count)
-        for member in record.members {
-            if var like = last[member.type], member.hasNumbers(of: like.record), member.isInOrder {
-                like.record = member
-                object.members.append(like)
-                continue
+        var last: [TypeCode: NumberedMember] = [:]
+        for (place, member) in record.members.enumerated() {
+            guard member.isInOrder else { throw Self.noSample }
+            let numbered: NumberedMember
+            if let like = last[member.type], member.hasNumbers(of: like.record) {
+                numbered = like
+            } else {
+                let description = try describe(member.type)
+                guard description.kind.isPaged else { throw Self.noSample }
+                guard let revision = member.revision ?? record.revision else {
+                    throw EngineError.invalidArgument("The batch contains a member without a source.")
+                }
+                if revision != recorded.revision || member.device != recorded.device {
+                    try engine.recordKind(revision: revision, device: member.device, in: transaction, pending: &pending)
+                    recorded = (revision, member.device)
+                }
+                numbered = NumberedMember(
+                    record: member, type: description.code, unit: try interner.number(unit: member.unit),
+                    revision: try interner.number(revision), device: try interner.number(member.device))
+                last[member.type] = numbered
+                first[numbered.type] = first[numbered.type] ?? members[numbered.type]?.places.count ?? 0
             }
-            let memberDescription = try describe(member.type)
-            guard memberDescription.kind.isPaged, member.isInOrder
-            else { throw EngineError.invalidArgument("The batch contains a member that is not a sample.") }
-            guard let memberRevision = member.revision ?? record.revision else {
-                throw EngineError.invalidArgument("The batch contains a member without a source.")
-            }
-            if memberRevision != recorded.revision || member.device != recorded.device {
-                try engine.recordKind(
-                    revision: memberRevision, device: member.device, in: transaction, pending: &pending)
-                recorded = (memberRevision, member.device)
-            }
-            let numbered = BulkObject.Member(
-                record: member, type: memberDescription.code, unit: try interner.number(unit: member.unit),
-                revision: try interner.number(memberRevision), device: try interner.number(member.device))
-            object.members.append(numbered)
-            last[member.type] = numbered
+            members[numbered.type, default: BulkMembers(type: numbered.type)].append(
+                member, unit: numbered.unit, revision: numbered.revision, device: numbered.device, place: place)
         }
-        return object
+        var place = record.members.count
+        for samples in series.map(\.columns) {
+            let description = try describe(samples.type)
+            guard description.kind.isPaged else { throw Self.noSample }
+            let type = description.code
+            first[type] = first[type] ?? members[type]?.places.count ?? 0
+            members[type, default: BulkMembers(type: type)].append(try prepare(samples, type: type), place: place)
+            place += samples.starts.count
+        }
+        return Dictionary(
+            uniqueKeysWithValues: first.map { type, row in (type, row..<(members[type]?.places.count ?? row)) })
+    }
+
+    private static let noSample = EngineError.invalidArgument("The batch contains a member that is not a sample.")
+
+    /// A member and its numbers in the store.
+    private struct NumberedMember {
+        var record: SampleRecord
+        var type: TypeCode
+        var unit: UInt32
+        var revision: UInt32
+        var device: UInt32
     }
 
     // MARK: - Stored objects
@@ -171,14 +209,15 @@ extension BulkRun {
         guard !candidates.isEmpty else { return }
         try extendClasses(
             revisions: places.map { objects[$0].revision }, devices: places.map { objects[$0].device },
-            units: places.flatMap { objects[$0].members.map(\.unit) })
-        let memberships = try storedMembers(of: candidates.values.flatMap { $0 })
+            units: members.values.flatMap(\.columns.units))
+        let hasCorrelations = places.contains { objects[$0].isCorrelation }
+        let memberships = hasCorrelations ? try storedMembers(of: candidates.values.flatMap { $0 }) : [:]
         for place in places {
             let object = objects[place]
             let match = candidates[object.record.start]?.first { stored in
                 object.payload == stored.payload && matchState.isFree(stored.sequence, of: type)
                     && hasFrame(object, of: stored)
-                    && (!object.isCorrelation || object.memberCounts(classes) == memberships[stored.sequence] ?? [:])
+                    && (!object.isCorrelation || memberCounts(of: object) == memberships[stored.sequence] ?? [:])
             }
             if let match { try take(match, for: place, of: &objects, pending: &pending) }
         }
@@ -203,7 +242,7 @@ extension BulkRun {
                 continue
             }
             guard !alike.isEmpty else { continue }
-            let members = object.memberCounts(classes)
+            let members = memberCounts(of: object)
             if let match = alike.first(where: {
                 BulkObject.MemberKey.areAlike(members, memberships[$0.sequence] ?? [:], units: units)
             }) {
@@ -226,9 +265,9 @@ extension BulkRun {
         objects[place].sequence = match.sequence
         alreadyThere[object.type, default: 0] += 1
         // Samples that are only written as a part of the object are there with it.
-        let types = Set(object.members.map(\.type))
-        if !types.isEmpty {
-            for link in try transaction.links(ofOwner: match.sequence) where types.contains(link.memberType) {
+        if !object.members.isEmpty {
+            for link in try transaction.links(ofOwner: match.sequence)
+            where object.members[link.memberType] != nil {
                 count(member: link.member, of: link.memberType)
             }
         }
@@ -250,14 +289,28 @@ extension BulkRun {
     ) throws {
         try take(match, for: place, of: &objects, pending: &pending)
         var present = stored
-        objects[place].members.removeAll { member in
-            let key = BulkObject.MemberKey(member, classes)
-            guard let count = present[key], count > 0 else { return false }
-            present[key] = count - 1
-            return true
+        for (type, rows) in objects[place].members {
+            for row in rows {
+                guard let key = memberKey(row, of: type), let count = present[key], count > 0 else { continue }
+                present[key] = count - 1
+                members[type]?.stored.insert(row)
+            }
         }
         objects[place].isDone = false
         pending.types.insert(match.type)
+    }
+
+    /// The number of occurrences of each member.
+    private func memberCounts(of object: BulkObject) -> [BulkObject.MemberKey: Int] {
+        var counts: [BulkObject.MemberKey: Int] = [:]
+        for (type, rows) in object.members {
+            for key in rows.compactMap({ memberKey($0, of: type) }) { counts[key, default: 0] += 1 }
+        }
+        return counts
+    }
+
+    private func memberKey(_ row: Int, of type: TypeCode) -> BulkObject.MemberKey? {
+        members[type].map { BulkObject.MemberKey($0.columns, row: row, classes) }
     }
 
     private func frame(of object: BulkObject) -> ComparableObject.Frame {
@@ -291,10 +344,6 @@ extension BulkRun {
     private mutating func storedMembers(
         of owners: [StoredObject]
     ) throws -> [Int64: [BulkObject.MemberKey: Int]] {
-        guard let type = owners.first?.type,
-            TypeCatalog.description(for: type)?.kind == .correlation
-                || batch.objects.contains(where: { !$0.members.isEmpty })
-        else { return [:] }
         let links = try owners.flatMap { try transaction.links(ofOwner: $0.sequence) }
         var contents: [Int64: BulkObject.MemberKey] = [:]
         let finder = PageFinder(snapshot: transaction, identities: identities)
@@ -358,23 +407,21 @@ extension BulkRun {
     private mutating func placeMembers(
         of objects: [BulkObject], pending: inout PendingCommit
     ) throws -> [[StoredIdentity]] {
-        var places = objects.map { object in
-            [StoredIdentity?](repeating: nil, count: object.members.count)
-        }
-        var byType: [TypeCode: [MemberPlace]] = [:]
-        for (object, record) in objects.enumerated() {
-            for (position, member) in record.members.enumerated() {
-                byType[member.type, default: []].append(
-                    MemberPlace(object: object, position: position, isShared: !record.isCorrelation))
+        var found = objects.map { [StoredIdentity?](repeating: nil, count: $0.memberCount) }
+        for (type, members) in members.sorted(by: { $0.key < $1.key }) {
+            var rows: [MemberRow] = []
+            for (index, object) in objects.enumerated() {
+                for row in object.members[type] ?? 0..<0 where !members.stored.contains(row) {
+                    rows.append(MemberRow(row: row, object: index, isShared: !object.isCorrelation))
+                }
             }
-        }
-        for (type, members) in byType.sorted(by: { $0.key < $1.key }) {
-            for (place, sequence) in try place(members, in: objects, of: type, pending: &pending) {
+            guard !rows.isEmpty else { continue }
+            for (row, sequence) in try place(rows, of: members.columns, pending: &pending) {
                 count(member: sequence, of: type)
-                places[place.object][place.position] = StoredIdentity(type: type, sequence: sequence)
+                found[row.object][members.places[row.row]] = StoredIdentity(type: type, sequence: sequence)
             }
         }
-        return places.map { $0.compactMap { $0 } }
+        return found.map { $0.compactMap { $0 } }
     }
 
     /// Counts a member that was stored before the import, unless a sample of the archive has been counted for it.
@@ -383,22 +430,21 @@ extension BulkRun {
     }
 
     /// One member of one object.
-    private struct MemberPlace {
+    private struct MemberRow {
+        /// Its row among the batch's members of the type.
+        var row: Int
         var object: Int
-        var position: Int
         /// Whether the sample can belong to other objects as well: to several workouts, but to one correlation only.
         var isShared: Bool
-
-        func member(in objects: [BulkObject]) -> BulkObject.Member { objects[object].members[position] }
     }
 
     /// Places members of one type.
     private mutating func place(
-        _ members: [MemberPlace], in objects: [BulkObject], of type: TypeCode, pending: inout PendingCommit
-    ) throws -> [(MemberPlace, Int64)] {
-        let starts = members.map { $0.member(in: objects).record.start }
-        let ordered = members.indices.sorted { (starts[$0], $0) < (starts[$1], $1) }.map { members[$0] }
-        let columns = Self.columns(ordered, in: objects, type: type)
+        _ members: [MemberRow], of all: SampleColumns, pending: inout PendingCommit
+    ) throws -> [(MemberRow, Int64)] {
+        let ordered = members.sorted { (all.starts[$0.row], $0.row) < (all.starts[$1.row], $1.row) }
+        let columns = all.permuted(by: ordered.map { Int32($0.row) })
+        let type = columns.type
         try extendClasses(of: columns)
 
         var sequences = Array(repeating: Int64(0), count: ordered.count)
@@ -416,7 +462,7 @@ extension BulkRun {
                 return true
             })
 
-        let (missing, shared) = membersToAdd(ordered, in: objects, sequences)
+        let (missing, shared) = membersToAdd(ordered, columns, sequences)
         if !missing.isEmpty {
             let new = columns.permuted(by: missing.map(Int32.init))
             let run = try add(new, pending: &pending)
@@ -432,7 +478,7 @@ extension BulkRun {
     /// Divides the members that no stored sample has been found for into those that are to be added, and those that are
     /// the same sample as another object's member.
     private func membersToAdd(
-        _ members: [MemberPlace], in objects: [BulkObject], _ sequences: [Int64]
+        _ members: [MemberRow], _ columns: SampleColumns, _ sequences: [Int64]
     ) -> (missing: [Int], shared: [Int: Int]) {
         let rows = sequences.indices.filter { sequences[$0] == 0 }
         guard rows.contains(where: { members[$0].isShared }),
@@ -440,7 +486,7 @@ extension BulkRun {
         else { return (rows, [:]) }
         var others: [BulkObject.MemberKey: [Int]] = [:]
         for row in members.indices where sequences[row] != 0 && members[row].isShared {
-            others[.init(members[row].member(in: objects), classes), default: []].append(row)
+            others[.init(columns, row: row, classes), default: []].append(row)
         }
         var (missing, shared): ([Int], [Int: Int]) = ([], [:])
         // An object's own members are different samples, even if they are equal: each takes the next of the others.
@@ -451,7 +497,7 @@ extension BulkRun {
                 continue
             }
             let object = members[row].object
-            let key = BulkObject.MemberKey(members[row].member(in: objects), classes)
+            let key = BulkObject.MemberKey(columns, row: row, classes)
             let equal = others[key] ?? []
             let place = equal[(next[object]?[key] ?? 0)...].firstIndex { members[$0].object != object }
             next[object, default: [:]][key] = (place ?? equal.endIndex) + 1
@@ -470,18 +516,6 @@ extension BulkRun {
             // A type outside the catalog owns members only if it was imported as a correlation.
             TypeCatalog.description(for: $0.ownerType)?.kind ?? .correlation == .correlation
         }
-    }
-
-    private static func columns(
-        _ members: [MemberPlace], in objects: [BulkObject], type: TypeCode
-    ) -> SampleColumns {
-        var builder = ColumnsBuilder(type: type)
-        for place in members {
-            let member = place.member(in: objects)
-            builder.append(
-                member.record, unit: member.unit, revision: member.revision, device: member.device, sequence: 0)
-        }
-        return builder.ordered()
     }
 }
 

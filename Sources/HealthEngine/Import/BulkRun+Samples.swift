@@ -27,7 +27,7 @@ extension BulkRun {
     }
 
     /// Translates samples into the store's numbers, ordered by start; samples of equal start stay in the batch's order.
-    private mutating func prepare(_ columns: SampleColumns, type: TypeCode) throws -> SampleColumns {
+    mutating func prepare(_ columns: SampleColumns, type: TypeCode) throws -> SampleColumns {
         let count = columns.starts.count
         func column(_ column: [UInt32]) -> [UInt32] {
             column.isEmpty ? Array(repeating: 0, count: count) : column

@@ -17,6 +17,8 @@ struct BulkRun {
     var classes = SourceEquivalence()
     /// The store's units by number, from 1.
     private(set) var units: [String] = []
+    /// The members of the batch's objects, by type.
+    var members: [TypeCode: BulkMembers] = [:]
     /// The numbers of samples and objects that were added and that were already stored, by type.
     var added: [TypeCode: Int] = [:]
     var alreadyThere: [TypeCode: Int] = [:]
