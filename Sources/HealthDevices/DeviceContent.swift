@@ -8,6 +8,8 @@ struct DeviceContent: Sendable {
     var series: [DeviceSeries] = []
     /// Workouts, with the samples that belong to them, and correlations.
     var objects: [ObjectRecord] = []
+    /// Samples by the thousand that belong to one of ``objects``, as heart rates belong to a workout.
+    var members: [(owner: Int, series: DeviceSeries)] = []
     /// Objects that belong to one of ``objects``, as a route belongs to its workout.
     var parts: [(owner: Int, object: ObjectRecord)] = []
     /// Whether an export of a store wrote the file.
@@ -18,7 +20,18 @@ struct DeviceContent: Sendable {
     /// The number of samples and objects.
     var count: Int {
         samples.count + series.reduce(0) { $0 + $1.count } + objects.reduce(0) { $0 + 1 + $1.members.count }
-            + parts.count
+            + members.reduce(0) { $0 + $1.series.count } + parts.count
+    }
+
+    /// Adds an object with all of the samples that belong to it.
+    ///
+    /// - Returns: Its place in ``objects``.
+    @discardableResult
+    mutating func append(_ object: ObjectRecord, _ series: some Sequence<DeviceSeries>) -> Int {
+        let place = objects.count
+        objects.append(object)
+        members += series.sorted { $0.type < $1.type }.map { (place, $0) }
+        return place
     }
 
     mutating func leaveOut(_ what: String, count: Int = 1) {

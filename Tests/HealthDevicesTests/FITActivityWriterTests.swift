@@ -70,7 +70,7 @@ struct FITActivityWriterTests {
         #expect(file.name.hasSuffix(".fit"))
         let reading = FITReader.read(file.bytes, recoversDamaged: false)
         #expect(reading.damages.isEmpty && reading.content.objects.count == 1)
-        let workout = try #require(reading.content.objects.first)
+        let workout = try #require(reading.content.wholeObjects.first)
         guard case .workout(let body) = workout.body else { throw CancellationError() }
         var route: DocumentBody?
         if case .document(let document)? = reading.content.parts.first?.object.body { route = document }

@@ -19,7 +19,7 @@ struct FITReaderTests {
     @Test("A run is a workout with samples, laps, a pause, a route and the device's figures")
     func run() throws {
         let content = read(.run)
-        let workout = try #require(content.objects.first)
+        let workout = try #require(content.wholeObjects.first)
         guard case .workout(let body) = workout.body else {
             Issue.record("no workout")
             return
@@ -63,7 +63,7 @@ struct FITReaderTests {
         }
         writer.add(3, [start + 250, start + 220, 20_000])
         let content = read(writer)
-        let workout = try #require(content.objects.first)
+        let workout = try #require(content.wholeObjects.first)
         guard case .workout(let body) = workout.body else { return }
         #expect(content.objects.count == 1 && body.activityType == 82)
         #expect(body.activities.map(\.activityType) == [46, 83, 13])
@@ -108,7 +108,7 @@ struct FITReaderTests {
         writer.add(2, [start + 119, start + 60, 58_500, 58_900, 11, 0])
         let content = read(writer)
         try #require(content.objects.count == 2)
-        let rates = content.objects.map { values(.heartRate, $0.members).count }
+        let rates = content.wholeObjects.map { values(.heartRate, $0.members).count }
         #expect(rates == [62, 62] && content.leftOut["record outside of every session, left out"] == 1)
         #expect(content.objects.map { $0.start - Self.start } == [-2, 60])
         #expect(content.objects.map { $0.end - Self.start } == [60, 121])
@@ -117,7 +117,7 @@ struct FITReaderTests {
             return body.duration
         }
         #expect(durations == [60, 58.9])
-        let distances = content.objects.flatMap { values(.distanceOnFoot, $0.members) }
+        let distances = content.wholeObjects.flatMap { values(.distanceOnFoot, $0.members) }
         #expect(distances.reduce(0, +) == 246)
     }
 
@@ -128,7 +128,7 @@ struct FITReaderTests {
         for second in 0..<20 as Range<Int64> { writer.add(1, [FITFileWriter.start + second, 120]) }
         writer.define(2, 18, [.uint32(9), .enumeration(5), .enumeration(6)])
         writer.add(2, [55_000, 2, 0])
-        let object = try #require(read(writer).objects.first)
+        let object = try #require(read(writer).wholeObjects.first)
         guard case .workout(let body) = object.body else { return }
         #expect(body.activityType == 13 && body.totalDistance == QuantityRecord(550, unit: "m"))
         #expect(object.end - object.start == 19)
@@ -174,7 +174,7 @@ struct FITReaderTests {
         }
         writer.define(3, 18, [.uint32(2), .uint32(7), .uint32(9), .enumeration(5), .enumeration(6), .uint16(44)])
         writer.add(3, [start, 290_000, 22_500, 5, 17, 2_500])
-        let object = try #require(read(writer).objects.first)
+        let object = try #require(read(writer).wholeObjects.first)
         let type = try #require(DeviceType.distance(of: 46))
         #expect(values(type, object.members) == [25, 25, 25, 25, 125])
         guard case .workout(let body) = object.body else { return }
@@ -191,7 +191,7 @@ struct FITReaderTests {
         writer.define(4, 132, [Self.rates(4), Self.clocks(4)])
         writer.add(4, [101, 102, 103, 103] + [2_048, 3_072, 4_096, 4_096])
         writer.add(3, [start + 60, start, 60_000, 5])
-        let object = try #require(read(writer).objects.first)
+        let object = try #require(read(writer).wholeObjects.first)
         #expect(values(.heartRate, object.members) == [100, 101, 102, 103])
     }
 
@@ -277,7 +277,7 @@ struct FITReaderTests {
         #expect(levels.map(\.value) == [2, 3, 4, 5])
         #expect(levels.map { $0.end - $0.start } == [60, 120, 60, 360])
         #expect(values(.bodyMass, content.samples) == [72.5])
-        #expect(content.objects.first?.members.map(\.value) == [121, 79])
+        #expect(content.wholeObjects.first?.members.map(\.value) == [121, 79])
         #expect(content.leftOut == ["FIT message stress_level, left out": 1])
     }
 
@@ -288,5 +288,22 @@ struct FITReaderTests {
         writer.add(1, [FITFileWriter.start, 100])
         let content = read(writer)
         #expect(content.count == 0 && content.leftOut == ["file of type course, left out": 1])
+    }
+}
+
+extension DeviceContent {
+    /// The objects, with all of their members in their records.
+    var wholeObjects: [ObjectRecord] {
+        objects.enumerated().map { place, object in
+            var object = object
+            for (_, series) in members.filter({ $0.owner == place }) {
+                object.members += (0..<series.count).map { row in
+                    SampleRecord(
+                        type: series.type, start: series.starts[row], end: series.ends[row], value: series.values[row],
+                        unit: series.unit, revision: series.samples.revision, device: series.samples.device)
+                }
+            }
+            return object
+        }
     }
 }

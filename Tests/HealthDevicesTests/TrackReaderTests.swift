@@ -20,7 +20,7 @@ struct TrackReaderTests {
 
     private func workout(_ reading: DeviceReading, _ place: Int = 0) throws -> (ObjectRecord, WorkoutBody) {
         try #require(reading.damages.isEmpty && reading.content.objects.count > place)
-        let object = reading.content.objects[place]
+        let object = reading.content.wholeObjects[place]
         guard case .workout(let body) = object.body else { throw DeviceFileError("no workout") }
         return (object, body)
     }

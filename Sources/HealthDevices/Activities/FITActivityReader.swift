@@ -81,6 +81,7 @@ struct FITActivityReader {
         var group = group
         let (start, end) = (group[0].start, group.map(\.end).max() ?? group[0].end)
         var members: [SampleRecord] = []
+        var series: [TypeCode: DeviceSeries] = [:]
         var route: [Int] = []
         var activities: [WorkoutBody.Activity] = []
         for (place, session) in group.enumerated() {
@@ -91,12 +92,13 @@ struct FITActivityReader {
             group[place].recordedDistance = records.distance(of: part)
             let lengths = FITLengths(messages, origin, samples, in: part)
             var leftOut: [String: Int] = [:]
-            members += records.samples(
-                of: part, events, without: lengths.samples.isEmpty ? [] : [.distance], leftOut: &leftOut)
+            records.addSamples(
+                of: part, events, without: lengths.samples.isEmpty ? [] : [.distance], to: &series, leftOut: &leftOut)
             for (name, count) in leftOut { content.leaveOut(name, count: count) }
             members += lengths.samples
             if let type = DeviceType.distance(of: session.sport.activity),
-                !members.contains(where: { $0.type == type.code && $0.start >= part.start })
+                !lengths.samples.contains(where: { $0.type == type.code }),
+                series[type.code]?.starts.last ?? -.infinity < part.start
             {
                 members += sums(
                     type, session.distance, of: part, FITField.Session.totalDistance, FITField.Lap.totalDistance)
@@ -134,11 +136,10 @@ struct FITActivityReader {
         body.totalDistance = total(\.distance, "m")
         body.totalSwimmingStrokeCount = total(\.strokes, "count")
         body.statistics = group.count == 1 ? group[0].statistics : []
-        content.objects.append(
+        let owner = content.append(
             samples.object(
                 "HKWorkoutTypeIdentifier", start, end, metadata: metadata(of: group), .workout(body),
-                members: members))
-        let owner = content.objects.count - 1
+                members: members), series.values)
         if let series = records.route(of: route), let times = series[RouteDocument.Column.timestamps.rawValue] {
             content.parts.append(
                 (

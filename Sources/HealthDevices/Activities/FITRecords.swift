@@ -60,15 +60,18 @@ struct FITRecords {
 
     // MARK: - Samples
 
-    /// The samples of a session. What HealthKit has no type for with its sport is counted.
-    func samples(
-        of session: FITSession, _ events: FITEvents, without left: Set<Kind>, leftOut: inout [String: Int]
-    ) -> [SampleRecord] {
+    /// Adds the samples of a session. What HealthKit has no type for with its sport is counted.
+    func addSamples(
+        of session: FITSession, _ events: FITEvents, without left: Set<Kind>,
+        to series: inout [TypeCode: DeviceSeries], leftOut: inout [String: Int]
+    ) {
         typealias Names = FITField.Record
         let distance = left.contains(.distance) ? nil : DeviceType.distance(of: session.sport.activity)
         let isUntyped = distance == nil && !left.contains(.distance)
         let speed = DeviceType.speed(of: session.sport.activity)
-        var result: [SampleRecord] = []
+        func append(_ type: DeviceType, _ value: Double, _ start: Double, _ end: Double) {
+            series[type.code, default: DeviceSeries(type, samples)].append(value, start, end)
+        }
         // With another sport, most devices count from 0 again, and some continue.
         var before = (date: session.start, distance: distance == nil ? 0 : total(before: session.start))
         for record in records where session.contains(record.date) {
@@ -76,7 +79,7 @@ struct FITRecords {
             func add(_ type: DeviceType?, _ value: Double?, _ name: String = "") {
                 guard let value else { return }
                 if let type {
-                    result.append(samples.quantity(type, value, date))
+                    append(type, value, date, date)
                 } else {
                     leftOut["\(name) in a sport without a type for it", default: 0] += 1
                 }
@@ -98,7 +101,7 @@ struct FITRecords {
             if total < before.distance, before.date == session.start { before.distance = 0 }
             if total > before.distance, date > before.date {
                 let start = events.resumption(after: before.date, upTo: date.nextDown) ?? before.date
-                result.append(samples.quantity(distance, total - before.distance, start, date))
+                append(distance, total - before.distance, start, date)
                 before = (date, total)
             } else if total < before.distance {
                 // The device started again, as it does with another sport.
@@ -107,8 +110,7 @@ struct FITRecords {
                 before.date = max(before.date, date)
             }
         }
-        result += stored.filter { session.contains($0.date) }.map { samples.quantity(.heartRate, $0.rate, $0.date) }
-        return result
+        for rate in stored where session.contains(rate.date) { append(.heartRate, rate.rate, rate.date, rate.date) }
     }
 
     /// The distance of the records of a session, whatever its sport.

@@ -38,11 +38,12 @@ struct Recording: Sendable {
     /// Files have at least five decimals of a degree.
     private static let tolerance: Int32 = 6
 
-    init(_ workout: ObjectRecord, routes: [ObjectRecord]) {
+    /// - Parameter members: Members that are not in the workout's record.
+    init(_ workout: ObjectRecord, _ members: [DeviceSeries] = [], routes: [ObjectRecord]) {
         (start, end, source) = (workout.start, workout.end, workout.revision?.source)
         if case .string(let text) = workout.metadata["HKExternalUUID"] { identifier = text } else { identifier = nil }
-        var kinds = Set(workout.members.map(\.type))
-        var count = workout.members.count
+        var kinds = Set(workout.members.map(\.type)).union(members.map(\.type))
+        var count = members.reduce(workout.members.count) { $0 + $1.count }
         var places: [Moment] = []
         for route in routes {
             guard case .document(let document) = route.body,
@@ -73,9 +74,12 @@ struct Recording: Sendable {
         // What was done is as good as a kind of samples.
         detail = Detail(kinds: kinds.count + (isNamed ? 1 : 0), count: count)
         self.places = Array(places.sorted { $0.second < $1.second }.prefix(Self.maximumCount))
-        let rates = workout.members.filter { $0.type == DeviceType.heartRate.code }.sorted { $0.start < $1.start }
-        self.rates = rates.prefix(Self.maximumCount).compactMap { sample in
-            guard let second = Int(exactly: sample.start.rounded()), let rate = Int32(exactly: sample.value.rounded())
+        let heartRate = DeviceType.heartRate.code
+        let rates =
+            workout.members.filter { $0.type == heartRate }.map { ($0.start, $0.value) }
+            + members.filter { $0.type == heartRate }.flatMap { zip($0.starts, $0.values) }
+        self.rates = rates.sorted { $0.0 < $1.0 }.prefix(Self.maximumCount).compactMap { start, value in
+            guard let second = Int(exactly: start.rounded()), let rate = Int32(exactly: value.rounded())
             else { return nil }
             return Moment(second: second, value: (rate, 0))
         }
@@ -131,7 +135,9 @@ extension DeviceContent {
     /// The recording of one of ``objects`` that is a workout.
     func recording(of place: Int) -> Recording? {
         guard case .workout = objects[place].body else { return nil }
-        return Recording(objects[place], routes: parts.filter { $0.owner == place }.map(\.object))
+        return Recording(
+            objects[place], members.filter { $0.owner == place }.map(\.series),
+            routes: parts.filter { $0.owner == place }.map(\.object))
     }
 
     /// Removes objects with their parts.
@@ -141,5 +147,6 @@ extension DeviceContent {
         for place in objects.indices where !places.contains(place) { numbers[place] = numbers.count }
         objects = objects.indices.filter { !places.contains($0) }.map { objects[$0] }
         parts = parts.compactMap { part in numbers[part.owner].map { ($0, part.object) } }
+        members = members.compactMap { member in numbers[member.owner].map { ($0, member.series) } }
     }
 }

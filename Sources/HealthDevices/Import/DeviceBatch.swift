@@ -4,6 +4,7 @@ import HealthModel
 /// Collects what files contain until there is enough for a transaction.
 struct DeviceBatch {
     private var objects: [ObjectRecord] = []
+    private var members: [BulkBatch.Members] = []
     private var parts: [BulkBatch.Part] = []
     private var columns: [TypeCode: SampleColumns] = [:]
     private var metadata: [TypeCode: MetadataInterner] = [:]
@@ -14,9 +15,18 @@ struct DeviceBatch {
     mutating func append(_ content: DeviceContent) {
         let first = objects.count
         objects += content.objects
+        for (owner, series) in content.members where series.count > 0 {
+            var columns = SampleColumns(type: series.type)
+            append(series, to: &columns)
+            members.append(.init(owner: first + owner, columns: columns))
+        }
         parts += content.parts.map { .init(owner: first + $0.owner, object: $0.object) }
         for sample in content.samples { append(sample) }
-        for series in content.series where series.count > 0 { append(series) }
+        for series in content.series where series.count > 0 {
+            var column = columns.removeValue(forKey: series.type) ?? SampleColumns(type: series.type)
+            append(series, to: &column)
+            columns[series.type] = column
+        }
         count += content.count
     }
 
@@ -31,11 +41,10 @@ struct DeviceBatch {
         columns[sample.type] = column
     }
 
-    private mutating func append(_ series: DeviceSeries) {
+    private mutating func append(_ series: DeviceSeries, to column: inout SampleColumns) {
         let revision = dictionaries.intern(.revision(series.samples.revision))
         let device = series.samples.device.map { dictionaries.intern(.device($0)) } ?? 0
         let unit = series.unit.isEmpty ? 0 : dictionaries.intern(.unit(series.unit))
-        var column = columns.removeValue(forKey: series.type) ?? SampleColumns(type: series.type)
         let count = column.starts.count + series.count
         column.starts += series.starts
         column.ends += series.ends
@@ -44,7 +53,6 @@ struct DeviceBatch {
         column.revisions += repeatElement(revision, count: series.count)
         column.devices += repeatElement(device, count: series.count)
         column.metadata.fill(to: count)
-        columns[series.type] = column
     }
 
     /// Returns the batch and starts again.
@@ -55,6 +63,9 @@ struct DeviceBatch {
             column.sequences = []
             return column
         }
-        return BulkBatch(columns: columns, objects: objects, parts: parts, dictionaries: dictionaries.dictionaries)
+        var batch = BulkBatch(
+            columns: columns, objects: objects, parts: parts, dictionaries: dictionaries.dictionaries)
+        batch.members = members
+        return batch
     }
 }

@@ -85,16 +85,21 @@ struct TrackWorkout {
 
     func add(to content: inout DeviceContent) {
         var members: [SampleRecord] = []
+        var series: [TypeCode: DeviceSeries] = [:]
         var activities: [WorkoutBody.Activity] = []
         var (meters, energies): ([Double], [Double]) = ([], [])
         for (place, part) in parts.enumerated() {
             let (distances, energy) = (Self.distances(of: part), energySamples(of: part))
             if let type = DeviceType.distance(of: part.track.activity) {
-                members += distances.map { samples.quantity(type, $0.meters, $0.start, $0.end) }
+                for distance in distances {
+                    series[type.code, default: DeviceSeries(type, samples)]
+                        .append(distance.meters, distance.start, distance.end)
+                }
             } else if !distances.isEmpty {
                 content.leaveOut("distance in a sport without a type for it", count: distances.count)
             }
-            members += energy + measurements(of: part, &content)
+            members += energy
+            addMeasurements(of: part, to: &series, &content)
             var statistics: [WorkoutBody.Statistics] = []
             func add(_ type: DeviceType?, _ sum: Double, _ totals: inout [Double]) {
                 guard sum > 0 else { return }
@@ -125,11 +130,11 @@ struct TrackWorkout {
         body.statistics = parts.count == 1 ? activities[0].statistics : []
         var metadata = parts.count == 1 ? activities[0].metadata : Metadata()
         if let brand { metadata.entries.append(.init(key: "HKWorkoutBrandName", value: .string(brand))) }
-        content.objects.append(
+        let owner = content.append(
             samples.object(
                 "HKWorkoutTypeIdentifier", parts[0].start, parts.map(\.end).max() ?? parts[0].end,
-                metadata: metadata, .workout(body), members: members))
-        if let route = route(&content) { content.parts.append((content.objects.count - 1, route)) }
+                metadata: metadata, .workout(body), members: members), series.values)
+        if let route = route(&content) { content.parts.append((owner, route)) }
     }
 
     private func metadata(of part: Part) -> Metadata {
@@ -144,17 +149,18 @@ struct TrackWorkout {
 
     // MARK: - Samples
 
-    private func measurements(of part: Part, _ content: inout DeviceContent) -> [SampleRecord] {
+    private func addMeasurements(
+        of part: Part, to series: inout [TypeCode: DeviceSeries], _ content: inout DeviceContent
+    ) {
         let activity = part.track.activity
         let isRide = Self.cycling.contains(activity)
         let power: DeviceType? = isRide ? .cyclingPower : activity == Self.running ? .runningPower : nil
         let speed = DeviceType.speed(of: activity)
-        var result: [SampleRecord] = []
         for point in part.track.points {
             func add(_ type: DeviceType?, _ value: Double?, _ name: String = "") {
                 guard let value, value >= 0 else { return }
                 if let type {
-                    result.append(samples.quantity(type, value, point.date))
+                    series[type.code, default: DeviceSeries(type, samples)].append(value, point.date, point.date)
                 } else {
                     content.leaveOut("\(name) in a sport without a type for it")
                 }
@@ -164,7 +170,6 @@ struct TrackWorkout {
             add(speed, point.speed, "speed")
             add(isRide ? .cyclingCadence : nil, point.cadence, "cadence")
         }
-        return result
     }
 
     /// The distance from point to point: the file's, else that between their places, else that of the laps. What is

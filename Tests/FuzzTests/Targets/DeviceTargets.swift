@@ -183,6 +183,14 @@ enum DeviceTargets {
                     sample.end >= sample.start && sample.value.isFinite && sample.value >= 0, "a sample that isn’t one")
             }
         }
+        for (owner, series) in reading.content.members {
+            try FuzzFailure.unless(reading.content.objects.indices.contains(owner), "members of nothing")
+            for row in 0..<series.count {
+                try FuzzFailure.unless(
+                    series.ends[row] >= series.starts[row] && series.values[row].isFinite && series.values[row] >= 0,
+                    "a sample that isn’t one")
+            }
+        }
     }
 
     private static let tcx = """

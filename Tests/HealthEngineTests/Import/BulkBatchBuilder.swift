@@ -16,6 +16,23 @@ struct BulkBatchBuilder {
         return builder.batch
     }
 
+    /// A batch of objects whose members are columns instead of records.
+    static func batch(withColumnsOf objects: [ObjectRecord]) -> BulkBatch {
+        var builder = BulkBatchBuilder()
+        var members: [BulkBatch.Members] = []
+        for (owner, object) in objects.enumerated() {
+            for sample in object.members { builder.add(sample) }
+            members += builder.order.compactMap { builder.columns[$0] }.map { .init(owner: owner, columns: $0) }
+            (builder.columns, builder.order) = ([:], [])
+            var bare = object
+            bare.members = []
+            builder.add(bare)
+        }
+        var batch = builder.batch
+        batch.members = members
+        return batch
+    }
+
     /// Describes a type outside the catalog.
     mutating func describe(_ type: TypeDescription) {
         dictionaries.types.append(type)

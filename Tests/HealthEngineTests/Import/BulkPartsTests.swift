@@ -172,6 +172,63 @@ struct BulkPartsTests {
                 == BulkOutcome(added: [Self.routeName: 1], alreadyThere: [Self.routeName: 1]))
     }
 
+    /// A workout with samples in mixed order, two of which are equal, with and without metadata.
+    private func measuredWorkout(_ start: Double) -> ObjectRecord {
+        var object = workout(start)
+        for second in [3.0, 1, 2, 2, 5] {
+            let metadata = second == 1 ? Metadata([.init(key: "k", value: .integer(1))]) : .empty
+            for (type, unit) in [(Names.heartRate, "count/min"), (Names.steps, "count")] {
+                object.members.append(
+                    SampleRecord(
+                        type: type, start: start + second, end: start + second, value: 100 + second, unit: unit,
+                        revision: watch, metadata: metadata))
+            }
+        }
+        return object
+    }
+
+    @Test(
+        "Members are the same as records and as columns", arguments: TestStore.Backend.allCases, [false, true])
+    func membersInColumns(_ backend: TestStore.Backend, _ columnsFirst: Bool) throws {
+        let store = try TestStore(backend, pageCapacity: 3)
+        let workouts = [measuredWorkout(0), measuredWorkout(10_000)]
+        let batches = [BulkBatch(objects: workouts), BulkBatchBuilder.batch(withColumnsOf: workouts)]
+        let names = ["HKQuantityTypeIdentifierHeartRate", "HKQuantityTypeIdentifierStepCount"]
+        let first = try BulkImport(engine: store.engine).commit(batches[columnsFirst ? 1 : 0])
+        #expect(first == BulkOutcome(added: [Self.workoutName: 2, names[0]: 10, names[1]: 10]))
+        let again = try BulkImport(engine: store.engine).commit(batches[columnsFirst ? 0 : 1])
+        #expect(again == BulkOutcome(alreadyThere: first.added))
+
+        let stored = try StoredSamples(store.engine)
+        for (type, unit) in [(Names.heartRate, "count/min"), (Names.steps, "count")] {
+            #expect(stored[type].map(\.value) == [101, 102, 102, 103, 105, 101, 102, 102, 103, 105])
+            #expect(stored[type].allSatisfy { $0.unit == unit && $0.revision == watch })
+            #expect(stored[type].map { $0.metadata.entries.count } == [1, 0, 0, 0, 0, 1, 0, 0, 0, 0])
+        }
+        let members = try #require(stored.objects[Self.workoutType]).map(\.members)
+        #expect(members.map(\.count) == [10, 10] && Set(members.joined()).count == 20)
+        #expect(try store.engine.check() == [])
+    }
+
+    @Test func workoutsShareTheirMembers() throws {
+        let store = try TestStore(.memory)
+        var longer = measuredWorkout(0)
+        longer.end += 60
+        let outcome = try BulkImport(engine: store.engine).commit(
+            BulkBatchBuilder.batch(withColumnsOf: [measuredWorkout(0), longer]))
+        #expect(outcome.added["HKQuantityTypeIdentifierHeartRate"] == 5)
+        let members = try #require(try StoredSamples(store.engine).objects[Self.workoutType]).map(\.members)
+        #expect(members.count == 2 && Set(members[0]) == Set(members[1]))
+    }
+
+    @Test func refusesMembersOfNothing() throws {
+        let store = try TestStore(.memory)
+        var batch = BulkBatchBuilder.batch(withColumnsOf: [measuredWorkout(0)])
+        batch.members[0].owner = 1
+        #expect(throws: EngineError.self) { try BulkImport(engine: store.engine).commit(batch) }
+        #expect(try objects(Self.workoutType, store) == [])
+    }
+
     @Test func refusesAPartOfNothing() throws {
         let store = try TestStore(.memory)
         #expect(throws: EngineError.self) { try commit([workout(0)], [(1, route(0, [1]))], to: store) }
