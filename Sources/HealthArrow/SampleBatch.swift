@@ -57,7 +57,10 @@ struct SampleBatch {
     var isLong: Bool { columns.contains { $0.isLong } }
 
     private mutating func begin() {
-        columns = zip(fields, texts).map { ArrowColumn($0.field.type, texts: $1) }
+        // Consumers keep the buffers: ones that grow leave holes between them.
+        columns = zip(fields, texts).map {
+            ArrowColumn($0.field.type, capacity: SampleBatches.batchRows, texts: $1)
+        }
         count = 0
     }
 

@@ -15,12 +15,19 @@ enum Bench {
 
     private static func run(_ setting: Setting) async throws {
         var all = Measurement()
+        var failed: [String] = []
         func add(_ name: String, of group: String? = nil, _ measure: () async throws -> Measurement) async throws {
             guard setting.isSelected(name, group: group) else { return }
             FileHandle.standardError.write(Data("measuring: \(name) …\n".utf8))
-            let measurement = try await measure()
-            all.lines += measurement.lines
-            all.notes += measurement.notes
+            // One that fails doesn't take the hour of the others with it.
+            do {
+                let measurement = try await measure()
+                all.lines += measurement.lines
+                all.notes += measurement.notes
+            } catch {
+                FileHandle.standardError.write(Data("\(name) failed: \(error)\n".utf8))
+                failed.append(name)
+            }
         }
         try await add("import") { try ImportMeasurement.run(setting) }
         try await add("devices") { try DevicesMeasurement.run(setting) }
@@ -58,6 +65,13 @@ enum Bench {
         try await add("page", of: "server") { try PageMeasurement.run(setting) }
         let report = Report(lines: all.lines, machine: Machine(setting), notes: all.notes)
         print(report.text)
+        guard failed.isEmpty else { throw Failure(names: failed) }
         if let document = setting.document { try report.write(into: document) }
+    }
+
+    /// Measurements that failed. The document keeps its table then: it is that of one run.
+    private struct Failure: Error, CustomStringConvertible {
+        let names: [String]
+        var description: String { "Not all was measured: \(names.joined(separator: ", ")) failed." }
     }
 }
