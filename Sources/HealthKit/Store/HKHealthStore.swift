@@ -146,7 +146,9 @@ open class HKHealthStore: NSObject, _CVarArgObject, @unchecked Sendable {
 
     /// Deletes this application's objects of a type that satisfy a predicate.
     ///
-    /// - Returns: the number of deleted objects.
+    /// - Returns: The number of deleted objects.
+    /// - Throws: ``HKError/errorAuthorizationDenied`` or ``HKError/errorAuthorizationNotDetermined`` if the application
+    ///   may not write the type.
     @discardableResult
     open func deleteObjects(of objectType: HKObjectType, predicate: NSPredicate) async throws -> Int {
         try await counting { deleteObjects(of: objectType, predicate: predicate, withCompletion: $0) }
