@@ -195,7 +195,7 @@ struct RestoreCommand: ParsableCommand {
             if report.restoredTokens > 0 {
                 let tokens = report.restoredTokens == 1 ? "1 token" : "\(report.restoredTokens) tokens"
                 print(
-                    "Restored \(tokens) of the server. One that was revoked since the backup is valid again; see “hk token list”."
+                    "Restored \(tokens) of the server. Any that was revoked since the backup is valid again; see “hk token list”."
                 )
             }
             for name in unconfirmed {
