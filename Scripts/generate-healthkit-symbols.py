@@ -11,8 +11,9 @@ Writes each file in place or, given a folder, into that folder:
   GENERATED-RawValueTests.swift      a test of every raw value in the table
   GENERATED-RawStringTests.swift     a test of every raw string: identifiers, metadata keys and other constants
 
-Reads Scripts/tables/healthkit-symbols.tsv (kind, path, raw value of a case, raw type of an enumeration) and
-Scripts/tables/metadata-keys.tsv (name without its prefix, raw string, whether the raw string has been observed).
+Reads Scripts/tables/healthkit-symbols.tsv (kind, path, raw value of a case, raw type of an enumeration),
+Scripts/tables/metadata-keys.tsv (name without its prefix, raw string, whether the raw string has been observed), and
+quantity-types.tsv and category-types.tsv for the comments of identifiers.
 To add a symbol, add its row; an enumeration nested in a class needs the class to be declared.
 """
 import collections, csv, glob, os, re, sys
@@ -79,6 +80,26 @@ OTHER_IDENTIFIERS = {
 # Identifiers that only a beta of the original has.
 BETA = {"HKCharacteristicTypeIdentifier.referenceSex": "iOS 27.3"}
 
+STYLES = {
+    "cumulative": "cumulative", "discreteArithmetic": "discrete", "discreteTemporallyWeighted": "discrete, weighted by time",
+    "discreteEquivalentContinuousLevel": "discrete, averaged as an equivalent continuous level",
+}
+QUANTITIES = {name: (unit, style) for name, unit, style in rows("quantity-types.tsv")[1:]}
+CATEGORIES = dict(rows("category-types.tsv")[1:])
+
+def identifier_about(structure, name):
+    """The comment of an identifier: of a quantity type with its unit, of a category type with its values."""
+    if f"{structure}.{name}" in OTHER_IDENTIFIERS:
+        other = OTHER_IDENTIFIERS[f"{structure}.{name}"].removeprefix(structure)
+        return f"Another name for ``{other[0].lower() + other[1:]}``."
+    text = words(name)[0].upper() + words(name)[1:]
+    if structure == "HKQuantityTypeIdentifier":
+        unit, style = QUANTITIES[name]
+        return f"{text}: {STYLES[style]}, in `{unit}` or a compatible unit."
+    if structure == "HKCategoryTypeIdentifier":
+        return f"{text}, with the values of ``{CATEGORIES[name]}``."
+    return f"{text}."
+
 def identifier_raw(structure, name):
     if f"{structure}.{name}" in OTHER_IDENTIFIERS:
         return OTHER_IDENTIFIERS[f"{structure}.{name}"]
@@ -99,7 +120,7 @@ with target("GENERATED-TypeIdentifiers.swift") as out:
         out.write("    public init(rawValue: String) {\n        self.rawValue = rawValue\n    }\n\n")
         for name in names:
             beta = f" Beta ({BETA[f'{structure}.{name}']})." if f"{structure}.{name}" in BETA else ""
-            out.write(f"    /// {words(name)[0].upper() + words(name)[1:]}.{beta}\n")
+            out.write(f"    /// {identifier_about(structure, name)}{beta}\n")
             out.write(f"    public static let {escaped(name)} = {structure}(rawValue: \"{identifier_raw(structure, name)}\")\n")
         out.write("}\n")
 
@@ -168,6 +189,26 @@ OTHER_NAMES = {
     "HKQuantityAggregationStyle": [("discrete", "discreteArithmetic")],
     "HKError.Code": [("noError", "unknownError")],
 }
+CASES = {
+    "HKError.Code": {
+        "unknownError": "A failure without a code of its own; the underlying error says more.",
+        "errorHealthDataUnavailable": "The device has no health data.",
+        "errorHealthDataRestricted": "An administrator has restricted access to health data.",
+        "errorInvalidArgument": "An argument is invalid, or the object isn't in a state that allows the call; the description says which.",
+        "errorAuthorizationDenied": "The person has denied the application permission.",
+        "errorAuthorizationNotDetermined": "The application hasn't requested permission, or the person hasn't decided yet.",
+        "errorDatabaseInaccessible": "The store can't be opened, read or written, for example while the device is locked.",
+        "errorUserCanceled": "The operation was canceled.",
+        "errorAnotherWorkoutSessionStarted": "Another workout session has started, which ended this one.",
+        "errorUserExitedWorkoutSession": "The person left the application while a workout session was running.",
+        "errorRequiredAuthorizationDenied": "The person has denied permission that the application requires.",
+        "errorNoData": "There is no data that matches the request, or it may not be read.",
+        "errorWorkoutActivityNotAllowed": "The workout's activity type doesn't allow such an activity.",
+        "errorDataSizeExceeded": "The data is larger than the limit, such as that of an attachment.",
+        "errorBackgroundWorkoutSessionNotAllowed": "A workout session can't be started in the background.",
+        "errorNotPermissibleForGuestUserMode": "A guest uses the device, so data can't be saved.",
+    }
+}
 CONFORMANCES = {
     "HKAppleSleepingBreathingDisturbancesClassification": ", CaseIterable",
     "HKAppleWalkingSteadinessClassification": ", CaseIterable",
@@ -198,7 +239,7 @@ def enumeration(path, indent):
     if "CaseIterable" in conformances(path):
         text += f"{indent}    public typealias AllCases = [{path}]\n\n"
     for raw, case in sorted(cases[path]):
-        text += f"{indent}    /// {words(case)[0].upper() + words(case)[1:]}.\n"
+        text += f"{indent}    /// {CASES.get(path, {}).get(case) or words(case)[0].upper() + words(case)[1:] + '.'}\n"
         text += f"{indent}    case {escaped(case)} = {raw}\n"
     for older, newer in OTHER_NAMES.get(path, []):
         text += f"\n{indent}    /// Another name for ``{newer}``.\n"

@@ -30,7 +30,7 @@ class InvalidArgumentError(HealthError, ValueError):
 
 
 class AuthorizationDeniedError(HealthError):
-    """The caller may not read or write the type."""
+    """The caller may not write the type. A type that may not be read is empty instead."""
 
 
 class DatabaseInaccessibleError(HealthError):

@@ -63,7 +63,7 @@ class RemoteStore(Questions):
         time_zone: str | None = None,
         progress: bool | Progress = True,
     ) -> ImportReport:
-        """Sends an export.zip, its XML file or a FIT file to the server, which imports it as `Store.import_archive` does.
+        """Sends an export.zip, its XML file or a file of a device to the server, which imports it as `Store.import_archive` does.
 
         If this is interrupted after the file has arrived, the server continues.
         """
@@ -113,7 +113,7 @@ class _RemoteHandle(Handle):
 
         if not os.path.isfile(path):
             code = 3 if os.path.exists(path) else 11
-            raise _errors.error(code, f"“{path}” is not a file. Give the path of an export.zip, its XML file or a FIT file.")
+            raise _errors.error(code, f"“{path}” is not a file. Give the path of an export.zip, its XML file or a file of a device.")
         query = urllib.parse.urlencode({name: _text(value) for name, value in options.items()})
         with open(path, "rb") as file, self._open("POST", f"{self._person}/imports?{query}", body=file) as response:
             job = decoded(response.read().decode())

@@ -70,7 +70,8 @@ def import_archive(
     progress: bool | Progress = True,
     **options: Any,
 ) -> ImportReport:
-    """Imports an Apple Health archive or FIT files into a store, by default the person's, which is created if necessary.
+    """Imports an Apple Health archive, or files of devices and services, into a store: by default the person's, which is
+    created if necessary.
 
     See `Store.import_archive`.
     """
@@ -78,7 +79,7 @@ def import_archive(
         return store.import_archive(path, progress=progress, **options)
     if not os.path.exists(path):
         # Otherwise an empty store would be created.
-        raise _errors.error(11, f"“{os.fspath(path)}” does not exist. Give the path of an export.zip, its folder or a FIT file.")
+        raise _errors.error(11, f"“{os.fspath(path)}” does not exist. Give the path of an export.zip, its folder or a file of a device.")
     with open(store, create=True) as opened:
         return opened.import_archive(path, progress=progress, **options)
 
@@ -145,7 +146,8 @@ class Store(Questions):
         time_zone: str | None = None,
         progress: bool | Progress = True,
     ) -> ImportReport:
-        """Imports an Apple Health archive (an export.zip, its folder or its XML file) or FIT files.
+        """Imports an Apple Health archive (an export.zip, its folder or its XML file), or whatever else ``hk import`` takes: FIT, TCX
+        and GPX files, and the archives of services.
 
         Importing a newer archive adds only what is new; with ``mirror``, what it no longer contains is removed. The other
         options are those of ``hk import``. ``progress`` is whether to show a bar, or a function that receives the bytes

@@ -60,7 +60,7 @@ class Guides:
             body = self.markdown.render(self.texts[path])
             body = re.sub(r'(href|src)="([^"]*)"', lambda match: self.link(match, path, place), body)
             if place == "index.html":
-                body = self.doors(body)
+                body = self.cards(body)
             self.site.page(place, self.title(path), body)
 
     def link(self, match, path, place):
@@ -84,8 +84,8 @@ class Guides:
         return f'{attribute}="{REPOSITORY}/{target.relative_to(self.root)}"'
 
     @staticmethod
-    def doors(body):
-        """The sections below “Three doors” as three cards."""
-        before, doors, after = re.fullmatch(r"(.*<h2>Three doors</h2>)(.*?)(<h2>.*)", body, re.S).groups()
-        cards = [f"<section>{card}</section>" for card in re.split(r"(?=<h3>)", doors) if card.strip()]
-        return f'{before}<div class="doors">{"".join(cards)}</div>{after}'
+    def cards(body):
+        """The sections below “Get started” as cards beside each other."""
+        before, sections, after = re.fullmatch(r"(.*<h2>Get started</h2>)(.*?)(<h2>.*)", body, re.S).groups()
+        cards = [f"<section>{card}</section>" for card in re.split(r"(?=<h3>)", sections) if card.strip()]
+        return f'{before}<div class="cards">{"".join(cards)}</div>{after}'

@@ -131,7 +131,7 @@ void ohk_release_capsule(void *capsule);
 /// The progress of an import, on any thread. `total` is -1 if it is unknown. Another result than 0 ends the import.
 typedef int32_t (*OHKProgress)(int64_t bytes, int64_t total, int64_t records, void *context);
 
-/// Imports an Apple Health archive or FIT files into a store.
+/// Imports an Apple Health archive, or files of devices and services as `hk import` does, into a store.
 ///
 /// Options: `path`; `mirror`, `anyPerson`, `trustSize`, `recover` and `timeZone` as `hk import` has them. `progress` may be
 /// NULL. The report is JSON, which the caller frees.

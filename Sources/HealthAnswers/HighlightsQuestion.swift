@@ -77,12 +77,17 @@ package struct HighlightsAnswer: AnswerObject, Sendable {
         /// The texts for people.
         package var text: HighlightText { HighlightText(highlight, calendar: calendar) }
 
+        /// The end of the last of the seven days, at midnight.
+        private var end: Date? {
+            highlight.days.last.flatMap { calendar.dateInterval(of: .day, for: $0.date)?.end }
+        }
+
         package static let fields: [AnswerField<Self>] = [
             .init("type", \.highlight.measure.type.identifier), .init("name", \.text.name),
             .init("unit", \.highlight.unit.unitString), .init("isCumulative", \.highlight.measure.isCumulative),
             .init("finding") { "\($0.highlight.finding)" },
             .init("direction") { $0.highlight.direction.map { "\($0)" } },
-            .init("startDate", \.highlight.days.first?.date), .init("endDate", \.highlight.days.last?.date),
+            .init("startDate", \.highlight.days.first?.date), .init("endDate", \.end),
             .init("value", \.highlight.value),
             .init("valueDate") { $0.highlight.finding == .day ? $0.highlight.mostUnusualDay?.date : nil },
             .init("usual", \.highlight.usual),

@@ -1,8 +1,8 @@
 public import Foundation
 import HealthModel
 
-/// The rows of an answer as text for the tools that studies use. One row has the whole description of its figures, so
-/// that the tables of several requests can be joined.
+/// The rows of an answer as text for the tools that studies use. Every row has the type, figure, unit and interval, so
+/// that the tables of several requests can be concatenated.
 public struct CohortTable: Sendable {
     private let request: CohortRequest
     private let answer: CohortAnswer
@@ -35,6 +35,8 @@ public struct CohortTable: Sendable {
     }
 
     /// One JSON object per line. Quantiles are members of `quantiles`, by their names.
+    ///
+    /// - Throws: `EncodingError` for a figure that isn't finite.
     public func jsonLines() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -47,12 +47,16 @@ package enum WebhookSecret {
         return secret
     }
 
-    /// Creates a file with a new random key, and returns its text.
+    /// Creates a file with a new random key, and its folder if there is none, and returns the key's text.
     ///
     /// - Throws: ``DaemonError`` if there is such a file, or it can't be written.
     @discardableResult
     package static func create(_ path: String) throws -> String {
         let key = prefix + SymmetricKey(size: .bits256).withUnsafeBytes { Data($0).base64EncodedString() }
+        // A new system has no ~/.config/openhealthkit. If the folder can't be created, neither can the file.
+        try? FileManager.default.createDirectory(
+            at: URL(fileURLWithPath: path).deletingLastPathComponent(), withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
         let file = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard file >= 0 else {
             throw DaemonError("The file \(path) can’t be created: \(String(cString: strerror(errno)))")

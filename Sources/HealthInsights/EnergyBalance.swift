@@ -141,8 +141,8 @@ extension HKHealthStore {
     }
 }
 
-/// The energy a body burns at rest, after the revised Harris–Benedict equations with coefficients rounded as is common
-/// in fitness applications.
+/// The energy a body burns at rest, after the equations of Harris and Benedict (1919), with coefficients rounded as is
+/// common in fitness applications.
 public struct BasalMetabolicRate: Hashable, Sendable {
     /// Kilograms.
     public var weight: Double

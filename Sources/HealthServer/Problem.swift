@@ -52,7 +52,7 @@ extension Problem.Code {
     static let invalidParameter = Self("invalidParameter", .badRequest, "A parameter is invalid")
     static let invalidBody = Self("invalidBody", .badRequest, "The body is invalid")
     static let badRequest = Self("badRequest", .badRequest, "The request is invalid")
-    static let validationFailed = Self("validationFailed", .unprocessableContent, "HealthKit rejects the object")
+    static let validationFailed = Self("validationFailed", .unprocessableContent, "The request was rejected")
     static let invalidAnchor = Self("invalidAnchor", .badRequest, "The anchor is invalid")
     static let notFound = Self("notFound", .notFound, "Not found")
     static let methodNotAllowed = Self(

@@ -96,7 +96,7 @@ struct BackupTests {
         let elsewhere = scratch.file("elsewhere.sqlite")
         #expect(
             try CommandRun(["restore", folder], store: elsewhere).lines.last
-                == "Restored 2 tokens of the server. One that was revoked since the backup is valid again; see “hk token list”."
+                == "Restored 2 tokens of the server. Any that was revoked since the backup is valid again; see “hk token list”."
         )
         #expect(try names(elsewhere) == ["phone", "laptop"])
     }

@@ -378,7 +378,8 @@ struct DaemonTests {
     /// - Parameter address: That of a database; `nil` for the store in a file.
     func registerWebhook(_ port: UInt16, address: String? = nil) throws -> URL {
         if address == nil { _ = try scratch.emptyStore() }
-        let secret = scratch.file("key")
+        // In a folder that doesn't exist, as on a new system.
+        let secret = scratch.file("keys/key")
         try hk(
             [
                 "background", "register", Self.app, "--type", "steps", "--webhook", "http://127.0.0.1:\(port)/health",

@@ -13,6 +13,8 @@ struct EnergyTests {
     @Test("The demo’s energy balance at noon")
     func table() throws {
         try Expected.expect(try CommandRun(["energy"], store: Demo.shared.store).output, "energy")
+        let earlier = try CommandRun(["energy", "--day", "2025-11-15"], store: Demo.shared.store).lines
+        #expect(earlier.first?.hasPrefix("2025-11-15  ") == true)
     }
 
     @Test("An empty store lists what is missing and how to enter it")

@@ -32,6 +32,12 @@ struct KeyTests {
                 == "Created the key file \(key). Keep a copy in another place: a store can’t be opened without its key.\n"
         )
         #expect(try run("key make \(key)").errors == "Error: The key file \(key) cannot be created: File exists.\n")
+        // As ~/.config/openhealthkit/key on a new system.
+        let nested = scratch.file("new/folder/key")
+        #expect(try run("key make \(nested.path)").status == 0)
+        let folder = nested.deletingLastPathComponent().path
+        let mode = try FileManager.default.attributesOfItem(atPath: folder)[.posixPermissions] as? Int
+        #expect(FileManager.default.fileExists(atPath: nested.path) && mode == 0o700)
         let added = try run("key add --key-file \(key) --json").json() as? [String: Any]
         #expect(added?["isEncrypted"] as? Bool == true)
         #expect(try run("key").output == "\(store) is encrypted. It is opened with a key file.\n")

@@ -77,10 +77,10 @@ struct SessionDocumentTests {
     }
 
     @Test("What README.md says about an export works, but for installing and serving")
-    func door() throws {
+    func start() throws {
         let text = try String(contentsOf: Self.root.appendingPathComponent("README.md"), encoding: .utf8)
-        let door = text.components(separatedBy: "### I have an export\n")[1].components(separatedBy: "```")[1]
-        let commands = door.split(separator: "\n").filter { $0.hasPrefix("hk ") && !$0.hasPrefix("hk serve") }
+        let start = text.components(separatedBy: "### I have an export\n")[1].components(separatedBy: "```")[1]
+        let commands = start.split(separator: "\n").filter { $0.hasPrefix("hk ") && !$0.hasPrefix("hk serve") }
         #expect(commands.count == 3)
         try FileManager.default.copyItem(
             at: Demo.shared.folder.appendingPathComponent("demo.zip"), to: scratch.file("export.zip"))

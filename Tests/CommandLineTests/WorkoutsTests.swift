@@ -136,7 +136,9 @@ struct WorkoutsTests {
             #expect(run.status == 64 && run.output == "")
             #expect(run.errors == message)
         }
-        for arguments in [["--weekly", "--records"], ["1", "--weekly"], ["1", "--per", "yd"], ["--limit", "-1"]] {
+        for arguments in [
+            ["--weekly", "--records"], ["1", "--weekly"], ["1", "--per", "yd"], ["--limit", "-1"], ["--every", "hour"],
+        ] {
             #expect(try CommandRun(["workouts"] + arguments, store: Demo.shared.store).status == 64)
         }
         #expect(

@@ -72,7 +72,7 @@ struct DeviceImporterTests {
         report.irregularities.keys.filter { $0.contains("copy of it") }
     }
 
-    private static let less = "workout with less detail than a copy of it, left out"
+    private static let less = "workout with no more detail than a copy of it, left out"
 
     @Test("The same run as FIT and GPX is one workout, that with more detail, in whatever order they come")
     func copies() throws {

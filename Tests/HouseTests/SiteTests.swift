@@ -16,11 +16,11 @@ final class SiteTests {
 
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    @Test("Every guide is listed on every page; the first page has three doors")
+    @Test("Every guide is listed on every page; the first page has three ways to get started")
     func pages() throws {
         let start = try House.text(site.appendingPathComponent("index.html"))
-        let doors = start.matches(of: /<section><h3[^>]*>([^<]+)</).map { String($0.1) }
-        #expect(doors == ["I build an iOS app", "I have an export", "I run a study or a backend"])
+        let cards = start.matches(of: /<section><h3[^>]*>([^<]+)</).map { String($0.1) }
+        #expect(cards == ["I build an iOS app", "I have an export", "I run a study or a backend"])
         let guides = try FileManager.default.contentsOfDirectory(atPath: House.root.path + "/Docs")
             .filter { $0.hasSuffix(".md") }
         #expect(guides.count >= 20)

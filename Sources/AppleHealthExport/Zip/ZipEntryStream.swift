@@ -86,7 +86,9 @@ public final class ZipEntryStream: ByteSource {
         }
     }
 
-    /// Returns the contents of the entry.
+    /// Returns the contents of the entry, all in memory.
+    ///
+    /// - Throws: ``ZipError`` for damaged contents.
     public func contents() throws -> [UInt8] {
         var all: [UInt8] = []
         while true {

@@ -37,6 +37,9 @@ public struct ZipReader {
     }
 
     /// Returns a new stream of the entry's contents.
+    ///
+    /// - Throws: ``ZipError`` if the entry is encrypted, compressed with an unknown method, or not where the directory
+    ///   says.
     public func stream(of entry: ZipEntry) throws -> ZipEntryStream {
         try stream(of: entry, growth: .unbounded)
     }

@@ -258,7 +258,7 @@ package struct DeviceImporter {
         }
         replaced.formUnion(found)
         content.remove(left)
-        if !left.isEmpty { content.leaveOut("workout with less detail than a copy of it", count: left.count) }
+        if !left.isEmpty { content.leaveOut("workout with no more detail than a copy of it", count: left.count) }
         return found
     }
 

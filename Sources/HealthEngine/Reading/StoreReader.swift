@@ -7,6 +7,8 @@ extension HealthEngine {
     /// Reads one state of the store piece by piece, a page or an object at a time.
     ///
     /// The reader is valid only inside `body`, on its thread. `body` must not call the engine.
+    ///
+    /// - Throws: `StorageError` if the store can't be read, and what `body` throws.
     public func withReader<Value>(
         as caller: Caller, _ body: (StoreReader) throws -> Value
     ) throws -> Value {

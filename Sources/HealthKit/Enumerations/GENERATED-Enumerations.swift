@@ -429,37 +429,37 @@ extension HKError {
     public enum Code: Int, _ErrorCodeProtocol, Sendable {
         public typealias _ErrorType = HKError
 
-        /// Unknown error.
+        /// A failure without a code of its own; the underlying error says more.
         case unknownError = 0
-        /// Error health data unavailable.
+        /// The device has no health data.
         case errorHealthDataUnavailable = 1
-        /// Error health data restricted.
+        /// An administrator has restricted access to health data.
         case errorHealthDataRestricted = 2
-        /// Error invalid argument.
+        /// An argument is invalid, or the object isn't in a state that allows the call; the description says which.
         case errorInvalidArgument = 3
-        /// Error authorization denied.
+        /// The person has denied the application permission.
         case errorAuthorizationDenied = 4
-        /// Error authorization not determined.
+        /// The application hasn't requested permission, or the person hasn't decided yet.
         case errorAuthorizationNotDetermined = 5
-        /// Error database inaccessible.
+        /// The store can't be opened, read or written, for example while the device is locked.
         case errorDatabaseInaccessible = 6
-        /// Error user canceled.
+        /// The operation was canceled.
         case errorUserCanceled = 7
-        /// Error another workout session started.
+        /// Another workout session has started, which ended this one.
         case errorAnotherWorkoutSessionStarted = 8
-        /// Error user exited workout session.
+        /// The person left the application while a workout session was running.
         case errorUserExitedWorkoutSession = 9
-        /// Error required authorization denied.
+        /// The person has denied permission that the application requires.
         case errorRequiredAuthorizationDenied = 10
-        /// Error no data.
+        /// There is no data that matches the request, or it may not be read.
         case errorNoData = 11
-        /// Error workout activity not allowed.
+        /// The workout's activity type doesn't allow such an activity.
         case errorWorkoutActivityNotAllowed = 12
-        /// Error data size exceeded.
+        /// The data is larger than the limit, such as that of an attachment.
         case errorDataSizeExceeded = 13
-        /// Error background workout session not allowed.
+        /// A workout session can't be started in the background.
         case errorBackgroundWorkoutSessionNotAllowed = 14
-        /// Error not permissible for guest user mode.
+        /// A guest uses the device, so data can't be saved.
         case errorNotPermissibleForGuestUserMode = 15
 
         /// Another name for ``unknownError``.

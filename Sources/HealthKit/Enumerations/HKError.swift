@@ -41,54 +41,54 @@ extension HKError {
 
 // The codes under the names that patterns use: `catch HKError.errorNoData`.
 extension HKError {
-    /// The code errorAnotherWorkoutSessionStarted.
+    /// ``Code/errorAnotherWorkoutSessionStarted``.
     public static var errorAnotherWorkoutSessionStarted: HKError.Code { .errorAnotherWorkoutSessionStarted }
 
-    /// The code errorAuthorizationDenied.
+    /// ``Code/errorAuthorizationDenied``.
     public static var errorAuthorizationDenied: HKError.Code { .errorAuthorizationDenied }
 
-    /// The code errorAuthorizationNotDetermined.
+    /// ``Code/errorAuthorizationNotDetermined``.
     public static var errorAuthorizationNotDetermined: HKError.Code { .errorAuthorizationNotDetermined }
 
-    /// The code errorBackgroundWorkoutSessionNotAllowed.
+    /// ``Code/errorBackgroundWorkoutSessionNotAllowed``.
     public static var errorBackgroundWorkoutSessionNotAllowed: HKError.Code { .errorBackgroundWorkoutSessionNotAllowed }
 
-    /// The code errorDataSizeExceeded.
+    /// ``Code/errorDataSizeExceeded``.
     public static var errorDataSizeExceeded: HKError.Code { .errorDataSizeExceeded }
 
-    /// The code errorDatabaseInaccessible.
+    /// ``Code/errorDatabaseInaccessible``.
     public static var errorDatabaseInaccessible: HKError.Code { .errorDatabaseInaccessible }
 
-    /// The code errorHealthDataRestricted.
+    /// ``Code/errorHealthDataRestricted``.
     public static var errorHealthDataRestricted: HKError.Code { .errorHealthDataRestricted }
 
-    /// The code errorHealthDataUnavailable.
+    /// ``Code/errorHealthDataUnavailable``.
     public static var errorHealthDataUnavailable: HKError.Code { .errorHealthDataUnavailable }
 
-    /// The code errorInvalidArgument.
+    /// ``Code/errorInvalidArgument``.
     public static var errorInvalidArgument: HKError.Code { .errorInvalidArgument }
 
-    /// The code errorNoData.
+    /// ``Code/errorNoData``.
     public static var errorNoData: HKError.Code { .errorNoData }
 
-    /// The code errorNotPermissibleForGuestUserMode.
+    /// ``Code/errorNotPermissibleForGuestUserMode``.
     public static var errorNotPermissibleForGuestUserMode: HKError.Code { .errorNotPermissibleForGuestUserMode }
 
-    /// The code errorRequiredAuthorizationDenied.
+    /// ``Code/errorRequiredAuthorizationDenied``.
     public static var errorRequiredAuthorizationDenied: HKError.Code { .errorRequiredAuthorizationDenied }
 
-    /// The code errorUserCanceled.
+    /// ``Code/errorUserCanceled``.
     public static var errorUserCanceled: HKError.Code { .errorUserCanceled }
 
-    /// The code errorUserExitedWorkoutSession.
+    /// ``Code/errorUserExitedWorkoutSession``.
     public static var errorUserExitedWorkoutSession: HKError.Code { .errorUserExitedWorkoutSession }
 
-    /// The code errorWorkoutActivityNotAllowed.
+    /// ``Code/errorWorkoutActivityNotAllowed``.
     public static var errorWorkoutActivityNotAllowed: HKError.Code { .errorWorkoutActivityNotAllowed }
 
-    /// The code noError.
+    /// Another name for ``unknownError``.
     public static var noError: HKError.Code { .noError }
 
-    /// The code unknownError.
+    /// ``Code/unknownError``.
     public static var unknownError: HKError.Code { .unknownError }
 }

@@ -41,16 +41,16 @@ open class HKLensSpecification: NSObject, _CVarArgObject, @unchecked Sendable {
         self.fields = fields
     }
 
-    /// The power of the lens, in dioptres: negative for short-sighted eyes.
+    /// The power of the lens, in diopters: negative for short-sighted eyes.
     open var sphere: HKQuantity { fields.sphere }
 
-    /// The power added along an axis to correct astigmatism, in dioptres.
+    /// The power added along an axis to correct astigmatism, in diopters.
     open var cylinder: HKQuantity? { fields.cylinder }
 
     /// The direction without cylinder power, in degrees.
     open var axis: HKQuantity? { fields.axis }
 
-    /// The power added for near vision, in dioptres.
+    /// The power added for near vision, in diopters.
     open var addPower: HKQuantity? { fields.addPower }
 
     open override func isEqual(_ object: Any?) -> Bool {
@@ -68,7 +68,7 @@ open class HKGlassesLensSpecification: HKLensSpecification, NSSecureCoding, NSCo
     // Unchecked: adds no stored property to its superclass.
     @unchecked Sendable
 {
-    /// Creates a lens. Powers are in dioptres, the axis in degrees, distances in a unit of length; a quantity in
+    /// Creates a lens. Powers are in diopters, the axis in degrees, distances in a unit of length; a quantity in
     /// another unit ends the process.
     public init(
         sphere: HKQuantity, cylinder: HKQuantity?, axis: HKQuantity?, addPower: HKQuantity?,
@@ -115,7 +115,7 @@ open class HKContactsLensSpecification: HKLensSpecification, NSSecureCoding, NSC
     // Unchecked: adds no stored property to its superclass.
     @unchecked Sendable
 {
-    /// Creates a lens. Powers are in dioptres, the axis in degrees, curve and diameter in a unit of length; a
+    /// Creates a lens. Powers are in diopters, the axis in degrees, curve and diameter in a unit of length; a
     /// quantity in another unit ends the process.
     public init(
         sphere: HKQuantity, cylinder: HKQuantity?, axis: HKQuantity?, addPower: HKQuantity?,

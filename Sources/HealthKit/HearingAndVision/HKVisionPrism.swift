@@ -20,7 +20,7 @@ open class HKVisionPrism: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @
     /// Creates a prism from its strength and the direction of its base: 0° points to the right of someone who
     /// faces the person, 90° up.
     ///
-    /// An amount that is not in prism dioptres, or an angle that is not in degrees, ends the process.
+    /// An amount that is not in prism diopters, or an angle that is not in degrees, ends the process.
     public init(amount: HKQuantity, angle: HKQuantity, eye: HKVisionEye) {
         fields = ProgrammerError.checked { () throws(InvalidObjectError) in
             try Fields(amount: amount, angle: angle, eye: eye)
@@ -29,7 +29,7 @@ open class HKVisionPrism: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @
 
     /// Creates a prism from its two parts.
     ///
-    /// An amount that is not in prism dioptres, or a base of the other direction, ends the process.
+    /// An amount that is not in prism diopters, or a base of the other direction, ends the process.
     public init(
         verticalAmount: HKQuantity, verticalBase: HKPrismBase, horizontalAmount: HKQuantity,
         horizontalBase: HKPrismBase, eye: HKVisionEye
@@ -46,19 +46,19 @@ open class HKVisionPrism: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @
         self.fields = fields
     }
 
-    /// The strength, in prism dioptres.
+    /// The strength, in prism diopters.
     open var amount: HKQuantity { fields.amount }
 
     /// The direction of the base, in degrees.
     open var angle: HKQuantity { fields.angle }
 
-    /// The vertical part, in prism dioptres.
+    /// The vertical part, in prism diopters.
     open var verticalAmount: HKQuantity { fields.verticalAmount }
 
     /// The direction of the base of the vertical part: up or down.
     open var verticalBase: HKPrismBase { fields.verticalBase }
 
-    /// The horizontal part, in prism dioptres.
+    /// The horizontal part, in prism diopters.
     open var horizontalAmount: HKQuantity { fields.horizontalAmount }
 
     /// The direction of the base of the horizontal part: in, towards the nose, or out.

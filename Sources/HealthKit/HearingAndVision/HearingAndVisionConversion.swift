@@ -187,7 +187,7 @@ extension HKLensSpecification.Fields: PartFields {
 extension HKVisionPrism.Fields {
     /// The values of a prism with a strength and a direction of its base.
     ///
-    /// - Throws: for an amount that is not in prism dioptres and an angle that is not in degrees.
+    /// - Throws: for an amount that is not in prism diopters and an angle that is not in degrees.
     init(amount: HKQuantity, angle: HKQuantity, eye: HKVisionEye) throws(InvalidObjectError) {
         let parts = PrismParts(
             amount: try VisionUnits.value(of: amount, in: .prismDiopter(), named: "amount"),
@@ -197,7 +197,7 @@ extension HKVisionPrism.Fields {
 
     /// The values of a prism with two parts.
     ///
-    /// - Throws: for amounts that are not in prism dioptres, a base of the other direction, and an amount without a
+    /// - Throws: for amounts that are not in prism diopters, a base of the other direction, and an amount without a
     ///   base.
     init(
         verticalAmount: HKQuantity, verticalBase: HKPrismBase, horizontalAmount: HKQuantity,

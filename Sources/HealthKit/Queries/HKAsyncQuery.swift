@@ -7,7 +7,9 @@ public protocol HKAsyncQuery {
 
     /// Runs the query once. It may be run again, on this or another store.
     ///
-    /// - Throws: ``HKError``, or `CancellationError` if the task was cancelled before the query started.
+    /// - Throws: ``HKError``, such as ``HKError/errorAuthorizationNotDetermined`` for a type that the application never
+    ///   requested and ``HKError/errorDatabaseInaccessible`` if the store can't be read; `CancellationError` if the
+    ///   task was cancelled before the query started.
     func result(for healthStore: HKHealthStore) async throws -> Output
 }
 
@@ -16,7 +18,8 @@ public protocol HKAsyncSequenceQuery {
     /// The type of the sequence of results.
     associatedtype Sequence: AsyncSequence
 
-    /// Returns the results; the query runs while they are iterated.
+    /// Returns the results; the query runs while they are iterated. An iteration throws what
+    /// ``HKAsyncQuery/result(for:)`` throws.
     func results(for healthStore: HKHealthStore) -> Sequence
 }
 

@@ -146,7 +146,9 @@ open class HKHealthStore: NSObject, _CVarArgObject, @unchecked Sendable {
 
     /// Deletes this application's objects of a type that satisfy a predicate.
     ///
-    /// - Returns: the number of deleted objects.
+    /// - Returns: The number of deleted objects.
+    /// - Throws: ``HKError/errorAuthorizationDenied`` or ``HKError/errorAuthorizationNotDetermined`` if the application
+    ///   may not write the type.
     @discardableResult
     open func deleteObjects(of objectType: HKObjectType, predicate: NSPredicate) async throws -> Int {
         try await counting { deleteObjects(of: objectType, predicate: predicate, withCompletion: $0) }
@@ -422,10 +424,10 @@ open class HKHealthStore: NSObject, _CVarArgObject, @unchecked Sendable {
 
     /// Splits the energy burned in a period into resting energy and active energy.
     ///
-    /// The resting energy is computed from the person's age, sex, height and weight with the revised
-    /// Harris–Benedict equations; it is never more than the total. What is unknown or may not be read is replaced by a
-    /// default: 30 years, 170 cm, 70 kg, and the equation for women. Fails with ``HKError/errorInvalidArgument`` if the
-    /// start date is after the end date or the total is not an energy.
+    /// The resting energy is computed from the person's age, sex, height and weight with the Harris–Benedict equations
+    /// of 1919, whose coefficients are rounded; it is never more than the total. What is unknown or may not be read is
+    /// replaced by a default: 30 years, 170 cm, 70 kg, and the equation for women. Fails with
+    /// ``HKError/errorInvalidArgument`` if the start date is after the end date or the total is not an energy.
     ///
     /// - Parameter resultsHandler: Receives the resting energy, the active energy and an error.
     @preconcurrency

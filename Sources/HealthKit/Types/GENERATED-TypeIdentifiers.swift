@@ -9,247 +9,247 @@ public struct HKQuantityTypeIdentifier: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Active energy burned.
+    /// Active energy burned: cumulative, in `kcal` or a compatible unit.
     public static let activeEnergyBurned = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierActiveEnergyBurned")
-    /// Apple exercise time.
+    /// Apple exercise time: cumulative, in `min` or a compatible unit.
     public static let appleExerciseTime = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierAppleExerciseTime")
-    /// Apple move time.
+    /// Apple move time: cumulative, in `min` or a compatible unit.
     public static let appleMoveTime = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierAppleMoveTime")
-    /// Apple sleeping breathing disturbances.
+    /// Apple sleeping breathing disturbances: discrete, in `count` or a compatible unit.
     public static let appleSleepingBreathingDisturbances = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierAppleSleepingBreathingDisturbances")
-    /// Apple sleeping wrist temperature.
+    /// Apple sleeping wrist temperature: discrete, in `degC` or a compatible unit.
     public static let appleSleepingWristTemperature = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierAppleSleepingWristTemperature")
-    /// Apple stand time.
+    /// Apple stand time: cumulative, in `min` or a compatible unit.
     public static let appleStandTime = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierAppleStandTime")
-    /// Apple walking steadiness.
+    /// Apple walking steadiness: discrete, in `%` or a compatible unit.
     public static let appleWalkingSteadiness = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierAppleWalkingSteadiness")
-    /// Atrial fibrillation burden.
+    /// Atrial fibrillation burden: discrete, weighted by time, in `%` or a compatible unit.
     public static let atrialFibrillationBurden = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierAtrialFibrillationBurden")
-    /// Basal body temperature.
+    /// Basal body temperature: discrete, in `degC` or a compatible unit.
     public static let basalBodyTemperature = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierBasalBodyTemperature")
-    /// Basal energy burned.
+    /// Basal energy burned: cumulative, in `kcal` or a compatible unit.
     public static let basalEnergyBurned = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierBasalEnergyBurned")
-    /// Blood alcohol content.
+    /// Blood alcohol content: discrete, in `%` or a compatible unit.
     public static let bloodAlcoholContent = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierBloodAlcoholContent")
-    /// Blood glucose.
+    /// Blood glucose: discrete, in `mg/dL` or a compatible unit.
     public static let bloodGlucose = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierBloodGlucose")
-    /// Blood pressure diastolic.
+    /// Blood pressure diastolic: discrete, in `mmHg` or a compatible unit.
     public static let bloodPressureDiastolic = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierBloodPressureDiastolic")
-    /// Blood pressure systolic.
+    /// Blood pressure systolic: discrete, in `mmHg` or a compatible unit.
     public static let bloodPressureSystolic = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierBloodPressureSystolic")
-    /// Body fat percentage.
+    /// Body fat percentage: discrete, in `%` or a compatible unit.
     public static let bodyFatPercentage = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierBodyFatPercentage")
-    /// Body mass.
+    /// Body mass: discrete, in `kg` or a compatible unit.
     public static let bodyMass = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierBodyMass")
-    /// Body mass index.
+    /// Body mass index: discrete, in `count` or a compatible unit.
     public static let bodyMassIndex = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierBodyMassIndex")
-    /// Body temperature.
+    /// Body temperature: discrete, in `degC` or a compatible unit.
     public static let bodyTemperature = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierBodyTemperature")
-    /// Cross country skiing speed.
+    /// Cross country skiing speed: discrete, in `m/s` or a compatible unit.
     public static let crossCountrySkiingSpeed = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierCrossCountrySkiingSpeed")
-    /// Cycling cadence.
+    /// Cycling cadence: discrete, weighted by time, in `count/min` or a compatible unit.
     public static let cyclingCadence = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierCyclingCadence")
-    /// Cycling functional threshold power.
+    /// Cycling functional threshold power: discrete, in `W` or a compatible unit.
     public static let cyclingFunctionalThresholdPower = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierCyclingFunctionalThresholdPower")
-    /// Cycling power.
+    /// Cycling power: discrete, weighted by time, in `W` or a compatible unit.
     public static let cyclingPower = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierCyclingPower")
-    /// Cycling speed.
+    /// Cycling speed: discrete, weighted by time, in `m/s` or a compatible unit.
     public static let cyclingSpeed = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierCyclingSpeed")
-    /// Dietary biotin.
+    /// Dietary biotin: cumulative, in `g` or a compatible unit.
     public static let dietaryBiotin = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryBiotin")
-    /// Dietary caffeine.
+    /// Dietary caffeine: cumulative, in `g` or a compatible unit.
     public static let dietaryCaffeine = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryCaffeine")
-    /// Dietary calcium.
+    /// Dietary calcium: cumulative, in `g` or a compatible unit.
     public static let dietaryCalcium = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryCalcium")
-    /// Dietary carbohydrates.
+    /// Dietary carbohydrates: cumulative, in `g` or a compatible unit.
     public static let dietaryCarbohydrates = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryCarbohydrates")
-    /// Dietary chloride.
+    /// Dietary chloride: cumulative, in `g` or a compatible unit.
     public static let dietaryChloride = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryChloride")
-    /// Dietary cholesterol.
+    /// Dietary cholesterol: cumulative, in `g` or a compatible unit.
     public static let dietaryCholesterol = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryCholesterol")
-    /// Dietary chromium.
+    /// Dietary chromium: cumulative, in `g` or a compatible unit.
     public static let dietaryChromium = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryChromium")
-    /// Dietary copper.
+    /// Dietary copper: cumulative, in `g` or a compatible unit.
     public static let dietaryCopper = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryCopper")
-    /// Dietary energy consumed.
+    /// Dietary energy consumed: cumulative, in `kcal` or a compatible unit.
     public static let dietaryEnergyConsumed = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryEnergyConsumed")
-    /// Dietary fat monounsaturated.
+    /// Dietary fat monounsaturated: cumulative, in `g` or a compatible unit.
     public static let dietaryFatMonounsaturated = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryFatMonounsaturated")
-    /// Dietary fat polyunsaturated.
+    /// Dietary fat polyunsaturated: cumulative, in `g` or a compatible unit.
     public static let dietaryFatPolyunsaturated = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryFatPolyunsaturated")
-    /// Dietary fat saturated.
+    /// Dietary fat saturated: cumulative, in `g` or a compatible unit.
     public static let dietaryFatSaturated = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryFatSaturated")
-    /// Dietary fat total.
+    /// Dietary fat total: cumulative, in `g` or a compatible unit.
     public static let dietaryFatTotal = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryFatTotal")
-    /// Dietary fiber.
+    /// Dietary fiber: cumulative, in `g` or a compatible unit.
     public static let dietaryFiber = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryFiber")
-    /// Dietary folate.
+    /// Dietary folate: cumulative, in `g` or a compatible unit.
     public static let dietaryFolate = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryFolate")
-    /// Dietary iodine.
+    /// Dietary iodine: cumulative, in `g` or a compatible unit.
     public static let dietaryIodine = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryIodine")
-    /// Dietary iron.
+    /// Dietary iron: cumulative, in `g` or a compatible unit.
     public static let dietaryIron = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryIron")
-    /// Dietary magnesium.
+    /// Dietary magnesium: cumulative, in `g` or a compatible unit.
     public static let dietaryMagnesium = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryMagnesium")
-    /// Dietary manganese.
+    /// Dietary manganese: cumulative, in `g` or a compatible unit.
     public static let dietaryManganese = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryManganese")
-    /// Dietary molybdenum.
+    /// Dietary molybdenum: cumulative, in `g` or a compatible unit.
     public static let dietaryMolybdenum = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryMolybdenum")
-    /// Dietary niacin.
+    /// Dietary niacin: cumulative, in `g` or a compatible unit.
     public static let dietaryNiacin = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryNiacin")
-    /// Dietary pantothenic acid.
+    /// Dietary pantothenic acid: cumulative, in `g` or a compatible unit.
     public static let dietaryPantothenicAcid = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryPantothenicAcid")
-    /// Dietary phosphorus.
+    /// Dietary phosphorus: cumulative, in `g` or a compatible unit.
     public static let dietaryPhosphorus = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryPhosphorus")
-    /// Dietary potassium.
+    /// Dietary potassium: cumulative, in `g` or a compatible unit.
     public static let dietaryPotassium = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryPotassium")
-    /// Dietary protein.
+    /// Dietary protein: cumulative, in `g` or a compatible unit.
     public static let dietaryProtein = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryProtein")
-    /// Dietary riboflavin.
+    /// Dietary riboflavin: cumulative, in `g` or a compatible unit.
     public static let dietaryRiboflavin = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryRiboflavin")
-    /// Dietary selenium.
+    /// Dietary selenium: cumulative, in `g` or a compatible unit.
     public static let dietarySelenium = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietarySelenium")
-    /// Dietary sodium.
+    /// Dietary sodium: cumulative, in `g` or a compatible unit.
     public static let dietarySodium = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietarySodium")
-    /// Dietary sugar.
+    /// Dietary sugar: cumulative, in `g` or a compatible unit.
     public static let dietarySugar = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietarySugar")
-    /// Dietary thiamin.
+    /// Dietary thiamin: cumulative, in `g` or a compatible unit.
     public static let dietaryThiamin = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryThiamin")
-    /// Dietary vitamin A.
+    /// Dietary vitamin A: cumulative, in `g` or a compatible unit.
     public static let dietaryVitaminA = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryVitaminA")
-    /// Dietary vitamin B12.
+    /// Dietary vitamin B12: cumulative, in `g` or a compatible unit.
     public static let dietaryVitaminB12 = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryVitaminB12")
-    /// Dietary vitamin B6.
+    /// Dietary vitamin B6: cumulative, in `g` or a compatible unit.
     public static let dietaryVitaminB6 = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryVitaminB6")
-    /// Dietary vitamin C.
+    /// Dietary vitamin C: cumulative, in `g` or a compatible unit.
     public static let dietaryVitaminC = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryVitaminC")
-    /// Dietary vitamin D.
+    /// Dietary vitamin D: cumulative, in `g` or a compatible unit.
     public static let dietaryVitaminD = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryVitaminD")
-    /// Dietary vitamin E.
+    /// Dietary vitamin E: cumulative, in `g` or a compatible unit.
     public static let dietaryVitaminE = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryVitaminE")
-    /// Dietary vitamin K.
+    /// Dietary vitamin K: cumulative, in `g` or a compatible unit.
     public static let dietaryVitaminK = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryVitaminK")
-    /// Dietary water.
+    /// Dietary water: cumulative, in `mL` or a compatible unit.
     public static let dietaryWater = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryWater")
-    /// Dietary zinc.
+    /// Dietary zinc: cumulative, in `g` or a compatible unit.
     public static let dietaryZinc = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryZinc")
-    /// Distance cross country skiing.
+    /// Distance cross country skiing: cumulative, in `m` or a compatible unit.
     public static let distanceCrossCountrySkiing = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDistanceCrossCountrySkiing")
-    /// Distance cycling.
+    /// Distance cycling: cumulative, in `m` or a compatible unit.
     public static let distanceCycling = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDistanceCycling")
-    /// Distance downhill snow sports.
+    /// Distance downhill snow sports: cumulative, in `m` or a compatible unit.
     public static let distanceDownhillSnowSports = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDistanceDownhillSnowSports")
-    /// Distance paddle sports.
+    /// Distance paddle sports: cumulative, in `m` or a compatible unit.
     public static let distancePaddleSports = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDistancePaddleSports")
-    /// Distance rowing.
+    /// Distance rowing: cumulative, in `m` or a compatible unit.
     public static let distanceRowing = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDistanceRowing")
-    /// Distance skating sports.
+    /// Distance skating sports: cumulative, in `m` or a compatible unit.
     public static let distanceSkatingSports = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDistanceSkatingSports")
-    /// Distance swimming.
+    /// Distance swimming: cumulative, in `m` or a compatible unit.
     public static let distanceSwimming = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDistanceSwimming")
-    /// Distance walking running.
+    /// Distance walking running: cumulative, in `m` or a compatible unit.
     public static let distanceWalkingRunning = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDistanceWalkingRunning")
-    /// Distance wheelchair.
+    /// Distance wheelchair: cumulative, in `m` or a compatible unit.
     public static let distanceWheelchair = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDistanceWheelchair")
-    /// Electrodermal activity.
+    /// Electrodermal activity: discrete, in `S` or a compatible unit.
     public static let electrodermalActivity = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierElectrodermalActivity")
-    /// Environmental audio exposure.
+    /// Environmental audio exposure: discrete, averaged as an equivalent continuous level, in `dBASPL` or a compatible unit.
     public static let environmentalAudioExposure = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierEnvironmentalAudioExposure")
-    /// Environmental sound reduction.
+    /// Environmental sound reduction: discrete, averaged as an equivalent continuous level, in `dBASPL` or a compatible unit.
     public static let environmentalSoundReduction = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierEnvironmentalSoundReduction")
-    /// Estimated workout effort score.
+    /// Estimated workout effort score: discrete, in `appleEffortScore` or a compatible unit.
     public static let estimatedWorkoutEffortScore = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierEstimatedWorkoutEffortScore")
-    /// Flights climbed.
+    /// Flights climbed: cumulative, in `count` or a compatible unit.
     public static let flightsClimbed = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierFlightsClimbed")
-    /// Forced expiratory volume1.
+    /// Forced expiratory volume1: discrete, in `L` or a compatible unit.
     public static let forcedExpiratoryVolume1 = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierForcedExpiratoryVolume1")
-    /// Forced vital capacity.
+    /// Forced vital capacity: discrete, in `L` or a compatible unit.
     public static let forcedVitalCapacity = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierForcedVitalCapacity")
-    /// Headphone audio exposure.
+    /// Headphone audio exposure: discrete, averaged as an equivalent continuous level, in `dBASPL` or a compatible unit.
     public static let headphoneAudioExposure = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierHeadphoneAudioExposure")
-    /// Heart rate.
+    /// Heart rate: discrete, weighted by time, in `count/s` or a compatible unit.
     public static let heartRate = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierHeartRate")
-    /// Heart rate recovery one minute.
+    /// Heart rate recovery one minute: discrete, in `count/min` or a compatible unit.
     public static let heartRateRecoveryOneMinute = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierHeartRateRecoveryOneMinute")
-    /// Heart rate variability RMSSD.
+    /// Heart rate variability RMSSD: discrete, in `ms` or a compatible unit.
     public static let heartRateVariabilityRMSSD = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierHeartRateVariabilityRMSSD")
-    /// Heart rate variability SDNN.
+    /// Heart rate variability SDNN: discrete, in `ms` or a compatible unit.
     public static let heartRateVariabilitySDNN = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierHeartRateVariabilitySDNN")
-    /// Height.
+    /// Height: discrete, in `m` or a compatible unit.
     public static let height = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierHeight")
-    /// Inhaler usage.
+    /// Inhaler usage: cumulative, in `count` or a compatible unit.
     public static let inhalerUsage = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierInhalerUsage")
-    /// Insulin delivery.
+    /// Insulin delivery: cumulative, in `IU` or a compatible unit.
     public static let insulinDelivery = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierInsulinDelivery")
-    /// Lean body mass.
+    /// Lean body mass: discrete, in `kg` or a compatible unit.
     public static let leanBodyMass = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierLeanBodyMass")
-    /// Nike fuel.
+    /// Nike fuel: cumulative, in `count` or a compatible unit.
     public static let nikeFuel = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierNikeFuel")
-    /// Number of alcoholic beverages.
+    /// Number of alcoholic beverages: cumulative, in `count` or a compatible unit.
     public static let numberOfAlcoholicBeverages = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierNumberOfAlcoholicBeverages")
-    /// Number of times fallen.
+    /// Number of times fallen: cumulative, in `count` or a compatible unit.
     public static let numberOfTimesFallen = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierNumberOfTimesFallen")
-    /// Oxygen saturation.
+    /// Oxygen saturation: discrete, in `%` or a compatible unit.
     public static let oxygenSaturation = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierOxygenSaturation")
-    /// Paddle sports speed.
+    /// Paddle sports speed: discrete, in `m/s` or a compatible unit.
     public static let paddleSportsSpeed = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierPaddleSportsSpeed")
-    /// Peak expiratory flow rate.
+    /// Peak expiratory flow rate: discrete, in `L/min` or a compatible unit.
     public static let peakExpiratoryFlowRate = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierPeakExpiratoryFlowRate")
-    /// Peripheral perfusion index.
+    /// Peripheral perfusion index: discrete, in `%` or a compatible unit.
     public static let peripheralPerfusionIndex = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierPeripheralPerfusionIndex")
-    /// Physical effort.
+    /// Physical effort: discrete, in `kcal/(kg*hr)` or a compatible unit.
     public static let physicalEffort = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierPhysicalEffort")
-    /// Push count.
+    /// Push count: cumulative, in `count` or a compatible unit.
     public static let pushCount = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierPushCount")
-    /// Respiratory rate.
+    /// Respiratory rate: discrete, in `count/s` or a compatible unit.
     public static let respiratoryRate = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierRespiratoryRate")
-    /// Resting heart rate.
+    /// Resting heart rate: discrete, weighted by time, in `count/min` or a compatible unit.
     public static let restingHeartRate = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierRestingHeartRate")
-    /// Rowing speed.
+    /// Rowing speed: discrete, in `m/s` or a compatible unit.
     public static let rowingSpeed = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierRowingSpeed")
-    /// Running ground contact time.
+    /// Running ground contact time: discrete, in `ms` or a compatible unit.
     public static let runningGroundContactTime = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierRunningGroundContactTime")
-    /// Running power.
+    /// Running power: discrete, in `W` or a compatible unit.
     public static let runningPower = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierRunningPower")
-    /// Running speed.
+    /// Running speed: discrete, in `m/s` or a compatible unit.
     public static let runningSpeed = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierRunningSpeed")
-    /// Running stride length.
+    /// Running stride length: discrete, in `m` or a compatible unit.
     public static let runningStrideLength = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierRunningStrideLength")
-    /// Running vertical oscillation.
+    /// Running vertical oscillation: discrete, in `cm` or a compatible unit.
     public static let runningVerticalOscillation = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierRunningVerticalOscillation")
-    /// Six minute walk test distance.
+    /// Six minute walk test distance: discrete, in `m` or a compatible unit.
     public static let sixMinuteWalkTestDistance = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierSixMinuteWalkTestDistance")
-    /// Stair ascent speed.
+    /// Stair ascent speed: discrete, in `m/s` or a compatible unit.
     public static let stairAscentSpeed = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierStairAscentSpeed")
-    /// Stair descent speed.
+    /// Stair descent speed: discrete, in `m/s` or a compatible unit.
     public static let stairDescentSpeed = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierStairDescentSpeed")
-    /// Step count.
+    /// Step count: cumulative, in `count` or a compatible unit.
     public static let stepCount = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierStepCount")
-    /// Swimming stroke count.
+    /// Swimming stroke count: cumulative, in `count` or a compatible unit.
     public static let swimmingStrokeCount = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierSwimmingStrokeCount")
-    /// Time in daylight.
+    /// Time in daylight: cumulative, in `min` or a compatible unit.
     public static let timeInDaylight = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierTimeInDaylight")
-    /// Underwater depth.
+    /// Underwater depth: discrete, in `m` or a compatible unit.
     public static let underwaterDepth = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierUnderwaterDepth")
-    /// Uv exposure.
+    /// Uv exposure: discrete, in `count` or a compatible unit.
     public static let uvExposure = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierUVExposure")
-    /// Vo2 max.
+    /// Vo2 max: discrete, in `ml/(kg*min)` or a compatible unit.
     public static let vo2Max = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierVO2Max")
-    /// Waist circumference.
+    /// Waist circumference: discrete, in `m` or a compatible unit.
     public static let waistCircumference = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierWaistCircumference")
-    /// Walking asymmetry percentage.
+    /// Walking asymmetry percentage: discrete, in `%` or a compatible unit.
     public static let walkingAsymmetryPercentage = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierWalkingAsymmetryPercentage")
-    /// Walking double support percentage.
+    /// Walking double support percentage: discrete, in `%` or a compatible unit.
     public static let walkingDoubleSupportPercentage = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierWalkingDoubleSupportPercentage")
-    /// Walking heart rate average.
+    /// Walking heart rate average: discrete, weighted by time, in `count/min` or a compatible unit.
     public static let walkingHeartRateAverage = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierWalkingHeartRateAverage")
-    /// Walking speed.
+    /// Walking speed: discrete, in `m/s` or a compatible unit.
     public static let walkingSpeed = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierWalkingSpeed")
-    /// Walking step length.
+    /// Walking step length: discrete, in `m` or a compatible unit.
     public static let walkingStepLength = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierWalkingStepLength")
-    /// Water temperature.
+    /// Water temperature: discrete, in `degC` or a compatible unit.
     public static let waterTemperature = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierWaterTemperature")
-    /// Workout effort score.
+    /// Workout effort score: discrete, in `appleEffortScore` or a compatible unit.
     public static let workoutEffortScore = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierWorkoutEffortScore")
 }
 
@@ -262,149 +262,149 @@ public struct HKCategoryTypeIdentifier: RawRepresentable, Hashable, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Abdominal cramps.
+    /// Abdominal cramps, with the values of ``HKCategoryValueSeverity``.
     public static let abdominalCramps = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierAbdominalCramps")
-    /// Acne.
+    /// Acne, with the values of ``HKCategoryValueSeverity``.
     public static let acne = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierAcne")
-    /// Appetite changes.
+    /// Appetite changes, with the values of ``HKCategoryValueAppetiteChanges``.
     public static let appetiteChanges = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierAppetiteChanges")
-    /// Apple stand hour.
+    /// Apple stand hour, with the values of ``HKCategoryValueAppleStandHour``.
     public static let appleStandHour = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierAppleStandHour")
-    /// Apple walking steadiness event.
+    /// Apple walking steadiness event, with the values of ``HKCategoryValueAppleWalkingSteadinessEvent``.
     public static let appleWalkingSteadinessEvent = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierAppleWalkingSteadinessEvent")
-    /// Audio exposure event.
+    /// Audio exposure event, with the values of ``HKCategoryValueAudioExposureEvent``.
     public static let audioExposureEvent = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierAudioExposureEvent")
-    /// Bladder incontinence.
+    /// Bladder incontinence, with the values of ``HKCategoryValueSeverity``.
     public static let bladderIncontinence = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierBladderIncontinence")
-    /// Bleeding after menopause.
+    /// Bleeding after menopause, with the values of ``HKCategoryValueVaginalBleeding``.
     public static let bleedingAfterMenopause = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierBleedingAfterMenopause")
-    /// Bleeding after pregnancy.
+    /// Bleeding after pregnancy, with the values of ``HKCategoryValueVaginalBleeding``.
     public static let bleedingAfterPregnancy = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierBleedingAfterPregnancy")
-    /// Bleeding during pregnancy.
+    /// Bleeding during pregnancy, with the values of ``HKCategoryValueVaginalBleeding``.
     public static let bleedingDuringPregnancy = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierBleedingDuringPregnancy")
-    /// Bloating.
+    /// Bloating, with the values of ``HKCategoryValueSeverity``.
     public static let bloating = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierBloating")
-    /// Breast pain.
+    /// Breast pain, with the values of ``HKCategoryValueSeverity``.
     public static let breastPain = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierBreastPain")
-    /// Cervical mucus quality.
+    /// Cervical mucus quality, with the values of ``HKCategoryValueCervicalMucusQuality``.
     public static let cervicalMucusQuality = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierCervicalMucusQuality")
-    /// Chest tightness or pain.
+    /// Chest tightness or pain, with the values of ``HKCategoryValueSeverity``.
     public static let chestTightnessOrPain = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierChestTightnessOrPain")
-    /// Chills.
+    /// Chills, with the values of ``HKCategoryValueSeverity``.
     public static let chills = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierChills")
-    /// Constipation.
+    /// Constipation, with the values of ``HKCategoryValueSeverity``.
     public static let constipation = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierConstipation")
-    /// Contraceptive.
+    /// Contraceptive, with the values of ``HKCategoryValueContraceptive``.
     public static let contraceptive = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierContraceptive")
-    /// Coughing.
+    /// Coughing, with the values of ``HKCategoryValueSeverity``.
     public static let coughing = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierCoughing")
-    /// Diarrhea.
+    /// Diarrhea, with the values of ``HKCategoryValueSeverity``.
     public static let diarrhea = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierDiarrhea")
-    /// Dizziness.
+    /// Dizziness, with the values of ``HKCategoryValueSeverity``.
     public static let dizziness = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierDizziness")
-    /// Dry skin.
+    /// Dry skin, with the values of ``HKCategoryValueSeverity``.
     public static let drySkin = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierDrySkin")
-    /// Environmental audio exposure event.
+    /// Another name for ``audioExposureEvent``.
     public static let environmentalAudioExposureEvent = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierAudioExposureEvent")
-    /// Fainting.
+    /// Fainting, with the values of ``HKCategoryValueSeverity``.
     public static let fainting = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierFainting")
-    /// Fatigue.
+    /// Fatigue, with the values of ``HKCategoryValueSeverity``.
     public static let fatigue = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierFatigue")
-    /// Fever.
+    /// Fever, with the values of ``HKCategoryValueSeverity``.
     public static let fever = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierFever")
-    /// Generalized body ache.
+    /// Generalized body ache, with the values of ``HKCategoryValueSeverity``.
     public static let generalizedBodyAche = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierGeneralizedBodyAche")
-    /// Hair loss.
+    /// Hair loss, with the values of ``HKCategoryValueSeverity``.
     public static let hairLoss = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierHairLoss")
-    /// Handwashing event.
+    /// Handwashing event, with the values of ``HKCategoryValue``.
     public static let handwashingEvent = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierHandwashingEvent")
-    /// Headache.
+    /// Headache, with the values of ``HKCategoryValueSeverity``.
     public static let headache = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierHeadache")
-    /// Headphone audio exposure event.
+    /// Headphone audio exposure event, with the values of ``HKCategoryValueHeadphoneAudioExposureEvent``.
     public static let headphoneAudioExposureEvent = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierHeadphoneAudioExposureEvent")
-    /// Heartburn.
+    /// Heartburn, with the values of ``HKCategoryValueSeverity``.
     public static let heartburn = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierHeartburn")
-    /// High heart rate event.
+    /// High heart rate event, with the values of ``HKCategoryValue``.
     public static let highHeartRateEvent = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierHighHeartRateEvent")
-    /// Hot flashes.
+    /// Hot flashes, with the values of ``HKCategoryValueSeverity``.
     public static let hotFlashes = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierHotFlashes")
-    /// Hypertension event.
+    /// Hypertension event, with the values of ``HKCategoryValue``.
     public static let hypertensionEvent = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierHypertensionEvent")
-    /// Infrequent menstrual cycles.
+    /// Infrequent menstrual cycles, with the values of ``HKCategoryValue``.
     public static let infrequentMenstrualCycles = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierInfrequentMenstrualCycles")
-    /// Intermenstrual bleeding.
+    /// Intermenstrual bleeding, with the values of ``HKCategoryValue``.
     public static let intermenstrualBleeding = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierIntermenstrualBleeding")
-    /// Irregular heart rhythm event.
+    /// Irregular heart rhythm event, with the values of ``HKCategoryValue``.
     public static let irregularHeartRhythmEvent = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierIrregularHeartRhythmEvent")
-    /// Irregular menstrual cycles.
+    /// Irregular menstrual cycles, with the values of ``HKCategoryValue``.
     public static let irregularMenstrualCycles = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierIrregularMenstrualCycles")
-    /// Lactation.
+    /// Lactation, with the values of ``HKCategoryValue``.
     public static let lactation = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierLactation")
-    /// Loss of smell.
+    /// Loss of smell, with the values of ``HKCategoryValueSeverity``.
     public static let lossOfSmell = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierLossOfSmell")
-    /// Loss of taste.
+    /// Loss of taste, with the values of ``HKCategoryValueSeverity``.
     public static let lossOfTaste = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierLossOfTaste")
-    /// Low cardio fitness event.
+    /// Low cardio fitness event, with the values of ``HKCategoryValueLowCardioFitnessEvent``.
     public static let lowCardioFitnessEvent = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierLowCardioFitnessEvent")
-    /// Low heart rate event.
+    /// Low heart rate event, with the values of ``HKCategoryValue``.
     public static let lowHeartRateEvent = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierLowHeartRateEvent")
-    /// Lower back pain.
+    /// Lower back pain, with the values of ``HKCategoryValueSeverity``.
     public static let lowerBackPain = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierLowerBackPain")
-    /// Memory lapse.
+    /// Memory lapse, with the values of ``HKCategoryValueSeverity``.
     public static let memoryLapse = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierMemoryLapse")
-    /// Menopausal state.
+    /// Menopausal state, with the values of ``HKCategoryValueMenopausalState``.
     public static let menopausalState = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierMenopausalState")
-    /// Menstrual flow.
+    /// Menstrual flow, with the values of ``HKCategoryValueVaginalBleeding``.
     public static let menstrualFlow = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierMenstrualFlow")
-    /// Mindful session.
+    /// Mindful session, with the values of ``HKCategoryValue``.
     public static let mindfulSession = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierMindfulSession")
-    /// Mood changes.
+    /// Mood changes, with the values of ``HKCategoryValuePresence``.
     public static let moodChanges = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierMoodChanges")
-    /// Nausea.
+    /// Nausea, with the values of ``HKCategoryValueSeverity``.
     public static let nausea = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierNausea")
-    /// Night sweats.
+    /// Night sweats, with the values of ``HKCategoryValueSeverity``.
     public static let nightSweats = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierNightSweats")
-    /// Ovulation test result.
+    /// Ovulation test result, with the values of ``HKCategoryValueOvulationTestResult``.
     public static let ovulationTestResult = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierOvulationTestResult")
-    /// Pelvic pain.
+    /// Pelvic pain, with the values of ``HKCategoryValueSeverity``.
     public static let pelvicPain = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierPelvicPain")
-    /// Persistent intermenstrual bleeding.
+    /// Persistent intermenstrual bleeding, with the values of ``HKCategoryValue``.
     public static let persistentIntermenstrualBleeding = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierPersistentIntermenstrualBleeding")
-    /// Pregnancy.
+    /// Pregnancy, with the values of ``HKCategoryValue``.
     public static let pregnancy = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierPregnancy")
-    /// Pregnancy test result.
+    /// Pregnancy test result, with the values of ``HKCategoryValuePregnancyTestResult``.
     public static let pregnancyTestResult = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierPregnancyTestResult")
-    /// Progesterone test result.
+    /// Progesterone test result, with the values of ``HKCategoryValueProgesteroneTestResult``.
     public static let progesteroneTestResult = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierProgesteroneTestResult")
-    /// Prolonged menstrual periods.
+    /// Prolonged menstrual periods, with the values of ``HKCategoryValue``.
     public static let prolongedMenstrualPeriods = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierProlongedMenstrualPeriods")
-    /// Rapid pounding or fluttering heartbeat.
+    /// Rapid pounding or fluttering heartbeat, with the values of ``HKCategoryValueSeverity``.
     public static let rapidPoundingOrFlutteringHeartbeat = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierRapidPoundingOrFlutteringHeartbeat")
-    /// Runny nose.
+    /// Runny nose, with the values of ``HKCategoryValueSeverity``.
     public static let runnyNose = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierRunnyNose")
-    /// Sexual activity.
+    /// Sexual activity, with the values of ``HKCategoryValue``.
     public static let sexualActivity = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierSexualActivity")
-    /// Shortness of breath.
+    /// Shortness of breath, with the values of ``HKCategoryValueSeverity``.
     public static let shortnessOfBreath = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierShortnessOfBreath")
-    /// Sinus congestion.
+    /// Sinus congestion, with the values of ``HKCategoryValueSeverity``.
     public static let sinusCongestion = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierSinusCongestion")
-    /// Skipped heartbeat.
+    /// Skipped heartbeat, with the values of ``HKCategoryValueSeverity``.
     public static let skippedHeartbeat = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierSkippedHeartbeat")
-    /// Sleep analysis.
+    /// Sleep analysis, with the values of ``HKCategoryValueSleepAnalysis``.
     public static let sleepAnalysis = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierSleepAnalysis")
-    /// Sleep apnea event.
+    /// Sleep apnea event, with the values of ``HKCategoryValue``.
     public static let sleepApneaEvent = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierSleepApneaEvent")
-    /// Sleep changes.
+    /// Sleep changes, with the values of ``HKCategoryValuePresence``.
     public static let sleepChanges = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierSleepChanges")
-    /// Sore throat.
+    /// Sore throat, with the values of ``HKCategoryValueSeverity``.
     public static let soreThroat = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierSoreThroat")
-    /// Toothbrushing event.
+    /// Toothbrushing event, with the values of ``HKCategoryValue``.
     public static let toothbrushingEvent = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierToothbrushingEvent")
-    /// Vaginal dryness.
+    /// Vaginal dryness, with the values of ``HKCategoryValueSeverity``.
     public static let vaginalDryness = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierVaginalDryness")
-    /// Vomiting.
+    /// Vomiting, with the values of ``HKCategoryValueSeverity``.
     public static let vomiting = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierVomiting")
-    /// Wheezing.
+    /// Wheezing, with the values of ``HKCategoryValueSeverity``.
     public static let wheezing = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierWheezing")
 }
 

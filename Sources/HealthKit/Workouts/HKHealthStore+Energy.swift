@@ -45,8 +45,8 @@ extension HKHealthStore {
     }
 }
 
-/// The energy a person burns at rest, with the revised Harris–Benedict coefficients rounded as usual in fitness
-/// applications.
+/// The energy a person burns at rest, after the equations of Harris and Benedict (1919), with coefficients rounded as
+/// usual in fitness applications.
 enum RestingEnergy {
     /// A person of whom nothing is known. The original's defaults are not published.
     static let defaultKilograms = 70.0

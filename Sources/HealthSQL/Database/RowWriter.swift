@@ -17,7 +17,10 @@ public struct RowWriter {
 
     /// Creates a writer for the rows of a statement.
     ///
-    /// - Parameter omitsNull: Whether JSON objects omit NULL values.
+    /// - Parameters:
+    ///   - omitsNull: Whether JSON objects omit NULL values.
+    ///   - output: Receives chunks of at least 64 KiB, and the rest at the end. The methods of the writer throw its
+    ///     errors.
     public init(
         _ statement: SQLStatement, as format: RowFormat, omitsNull: Bool = false,
         to output: @escaping ([UInt8]) throws -> Void

@@ -113,6 +113,8 @@ public final class AccessRegistry: Sendable {
     }
 
     /// Removes a person from all tokens and sessions; those of no other person are revoked.
+    ///
+    /// - Throws: ``AccessFileError``.
     public func removePerson(_ person: String) throws {
         try file.update { document in
             for index in document.tokens.indices { document.tokens[index].people?.removeAll { $0 == person } }

@@ -146,6 +146,8 @@ public struct TokenIssuer: Sendable {
     }
 
     /// What a token's application may read and write, for each of its people; none for an owner token.
+    ///
+    /// - Throws: Errors of opening and reading the people's stores.
     public func permissions(of token: TokenRecord) throws -> [Permissions] {
         guard let bundleIdentifier = token.bundleIdentifier else { return [] }
         return try (token.people ?? []).filter { try directory.exists($0) }.map { person in

@@ -5,13 +5,17 @@ import HealthStorage
 import HealthStoragePostgreSQL
 
 extension StoreDirectory: CohortStores {
-    /// In a database, people are read together; the stores of a folder are opened one by one.
+    /// Divides people into batches: up to 64 in a database, where they are read together, and one for each store of a
+    /// folder.
+    ///
+    /// - Throws: `StorageError` if the database can't be reached.
     public func batches(of people: [String]) throws -> [[String]] {
         guard let database = try database else { return people.map { [$0] } }
         return try database.batches(of: people)
     }
 
-    /// Reads the people of a batch: in a database in one transaction, and each one who can't be read in it alone.
+    /// Reads the people of a batch. In a database, one transaction reads them all; a person who can't be read in it is
+    /// read alone afterwards, and reported with the error if that fails, too.
     public func read(
         _ people: [String], for request: CohortRequest, _ body: (_ place: Int, _ engine: HealthEngine) throws -> Void,
         failed: (_ place: Int, _ error: any Error) -> Void

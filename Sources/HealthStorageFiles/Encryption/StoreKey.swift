@@ -103,10 +103,14 @@ public struct StoreKey: Sendable, CustomStringConvertible {
         }
     }
 
-    /// Makes a key file with 32 random bytes, which only its owner can read.
+    /// Makes a key file with 32 random bytes, which only its owner can read, and its folder if there is none.
     ///
     /// - Throws: `StorageError` `.unreachable` if there is a file at `path` or it can't be created.
     public static func makeFile(at path: String) throws {
+        // A new system has no ~/.config/openhealthkit. If the folder can't be created, neither can the file.
+        try? FileManager.default.createDirectory(
+            at: URL(fileURLWithPath: path).deletingLastPathComponent(), withIntermediateDirectories: true,
+            attributes: [.posixPermissions: 0o700])
         let line = Data(Cryptography.randomBytes(32)).base64EncodedString() + "\n"
         let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {

@@ -77,6 +77,8 @@ public actor HealthStoreSync {
     ///
     /// Correlations are permitted with the types of their objects. Types whose objects are permitted one by one,
     /// such as vision prescriptions, are not asked for.
+    ///
+    /// - Throws: Errors of `HKHealthStore.requestAuthorization(toShare:read:)`.
     public func requestAuthorization() async throws {
         var wanted = Set<HKObjectType>(
             types.filter { !($0 is HKCorrelationType) && !$0.requiresPerObjectAuthorization() })

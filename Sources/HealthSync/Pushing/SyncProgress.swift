@@ -75,8 +75,12 @@ public struct SyncProgress: Codable, Hashable, Sendable {
 /// what was acknowledged since is sent again, and the server recognizes it.
 public protocol SyncProgressStore: Sendable {
     /// The saved progress; `nil` if there is none or it is damaged.
+    ///
+    /// - Throws: An error ends the pass before anything is sent.
     func load() throws -> SyncProgress?
     /// Saves the progress, replacing the previous one.
+    ///
+    /// - Throws: An error ends the pass; the next one begins with the progress that was saved before.
     func save(_ progress: SyncProgress) throws
 }
 
@@ -97,6 +101,8 @@ public struct FileSyncProgressStore: SyncProgressStore {
     }
 
     /// Writes the progress beside the file, durably, and renames it.
+    ///
+    /// - Throws: `CocoaError` if the file can't be written.
     public func save(_ progress: SyncProgress) throws {
         try JSONEncoder().encode(progress).write(to: url, options: .atomic)
     }

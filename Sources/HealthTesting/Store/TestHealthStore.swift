@@ -204,6 +204,8 @@ public final class TestHealthStore: Sendable {
     }
 
     /// Calls the observer queries of types without a change, as the system may do at any time.
+    ///
+    /// - Throws: Injected faults.
     public func deliverBackgroundUpdate(for types: Set<HKSampleType>) throws {
         try engine.announce(Set(types.compactMap { try $0.code(in: engine) }))
     }
@@ -221,11 +223,15 @@ extension TestHealthStore {
 
     /// Saves daily activity rings, as a watch does. `HKActivitySummaryQuery` returns them; samples of a day take
     /// precedence over the values saved for it.
+    ///
+    /// - Throws: `HKError` as for saving, and injected faults.
     public func plant(_ summaries: [HKActivitySummary], from source: TestSource = .watch) throws {
         try store.plant(summaries, as: source.record)
     }
 
     /// Saves symptoms for a planted electrocardiogram of the same source.
+    ///
+    /// - Throws: `HKError` as for saving, such as for an electrocardiogram that isn't planted, and injected faults.
     public func plant(
         symptoms: [HKCategorySample], of electrocardiogram: HKElectrocardiogram, from source: TestSource = .watch
     ) async throws {
@@ -235,11 +241,15 @@ extension TestHealthStore {
 
     /// Saves the person's medications. With ``TestPermission/granted``, all of them may be read; otherwise the app
     /// must request access with `requestPerObjectReadAuthorization`.
+    ///
+    /// - Throws: `HKError` as for saving, and injected faults.
     public func plant(_ medications: [HKUserAnnotatedMedication], from source: TestSource = .healthApplication) throws {
         try store.plant(medications, as: source.record)
     }
 
     /// Sets the person's characteristics. Those that are `nil` are removed.
+    ///
+    /// - Throws: Injected faults.
     public func setCharacteristics(_ characteristics: TestCharacteristics) throws {
         try engine.profile.update { profile in
             profile.dateOfBirth = characteristics.dateOfBirth.flatMap { date in

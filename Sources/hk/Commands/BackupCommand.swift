@@ -123,8 +123,8 @@ struct RestoreCommand: ParsableCommand {
         commandName: "restore", abstract: "Restore the store from a folder of backups.",
         discussion: """
             The store is the same as before: UUIDs, permissions and settings are kept, and anchors that applications have \
-            stored work with it. It is checked before it takes its place. An existing store is renamed, and \
-            existing tokens of a server are preserved.
+            stored work with it. It is checked before it takes its place. With --replace, an existing store is \
+            renamed. Existing tokens of a server are preserved.
 
               hk restore /media/disk/health
               hk restore /media/disk/health --backup 2025-11-16T170000Z --store old.sqlite
@@ -195,7 +195,7 @@ struct RestoreCommand: ParsableCommand {
             if report.restoredTokens > 0 {
                 let tokens = report.restoredTokens == 1 ? "1 token" : "\(report.restoredTokens) tokens"
                 print(
-                    "Restored \(tokens) of the server. One that was revoked since the backup is valid again; see “hk token list”."
+                    "Restored \(tokens) of the server. Any that was revoked since the backup is valid again; see “hk token list”."
                 )
             }
             for name in unconfirmed {

@@ -13,7 +13,8 @@ struct CohortCommand: ParsableCommand {
         discussion: """
             For every day, week or month, each person’s own figure is computed as HealthKit does, with sources merged. The \
             answer has the number of people with a figure, and the sum, mean, standard deviation and quantiles of their \
-            figures. An interval with fewer people than the minimum has no answer.
+            figures. An interval with fewer people than the minimum has no answer. Intervals are those of the system’s \
+            time zone, unless --time-zone names another, whatever those of the people are.
 
               hk cohort steps --data /var/lib/openhealthkit --every week --last 1y
               hk cohort restingHeartRate --data people --every month --from 2024 --to 2024 --format csv > heart.csv

@@ -10,7 +10,8 @@ struct EnergyCommand: AsyncParsableCommand {
         commandName: "energy", abstract: "Show today’s energy balance.",
         discussion: """
             The balance is consumed energy minus active and resting energy since midnight. Resting energy is \
-            calculated from weight, height, date of birth and sex. Enter missing values with “hk add” and “hk profile”.
+            calculated from weight, height, date of birth and sex, or else is what devices have recorded. Enter \
+            missing values with “hk add” and “hk profile”.
             """)
 
     @OptionGroup var day: DayOptions
@@ -20,7 +21,8 @@ struct EnergyCommand: AsyncParsableCommand {
         let calendar = try day.calendar(options)
         try await options.answer(EnergyQuestion.self, calendar: calendar) { answer in
             guard let balance = answer.days.first?.balance else { return "" }
-            var table = Table([.init(title: "today"), .init(title: answer.unit.unitString, isNumber: true)])
+            let title = day.day == nil ? "today" : DateOutput(calendar: calendar).day(CurrentTime.now)
+            var table = Table([.init(title: title), .init(title: answer.unit.unitString, isNumber: true)])
             for (name, quantity) in [
                 ("consumed", balance.consumed), ("active", balance.active), ("resting", balance.resting),
                 ("net", balance.net),

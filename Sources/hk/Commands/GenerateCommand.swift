@@ -24,7 +24,7 @@ struct GenerateCommand: ParsableCommand {
     @Argument(help: "The destination.", completion: .file())
     var path: String
 
-    @Option(name: .long, help: "The approximate number of records, at least 1,000.")
+    @Option(name: .long, help: "The approximate number of records, about 900 or more.")
     var records = 100_000
 
     @Option(name: .long, help: "The seed of the random number generator.")

@@ -13,7 +13,7 @@ struct StatsCommand: AsyncParsableCommand {
             Sources that measured at the same time are merged. Cumulative types, such as steps, have sums; discrete \
             types, such as heart rate, have an average, a minimum and a maximum. Category types, such as sleep, have \
             the number of samples and the time in hours and minutes of each value; a night of sleep belongs to the day \
-            on which it ends. Of blood pressure, both figures are shown. A period that is only partly in the range is \
+            on which it ends. For blood pressure, both figures are shown. A period that is only partly in the range is \
             marked.
 
               hk stats stepCount --every day --last 7d --chart

@@ -238,6 +238,7 @@ struct TokenCommand: ParsableCommand {
 
         private func summary(_ answer: Answer) -> String {
             if answer.scope == "cohort" { return "figures over many people" }
+            if answer.scope == "sync" { return "send a device’s data" }
             guard answer.scope == "application" || answer.scope == "link" else {
                 return answer.isReadOnly ? "read as the person" : "act as the person"
             }

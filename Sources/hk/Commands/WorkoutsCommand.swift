@@ -41,7 +41,7 @@ struct WorkoutsCommand: AsyncParsableCommand {
     var activity: String?
 
     @Option(name: .long, help: "Print the sums of each day, week, month or year, and activity.")
-    var every: StatisticsInterval?
+    var every: Period?
 
     @Flag(name: .long, help: "The same as --every week.")
     var weekly = false
@@ -58,10 +58,12 @@ struct WorkoutsCommand: AsyncParsableCommand {
     @OptionGroup var range: RangeOptions
     @OptionGroup var options: StoreOptions
 
+    /// The periods whose sums are printed.
+    enum Period: String, ExpressibleByArgument, CaseIterable {
+        case day, week, month, year
+    }
+
     func validate() throws {
-        if let every, ![.day, .week, .month, .year].contains(every) {
-            throw ValidationError("--every is day, week, month or year.")
-        }
         if weekly, every ?? .week != .week { throw ValidationError("--weekly contradicts --every.") }
         if interval != nil, records { throw ValidationError("Sums of periods can’t be combined with --records.") }
         if workout != nil, interval != nil || records {
@@ -75,7 +77,9 @@ struct WorkoutsCommand: AsyncParsableCommand {
         }
     }
 
-    private var interval: StatisticsInterval? { weekly ? .week : every }
+    private var interval: StatisticsInterval? {
+        weekly ? .week : every.flatMap { StatisticsInterval(rawValue: $0.rawValue) }
+    }
 
     func run() async throws {
         let calendar = try range.calendar(options)

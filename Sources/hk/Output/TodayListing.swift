@@ -68,7 +68,7 @@ struct TodayListing {
 
     private var heart: [[String]] {
         guard let heart = summary.heartRate else { return [["heart rate", "–", "", ""]] }
-        let range = "\(number(heart.latest)) count/min, \(number(heart.minimum))–\(number(heart.maximum)) today"
+        let range = "\(number(heart.latest)) count/min, from \(number(heart.minimum)) to \(number(heart.maximum))"
         let row = ["heart rate", range, "", heart.reference.average.map(number) ?? "–"]
         guard heart.resting != nil || heart.restingReference.average != nil else { return [row] }
         return [

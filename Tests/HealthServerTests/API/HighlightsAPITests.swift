@@ -55,6 +55,9 @@ struct HighlightsAPITests {
             let rate = try #require(found.first { ($0["name"] as? String) == "Resting heart rate" })
             let usual = try #require(rate["usual"] as? [String: Any])
             #expect(rate["finding"] as? String == "week" && rate["direction"] as? String == "higher")
+            // From the beginning of the first day to the end of the last one, which is today.
+            let bounds = ["startDate", "endDate"].map { (rate[$0] as? String)?.prefix(19) }
+            #expect(bounds == ["2025-10-26T00:00:00", "2025-11-02T00:00:00"])
             #expect((rate["days"] as? [Any])?.count == 7 && rate["weeks"] as? Int == 26 && usual["count"] as? Int == 26)
             let day = try #require(found.first { ($0["name"] as? String) == "Blood oxygen" })
             #expect(

@@ -53,7 +53,7 @@ struct FirstRequestsTests {
     }
 
     @Test("What README.md says about a backend ends with an answer")
-    func door() async throws {
+    func start() async throws {
         let commands = try Self.commands(of: "README.md", below: "### I run a study or a backend\n")
         try #require(commands.count == 5 && commands[3].hasPrefix("hk serve ") && commands[4].hasPrefix("curl "))
         let folder = try TemporaryServerFolder()

@@ -61,7 +61,11 @@ struct ServeCommandTests {
         #expect(secret.hasPrefix("ohk_") && token["people"] as? [String] == ["anna"])
         let answer = try await client.with(token: secret).get("/v1/people/anna/samples?type=stepCount")
         #expect(answer.status == 200, "\(answer.text)")
+        let device = try await HKProcess.run(["token", "add", "Phone", "--person", "anna", "--sync"] + data)
+        #expect(device.status == 0)
         let tokens = try await HKProcess.run(["token", "list"] + data)
+        // A device reads nothing, unlike a token that acts as the person.
+        #expect(tokens.lines.contains { $0.contains(#/^\w+ +Phone +anna +send a device’s data /#) })
         #expect(
             tokens.lines.contains { $0.contains("Script") && $0.contains("read heartRate stepCount, write bodyMass") })
         #expect(!tokens.lines.joined().contains(secret))
