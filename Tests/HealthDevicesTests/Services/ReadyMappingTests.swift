@@ -56,6 +56,7 @@ struct ReadyMappingTests {
         #expect(try folder.samples("BodyMass").first?.start == Self.midnight + 25_953)
         #expect(try folder.samples("BloodPressureDiastolic").map(\.value) == [78])
         #expect(try folder.samples("HeartRate").map(\.value) == [61, 65, 66])
+        #expect(try folder.units("HeartRate") == ["count/min"])
         #expect(try folder.samples("Height").map(\.value) == [1.8])
         let steps = try folder.samples("StepCount")
         #expect(steps.map(\.value) == [4_000, 100, 120])
@@ -116,6 +117,7 @@ struct ReadyMappingTests {
         #expect(try folder.samples("OxygenSaturation").map(\.value) == [0.96])
         #expect(try folder.samples("AppleSleepingWristTemperature").map(\.value) == [33.4])
         #expect(try folder.samples("RespiratoryRate").map(\.value) == [14.2])
+        #expect(try folder.units("RespiratoryRate") == ["count/min"])
         #expect(
             report.irregularities["recovery score, left out"] == 1 && report.irregularities["strain, left out"] == 2)
         #expect(try folder.importing(path)?.addedCount == 0)
