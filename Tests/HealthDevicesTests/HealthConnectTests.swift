@@ -215,6 +215,19 @@ struct HealthConnectTests {
         #expect(try steps() == [120, 9_000])
     }
 
+    @Test("A session of which a later database has other sums is no second workout")
+    func sums() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let later = "INSERT INTO heart_rate_record_series_table VALUES (1, 150, 1714560020000);"
+        for path in try [write(), write(later, to: "later.db")] {
+            _ = try DeviceImporter.run(path: path, options: .init()) { engine }
+        }
+        let workout = DeviceType.code("HKWorkoutTypeIdentifier")
+        #expect(try engine.withReader(as: .reader) { try $0.objects(of: workout).count } == 1)
+        let rates = SampleRequest(parts: [.init(type: DeviceType.heartRate.code)])
+        #expect(try engine.samples(rates, as: .reader).count == 3)
+    }
+
     @Test("The zip file with the database, and the database again, add nothing")
     func again() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
