@@ -413,6 +413,26 @@ struct GoogleArchiveTests {
         #expect(try DeviceImporter.run(path: other, options: .init()) { engine } == nil)
     }
 
+    @Test("Of a zip file that was cut off, the files that are there are recovered")
+    func cutArchive() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("takeout.zip").path
+        let zip = try ZipWriter(path: path)
+        for (name, text) in Self.fitbit.prefix(3) {
+            try zip.beginEntry("Takeout/Fitbit/\(name)")
+            try zip.write(Array(text.utf8))
+        }
+        try zip.finish()
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        try bytes.dropLast(60).write(to: URL(fileURLWithPath: path))
+        #expect(try DeviceImporter.run(path: path, options: .init()) { engine } == nil)
+        var options = ImportOptions()
+        options.recoversDamagedArchives = true
+        let report = try importing(path, options)
+        #expect(report.added["HKQuantityTypeIdentifierHeartRate"] == 2 && report.skips.count == 1)
+        #expect(report.added["HKQuantityTypeIdentifierStepCount"] == 2)
+    }
+
     @Test("Google Fit: the merged stream with its origins, sessions without copies, and no daily sums")
     func googleFit() throws {
         defer { try? FileManager.default.removeItem(at: folder) }

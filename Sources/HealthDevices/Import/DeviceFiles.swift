@@ -38,6 +38,8 @@ struct DeviceFiles {
     private var copies: [String: String] = [:]
 
     private let maximumCount: Int
+    /// Whether to look for the files of zip files that were cut off.
+    private let recovers: Bool
     /// In how many zip files a file may be.
     private static let maximumDepth = 3
 
@@ -46,10 +48,14 @@ struct DeviceFiles {
     /// - Parameters:
     ///   - name: The name of a file; its path by default.
     ///   - columns: The JSON of a column mapping for the tables at the path, which are all that is read then.
+    ///   - recovers: Whether to look for the files of zip files that were cut off.
     ///   - maximumCount: How many files are read.
     /// - Throws: ``ImportError`` for a mapping that can't be used, and for a file of a service that isn't imported by itself.
-    init?(path: String, name: String? = nil, columns: [UInt8]? = nil, maximumCount: Int = 100_000) throws {
-        self.maximumCount = maximumCount
+    init?(
+        path: String, name: String? = nil, columns: [UInt8]? = nil, recovers: Bool = false,
+        maximumCount: Int = 100_000
+    ) throws {
+        (self.recovers, self.maximumCount) = (recovers, maximumCount)
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }
         let lone = isFolder.boolValue ? nil : LoneFile(FoundFile(path: path, name: name))
@@ -186,7 +192,9 @@ struct DeviceFiles {
         case .zip:
             guard depth <= Self.maximumDepth else { return }
             do {
-                try addFiles(in: file.zip(), at: file.path == file.name ? "" : file.name + "/", depth: depth + 1)
+                let zip = try file.zip(recovers: recovers)
+                try addFiles(in: zip, at: file.path == file.name ? "" : file.name + "/", depth: depth + 1)
+                if let damage = zip.damage { addDamaged(file.name, "\(damage)") }
             } catch let error as ZipError {
                 addDamaged(file.name, "\(error)")
             }

@@ -34,7 +34,10 @@ package struct DeviceImporter {
         progress: (@Sendable (ImportProgress) -> Void)? = nil, opening: () throws -> HealthEngine
     ) throws -> ImportReport? {
         let began = ContinuousClock.now
-        guard let found = try DeviceFiles(path: path, name: name, columns: options.columns) else { return nil }
+        let recovers = options.recoversDamagedArchives
+        guard let found = try DeviceFiles(path: path, name: name, columns: options.columns, recovers: recovers) else {
+            return nil
+        }
         if options.mirrors {
             throw ImportError(
                 .notAnExport,
