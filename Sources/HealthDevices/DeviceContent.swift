@@ -12,7 +12,7 @@ struct DeviceContent: Sendable {
     var parts: [(owner: Int, object: ObjectRecord)] = []
     /// Whether an export of a store wrote the file.
     var isExport = false
-    /// The types of series whose amounts may have grown since an earlier archive; see ``StoredAmounts``.
+    /// The types of series whose amounts may have grown since an earlier archive, which the grown ones replace.
     var growing: Set<TypeCode> = []
     /// How often something was left out, by a text that ends with “left out”.
     var leftOut: [String: Int] = [:]

@@ -215,7 +215,7 @@ struct HealthConnectTests {
         #expect(try steps() == [120, 9_000])
     }
 
-    @Test("A session of which a later database has other sums is no second workout")
+    @Test("A session of which a later database has other sums stays one workout")
     func sums() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let later = "INSERT INTO heart_rate_record_series_table VALUES (1, 150, 1714560020000);"
