@@ -183,6 +183,9 @@ struct ColumnTable {
             context.days.insert(record)
         } else if context.days.contains(record) {
             return content.leaveOut("total of a day with measurements in detail")
+        } else if !mapping.required.isEmpty, !record.unit.isEmpty {
+            // A service's archive has one total of a type for a day, which grows until the day is over.
+            content.growing.insert(record.type)
         }
         content.samples.append(record)
     }

@@ -33,29 +33,44 @@ struct StoredAmounts {
 
     /// Removes from a content what has grown since, and takes note of the rest.
     mutating func leaveOutOutdated(of content: inout DeviceContent) throws {
-        var count = 0
-        for place in content.series.indices where content.growing.contains(content.series[place].type) {
+        let growing = content.growing
+        guard !growing.isEmpty else { return }
+        let before = content.count
+        var kept: [SampleRecord] = []
+        for sample in content.samples {
+            let amount = Amount(end: sample.end, value: sample.value)
+            if growing.contains(sample.type), let source = sample.revision?.source.bundleIdentifier,
+                try !take(amount, from: sample.start, of: Key(type: sample.type, unit: sample.unit, source: source))
+            {
+                continue
+            }
+            kept.append(sample)
+        }
+        content.samples = kept
+        for place in content.series.indices where growing.contains(content.series[place].type) {
             let series = content.series[place]
-            let key = Key(
-                type: series.type, unit: series.unit, source: series.samples.revision.source.bundleIdentifier)
-            var known = try amounts.removeValue(forKey: key) ?? stored(key)
+            let source = series.samples.revision.source.bundleIdentifier
+            let key = Key(type: series.type, unit: series.unit, source: source)
             var rest = DeviceSeries(of: series)
             for row in 0..<series.count {
                 let (start, amount) = (series.starts[row], Amount(end: series.ends[row], value: series.values[row]))
-                if let other = known[start], other.isGrown(from: amount) {
-                    count += 1
-                    continue
-                }
-                if let other = known[start], amount.isGrown(from: other) {
-                    outdated[key, default: []].append((start, other))
-                }
-                known[start] = amount
-                rest.append(amount.value, start, amount.end)
+                if try take(amount, from: start, of: key) { rest.append(amount.value, start, amount.end) }
             }
-            amounts[key] = known
             content.series[place] = rest
         }
+        let count = before - content.count
         if count > 0 { content.leaveOut("amount that has grown since", count: count) }
+    }
+
+    /// Takes note of an amount. Returns whether none is known that has grown from it.
+    private mutating func take(_ amount: Amount, from start: Double, of key: Key) throws -> Bool {
+        if amounts[key] == nil { amounts[key] = try stored(key) }
+        if let other = amounts[key]?[start] {
+            if other.isGrown(from: amount) { return false }
+            if amount.isGrown(from: other) { outdated[key, default: []].append((start, other)) }
+        }
+        amounts[key]?[start] = amount
+        return true
     }
 
     private func stored(_ key: Key) throws -> [Double: Amount] {

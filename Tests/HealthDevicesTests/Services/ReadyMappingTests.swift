@@ -76,6 +76,20 @@ struct ReadyMappingTests {
         #expect(again.addedCount == 0 && again.irregularities[Self.total] == 2)
     }
 
+    @Test(
+        "The total of a day that wasn’t over counts once with that of a later archive, in any order",
+        arguments: [false, true])
+    func totals(isReversed: Bool) throws {
+        let folder = try ArchiveFolder()
+        defer { folder.remove() }
+        let paths = try [3_000, 9_500].map { steps in
+            let table = "date,value\n2024-05-01,8000\n2024-05-02,\(steps)\n"
+            return try folder.write(Array(table.utf8), "\(steps)/aggregates_steps.csv")
+        }
+        for path in (isReversed ? paths.reversed() : paths) + paths { _ = try folder.importing(path) }
+        #expect(try folder.samples("StepCount").map(\.value) == [8_000, 9_500])
+    }
+
     @Test("German files, one by itself, and one that is compressed")
     func german() throws {
         let folder = try ArchiveFolder()
