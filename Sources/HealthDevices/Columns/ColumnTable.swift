@@ -171,7 +171,8 @@ struct ColumnTable {
                 totals.figures[figure] = try cells.value(value, of: number, in: figure.unit)
             }
             totals.metadata = sample.metadata.entries
-            content.objects.append(totals.object(samples))
+            let counted: Set<DeviceType> = sample.isTotal ? [.activeEnergy, .distanceOnFoot] : []
+            content.objects.append(totals.object(samples, counted: counted))
         }
     }
 

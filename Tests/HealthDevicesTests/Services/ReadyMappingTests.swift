@@ -72,6 +72,9 @@ struct ReadyMappingTests {
         guard case .workout(let body) = workout.body else { return }
         #expect(body.activityType == 37 && body.totalDistance?.value == 6_200 && body.totalEnergyBurned?.value == 410)
         #expect(workout.revision?.source.name == "Withings")
+        // The totals of the day contain them.
+        #expect(try folder.samples("ActiveEnergyBurned").isEmpty)
+        #expect(try folder.samples("DistanceWalkingRunning").isEmpty)
         let again = try #require(try folder.importing(path))
         #expect(again.addedCount == 0 && again.irregularities[Self.total] == 2)
     }
