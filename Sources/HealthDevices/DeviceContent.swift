@@ -14,6 +14,8 @@ struct DeviceContent: Sendable {
     var parts: [(owner: Int, object: ObjectRecord)] = []
     /// Whether an export of a store wrote the file.
     var isExport = false
+    /// The types of series whose amounts may have grown since an earlier archive, which the grown ones replace.
+    var growing: Set<TypeCode> = []
     /// How often something was left out, by a text that ends with “left out”.
     var leftOut: [String: Int] = [:]
 
@@ -159,6 +161,9 @@ struct DeviceType: Hashable, Sendable {
     static func distance(of activity: UInt) -> DeviceType? { distances[activity] }
     /// The type of the speed of a workout activity, if it has one.
     static func speed(of activity: UInt) -> DeviceType? { speeds[activity] }
+
+    /// The types of distances.
+    static var distanceTypes: Set<DeviceType> { Set(distances.values) }
 
     private static let distances: [UInt: DeviceType] = {
         let names: [(String, [UInt])] = [

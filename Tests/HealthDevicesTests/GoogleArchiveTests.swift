@@ -347,6 +347,38 @@ struct GoogleArchiveTests {
         #expect(read.values[Self.sleep]?.map(\.value).sorted() == [0, 0, 1, 3, 4])
     }
 
+    @Test("An hour at rest that an earlier archive has in part counts once, in any order", arguments: [false, true])
+    func grownHour(isReversed: Bool) throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let paths = try [3, 6].map { count in
+            let minutes = (0..<count).map { ("05/01/24 00:0\($0):00", "1.2") }
+            return try write([("calories-2024-05-01.json", Self.minutes(minutes))], to: "\(count)")
+        }
+        let options = ImportOptions(timeZone: "America/New_York")
+        for path in isReversed ? paths.reversed() : paths { _ = try importing(path, options) }
+        for path in paths { #expect(try importing(path, options).added == [:]) }
+        let request = SampleRequest(parts: [.init(type: DeviceType.basalEnergy.code)])
+        #expect(try engine.samples(request, as: .reader).batches.flatMap(\.values) == [7.2])
+    }
+
+    @Test("The stages of a night follow each other when clocks are set back")
+    func repeatedHour() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let stages = [("02T23:00", "light", 9_000), ("03T01:30", "deep", 3_600), ("03T01:30", "rem", 1_800)]
+        let levels = (stages + [("03T02:00", "light", 14_400)]).map { time, level, seconds in
+            #"{"dateTime": "2024-11-\#(time):00.000", "level": "\#(level)", "seconds": \#(seconds)}"#
+        }
+        let night = """
+            [{"logId": 1, "startTime": "2024-11-02T23:00:00.000", "endTime": "2024-11-03T06:00:00.000",
+            "levels": {"data": [\(levels.joined(separator: ","))]}}]
+            """
+        let path = try write([("sleep-2024-11-01.json", night)])
+        let read = try read(path, timeZone: "America/New_York")
+        let sleep = try #require(read.values[Self.sleep]).filter { $0.value > 0 }
+        #expect(sleep.map(\.value) == [3, 4, 5, 3])
+        #expect(sleep.map { $0.end - $0.start } == [9_000, 3_600, 1_800, 14_400])
+    }
+
     @Test("A zip file, several in a folder and the folder itself have the same, and importing again adds nothing")
     func again() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -379,6 +411,26 @@ struct GoogleArchiveTests {
         #expect(report.skips.count == 1 && report.skips[0].byte != nil)
         let other = try write([("weight-1.json", "{\"weights\": []}"), ("steps.csv", "a;b\n1;2\n")], to: "other")
         #expect(try DeviceImporter.run(path: other, options: .init()) { engine } == nil)
+    }
+
+    @Test("Of a zip file that was cut off, the files that are there are recovered")
+    func cutArchive() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = folder.appendingPathComponent("takeout.zip").path
+        let zip = try ZipWriter(path: path)
+        for (name, text) in Self.fitbit.prefix(3) {
+            try zip.beginEntry("Takeout/Fitbit/\(name)")
+            try zip.write(Array(text.utf8))
+        }
+        try zip.finish()
+        let bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        try bytes.dropLast(60).write(to: URL(fileURLWithPath: path))
+        #expect(try DeviceImporter.run(path: path, options: .init()) { engine } == nil)
+        var options = ImportOptions()
+        options.recoversDamagedArchives = true
+        let report = try importing(path, options)
+        #expect(report.added["HKQuantityTypeIdentifierHeartRate"] == 2 && report.skips.count == 1)
+        #expect(report.added["HKQuantityTypeIdentifierStepCount"] == 2)
     }
 
     @Test("Google Fit: the merged stream with its origins, sessions without copies, and no daily sums")

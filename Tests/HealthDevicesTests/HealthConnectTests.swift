@@ -98,7 +98,9 @@ struct HealthConnectTests {
         func series(_ type: DeviceType) -> DeviceSeries? { reading.content.series.first { $0.type == type.code } }
         let steps = try #require(series(.steps))
         #expect(steps.values == [120] && steps.starts == [Self.base] && steps.ends == [Self.base + 60])
-        #expect(steps.samples.revision.source == SourceRecord(bundleIdentifier: "com.example.watch", name: "Watch"))
+        let source = SourceRecord(
+            bundleIdentifier: "com.example.watch.google pixel watch", name: "Watch (Pixel Watch)")
+        #expect(steps.samples.revision.source == source)
         #expect(steps.samples.device?.model == "Pixel Watch")
         #expect(series(.activeEnergy)?.values == [12.5])
         #expect(series(.bodyMass)?.values == [80.5] && series(.glucose)?.values == [5.5])
@@ -139,6 +141,91 @@ struct HealthConnectTests {
         let route = try #require(content.parts.first { $0.owner == place }?.object)
         guard case .document(let document) = route.body else { return }
         #expect(document.series["latitudes"] == [52.4, 52.5] && document.series["altitudes"] == [0, 34])
+    }
+
+    @Test("A distance is that of the sport meanwhile; a phone and a watch of one application are two sources")
+    func distances() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let base = 1_714_560_000_000
+        let path = try write(
+            """
+            INSERT INTO device_info_table VALUES (2, 'Google', 'Pixel 8', 2);
+            INSERT INTO exercise_session_record_table VALUES
+            (2, x'02', 2, 1, \(base), 7200, \(base + 3_600_000), 7200, NULL, 4, 'Ride', 0);
+            CREATE TABLE distance_record_table (\(Self.period), distance REAL);
+            INSERT INTO distance_record_table VALUES (1, x'00', 2, 1, \(base), 7200, \(base + 3_600_000), 7200, 20000),
+            (2, x'01', 2, 2, \(base), 7200, \(base + 3_600_000), 7200, 21000),
+            (3, x'02', 2, 1, \(base + 7_200_000), 7200, \(base + 7_260_000), 7200, 80);
+            CREATE TABLE StepsCadenceRecordTable (\(Self.period));
+            INSERT INTO StepsCadenceRecordTable VALUES (1, x'00', 1, 1, \(base), 7200, \(base + 600_000), 7200);
+            """)
+        let content = try read(path).content
+        let ridden = content.series.filter { $0.type == DeviceType.distance(of: 13)?.code }
+        #expect(Set(ridden.map(\.values)) == [[20_000], [21_000]])
+        #expect(Set(ridden.map(\.samples.revision.source.bundleIdentifier)).count == 2)
+        #expect(content.series.filter { $0.type == DeviceType.distanceOnFoot.code }.map(\.values) == [[80]])
+        let ride = content.objects.compactMap { object -> WorkoutBody? in
+            guard case .workout(let body) = object.body, body.activityType == 13 else { return nil }
+            return body
+        }
+        #expect(ride.map(\.totalDistance) == [QuantityRecord(20_000, unit: "m")])
+        #expect(content.leftOut["record of steps cadence, left out"] == 1)
+    }
+
+    @Test("A period begins the cycle on its local day")
+    func cycle() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // 2024-05-01 00:00 and 08:00 in Berlin.
+        let midnight = 1_714_514_400_000
+        let path = try write(
+            """
+            CREATE TABLE menstruation_period_record_table (\(Self.period));
+            INSERT INTO menstruation_period_record_table VALUES
+            (1, x'00', 1, NULL, \(midnight), 7200, \(midnight + 345_600_000), 7200);
+            CREATE TABLE menstruation_flow_record_table (\(Self.moment), flow INTEGER);
+            INSERT INTO menstruation_flow_record_table VALUES (1, x'00', 1, NULL, \(midnight + 28_800_000), 7200, 2),
+            (2, x'01', 1, NULL, \(midnight + 115_200_000), 7200, 1);
+            """)
+        let flow = try read(path).content.samples.filter {
+            $0.type == DeviceType.code("HKCategoryTypeIdentifierMenstrualFlow")
+        }
+        #expect(flow.map { $0.metadata["HKMenstrualCycleStart"] } == [.bool(true), .bool(false)])
+    }
+
+    @Test("A record that has grown replaces the one of an earlier database, in any order", arguments: [false, true])
+    func grown(isReversed: Bool) throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let base = 1_714_600_000_000
+        let paths = try [(3_600_000, 400), (86_400_000, 9_000)].map { length, count in
+            let values = "(3, x'03', 1, 1, \(base), 7200, \(base + length), 7200, \(count))"
+            return try write("INSERT INTO steps_record_table VALUES \(values)", to: "\(count).db")
+        }
+        for path in isReversed ? paths.reversed() : paths {
+            _ = try DeviceImporter.run(path: path, options: .init()) { engine }
+        }
+        func steps() throws -> [Double] {
+            let request = SampleRequest(parts: [.init(type: DeviceType.steps.code)])
+            return try engine.samples(request, as: .reader).batches.flatMap(\.values).sorted()
+        }
+        #expect(try steps() == [120, 9_000])
+        for path in paths {
+            let report = try #require(try DeviceImporter.run(path: path, options: .init()) { engine })
+            #expect(report.added == [:])
+        }
+        #expect(try steps() == [120, 9_000])
+    }
+
+    @Test("A session of which a later database has other sums stays one workout")
+    func sums() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let later = "INSERT INTO heart_rate_record_series_table VALUES (1, 150, 1714560020000);"
+        for path in try [write(), write(later, to: "later.db")] {
+            _ = try DeviceImporter.run(path: path, options: .init()) { engine }
+        }
+        let workout = DeviceType.code("HKWorkoutTypeIdentifier")
+        #expect(try engine.withReader(as: .reader) { try $0.objects(of: workout).count } == 1)
+        let rates = SampleRequest(parts: [.init(type: DeviceType.heartRate.code)])
+        #expect(try engine.samples(rates, as: .reader).count == 3)
     }
 
     @Test("The zip file with the database, and the database again, add nothing")

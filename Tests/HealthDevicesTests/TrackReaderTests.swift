@@ -281,7 +281,8 @@ struct TrackReaderTests {
             ("mountain_biking", 13, false),
             ("cross_country_skiing", 60, false), ("", 3_000, false), ("99", 3_000, false), ("training", 3_000, false),
             ("sport", 3_000, false), ("strength_training", 50, false),
-            ("WeightTraining", 50, false),
+            ("WeightTraining", 50, false), ("Weightlifting", 50, false), ("walking.treadmill", 52, true),
+            ("Dancing", 77, false), ("Stair-Stepper", 44, false), ("High Stress Work", 3_000, false),
         ] as [(String, UInt, Bool)])
     func activityNames(_ text: String, _ activity: UInt, _ isIndoor: Bool) {
         let track = RecordedTrack(called: text)

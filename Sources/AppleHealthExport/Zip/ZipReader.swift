@@ -9,7 +9,7 @@ public struct ZipReader {
     /// An object that must exist as long as the path is used.
     private let owner: AnyObject?
     /// What is wrong with the directory, if the entries were found without it.
-    let damage: ZipError?
+    package let damage: ZipError?
 
     /// Opens the zip file at `path`. Throws ``ZipError`` if it is damaged, ``ImportError`` if it cannot be read.
     public init(path: String) throws {
@@ -18,7 +18,9 @@ public struct ZipReader {
 
     /// - Parameter recoversDamagedArchives: Whether to find the entries by their local headers if the directory is missing or
     ///   damaged.
-    init(path: String, name: String, recoversDamagedArchives: Bool = false, retaining owner: AnyObject? = nil) throws {
+    package init(
+        path: String, name: String, recoversDamagedArchives: Bool = false, retaining owner: AnyObject? = nil
+    ) throws {
         self.path = path
         self.name = name
         self.owner = owner

@@ -28,14 +28,16 @@ struct ActivityTotals: Sendable {
     var metadata: [Metadata.Entry] = []
 
     /// The workout, with its energy and distance as samples over all of it.
-    func object(_ samples: DeviceSamples) -> ObjectRecord {
+    ///
+    /// - Parameter counted: The types of which the amounts of whole days are known, which a sample would be added to.
+    func object(_ samples: DeviceSamples, counted: Set<DeviceType> = []) -> ObjectRecord {
         var members: [SampleRecord] = []
         var statistics: [WorkoutBody.Statistics] = []
         var body = WorkoutBody(activityType: activity, duration: min(figure(.duration) ?? end - start, end - start))
         func add(_ type: DeviceType?, _ figure: Figure) -> QuantityRecord? {
             guard let value = self.figure(figure) else { return nil }
             if let type, end > start {
-                members.append(samples.quantity(type, value, start, end))
+                if !counted.contains(type) { members.append(samples.quantity(type, value, start, end)) }
                 statistics.append(.init(type: type.identifier, start: start, end: end, unit: type.unit, sum: value))
             }
             return QuantityRecord(value, unit: figure.unit)

@@ -50,13 +50,17 @@ struct ColumnCells {
     }
 
     private func parse(_ text: String, _ number: ColumnMapping.Number) throws(Problem) -> Double? {
-        // A member of a JSON object and a number of the mapping itself have a decimal point.
-        let isPlain = number.text.column.map { $0.member != nil } ?? true
-        guard let value = ColumnNumber.parse(text, decimal: isPlain ? "." : mapping.decimal) else {
-            throw problem(
-                number.text, "a number with a decimal \(mapping.decimal == "," ? "comma" : "point") is required")
+        let decimal = decimal(of: number)
+        guard let value = ColumnNumber.parse(text, decimal: decimal) else {
+            throw problem(number.text, "a number with a decimal \(decimal == "," ? "comma" : "point") is required")
         }
         return value
+    }
+
+    /// The decimal separator: a member of a JSON object and a number of the mapping itself have a point.
+    private func decimal(of number: ColumnMapping.Number) -> Character {
+        let isPlain = number.text.column.map { $0.member != nil } ?? true
+        return isPlain ? "." : mapping.decimal ?? "."
     }
 
     /// A value in a unit.
@@ -77,7 +81,9 @@ struct ColumnCells {
             guard let by = try self.number(.init(text: .column(divisor))), by != 0 else { return nil }
             value /= by
         }
-        let unit = try self.unit(of: number, like: type.canonicalUnit ?? "count", type)
+        // Heart rates and breaths are by the minute, not by the second as HealthKit has them.
+        let own = UnitRegion.unitEverywhere(of: type.identifier) ?? type.canonicalUnit ?? "count"
+        let unit = try self.unit(of: number, like: own, type)
         return (unit == "%" ? value / 100 : value, unit)
     }
 
@@ -131,9 +137,8 @@ struct ColumnCells {
     private func seconds(_ text: String, _ duration: ColumnMapping.Number) throws(Problem) -> Double {
         let unit = try self.unit(of: duration, like: "s", nil)
         let size = UnitConversion(between: unit, and: "s")?(1) ?? 1
-        guard let seconds = ColumnNumber.duration(text, unit: size * duration.factor, decimal: mapping.decimal) else {
-            throw problem(duration.text, "a length of time is required")
-        }
+        let number = ColumnNumber.duration(text, unit: size * duration.factor, decimal: decimal(of: duration))
+        guard let seconds = number else { throw problem(duration.text, "a length of time is required") }
         return seconds
     }
 

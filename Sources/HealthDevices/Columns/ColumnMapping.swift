@@ -86,7 +86,8 @@ struct ColumnMapping: Sendable {
     /// Patterns of the names of files that the mapping is for; of every file if empty.
     var files: [String] = []
     var separator: UInt8?
-    var decimal: Character = "."
+    /// That of the table if `nil`, which is a comma where semicolons separate.
+    var decimal: Character?
     /// The line with the names of the columns, from 1; 0 if there is none.
     var headerLine = 1
     var conditions: [Condition] = []

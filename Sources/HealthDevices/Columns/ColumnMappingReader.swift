@@ -133,7 +133,8 @@ struct ColumnMappingReader {
         }
         switch type.kind {
         case .quantity:
-            let value = try checked(figure(members), "\(members.place).unit", type.canonicalUnit ?? "count", type)
+            let own = UnitRegion.unitEverywhere(of: type.identifier) ?? type.canonicalUnit ?? "count"
+            let value = try checked(figure(members), "\(members.place).unit", own, type)
             return .quantity(type, value)
         case .category: return try category(type, members)
         case .correlation where type.shortName == "bloodPressure":

@@ -171,7 +171,8 @@ struct ColumnTable {
                 totals.figures[figure] = try cells.value(value, of: number, in: figure.unit)
             }
             totals.metadata = sample.metadata.entries
-            content.objects.append(totals.object(samples))
+            let counted: Set<DeviceType> = sample.isTotal ? [.activeEnergy, .distanceOnFoot] : []
+            content.objects.append(totals.object(samples, counted: counted))
         }
     }
 
@@ -183,6 +184,9 @@ struct ColumnTable {
             context.days.insert(record)
         } else if context.days.contains(record) {
             return content.leaveOut("total of a day with measurements in detail")
+        } else if !mapping.required.isEmpty, !record.unit.isEmpty {
+            // A service's archive has one total of a type for a day, which grows until the day is over.
+            content.growing.insert(record.type)
         }
         content.samples.append(record)
     }

@@ -62,7 +62,8 @@ extension ReadyMappings {
               ["Activity type", "Type d'activité", "Aktivitätstyp"], ["Data", "Daten", "Données"]],
              "time": {"column": ["from", "von", "de"], "zone": {"column": ["Timezone", "Zeitzone"]}},
              "end": {"column": ["to", "bis", "a"], "zone": {"column": ["Timezone", "Zeitzone"]}}, "samples": [
-              {"type": "workout", "activity": {"column": ["Activity type", "Type d'activité", "Aktivitätstyp"]},
+              {"type": "workout", "total": true,
+               "activity": {"column": ["Activity type", "Type d'activité", "Aktivitätstyp"]},
                "energy": {"column": ["Data", "Daten", "Données"], "member": "calories", "unit": "kcal"},
                "distance": {"column": ["Data", "Daten", "Données"], "member": "distance", "unit": "m"},
                "averageHeartRate": {"column": ["Data", "Daten", "Données"], "member": "hr_average"},

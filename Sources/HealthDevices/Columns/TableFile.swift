@@ -87,6 +87,9 @@ struct TableFile {
         while !(try whole()).isEmpty {}
         var reader = try CSVReader(
             separator: mapping.separator, headerLine: max(1, mapping.headerLine), context.counting(try open()))
+        var mapping = mapping
+        // Programs separate by semicolons where the comma is needed for numbers.
+        mapping.decimal = mapping.decimal ?? (reader.separator == UInt8(ascii: ";") ? "," : ".")
         var reading = DeviceReading()
         do {
             var table = try mapping.headerLine == 0 ? ColumnTable(mapping, header: []) : nil

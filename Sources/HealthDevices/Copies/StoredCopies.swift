@@ -58,6 +58,8 @@ struct StoredCopies {
                 && (stored.object.body == object.body || stored.recording.detail == recording.detail)
             // A file by itself and the same one in an archive that has a name for it are one workout.
             if isAgain, stored.object.metadata != object.metadata { return .leaveOut }
+            // So is one without samples of which an archive has other sums, because more of what they count was recorded.
+            if isAgain, object.members.isEmpty, stored.object.body != object.body { return .leaveOut }
             if isAgain { continue }
             guard stored.recording.isSame(as: recording) else { continue }
             guard stored.recording.detail < recording.detail else { return .leaveOut }

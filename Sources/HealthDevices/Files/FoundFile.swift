@@ -56,10 +56,11 @@ struct FoundFile {
 
     /// The file as a zip file, which in another one is unpacked to a temporary file.
     ///
+    /// - Parameter recovers: Whether to find the entries of a file that was cut off, which has no directory.
     /// - Throws: ``ZipError``; errors of reading.
-    func zip() throws -> ZipReader {
+    func zip(recovers: Bool) throws -> ZipReader {
         switch place {
-        case .path: try ZipReader(path: filePath)
+        case .path: try ZipReader(path: filePath, name: filePath, recoversDamagedArchives: recovers)
         case .entry(let entry, let zip): try zip.zip(in: entry)
         case .part: throw ZipError("it is in a tar archive, which has to be unpacked before")
         }

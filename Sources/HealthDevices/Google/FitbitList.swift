@@ -116,6 +116,8 @@ extension GoogleArchive {
             minutes.finish(&coverage)
             resting.finish(&coverage)
             content.series += [energy.basal, energy.active]
+            // The archive may have been made within an hour.
+            content.growing = [DeviceType.basalEnergy.code]
             if known > 0 { content.leaveOut(Self.lessPrecise, count: known) }
         }
         do {

@@ -21,7 +21,7 @@ struct FitbitNight {
 
     /// Adds a stage. Returns whether it is one.
     mutating func add(_ level: JSONValue, _ instants: InstantReader) -> Bool {
-        guard let stage = stage(level, instants) else { return false }
+        guard let stage = stage(level, instants, after: list.last?.end) else { return false }
         list.append(stage)
         return true
     }
@@ -33,10 +33,13 @@ struct FitbitNight {
         return true
     }
 
-    private func stage(_ level: JSONValue, _ instants: InstantReader) -> Stage? {
-        guard let date = level["dateTime"]?.text.flatMap(instants.instant), let seconds = level["seconds"]?.number,
+    /// - Parameter previous: The end of the stage before.
+    private func stage(_ level: JSONValue, _ instants: InstantReader, after previous: Double? = nil) -> Stage? {
+        guard var date = level["dateTime"]?.text.flatMap(instants.instant), let seconds = level["seconds"]?.number,
             seconds > 0, let value = level["level"]?.text.flatMap(SleepValue.init(called:))
         else { return nil }
+        // When clocks are set back, an hour has its times twice: a stage begins where the one before it ends.
+        if let previous, date + 3_600 == previous { date = previous }
         let stage = Stage(start: max(date, start), end: min(date + seconds, end), value: value)
         return stage.end > stage.start ? stage : nil
     }

@@ -133,18 +133,19 @@ extension HealthConnectReader {
     // MARK: - Cycle
 
     mutating func readCycle() throws {
-        // A period begins a cycle, whose flow is listed by day.
+        // A period begins a cycle, whose flow is listed by local day.
         var beginnings: Set<Int> = []
-        func day(_ date: Double) -> Int { Int((date / 86_400).rounded(.down)) }
-        if has("menstruation_period_record_table", ["start_time"]) {
-            try rows("menstruation_period_record_table", ["t.start_time"]) { _, row in
-                if let start = Self.date(row.number(0)) { beginnings.insert(day(start)) }
+        func day(_ local: Double) -> Int { Int((local / 86_400).rounded(.down)) }
+        let periods = "menstruation_period_record_table"
+        if has(periods, ["start_time"]) {
+            try rows(periods, ["t.start_time", column("start_zone_offset", of: periods)]) { _, row in
+                if let start = Self.date(row.number(0)) { beginnings.insert(day(start + (row.number(1) ?? 0))) }
             }
         }
         let flow: [Int64: Int] = [0: 1, 1: 2, 2: 3, 3: 4]
-        try readCycle("menstruation_flow_record_table", "flow", "MenstrualFlow") { date, value in
+        try readCycle("menstruation_flow_record_table", "flow", "MenstrualFlow") { local, value in
             flow[value].map { value in
-                let isStart = beginnings.remove(day(date)) != nil
+                let isStart = beginnings.remove(day(local)) != nil
                 return (value, Metadata([.init(key: "HKMenstrualCycleStart", value: .bool(isStart))]))
             }
         }
@@ -163,16 +164,24 @@ extension HealthConnectReader {
         try readCycle("intermenstrual_bleeding_record_table", nil, "IntermenstrualBleeding") { _, _ in (0, .empty) }
     }
 
+    /// - Parameter value: The value and metadata of a record, by its local time, in seconds since 2001, and the number
+    ///   in its column; `nil` for one of an unknown kind.
     private mutating func readCycle(
         _ table: String, _ column: String?, _ identifier: String,
-        _ value: (_ date: Double, Int64) -> (Int, Metadata)?
+        _ value: (_ local: Double, Int64) -> (Int, Metadata)?
     ) throws {
         guard has(table, ["time"] + [column].compactMap(\.self)) else { return }
-        try rows(table, ["t.time", column.map { "t.\($0)" } ?? "0"]) { reader, row in
+        let columns = ["t.time", column.map { "t.\($0)" } ?? "0", self.column("zone_offset", of: table)]
+        try rows(table, columns) { reader, row in
             guard let date = Self.date(row.number(0)), let number = row.integer(1),
-                let (value, metadata) = value(date, number)
+                let (value, metadata) = value(date + (row.number(2) ?? 0), number)
             else { return reader.reading.content.leaveOut("record of the cycle without a time or of an unknown kind") }
-            reader.add(identifier, value, date, date, row, origin: 2, metadata: metadata)
+            reader.add(identifier, value, date, date, row, origin: 3, metadata: metadata)
         }
+    }
+
+    /// A column of a record for a query, which not every version has.
+    private func column(_ name: String, of table: String) -> String {
+        tables[table]?.contains(name) ?? false ? "t.\(name)" : "NULL"
     }
 }

@@ -99,11 +99,19 @@ struct HealthConnectReader {
         return (milliseconds - 978_307_200_000) / 1_000
     }
 
+    /// Each device of an application is a source of its own: the order of sources decides where a phone and a watch
+    /// have counted the same steps.
     func samples(_ application: Int64?, _ device: Int64?) -> DeviceSamples {
-        let source =
+        var source =
             application.flatMap { origins[$0] }
             ?? SourceRecord(bundleIdentifier: "healthconnect", name: "Health Connect")
-        return DeviceSamples(revision: SourceRevisionRecord(source: source), device: device.flatMap { devices[$0] })
+        let device = device.flatMap { devices[$0] }
+        if let device, let name = device.name {
+            source = SourceRecord(
+                bundleIdentifier: "\(source.bundleIdentifier).\(name.lowercased())",
+                name: "\(source.name) (\(device.model ?? name))")
+        }
+        return DeviceSamples(revision: SourceRevisionRecord(source: source), device: device)
     }
 
     /// Calls `body` with the columns of each row of a table that has them; those after the named ones are application and
@@ -130,13 +138,17 @@ struct HealthConnectReader {
         let key = SeriesKey(type: type.code, application: application, device: device)
         if series[key] == nil { series[key] = DeviceSeries(type, samples(application, device)) }
         series[key]?.append(value, start, end)
-        sessions.add(type, value, start, end, application)
+        sessions.add(type, value, start, end, application, device)
         seriesCount += 1
         if seriesCount >= Self.largest { try flush() }
     }
 
+    /// What devices count all day. Of anything else, two amounts may begin at the same moment.
+    private static let growing = Set(
+        DeviceType.distanceTypes.union([.steps, .flights, .pushes, .activeEnergy]).map(\.code))
+
     private mutating func flush() throws {
-        var content = DeviceContent()
+        var content = DeviceContent(growing: Self.growing)
         content.series = series.sorted {
             ($0.key.type, $0.key.application ?? 0, $0.key.device ?? 0)
                 < ($1.key.type, $1.key.application ?? 0, $1.key.device ?? 0)
@@ -154,7 +166,11 @@ struct HealthConnectReader {
             else { return reader.reading.content.leaveOut("record without a time or value") }
             // A count of nothing says nothing.
             guard value > 0 else { return }
-            try reader.append(table.type, value / table.divisor, start, end, row.integer(3), row.integer(4))
+            // A distance is that of the sport that the application recorded meanwhile.
+            let type =
+                table.type == .distanceOnFoot
+                ? reader.sessions.distance(from: start, to: end, row.integer(3)) : table.type
+            try reader.append(type, value / table.divisor, start, end, row.integer(3), row.integer(4))
         }
     }
 
@@ -201,18 +217,23 @@ struct HealthConnectReader {
     /// Counts the records of tables that aren't read.
     private mutating func countOthers() {
         let known = Set(HealthConnectTable.all.map(\.name)).union(Self.readTables)
-        for table in tables.keys.sorted() where table.hasSuffix("_record_table") && !known.contains(table) {
+        for table in tables.keys.sorted() where !known.contains(table) {
+            // The names of some are written as StepsCadenceRecordTable is.
+            let words = table.reduce(into: "") { words, letter in
+                words += letter.isUppercase ? " \(letter.lowercased())" : letter == "_" ? " " : "\(letter)"
+            }
             // The children of others have a parent.
-            guard tables[table]?.contains("uuid") ?? false else { continue }
+            guard words.hasSuffix(" record table"), tables[table]?.contains("uuid") ?? false else { continue }
             var count = 0
             _ = try? database.rows("SELECT count(*) FROM \(table)") { count = $0.integer(0).map(Int.init) ?? 0 }
-            let name = table.dropLast("_record_table".count).replacing("_", with: " ")
+            let name = words.dropLast(" record table".count).drop { $0 == " " }
             if count > 0 { reading.content.leaveOut("record of \(name)", count: count) }
         }
     }
 
     private static let readTables: Set<String> = [
-        "heart_rate_record_table", "sleep_session_record_table", "exercise_session_record_table",
+        "heart_rate_record_table", "SpeedRecordTable", "PowerRecordTable", "CyclingPedalingCadenceRecordTable",
+        "sleep_session_record_table", "exercise_session_record_table",
         "blood_pressure_record_table", "skin_temperature_record_table", "mindfulness_session_record_table",
         "activity_intensity_record_table", "nutrition_record_table", "menstruation_flow_record_table",
         "menstruation_period_record_table", "ovulation_test_record_table", "cervical_mucus_record_table",

@@ -16,8 +16,15 @@ struct HealthConnectSessions {
         let zoneOffset: Int64?
         var events: [WorkoutBody.Event] = []
         var points: [[Double]] = []
-        var sums: [DeviceType: Double] = [:]
+        /// The sums by type and device.
+        var sums: [DeviceType: [Int64?: Double]] = [:]
         var rates = (count: 0, sum: 0.0, minimum: Double.infinity, maximum: 0.0)
+
+        /// The type of distances: that on foot in a sport without one of its own.
+        var distanceType: DeviceType { DeviceType.distance(of: activity) ?? .distanceOnFoot }
+
+        /// The sum that the session's own device has recorded, else the largest one: several count the same.
+        func sum(_ type: DeviceType) -> Double? { sums[type].flatMap { $0[device] ?? $0.values.max() } }
     }
 
     private static let table = "exercise_session_record_table"
@@ -112,12 +119,26 @@ struct HealthConnectSessions {
         places(from: date, to: date, application).first.map { sessions[$0].activity }
     }
 
+    /// The type of a distance that an application recorded.
+    func distance(from start: Double, to end: Double, _ application: Int64?) -> DeviceType {
+        places(from: start, to: end, application).first.map { sessions[$0].distanceType } ?? .distanceOnFoot
+    }
+
+    /// Whether sessions have sums of a type.
+    private static func isSummed(_ type: DeviceType) -> Bool {
+        type == .steps || type == .activeEnergy || distances.contains(type)
+    }
+
+    private static let distances = DeviceType.distanceTypes
+
     /// Takes a sample into account that may belong to a session.
-    mutating func add(_ type: DeviceType, _ value: Double, _ start: Double, _ end: Double, _ application: Int64?) {
-        guard type == .heartRate || type == .distanceOnFoot || type == .activeEnergy || type == .steps else { return }
+    mutating func add(
+        _ type: DeviceType, _ value: Double, _ start: Double, _ end: Double, _ application: Int64?, _ device: Int64?
+    ) {
+        guard type == .heartRate || Self.isSummed(type) else { return }
         for place in places(from: start, to: end, application) {
             guard type == .heartRate else {
-                sessions[place].sums[type, default: 0] += value
+                sessions[place].sums[type, default: [:]][device, default: 0] += value
                 continue
             }
             let rates = sessions[place].rates
@@ -145,10 +166,10 @@ struct HealthConnectSessions {
             body.statistics.append(
                 .init(type: type.identifier, start: session.start, end: session.end, unit: type.unit, sum: sum))
         }
-        let (distance, energy) = (session.sums[.distanceOnFoot], session.sums[.activeEnergy])
+        let (distance, energy) = (session.sum(session.distanceType), session.sum(.activeEnergy))
         add(.activeEnergy, sum: energy)
         add(DeviceType.distance(of: session.activity), sum: distance)
-        add(.steps, sum: session.sums[.steps])
+        add(.steps, sum: session.sum(.steps))
         if session.rates.count > 0 {
             body.statistics.append(
                 .init(

@@ -37,7 +37,9 @@ struct DeviceFiles {
     /// The names of files that were left out because others are the same, with theirs.
     private var copies: [String: String] = [:]
 
-    private static let maximumCount = 100_000
+    private let maximumCount: Int
+    /// Whether to look for the files of zip files that were cut off.
+    private let recovers: Bool
     /// In how many zip files a file may be.
     private static let maximumDepth = 3
 
@@ -46,8 +48,14 @@ struct DeviceFiles {
     /// - Parameters:
     ///   - name: The name of a file; its path by default.
     ///   - columns: The JSON of a column mapping for the tables at the path, which are all that is read then.
+    ///   - recovers: Whether to look for the files of zip files that were cut off.
+    ///   - maximumCount: How many files are read.
     /// - Throws: ``ImportError`` for a mapping that can't be used, and for a file of a service that isn't imported by itself.
-    init?(path: String, name: String? = nil, columns: [UInt8]? = nil) throws {
+    init?(
+        path: String, name: String? = nil, columns: [UInt8]? = nil, recovers: Bool = false,
+        maximumCount: Int = 100_000
+    ) throws {
+        (self.recovers, self.maximumCount) = (recovers, maximumCount)
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }
         let lone = isFolder.boolValue ? nil : LoneFile(FoundFile(path: path, name: name))
@@ -160,7 +168,7 @@ struct DeviceFiles {
     private mutating func addFiles(inFolder folder: String) throws {
         guard let paths = FileManager.default.enumerator(atPath: folder) else { return }
         var found: [(file: FoundFile, kind: Kind)] = []
-        for case let name as String in paths where found.count < Self.maximumCount && !Self.isExcluded(name) {
+        for case let name as String in paths where !Self.isExcluded(name) {
             let file = FoundFile(path: folder + "/" + name, name: name)
             if let kind = Self.kind(of: file) { found.append((file, kind)) }
         }
@@ -170,7 +178,11 @@ struct DeviceFiles {
     /// - Parameter depth: The number of zip files around the file.
     private mutating func add(_ file: FoundFile, _ kind: Kind, depth: Int = 0) throws {
         switch kind {
-        case .device, .archive, .other: if isCopy(file) { return }
+        case .device, .archive, .other:
+            guard files.count + archive.count < maximumCount else {
+                return leftOut["file beyond the first \(maximumCount)", default: 0] += 1
+            }
+            if isCopy(file) { return }
         case .zip, .tar: break
         }
         switch kind {
@@ -180,7 +192,9 @@ struct DeviceFiles {
         case .zip:
             guard depth <= Self.maximumDepth else { return }
             do {
-                try addFiles(in: file.zip(), at: file.path == file.name ? "" : file.name + "/", depth: depth + 1)
+                let zip = try file.zip(recovers: recovers)
+                try addFiles(in: zip, at: file.path == file.name ? "" : file.name + "/", depth: depth + 1)
+                if let damage = zip.damage { addDamaged(file.name, "\(damage)") }
             } catch let error as ZipError {
                 addDamaged(file.name, "\(error)")
             }
@@ -203,8 +217,7 @@ struct DeviceFiles {
 
     /// - Parameter folder: What the names of the files begin with.
     private mutating func addFiles(in tar: TarReader, at folder: String, depth: Int) throws {
-        for entry in tar.directory.entries.sorted(by: { $0.name < $1.name })
-        where files.count + archive.count < Self.maximumCount && !Self.isExcluded(entry.name) {
+        for entry in tar.directory.entries.sorted(by: { $0.name < $1.name }) where !Self.isExcluded(entry.name) {
             let file = FoundFile(entry, of: tar, in: folder)
             if let kind = Self.kind(of: file) { try add(file, kind, depth: depth) }
         }
@@ -212,8 +225,7 @@ struct DeviceFiles {
 
     /// - Parameter folder: What the names of the files begin with.
     private mutating func addFiles(in zip: ZipReader, at folder: String, depth: Int) throws {
-        for entry in zip.entries.sorted(by: { $0.name < $1.name })
-        where files.count + archive.count < Self.maximumCount && !Self.isExcluded(entry.name) {
+        for entry in zip.entries.sorted(by: { $0.name < $1.name }) where !Self.isExcluded(entry.name) {
             let file = FoundFile(entry, of: zip, in: folder)
             if let kind = Self.kind(of: file) { try add(file, kind, depth: depth) }
         }

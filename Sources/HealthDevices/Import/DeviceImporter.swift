@@ -17,6 +17,7 @@ package struct DeviceImporter {
     private let isSingle: Bool
     private let stored: StoredCopies
     private var totals: StoredTotals
+    private var amounts: StoredAmounts
     /// Workouts of the store that were removed because a file has them in more detail.
     private var replaced: Set<UUID> = []
     /// The number of samples and objects that were read.
@@ -33,7 +34,10 @@ package struct DeviceImporter {
         progress: (@Sendable (ImportProgress) -> Void)? = nil, opening: () throws -> HealthEngine
     ) throws -> ImportReport? {
         let began = ContinuousClock.now
-        guard let found = try DeviceFiles(path: path, name: name, columns: options.columns) else { return nil }
+        let recovers = options.recoversDamagedArchives
+        guard let found = try DeviceFiles(path: path, name: name, columns: options.columns, recovers: recovers) else {
+            return nil
+        }
         if options.mirrors {
             throw ImportError(
                 .notAnExport,
@@ -67,6 +71,7 @@ package struct DeviceImporter {
         (self.only, self.isSingle) = (only, isSingle)
         committer = BatchCommitter(engine: engine)
         (stored, totals) = (try StoredCopies(engine), try StoredTotals(engine))
+        amounts = try StoredAmounts(engine)
     }
 
     private mutating func read(
@@ -92,6 +97,10 @@ package struct DeviceImporter {
         if removed > 0 {
             report.irregularities["total of a day in the store, removed because the files have more of the day"] =
                 removed
+        }
+        let outdated = try amounts.removeOutdated()
+        if outdated > 0 {
+            report.irregularities["amount in the store, removed because it has grown since"] = outdated
         }
     }
 
@@ -226,6 +235,7 @@ package struct DeviceImporter {
         context.add(reading.content)
         let copies = try options.keepsCopies ? [] : leaveOutCopies(of: &reading.content, surplus)
         try totals.leaveOutCovered(of: &reading.content)
+        try amounts.leaveOutOutdated(of: &reading.content)
         report.irregularities.merge(reading.content.leftOut, uniquingKeysWith: +)
         count += reading.content.count
         guard !copies.isEmpty else { return batch.append(reading.content) }

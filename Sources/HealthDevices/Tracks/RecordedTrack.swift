@@ -133,7 +133,10 @@ struct RecordedTrack: Sendable {
     private static let habits: [String: UInt] = [
         "virtualride": 13, "ebikeride": 13, "gravelride": 13, "mountainbikeride": 13, "mtb": 13, "virtualrun": 37,
         "trailrun": 37, "nordicski": 60, "backcountryski": 60, "alpineski": 61, "skiing": 61, "other": 3_000,
-        "treadmill": 37, "strength": 50, "weights": 50, "weighttraining": 50, "dance": 77, "wheelchair": 70,
+        "treadmill": 37, "walkingtreadmill": 52, "strength": 50, "weights": 50, "weighttraining": 50,
+        "weightlifting": 50, "powerlifting": 50, "dance": 77, "dancing": 77, "zumba": 77, "wheelchair": 70,
+        "stairstepper": 44, "paddleboarding": 31, "rollerblading": 39, "skateboard": 39, "skateboarding": 39,
+        "discgolf": 75, "jitsu": 28, "highstresswork": 3_000,
     ]
 
     private static func activity(_ words: [String]) -> UInt {

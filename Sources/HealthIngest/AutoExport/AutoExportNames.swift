@@ -47,7 +47,10 @@ enum AutoExportNames {
                 found[String(words.dropFirst(8))] = type.identifier
             }
             // “sleep_analysis_event” is never said; “handwashing_event” is written without its last word.
-            if words.hasSuffix("_event") { found[String(words.dropLast(6))] = type.identifier }
+            // A measurement of the same name is not the event.
+            if words.hasSuffix("_event"), found[String(words.dropLast(6))] == nil {
+                found[String(words.dropLast(6))] = type.identifier
+            }
         }
         return found
     }()

@@ -50,6 +50,13 @@ struct ArchiveFolder {
         return try DeviceImporter.run(path: path ?? url.path, options: options) { engine }
     }
 
+    /// The units of the samples of a quantity type.
+    func units(_ name: String) throws -> Set<String> {
+        guard let type = TypeCatalog.description(for: "HKQuantityTypeIdentifier" + name) else { return [] }
+        let found = try engine.samples(SampleRequest(parts: [.init(type: type.code)]), as: .reader)
+        return Set(found.batches.flatMap { $0.units.map { found.dictionaries.unit($0) } })
+    }
+
     /// All samples of a type in the order of their start, with those that belong to workouts.
     func samples(_ name: String) throws -> [(value: Double, start: Double, end: Double)] {
         let type =

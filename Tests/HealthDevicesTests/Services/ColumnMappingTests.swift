@@ -118,6 +118,28 @@ struct ColumnMappingTests {
         #expect(report.irregularities["row that the mapping excludes, left out"] == 1)
     }
 
+    @Test(
+        "Without a decimal separator in the mapping, it is a comma where semicolons separate",
+        arguments: [("when;weight\n2024-05-01;80,125\n", 80.125), ("when,weight\n2024-05-01,\"1,080.5\"\n", 1_080.5)])
+    func decimals(csv: String, weight: Double) throws {
+        let (folder, report) = try importing(
+            csv, #"{"time": "when", "samples": [{"type": "bodyMass", "column": "weight", "unit": "kg"}]}"#)
+        #expect(report.skips == [])
+        #expect(try folder.samples("BodyMass").map(\.value) == [weight])
+    }
+
+    @Test("A length of time in the mapping has a decimal point, whatever the table has")
+    func lengths() throws {
+        let (folder, report) = try importing(
+            "when;steps\n2024-05-01 08:00;12,5\n",
+            """
+            {"decimal": ",", "time": "when", "duration": {"value": 1.5, "unit": "min"},
+             "samples": [{"type": "stepCount", "column": "steps"}]}
+            """)
+        #expect(report.skips == [])
+        #expect(try folder.samples("StepCount").map { $0.end - $0.start } == [90])
+    }
+
     @Test("A row that can’t be read is reported with its line and column, and without what it has")
     func rows() throws {
         let (folder, report) = try importing(

@@ -56,6 +56,7 @@ struct ReadyMappingTests {
         #expect(try folder.samples("BodyMass").first?.start == Self.midnight + 25_953)
         #expect(try folder.samples("BloodPressureDiastolic").map(\.value) == [78])
         #expect(try folder.samples("HeartRate").map(\.value) == [61, 65, 66])
+        #expect(try folder.units("HeartRate") == ["count/min"])
         #expect(try folder.samples("Height").map(\.value) == [1.8])
         let steps = try folder.samples("StepCount")
         #expect(steps.map(\.value) == [4_000, 100, 120])
@@ -71,8 +72,25 @@ struct ReadyMappingTests {
         guard case .workout(let body) = workout.body else { return }
         #expect(body.activityType == 37 && body.totalDistance?.value == 6_200 && body.totalEnergyBurned?.value == 410)
         #expect(workout.revision?.source.name == "Withings")
+        // The totals of the day contain them.
+        #expect(try folder.samples("ActiveEnergyBurned").isEmpty)
+        #expect(try folder.samples("DistanceWalkingRunning").isEmpty)
         let again = try #require(try folder.importing(path))
         #expect(again.addedCount == 0 && again.irregularities[Self.total] == 2)
+    }
+
+    @Test(
+        "The total of a day that wasn’t over counts once with that of a later archive, in any order",
+        arguments: [false, true])
+    func totals(isReversed: Bool) throws {
+        let folder = try ArchiveFolder()
+        defer { folder.remove() }
+        let paths = try [3_000, 9_500].map { steps in
+            let table = "date,value\n2024-05-01,8000\n2024-05-02,\(steps)\n"
+            return try folder.write(Array(table.utf8), "\(steps)/aggregates_steps.csv")
+        }
+        for path in (isReversed ? paths.reversed() : paths) + paths { _ = try folder.importing(path) }
+        #expect(try folder.samples("StepCount").map(\.value) == [8_000, 9_500])
     }
 
     @Test("German files, one by itself, and one that is compressed")
@@ -116,6 +134,7 @@ struct ReadyMappingTests {
         #expect(try folder.samples("OxygenSaturation").map(\.value) == [0.96])
         #expect(try folder.samples("AppleSleepingWristTemperature").map(\.value) == [33.4])
         #expect(try folder.samples("RespiratoryRate").map(\.value) == [14.2])
+        #expect(try folder.units("RespiratoryRate") == ["count/min"])
         #expect(
             report.irregularities["recovery score, left out"] == 1 && report.irregularities["strain, left out"] == 2)
         #expect(try folder.importing(path)?.addedCount == 0)

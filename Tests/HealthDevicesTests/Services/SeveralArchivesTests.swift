@@ -42,6 +42,16 @@ struct SeveralArchivesTests {
         #expect(report.irregularities["CSV file of something else, left out"] == 1)
     }
 
+    @Test("Files that are too many are counted, also in a zip file")
+    func tooMany() throws {
+        let folder = try ArchiveFolder(["a/heart_rate-2024-05-01.json": Self.rates])
+        defer { folder.remove() }
+        let zip = try ArchiveFolder.zipped(["b/weight.csv": Self.googleWeight, "b/height.csv": Self.googleWeight])
+        try folder.write(zip, "b.zip")
+        let found = try #require(try DeviceFiles(path: folder.url.path, maximumCount: 1))
+        #expect(found.leftOut == ["file beyond the first 1": 2])
+    }
+
     @Test("A divided archive in a zip file within a zip file has the same")
     func zips() throws {
         let folder = try ArchiveFolder()

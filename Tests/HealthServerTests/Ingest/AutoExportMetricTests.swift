@@ -54,6 +54,7 @@ import Testing
                 ("dietary_water", "fl_oz_us", 8, "DietaryWater", 8, "fl_oz_us"),
                 ("physical_effort", "kcal/hr·kg", 4, "PhysicalEffort", 4, "kcal/hr·kg"),
                 ("time_in_daylight", "min", 20, "TimeInDaylight", 20, "min"),
+                ("apple_walking_steadiness", "%", 95, "AppleWalkingSteadiness", 0.95, "%"),
                 ("body_mass_index", "count", 22.5, "BodyMassIndex", 22.5, "count"),
                 ("walking_speed", "km/hr", 5.1, "WalkingSpeed", 5.1, "km/hr"),
                 ("headphone_audio_exposure", "dBASPL", 70, "HeadphoneAudioExposure", 70, "dBASPL"),
