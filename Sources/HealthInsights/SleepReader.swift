@@ -180,8 +180,14 @@ extension SleepEntry {
         let (product, model) = (
             revision.productType ?? sample.device?.hardwareVersion ?? "", sample.device?.model ?? ""
         )
-        let isWatch = product.hasPrefix("Watch") || model == "Watch"
-        let isPhone = product.hasPrefix("iPhone") || product.hasPrefix("iPod") || model == "iPhone"
+        // An app that runs on a watch or phone has its product type, too, but a version of its own. An archive has no
+        // identifiers, and people give their devices any name.
+        let isDevice =
+            revision.source.bundleIdentifier.hasPrefix("com.apple.health.") || product == "Watch" || product == "iPhone"
+            || (revision.version != nil && revision.version == sample.device?.softwareVersion)
+        let isWatch = isDevice && (product.hasPrefix("Watch") || model == "Watch")
+        let isPhone =
+            isDevice && (product.hasPrefix("iPhone") || product.hasPrefix("iPod") || model == "iPhone")
         self.init(
             start: sample.startDate.timeIntervalSinceReferenceDate, end: sample.endDate.timeIntervalSinceReferenceDate,
             stage: stage, source: revision.source,
