@@ -29,11 +29,10 @@ package struct SleepQuestion: Question {
     package init(_ parameters: inout QueryParameters, _ setting: QuestionSetting) throws {
         let calendar = setting.calendar
         let (start, end) = try parameters.range(setting.timeZone)
-        let today = calendar.startOfDay(for: setting.now)
-        let usual = calendar.date(byAdding: .day, value: -13, to: today) ?? today
+        let usual = calendar.startOfDay(-13, after: setting.now)
         // No sleep was recorded before 1810. In other time zones it may be tomorrow already.
         let first = start.map(Date.init(reference:)) ?? (end == nil ? usual : Date(reference: -6e9))
-        let last = end.map(Date.init(reference:)) ?? calendar.date(byAdding: .day, value: 2, to: today) ?? today
+        let last = end.map(Date.init(reference:)) ?? calendar.startOfDay(2, after: setting.now)
         interval = DateInterval(start: first, end: max(first, last))
         reader = try SleepSources(&parameters, setting)
         hasSegments = try parameters.flag("segments", default: true)
