@@ -40,6 +40,8 @@ struct AddTests {
         #expect(try added("bodyMass").map { $0["startDate"] as? String } == ["2025-11-10T07:00:00+09:00"])
         let types = try CommandRun(["types"], store: scratch.store)
         #expect(types.output.contains(/bodyMass +1  2025-11-10  2025-11-10/))
+        let days = try CommandRun(["sql", "SELECT day FROM body_mass", "--format", "csv"], store: scratch.store)
+        #expect(days.output == "day\r\n2025-11-10\r\n")
         let watch = try CommandRun(["watch", "bodyMass", "--all", "--once"], store: scratch.store)
         #expect(watch.output.hasPrefix("+ 2025-11-10 07:00  bodyMass  71 kg"))
     }

@@ -136,7 +136,10 @@ struct WorkoutsTests {
             #expect(run.status == 64 && run.output == "")
             #expect(run.errors == message)
         }
-        for arguments in [["--weekly", "--records"], ["1", "--weekly"], ["1", "--per", "yd"], ["--limit", "-1"]] {
+        for arguments in [
+            ["--weekly", "--records"], ["1", "--weekly"], ["1", "--per", "yd"], ["--limit", "-1"],
+            ["1", "--activity", "running"], ["1", "run.fit", "--last", "7d"],
+        ] {
             #expect(try CommandRun(["workouts"] + arguments, store: Demo.shared.store).status == 64)
         }
         #expect(
