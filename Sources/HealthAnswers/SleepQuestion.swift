@@ -30,8 +30,10 @@ package struct SleepQuestion: Question {
         let calendar = setting.calendar
         let (start, end) = try parameters.range(setting.timeZone)
         let usual = calendar.startOfDay(-13, after: setting.now)
-        // No sleep was recorded before 1810. In other time zones it may be tomorrow already.
-        let first = start.map(Date.init(reference:)) ?? (end == nil ? usual : Date(reference: -6e9))
+        // The day on which a range begins counts as a whole, as for rings: its night began the day before. No sleep was
+        // recorded before 1810. In other time zones it may be tomorrow already.
+        let first =
+            start.map { calendar.startOfDay(for: Date(reference: $0)) } ?? (end == nil ? usual : Date(reference: -6e9))
         let last = end.map(Date.init(reference:)) ?? calendar.startOfDay(2, after: setting.now)
         interval = DateInterval(start: first, end: max(first, last))
         reader = try SleepSources(&parameters, setting)

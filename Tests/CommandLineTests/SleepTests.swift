@@ -54,6 +54,13 @@ struct SleepTests {
         #expect(home.output.contains("2025-11-14  09:00  16:00") && !home.output.contains("Tokyo"))
     }
 
+    @Test("The day on which a range of hours begins has its night")
+    func hours() throws {
+        let today = try CommandRun(["sleep", "--last", "1d"], store: Demo.shared.store)
+        #expect(today.lines.count == 2)
+        #expect(try CommandRun(["sleep", "--last", "9h"], store: Demo.shared.store).output == today.output)
+    }
+
     @Test("--json has the periods with their stages")
     func json() throws {
         let nights = try CommandRun(["sleep", "--json"], store: try store()).objects()
