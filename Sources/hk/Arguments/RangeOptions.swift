@@ -98,10 +98,14 @@ struct RangeOptions: ParsableArguments {
     /// Filters for what is at least partly in the range.
     func filters(now: Date, calendar: Calendar) throws -> [SampleFilter] {
         let (start, end) = try interval(now: now, calendar: calendar)
-        return [
-            start.map { .end(.greaterThanOrEqual, $0.timeIntervalSinceReferenceDate) },
-            end.map { .start(.lessThan, $0.timeIntervalSinceReferenceDate) },
-        ].compactMap(\.self)
+        var filters: [SampleFilter] = []
+        if let start = start?.timeIntervalSinceReferenceDate {
+            // What ends at the midnight on which the range begins is of the day before, unless it is an instant.
+            filters.append(.end(.greaterThanOrEqual, start))
+            filters.append(.or([.end(.greaterThan, start), .start(.greaterThanOrEqual, start)]))
+        }
+        if let end { filters.append(.start(.lessThan, end.timeIntervalSinceReferenceDate)) }
+        return filters
     }
 
     /// The range as instants. A `nil` bound is open.
