@@ -20,7 +20,8 @@ struct EnergyCommand: AsyncParsableCommand {
         let calendar = try day.calendar(options)
         try await options.answer(EnergyQuestion.self, calendar: calendar) { answer in
             guard let balance = answer.days.first?.balance else { return "" }
-            var table = Table([.init(title: "today"), .init(title: answer.unit.unitString, isNumber: true)])
+            let title = day.day == nil ? "today" : DateOutput(calendar: calendar).day(CurrentTime.now)
+            var table = Table([.init(title: title), .init(title: answer.unit.unitString, isNumber: true)])
             for (name, quantity) in [
                 ("consumed", balance.consumed), ("active", balance.active), ("resting", balance.resting),
                 ("net", balance.net),
