@@ -3,6 +3,7 @@ import HealthEngine
 package import HealthInsights
 package import HealthJSON
 package import HealthKit
+import HealthModel
 
 /// Nights of sleep.
 package struct SleepQuestion: Question {
@@ -51,18 +52,29 @@ package struct SleepQuestion: Question {
 struct SleepSources: Sendable {
     private let calendar: Calendar
     private let own: (order: [String], disabled: Set<String>)
+    private let deviceRanks: [String: Int]
     private let usesRecordedTimeZones: Bool
 
     init(_ parameters: inout QueryParameters, _ setting: QuestionSetting) throws {
         calendar = setting.calendar
         own = try setting.engine.ownOrder(ofType: HKCategoryTypeIdentifier.sleepAnalysis.rawValue)
+        deviceRanks = try setting.engine.deviceRanks()
         usesRecordedTimeZones = try !parameters.flag("ignoreRecordedTimeZones")
     }
 
     func reader(_ context: some QuestionContext) -> SleepReader {
-        SleepReader(
+        var reader = SleepReader(
             store: context.healthStore(calendar: calendar), calendar: calendar, sourceOrder: own.order,
             excludedSources: own.disabled, usesRecordedTimeZones: usesRecordedTimeZones)
+        reader.deviceRanks = deviceRanks
+        return reader
+    }
+}
+
+extension HealthEngine {
+    /// The sources that are an Apple Watch (0) or an iPhone (1).
+    func deviceRanks() throws -> [String: Int] {
+        try sources.ranks().compactMapValues { $0 == .watch ? 0 : $0 == .phone ? 1 : nil }
     }
 }
 
