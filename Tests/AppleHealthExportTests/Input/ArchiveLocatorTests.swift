@@ -126,6 +126,14 @@ import Testing
         #expect(try text(path) == export)
     }
 
+    @Test func aZipFileInAFolderIsNamed() throws {
+        let folder = try TemporaryFolder()
+        try folder.write([0x50, 0x4B, 5, 6] + [UInt8](repeating: 0, count: 18), as: "2024/export.zip")
+        let error = #expect(throws: ImportError.self) { try ArchiveLocator.locate(folder.path) }
+        #expect(error?.kind == .noExportInside)
+        #expect(error?.description.hasSuffix("it contains “2024/export.zip”. Import that.") == true)
+    }
+
     @Test func otherExportsInAFolderAreNamed() throws {
         let folder = try TemporaryFolder()
         try folder.write(export, as: "2023/export.xml")

@@ -87,6 +87,7 @@ enum ArchiveLocator {
     /// The main file of the export in a folder, and the names of other exports beside it.
     private static func locate(inFolder folder: String) throws -> (main: FileByteSource, others: [String]) {
         var found: [(path: String, size: Int)] = []
+        var inner: String?
         var level = [folder]
         for _ in 0..<folderDepth {
             var below: [String] = []
@@ -100,6 +101,8 @@ enum ArchiveLocator {
                     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { continue }
                     if isFolder.boolValue {
                         below.append(path)
+                    } else if name.lowercased().hasSuffix(".zip") {
+                        inner = inner ?? String(path.dropFirst(folder.count + 1))
                     } else if isCandidate(name) {
                         let file = try FileByteSource(path: path)
                         guard ExportSignature.matches(try file.bytes(at: 0, count: ExportSignature.length)) else {
@@ -117,9 +120,9 @@ enum ArchiveLocator {
             }
             level = below
         }
-        throw ImportError(
-            .noExportInside,
-            "The folder “\(folder)” contains no Apple Health export: none of its XML files begins like one.")
+        let failure = "The folder “\(folder)” contains no Apple Health export"
+        if let inner { throw ImportError(.noExportInside, "\(failure): it contains “\(inner)”. Import that.") }
+        throw ImportError(.noExportInside, "\(failure): none of its XML files begins like one.")
     }
 
     /// Opens the export inside a zip file. A file at a higher level wins, then the larger one. XML files are tried
