@@ -3,6 +3,7 @@ import HealthEngine
 package import HealthInsights
 package import HealthJSON
 package import HealthKit
+import HealthModel
 
 /// Nights of sleep.
 package struct SleepQuestion: Question {
@@ -29,11 +30,12 @@ package struct SleepQuestion: Question {
     package init(_ parameters: inout QueryParameters, _ setting: QuestionSetting) throws {
         let calendar = setting.calendar
         let (start, end) = try parameters.range(setting.timeZone)
-        let today = calendar.startOfDay(for: setting.now)
-        let usual = calendar.date(byAdding: .day, value: -13, to: today) ?? today
-        // No sleep was recorded before 1810. In other time zones it may be tomorrow already.
-        let first = start.map(Date.init(reference:)) ?? (end == nil ? usual : Date(reference: -6e9))
-        let last = end.map(Date.init(reference:)) ?? calendar.date(byAdding: .day, value: 2, to: today) ?? today
+        let usual = calendar.startOfDay(-13, after: setting.now)
+        // The day on which a range begins counts as a whole, as for rings: its night began the day before. No sleep was
+        // recorded before 1810. In other time zones it may be tomorrow already.
+        let first =
+            start.map { calendar.startOfDay(for: Date(reference: $0)) } ?? (end == nil ? usual : Date(reference: -6e9))
+        let last = end.map(Date.init(reference:)) ?? calendar.startOfDay(2, after: setting.now)
         interval = DateInterval(start: first, end: max(first, last))
         reader = try SleepSources(&parameters, setting)
         hasSegments = try parameters.flag("segments", default: true)
@@ -50,18 +52,29 @@ package struct SleepQuestion: Question {
 struct SleepSources: Sendable {
     private let calendar: Calendar
     private let own: (order: [String], disabled: Set<String>)
+    private let deviceRanks: [String: Int]
     private let usesRecordedTimeZones: Bool
 
     init(_ parameters: inout QueryParameters, _ setting: QuestionSetting) throws {
         calendar = setting.calendar
         own = try setting.engine.ownOrder(ofType: HKCategoryTypeIdentifier.sleepAnalysis.rawValue)
+        deviceRanks = try setting.engine.deviceRanks()
         usesRecordedTimeZones = try !parameters.flag("ignoreRecordedTimeZones")
     }
 
     func reader(_ context: some QuestionContext) -> SleepReader {
-        SleepReader(
+        var reader = SleepReader(
             store: context.healthStore(calendar: calendar), calendar: calendar, sourceOrder: own.order,
             excludedSources: own.disabled, usesRecordedTimeZones: usesRecordedTimeZones)
+        reader.deviceRanks = deviceRanks
+        return reader
+    }
+}
+
+extension HealthEngine {
+    /// The sources that are an Apple Watch (0) or an iPhone (1).
+    func deviceRanks() throws -> [String: Int] {
+        try sources.ranks().compactMapValues { $0 == .watch ? 0 : $0 == .phone ? 1 : nil }
     }
 }
 

@@ -41,6 +41,7 @@ package struct StatisticsQuestion: Question {
     /// The range to compare with.
     private let other: (start: Double, end: Double)?
     private let own: (order: [String], disabled: Set<String>)
+    private let deviceRanks: [String: Int]
     private let usesRecordedTimeZones: Bool
 
     private static let options: [(name: String, option: StatisticsOptions)] = [
@@ -82,6 +83,7 @@ package struct StatisticsQuestion: Question {
         hasSummary = try parameters.flag("summary") || other != nil
         usesRecordedTimeZones = try !parameters.flag("ignoreRecordedTimeZones")
         own = type.kind == .category ? try engine.sources.ownOrder(of: type.code) : ([], [])
+        deviceRanks = type.kind == .category ? try engine.deviceRanks() : [:]
         if type.kind == .category { try checkCategory() }
     }
 
@@ -278,15 +280,16 @@ package struct StatisticsQuestion: Question {
         let (start, end) = (samples.start.map(Date.init(reference:)), samples.end.map(Date.init(reference:)))
         let category = HKCategoryType(HKCategoryTypeIdentifier(rawValue: type.identifier))
         let isSleep = type.identifier == HKCategoryTypeIdentifier.sleepAnalysis.rawValue && component != .hour
-        return try await context.silently([]) {
+        var sleep = SleepReader(
+            store: store, calendar: calendar, sourceOrder: own.order, excludedSources: own.disabled,
+            usesRecordedTimeZones: usesRecordedTimeZones)
+        var times = CategoryTimeReader(
+            store: store, calendar: calendar, sourceOrder: own.order, excludedSources: own.disabled)
+        (sleep.deviceRanks, times.deviceRanks) = (deviceRanks, deviceRanks)
+        return try await context.silently([]) { [sleep, times] in
             isSleep
-                ? try await SleepReader(
-                    store: store, calendar: calendar, sourceOrder: own.order, excludedSources: own.disabled,
-                    usesRecordedTimeZones: usesRecordedTimeZones
-                ).times(from: start, to: end, every: component)
-                : try await CategoryTimeReader(
-                    store: store, calendar: calendar, sourceOrder: own.order, excludedSources: own.disabled
-                ).times(of: category, from: start, to: end, every: component)
+                ? try await sleep.times(from: start, to: end, every: component)
+                : try await times.times(of: category, from: start, to: end, every: component)
         }.map { StatisticsAnswer.Statistic($0, of: type) }
     }
 }

@@ -41,6 +41,8 @@ public struct CategoryTimeReader: Sendable {
     private let calendar: Calendar
     private let sourceOrder: [String]
     private let excludedSources: Set<String>
+    /// What is known of sources beyond their samples of the type: 0 for an Apple Watch, 1 for an iPhone.
+    package var deviceRanks: [String: Int] = [:]
 
     /// Creates a reader.
     ///
@@ -81,7 +83,7 @@ public struct CategoryTimeReader: Sendable {
         let (first, last) = (
             start?.timeIntervalSinceReferenceDate ?? -.infinity, end?.timeIntervalSinceReferenceDate ?? .infinity
         )
-        let entries = samples.compactMap { Entry($0, sourceOrder) }.filter { entry in
+        let entries = samples.compactMap { Entry($0, sourceOrder, deviceRanks) }.filter { entry in
             // A sample that ends where the time begins matches the predicate.
             !excludedSources.contains(entry.bundleIdentifier) && (entry.end > first || entry.start >= first)
         }
@@ -145,8 +147,8 @@ public struct CategoryTimeReader: Sendable {
         /// Smaller is better.
         var rank: Int
 
-        init(_ sample: HKCategorySample, _ order: [String]) {
-            let merging = SleepEntry(sample, stage: .asleep)
+        init(_ sample: HKCategorySample, _ order: [String], _ deviceRanks: [String: Int]) {
+            let merging = SleepEntry(sample, stage: .asleep, deviceRanks)
             start = merging.start
             end = merging.end
             value = sample.value

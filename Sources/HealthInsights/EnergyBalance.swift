@@ -5,7 +5,7 @@ public import HealthKit
 public struct EnergyBalance: Sendable {
     /// Data required to calculate the resting energy.
     public enum Missing: String, Hashable, Sendable, CaseIterable {
-        /// The most recent body mass and height, and two characteristics of the person.
+        /// The body mass and height at the time, and two characteristics of the person.
         case weight, height, dateOfBirth, biologicalSex
     }
 
@@ -87,27 +87,19 @@ public struct EnergyBalanceReader: Sendable {
     }
 
     private func day(of date: Date) -> DateInterval {
-        let start = calendar.startOfDay(for: date)
-        let end = calendar.date(byAdding: .day, value: 1, to: start) ?? start.addingTimeInterval(86_400)
-        return DateInterval(start: start, end: end)
+        DateInterval(start: calendar.startOfDay(for: date), end: calendar.startOfDay(1, after: date))
     }
 
+    /// The sum of the day, which has its share of samples that cross midnight, as in the activity rings.
     private func sum(_ identifier: HKQuantityTypeIdentifier, _ now: Date) async throws -> HKQuantity? {
-        let day = day(of: now)
-        let today = HKQuery.predicateForSamples(withStart: day.start, end: day.end, options: .strictStartDate)
-        let descriptor = HKStatisticsQueryDescriptor(
-            predicate: .quantitySample(type: HKQuantityType(identifier), predicate: today), options: .cumulativeSum)
-        do {
-            let joules = try await descriptor.result(for: store)?.sumQuantity()?.doubleValue(for: .joule())
-            return joules.map { HKQuantity(unit: .joule(), doubleValue: $0) }
-        } catch let error as HKError where error.code == .errorNoData {
-            return nil
-        }
+        let figures = try await TrendReader(store: store, calendar: calendar).figures(
+            of: HKQuantityType(identifier), in: day(of: now), unit: .joule())
+        return figures.total.map { HKQuantity(unit: .joule(), doubleValue: $0) }
     }
 
     private func resting(_ now: Date) async throws -> (HKQuantity?, [EnergyBalance.Missing]) {
-        let weight = try await mostRecent(.bodyMass, now)?.doubleValue(for: .gramUnit(with: .kilo))
-        let height = try await mostRecent(.height, now)?.doubleValue(for: .meterUnit(with: .centi))
+        let weight = try await value(.bodyMass, now)?.doubleValue(for: .gramUnit(with: .kilo))
+        let height = try await value(.height, now)?.doubleValue(for: .meterUnit(with: .centi))
         let age = try store.age(on: now, calendar)
         let sex = try HKHealthStore.available { try store.biologicalSex() }?.biologicalSex ?? .notSet
         var missing: [EnergyBalance.Missing] = []
@@ -125,11 +117,21 @@ public struct EnergyBalanceReader: Sendable {
         return (HKQuantity(unit: .kilocalorie(), doubleValue: rate.kilocaloriesPerDay * elapsed), missing)
     }
 
-    private func mostRecent(_ identifier: HKQuantityTypeIdentifier, _ now: Date) async throws -> HKQuantity? {
-        let descriptor = HKSampleQueryDescriptor(
-            predicates: [.quantitySample(type: HKQuantityType(identifier))],
-            sortDescriptors: [SortDescriptor(\.endDate, order: .reverse)], limit: 1)
-        return try await descriptor.result(for: store).first?.quantity
+    /// The latest value at the time, or else the first one after it.
+    private func value(_ identifier: HKQuantityTypeIdentifier, _ now: Date) async throws -> HKQuantity? {
+        func first(from start: Date?, to end: Date?, _ order: SortOrder) async throws -> HKQuantity? {
+            let descriptor = HKSampleQueryDescriptor(
+                predicates: [
+                    .quantitySample(
+                        type: HKQuantityType(identifier),
+                        predicate: HKQuery.predicateForSamples(withStart: start, end: end))
+                ], sortDescriptors: [SortDescriptor(\.endDate, order: order)], limit: 1)
+            return try await descriptor.result(for: store).first?.quantity
+        }
+        guard let latest = try await first(from: nil, to: now, .reverse) else {
+            return try await first(from: now, to: nil, .forward)
+        }
+        return latest
     }
 }
 

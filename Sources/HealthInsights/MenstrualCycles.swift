@@ -32,9 +32,10 @@ package struct MenstrualCycles: Hashable, Sendable {
     private static let pause = 10
 
     /// Divides days with flow, in ascending order, into cycles. A cycle also begins where one was recorded.
-    private init(days: [Day], calendar: Calendar) {
+    private init(days: [Day]) {
+        // Days have 23 to 25 hours, and some begin at one o’clock.
         func distance(_ first: Date, _ second: Date) -> Int {
-            calendar.dateComponents([.day], from: first, to: second).day ?? 0
+            Int((second.timeIntervalSince(first) / 86_400).rounded())
         }
         var cycles: [Cycle] = []
         for day in days {
@@ -66,16 +67,15 @@ package struct MenstrualCycles: Hashable, Sendable {
             let isStart = (sample.metadata?[HKMetadataKeyMenstrualCycleStart] as? NSNumber)?.boolValue ?? false
             // A sample that ends at midnight is of the day before; one of a month and more is a mistake.
             for offset in 0...longest {
-                guard let day = calendar.date(byAdding: .day, value: offset, to: first),
-                    offset == 0 || day < sample.endDate
-                else { break }
+                let day = calendar.startOfDay(offset, after: first)
+                guard offset == 0 || day < sample.endDate else { break }
                 var known = days[day] ?? Day(start: day, flow: sample.value, isStart: false)
                 known.flow = max(known.flow, sample.value)
                 known.isStart = known.isStart || (isStart && offset == 0)
                 days[day] = known
             }
         }
-        return MenstrualCycles(days: days.values.sorted { $0.start < $1.start }, calendar: calendar)
+        return MenstrualCycles(days: days.values.sorted { $0.start < $1.start })
     }
 
     /// The days after the first one that a sample of flow counts for.

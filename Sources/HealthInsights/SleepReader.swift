@@ -16,6 +16,8 @@ public struct SleepReader: Sendable {
     private let merging: SleepMerging
     private let excludedSources: Set<String>
     private let usesRecordedTimeZones: Bool
+    /// What is known of sources beyond their samples of sleep: 0 for an Apple Watch, 1 for an iPhone.
+    package var deviceRanks: [String: Int] = [:]
 
     /// Creates a reader.
     ///
@@ -168,24 +170,31 @@ public struct SleepReader: Sendable {
             guard let value = HKCategoryValueSleepAnalysis(rawValue: sample.value),
                 !excludedSources.contains(sample.sourceRevision.source.bundleIdentifier)
             else { return nil }
-            return SleepEntry(sample, stage: SleepStage(value))
+            return SleepEntry(sample, stage: SleepStage(value), deviceRanks)
         }
     }
 }
 
 extension SleepEntry {
-    init(_ sample: HKCategorySample, stage: SleepStage) {
+    init(_ sample: HKCategorySample, stage: SleepStage, _ deviceRanks: [String: Int]) {
         let metadata = sample.metadata
         let revision = sample.sourceRevision
         let (product, model) = (
             revision.productType ?? sample.device?.hardwareVersion ?? "", sample.device?.model ?? ""
         )
-        let isWatch = product.hasPrefix("Watch") || model == "Watch"
-        let isPhone = product.hasPrefix("iPhone") || product.hasPrefix("iPod") || model == "iPhone"
+        // An app that runs on a watch or phone has its product type, too, but a version of its own. An archive has no
+        // identifiers, and people give their devices any name.
+        let isDevice =
+            revision.source.bundleIdentifier.hasPrefix("com.apple.health.") || product == "Watch" || product == "iPhone"
+            || (revision.version != nil && revision.version == sample.device?.softwareVersion)
+        let isWatch = isDevice && (product.hasPrefix("Watch") || model == "Watch")
+        let isPhone =
+            isDevice && (product.hasPrefix("iPhone") || product.hasPrefix("iPod") || model == "iPhone")
         self.init(
             start: sample.startDate.timeIntervalSinceReferenceDate, end: sample.endDate.timeIntervalSinceReferenceDate,
             stage: stage, source: revision.source,
             isEnteredByHand: (metadata?[HKMetadataKeyWasUserEntered] as? NSNumber)?.boolValue ?? false,
-            deviceRank: isWatch ? 0 : isPhone ? 1 : 2, timeZoneName: metadata?[HKMetadataKeyTimeZone] as? String)
+            deviceRank: min(isWatch ? 0 : isPhone ? 1 : 2, deviceRanks[revision.source.bundleIdentifier] ?? 2),
+            timeZoneName: metadata?[HKMetadataKeyTimeZone] as? String)
     }
 }

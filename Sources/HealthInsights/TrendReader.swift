@@ -251,11 +251,19 @@ public struct TrendReader: Sendable {
 
     /// The beginning of the day that is a number of days after that of a date.
     func startOfDay(_ count: Int, from date: Date) -> Date {
-        // From noon, because midnight doesn't exist on every day.
-        calendar.startOfDay(for: day(count, from: calendar.startOfDay(for: date) + 12 * 3_600))
+        calendar.startOfDay(count, after: date)
     }
 
     private func day(_ count: Int, from date: Date) -> Date {
         calendar.date(byAdding: .day, value: count, to: date) ?? date.addingTimeInterval(86_400 * Double(count))
+    }
+}
+
+extension Calendar {
+    /// The beginning of the day that is a number of days, or of longer units, after that of a date.
+    package func startOfDay(_ count: Int, _ unit: Calendar.Component = .day, after date: Date) -> Date {
+        // From noon, because midnight doesn't exist on every day.
+        let noon = startOfDay(for: date) + 12 * 3_600
+        return startOfDay(for: self.date(byAdding: unit, value: count, to: noon) ?? noon)
     }
 }

@@ -31,6 +31,21 @@ struct AddTests {
         #expect((food["metadata"] as? [String: Any])?["HKFoodType"] as? String == "Soup")
     }
 
+    @Test("Times are those of the time zone given at import, as in other commands")
+    func timeZone() throws {
+        let archive = try scratch.archive("").path
+        _ = try CommandRun(["import", archive, "--time-zone", "Asia/Tokyo", "--quiet"], store: scratch.store)
+        let run = try CommandRun(["add", "bodyMass", "71", "kg", "--start", "2025-11-10T07:00"], store: scratch.store)
+        #expect(run.output == "Added bodyMass at 2025-11-10 07:00.\n")
+        #expect(try added("bodyMass").map { $0["startDate"] as? String } == ["2025-11-10T07:00:00+09:00"])
+        let types = try CommandRun(["types"], store: scratch.store)
+        #expect(types.output.contains(/bodyMass +1  2025-11-10  2025-11-10/))
+        let days = try CommandRun(["sql", "SELECT day FROM body_mass", "--format", "csv"], store: scratch.store)
+        #expect(days.output == "day\r\n2025-11-10\r\n")
+        let watch = try CommandRun(["watch", "bodyMass", "--all", "--once"], store: scratch.store)
+        #expect(watch.output.hasPrefix("+ 2025-11-10 07:00  bodyMass  71 kg"))
+    }
+
     @Test("Adds categories by number and by name, and negative quantities")
     func others() throws {
         _ = try CommandRun(

@@ -91,6 +91,22 @@ struct DeleteTests {
         #expect(rest.map { $0["uuid"] as? String } == [second])
     }
 
+    @Test("What ends at midnight stays when the next day is deleted")
+    func midnight() throws {
+        for (start, end) in [("10T00:00", "11T00:00"), ("11T00:00", "12T00:00"), ("11T00:00", "11T00:00")] {
+            let added = try CommandRun(
+                ["add", "steps", "100", "--start", "2025-11-\(start)", "--end", "2025-11-\(end)"],
+                store: scratch.store)
+            #expect(added.status == 0)
+        }
+        let deleted = try run(["steps", "--from", "2025-11-11", "--to", "2025-11-11", "--yes"])
+        #expect(deleted.output.hasSuffix("Deleted 2.\n"))
+        let rest = try CommandRun(["samples", "steps", "--json"], store: scratch.store).objects()
+        #expect(rest.map { $0["startDate"] as? String } == ["2025-11-10T00:00:00-05:00"])
+        let later = try CommandRun(["samples", "steps", "--from", "2025-11-11"], store: scratch.store)
+        #expect(later.output.hasPrefix("No samples"))
+    }
+
     @Test("The values of a blood pressure are deleted with it")
     func correlation() throws {
         _ = try CommandRun(["add", "bp", "120/80"], store: scratch.store)

@@ -100,6 +100,23 @@ struct ImportAgainTests {
         #expect(try run("samples", "stepCount", "--json").objects().count == 4)
     }
 
+    @Test("A later archive, whose devices have a creation date, adds nothing twice")
+    func devices() throws {
+        func archive(_ creation: String, _ name: String) throws -> String {
+            try scratch.archive(
+                """
+                 <Record type="HKQuantityTypeIdentifierStepCount" sourceName="P" sourceVersion="10.6.1" device="&lt;&lt;HKDevice: 0x1&gt;, name:Apple Watch, manufacturer:Apple Inc., model:Watch, hardware:Watch6,10, software:10.6.1\(creation)&gt;" unit="count" startDate="2025-11-03 22:30:00 +0000" endDate="2025-11-03 22:40:00 +0000" value="5"/>
+                """, name: name
+            ).path
+        }
+        for (creation, name) in [
+            ("", "2023.xml"), (", creation date:2024-08-24 17:12:03 +0000", "2024.xml"),
+            (", creation date:2025-01-02 08:00:00 +0000", "2025.xml"),
+        ] { #expect(try run("import", archive(creation, name), "--quiet").status == 0) }
+        let samples = try run("samples", "stepCount", "--json").objects()
+        #expect(samples.count == 1 && samples[0]["operatingSystemVersion"] as? String == "10.6.1")
+    }
+
     @Test("The time zone given at import determines the days until another is given")
     func timeZone() throws {
         // The samples are at 23:30 and, on the next day, at 00:30 in Berlin; in New York both are on the same day.

@@ -63,4 +63,43 @@ struct RangeTests {
         #expect(
             run.errors == "Error: $HEALTHKIT_NOW is not a date and time. Use a form like 2025-11-16T12:00:00-05:00.\n")
     }
+
+    @Test("Where the change of the clock skips midnight, a period begins with its day")
+    func withoutMidnight() throws {
+        let scratch = Scratch()
+        _ = try scratch.emptyStore()
+        // In Santiago, 2025-09-07 begins at one o’clock.
+        for start in ["2025-09-08T00:30", "2025-09-07T01:30", "2025-09-13T09:00"] {
+            let added = try CommandRun(
+                ["add", "steps", "100", "--start", start], store: scratch.store, timeZone: "America/Santiago")
+            #expect(added.status == 0)
+        }
+        func sum(_ range: [String], now: String) throws -> Double? {
+            try CommandRun(
+                ["stats", "steps", "--json"] + range, store: scratch.store, timeZone: "America/Santiago", now: now
+            ).objects().first?["sumQuantity"] as? Double
+        }
+        #expect(try sum(["--last", "6d"], now: "2025-09-13T12:00:00-03:00") == 200)
+        #expect(try sum(["--last", "7d"], now: "2025-09-13T12:00:00-03:00") == 300)
+        #expect(try sum(["--from", "yesterday", "--to", "yesterday"], now: "2025-09-08T12:00:00-03:00") == 100)
+        #expect(try sum(["--from", "yesterday", "--to", "today"], now: "2025-09-08T12:00:00-03:00") == 200)
+    }
+
+    @Test("A range never meets the previous one that it is compared with")
+    func previous() throws {
+        let scratch = Scratch()
+        _ = try scratch.emptyStore()
+        for start in ["2025-11-16T10:00", "2025-11-15T10:00", "2025-11-13T14:00", "2025-11-12T10:00"] {
+            #expect(try CommandRun(["add", "steps", "100", "--start", start], store: scratch.store).status == 0)
+        }
+        func periods(_ last: String) throws -> [[String]] {
+            try CommandRun(["stats", "steps", "--last", last, "--compare", "previous"], store: scratch.store).lines
+                .dropFirst().prefix(2).map { $0.split(separator: " ").map(String.init) }
+        }
+        // Three days earlier, because two would end after the range has begun.
+        #expect(try periods("49h").map { $0[0] } == ["2025-11-14", "2025-11-11"])
+        #expect(try periods("48h").map { $0[0] } == ["2025-11-14", "2025-11-12"])
+        #expect(try periods("24h").map { $0[0] } == ["2025-11-15", "2025-11-14"])
+        #expect(try periods("12h").map { $0[0] } == ["2025-11-16", "2025-11-15"])
+    }
 }

@@ -54,6 +54,29 @@ struct SleepTests {
         #expect(home.output.contains("2025-11-14  09:00  16:00") && !home.output.contains("Tokyo"))
     }
 
+    @Test("A watch goes before other sources with stages, although an archive has no device of its sleep")
+    func watch() throws {
+        let archive = try scratch.archive(
+            """
+             <Record type="HKQuantityTypeIdentifierHeartRate" sourceName="Wrist" sourceVersion="10.6.1" device="&lt;&lt;HKDevice: 0x1&gt;, name:Apple Watch, manufacturer:Apple Inc., model:Watch, hardware:Watch6,10, software:10.6.1&gt;" unit="count/min" startDate="2025-11-10 12:00:00 -0500" endDate="2025-11-10 12:00:00 -0500" value="60"/>
+             <Record type="HKCategoryTypeIdentifierSleepAnalysis" sourceName="Wrist" sourceVersion="10.6.1" startDate="2025-11-10 23:30:00 -0500" endDate="2025-11-11 06:30:00 -0500" value="HKCategoryValueSleepAnalysisAsleepREM"/>
+            \(record("AsleepDeep", "Ring", "2025-11-10 23:00:00 -0500", "2025-11-11 07:00:00 -0500"))
+            """)
+        _ = try CommandRun(["import", archive.path, "--quiet"], store: scratch.store)
+        let night = try #require(try CommandRun(["sleep", "--json"], store: scratch.store).objects().first)
+        let main = try #require(night["main"] as? [String: Any])
+        #expect(main["stages"] as? [String: Int] == ["rem": 7 * 3_600, "deep": 3_600])
+        let times = try CommandRun(["stats", "sleep", "--every", "day"], store: scratch.store).output
+        #expect(times.contains("7:00") && times.contains("1:00"))
+    }
+
+    @Test("The day on which a range of hours begins has its night")
+    func hours() throws {
+        let today = try CommandRun(["sleep", "--last", "1d"], store: Demo.shared.store)
+        #expect(today.lines.count == 2)
+        #expect(try CommandRun(["sleep", "--last", "9h"], store: Demo.shared.store).output == today.output)
+    }
+
     @Test("--json has the periods with their stages")
     func json() throws {
         let nights = try CommandRun(["sleep", "--json"], store: try store()).objects()

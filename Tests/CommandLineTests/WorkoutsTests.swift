@@ -138,6 +138,7 @@ struct WorkoutsTests {
         }
         for arguments in [
             ["--weekly", "--records"], ["1", "--weekly"], ["1", "--per", "yd"], ["--limit", "-1"], ["--every", "hour"],
+            ["1", "--activity", "running"], ["1", "run.fit", "--last", "7d"],
         ] {
             #expect(try CommandRun(["workouts"] + arguments, store: Demo.shared.store).status == 64)
         }

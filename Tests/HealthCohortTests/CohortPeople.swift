@@ -23,7 +23,7 @@ final class CohortPeople: CohortStores {
                     samples.map { .sample($0) },
                     as: Caller(
                         revision: SourceRevisionRecord(
-                            source: SourceRecord(bundleIdentifier: source, name: source),
+                            source: SourceRecord(bundleIdentifier: "com.apple.health.\(source)", name: source),
                             productType: source.hasSuffix("watch") ? "Watch6,1" : "iPhone15,2"),
                         permission: .allowAll))
             }

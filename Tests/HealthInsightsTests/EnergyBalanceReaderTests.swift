@@ -63,7 +63,7 @@ struct EnergyBalanceReaderTests {
         #expect(try await self.balance(date(10, 12)).missing.isEmpty)
     }
 
-    @Test("Sums samples that began on the day")
+    @Test("Sums what is on the day, with the share of samples that cross midnight")
     func sums() async throws {
         try await store.save([
             sample(.dietaryEnergyConsumed, 500, .kilocalorie(), at: date(10, 8)),
@@ -75,7 +75,26 @@ struct EnergyBalanceReaderTests {
         ])
         let balance = try await balance(date(10, 12))
         #expect(abs(balance.consumed.doubleValue(for: .joule()) - (500 * 4_184 + 1_000)) < 1e-6)
-        #expect(abs(balance.active.doubleValue(for: .joule()) - 100_000) < 1e-6)
+        // Nine of the fifteen minutes are on the day.
+        #expect(abs(balance.active.doubleValue(for: .joule()) - 160_000) < 1e-6)
+    }
+
+    @Test("Resting energy is that of the weight at the time, or of the first one after it")
+    func weight() async throws {
+        let health = TestHealthStore()
+        try await health.store.save([
+            sample(.bodyMass, 90, .gramUnit(with: .kilo), at: date(5, 8)),
+            sample(.bodyMass, 70, .gramUnit(with: .kilo), at: date(20, 8)),
+            sample(.height, 180, .meterUnit(with: .centi), at: date(12, 8)),
+        ])
+        try health.setCharacteristics(
+            TestCharacteristics(dateOfBirth: DateComponents(year: 1985, month: 1, day: 31), biologicalSex: .male))
+        let reader = EnergyBalanceReader(store: health.store, calendar: Self.calendar)
+        for (day, weight) in [(1, 90.0), (10, 90), (25, 70)] {
+            let rate = BasalMetabolicRate(weight: weight, height: 180, age: 40, biologicalSex: .male)
+            let resting = try #require(try await reader.balance(now: date(day, 12)).resting)
+            #expect(abs(resting.doubleValue(for: .kilocalorie()) - rate.kilocaloriesPerDay * 12 / 24) < 1e-6)
+        }
     }
 
     @Test("A storage failure is thrown, wherever it occurs, and never reported as missing data")

@@ -37,4 +37,27 @@ struct MenstrualCyclesTests {
         #expect(found.days.map(\.flow) == [3, 2, 2, 4, 3, 3, 2])
         #expect(found.days.map(\.start)[3...5] == ["2025-09-29", "2025-09-30", "2025-10-01"].map(days.date)[...])
     }
+
+    @Test("Where the change of the clock skips midnight, days count as well")
+    func withoutMidnight() async throws {
+        let days = InsightsDays("America/Santiago")
+        // 2025-09-07 begins at one o’clock.
+        try health.plant([
+            HKCategorySample(
+                type: HKCategoryType(.menstrualFlow), value: HKCategoryValueMenstrualFlow.medium.rawValue,
+                start: days.date("2025-09-07 08:00"), end: days.date("2025-09-09 20:00"),
+                metadata: [HKMetadataKeyMenstrualCycleStart: true]),
+            HKCategorySample(
+                type: HKCategoryType(.menstrualFlow), value: HKCategoryValueMenstrualFlow.light.rawValue,
+                start: days.date("2025-09-08 22:00"), end: days.date("2025-09-08 22:00"),
+                metadata: [HKMetadataKeyMenstrualCycleStart: false]),
+            HKCategorySample(
+                type: HKCategoryType(.menstrualFlow), value: HKCategoryValueMenstrualFlow.medium.rawValue,
+                start: days.date("2025-10-05 08:00"), end: days.date("2025-10-05 08:00"),
+                metadata: [HKMetadataKeyMenstrualCycleStart: true]),
+        ])
+        let found = try await MenstrualCycles.read(from: health.store, calendar: days.calendar)
+        #expect(found.cycles.map(\.periodDays) == [3, 1] && found.cycles.map(\.days) == [28, nil])
+        #expect(found.days.count == 4)
+    }
 }

@@ -123,6 +123,7 @@ public struct ArchiveImporter: Sendable {
         report.irregularities.merge(auxiliaryFiles.irregularities, uniquingKeysWith: +)
         let damage = [archive.damage, tolerant?.damage].compactMap(\.self)
         for part in damage { report.irregularities["the zip file is damaged: \(part.description)"] = 1 }
+        for name in archive.others { report.irregularities["another export, “\(name)”, left out"] = 1 }
         if options.mirrors {
             try mirror(run, archive.auxiliaryFiles, isIntact: supplement?.isIntact ?? true && damage.isEmpty, &report)
         }

@@ -79,9 +79,8 @@ public struct ImportError: Error, Hashable, Sendable, CustomStringConvertible {
     static func damagedZip(_ name: String, _ error: ZipError) -> ImportError {
         ImportError(
             .damagedZip,
-            error.isProtected
-                ? "The zip file “\(name)” is protected with a password. Unpack it with 7z x, and import the folder."
-                : "The zip file “\(name)” is damaged: \(error.description).")
+            error.obstacle.map { "The zip file “\(name)” \($0). Unpack it with 7z x, and import the folder." }
+                ?? "The zip file “\(name)” is damaged: \(error.description).")
     }
 
     static func anotherPerson(_ name: String, _ differences: [ImportedPerson.Difference]) -> ImportError {

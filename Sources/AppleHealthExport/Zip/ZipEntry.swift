@@ -79,8 +79,8 @@ public struct ZipTime: Hashable, Sendable {
 /// An error in the bytes of a zip file. The description continues “the zip file is damaged: …”.
 public struct ZipError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String
-    /// Whether nothing is damaged, but a password is needed.
-    var isProtected = false
+    /// What the file is that can’t be read here although nothing is damaged, as the end of a sentence.
+    var obstacle: String?
 
     /// Creates an error with the end of that sentence.
     public init(_ description: String) {
@@ -89,7 +89,17 @@ public struct ZipError: Error, Hashable, Sendable, CustomStringConvertible {
 
     static func encrypted(_ entry: String) -> ZipError {
         var error = ZipError("the entry “\(entry)” is encrypted")
-        error.isProtected = true
+        error.obstacle = "is protected with a password"
+        return error
+    }
+
+    /// Windows compresses large files with Deflate64.
+    static func unsupported(_ method: UInt16, _ entry: String) -> ZipError {
+        guard method != 99 else { return encrypted(entry) }
+        let names: [UInt16: String] = [9: "Deflate64", 12: "bzip2", 14: "LZMA", 93: "Zstandard", 95: "XZ", 98: "PPMd"]
+        let name = names[method] ?? "method \(method)"
+        var error = ZipError("the entry “\(entry)” is compressed with \(name)")
+        error.obstacle = "is compressed with \(name), which is not supported"
         return error
     }
 }

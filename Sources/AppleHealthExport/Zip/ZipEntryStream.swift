@@ -24,11 +24,7 @@ public final class ZipEntryStream: ByteSource {
     ) throws {
         let title = title ?? path
         guard !entry.isEncrypted else { throw ZipError.encrypted(entry.name) }
-        guard let method = entry.method else {
-            throw ZipError(
-                "the entry “\(entry.name)” uses compression method \(entry.methodNumber); only stored and deflated entries can be read"
-            )
-        }
+        guard let method = entry.method else { throw ZipError.unsupported(entry.methodNumber, entry.name) }
         let file = try FileByteSource(path: path, name: title)
         let header = try file.bytes(at: entry.offset, count: ZipFormat.localHeaderLength)
         guard header.count == ZipFormat.localHeaderLength,

@@ -53,23 +53,34 @@ extension HealthEngine {
         preference: SourcePreference, dictionaries: StoreDictionaries,
         in snapshot: any StorageSnapshot
     ) throws -> [String] {
-        var ranks = try snapshot.values(namespace: Settings.Namespace.sourceKinds).compactMapValues {
-            $0.first.flatMap(SourceRank.init(rawValue:))
-        }
+        let ranks = try sourceRanks(dictionaries: dictionaries, in: snapshot)
         let preferred = Dictionary(preference.order.enumerated().map { ($1, $0) }) { first, _ in first }
         // Revisions are numbered in the order of their first appearance.
         var appeared: [String: Int] = [:]
         for revision in dictionaries.revisions {
             let bundleIdentifier = revision.source.bundleIdentifier
             appeared[bundleIdentifier] = appeared[bundleIdentifier] ?? appeared.count
-            let rank = SourceRank(revision: revision, device: nil)
-            ranks[bundleIdentifier] = min(rank, ranks[bundleIdentifier] ?? .other)
         }
         return appeared.sorted { left, right in
             let leftKey = (preferred[left.key] ?? .max, ranks[left.key] ?? .other)
             let rightKey = (preferred[right.key] ?? .max, ranks[right.key] ?? .other)
             return leftKey == rightKey ? left.value > right.value : leftKey < rightKey
         }.map(\.key)
+    }
+
+    /// The kinds of the sources, by bundle identifier.
+    func sourceRanks(
+        dictionaries: StoreDictionaries, in snapshot: any StorageSnapshot
+    ) throws -> [String: SourceRank] {
+        var ranks = try snapshot.values(namespace: Settings.Namespace.sourceKinds).compactMapValues {
+            $0.first.flatMap(SourceRank.init(rawValue:))
+        }
+        for revision in dictionaries.revisions {
+            let rank = SourceRank(revision: revision, device: nil)
+            let bundleIdentifier = revision.source.bundleIdentifier
+            ranks[bundleIdentifier] = min(rank, ranks[bundleIdentifier] ?? .other)
+        }
+        return ranks
     }
 
     func sourcePreference(

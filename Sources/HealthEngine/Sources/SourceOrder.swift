@@ -33,6 +33,14 @@ package struct SourceRegistry: Sendable {
         return (preference.order, preference.disabled)
     }
 
+    /// Returns the ranks of all sources by bundle identifier: those of a watch or phone by the samples of any type, because
+    /// an archive has no devices of sleep samples.
+    package func ranks() throws -> [String: SourceRank] {
+        try engine.storage.read { snapshot in
+            try engine.sourceRanks(dictionaries: engine.dictionaries(in: snapshot), in: snapshot)
+        }
+    }
+
     /// Sets the person's order of sources for one type, best first, and the sources that do not count.
     /// Sources that are not listed follow in the default order; two empty arguments restore it.
     ///

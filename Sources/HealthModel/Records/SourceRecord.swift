@@ -104,6 +104,10 @@ package enum SourceRank: UInt8, Comparable, Sendable {
 
     /// The rank of a source revision and device, by product type and device model.
     package init(revision: SourceRevisionRecord, device: DeviceRecord?) {
+        guard revision.isOfDevice(device) else {
+            self = .other
+            return
+        }
         let product = revision.productType ?? device?.hardwareVersion ?? ""
         let model = device?.model ?? ""
         if product.hasPrefix("Watch") || model == "Watch" {
@@ -117,5 +121,18 @@ package enum SourceRank: UInt8, Comparable, Sendable {
 
     package static func < (left: SourceRank, right: SourceRank) -> Bool {
         left.rawValue < right.rawValue
+    }
+}
+
+extension SourceRevisionRecord {
+    /// Whether the source can be a watch or a phone, and not an app that runs on one: apps have the product type and
+    /// often the device, too.
+    fileprivate func isOfDevice(_ device: DeviceRecord?) -> Bool {
+        source.bundleIdentifier.hasPrefix("com.apple.health.")
+            // An archive has no identifiers, and people give their devices any name. The version of a device is that
+            // of its system, the version of an app is its own.
+            || (version != nil && version == device?.softwareVersion)
+            // Posted by an app for the device that it names.
+            || productType == "Watch" || productType == "iPhone"
     }
 }

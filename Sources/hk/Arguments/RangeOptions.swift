@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthAnswers
+import HealthInsights
 import HealthJSON
 import HealthKit
 import HealthModel
@@ -57,26 +58,35 @@ struct RangeOptions: ParsableArguments {
         guard let start else { throw UsageError("--compare needs a range, such as --last 30d.") }
         let last = end ?? CurrentTime.now
         let units: [Character: Calendar.Component] = ["d": .day, "w": .weekOfYear, "m": .month, "y": .year]
-        func earlier(_ date: Date) -> Date? {
-            if text == "previous" {
-                // Whole days, so that a day with another length doesn’t shift the hours.
-                let days = calendar.dateComponents([.day], from: start, to: calendar.startOfDay(for: last - 1)).day ?? 0
-                return calendar.date(byAdding: .day, value: -days - 1, to: date)
-            }
-            guard let unit = text.last.flatMap({ units[$0] }), let count = Int(text.dropLast()), count > 0 else {
-                return nil
-            }
-            return calendar.date(byAdding: unit, value: -count, to: date)
-        }
-        guard let first = earlier(start), let final = earlier(last) else {
+        let shift: (count: Int, unit: Calendar.Component)
+        if text == "previous" {
+            shift = (wholeDays(from: start, to: last, calendar), .day)
+        } else if let unit = text.last.flatMap({ units[$0] }), let count = Int(text.dropLast()), count > 0 {
+            shift = (count, unit)
+        } else {
             throw UsageError("--compare: “\(text)” is not a period. Use previous, or a form like 7d, 4w, 1m or 1y.")
         }
+        func earlier(_ date: Date) -> Date {
+            let isMidnight = calendar.startOfDay(for: date) == date
+            let moved = isMidnight ? nil : calendar.date(byAdding: shift.unit, value: -shift.count, to: date)
+            return moved ?? calendar.startOfDay(-shift.count, shift.unit, after: date)
+        }
+        let (first, final) = (earlier(start), earlier(last))
         let instants = InstantWriter(timeZone: calendar.timeZone)
         return [
             "compareStart": instants.text(first.timeIntervalSinceReferenceDate),
             "compareEnd": instants.text(final.timeIntervalSinceReferenceDate),
             "end": instants.text(last.timeIntervalSinceReferenceDate),
         ]
+    }
+
+    /// The smallest number of whole days that a range can be moved by without meeting itself. Whole days, so that a day
+    /// of another length doesn’t shift the hours.
+    private func wholeDays(from start: Date, to end: Date, _ calendar: Calendar) -> Int {
+        let last = end - 1
+        let (first, final) = (calendar.startOfDay(for: start), calendar.startOfDay(for: last))
+        let days = Int((final.timeIntervalSince(first) / 86_400).rounded())
+        return max(1, last.timeIntervalSince(final) >= start.timeIntervalSince(first) ? days + 1 : days)
     }
 
     /// The parameter of questions about sleep: nights are of the days of a time zone that is given, and otherwise of
@@ -88,10 +98,14 @@ struct RangeOptions: ParsableArguments {
     /// Filters for what is at least partly in the range.
     func filters(now: Date, calendar: Calendar) throws -> [SampleFilter] {
         let (start, end) = try interval(now: now, calendar: calendar)
-        return [
-            start.map { .end(.greaterThanOrEqual, $0.timeIntervalSinceReferenceDate) },
-            end.map { .start(.lessThan, $0.timeIntervalSinceReferenceDate) },
-        ].compactMap(\.self)
+        var filters: [SampleFilter] = []
+        if let start = start?.timeIntervalSinceReferenceDate {
+            // What ends at the midnight on which the range begins is of the day before, unless it is an instant.
+            filters.append(.end(.greaterThanOrEqual, start))
+            filters.append(.or([.end(.greaterThan, start), .start(.greaterThanOrEqual, start)]))
+        }
+        if let end { filters.append(.start(.lessThan, end.timeIntervalSinceReferenceDate)) }
+        return filters
     }
 
     /// The range as instants. A `nil` bound is open.
@@ -171,9 +185,7 @@ struct DateArgument {
         }
         if unit == .hour { return now.addingTimeInterval(-3_600 * Double(count)) }
         // “The last 7 days” are today and the six days before.
-        let today = calendar.startOfDay(for: now)
-        let first = calendar.date(byAdding: unit, value: -count, to: today) ?? today
-        return calendar.date(byAdding: .day, value: 1, to: first) ?? first
+        return calendar.startOfDay(1, after: calendar.startOfDay(-count, unit, after: now))
     }
 
     private func named(_ text: String) -> (start: Date, end: Date)? {
@@ -184,10 +196,7 @@ struct DateArgument {
         case "now": return (now, now)
         default: return nil
         }
-        guard let start = calendar.date(byAdding: .day, value: shift, to: calendar.startOfDay(for: now)),
-            let end = calendar.date(byAdding: .day, value: 1, to: start)
-        else { return nil }
-        return (start, end)
+        return (calendar.startOfDay(shift, after: now), calendar.startOfDay(shift + 1, after: now))
     }
 
     /// Parses `2024-01-31T08:30`, optionally with seconds and an offset.

@@ -58,7 +58,8 @@ struct AddCommand: AsyncParsableCommand {
         guard type.kind.isPaged || isPressure else {
             throw UsageError("Samples of “\(TypeName.short(type.identifier))” can’t be added by hand.")
         }
-        let text = DateArgument()
+        let calendar = try RangeOptions.calendar(nil, options)
+        let text = DateArgument(calendar: calendar)
         let start = try self.start.map { try text.span($0, option: "--start").start } ?? text.now
         let given = try self.end.map { try text.span($0, option: "--end") } ?? (start: start, end: start)
         let end = given.end
@@ -92,7 +93,7 @@ struct AddCommand: AsyncParsableCommand {
             (uuid, item) = (record.uuid, .sample(record))
         }
         try engine.save([item], as: .person)
-        let dates = DateOutput(calendar: RangeOptions.machineCalendar)
+        let dates = DateOutput(calendar: calendar)
         if options.json {
             try JSONOutput.print(
                 Answer(

@@ -64,7 +64,7 @@ struct AuthorizeCommand: ParsableCommand {
         let applications = try application.map { [$0] } ?? engine.authorization.applications()
         let dictionaries = try engine.dictionaries()
         var answers: [Answer] = []
-        let dates = DateOutput(calendar: RangeOptions.machineCalendar)
+        let dates = DateOutput(calendar: try RangeOptions.calendar(nil, options))
         for application in applications.sorted() {
             let decisions = try engine.authorization.decisions(bundleIdentifier: application)
             for (code, decision) in decisions.sorted(by: { $0.key < $1.key }) {
@@ -113,7 +113,8 @@ struct AuthorizeCommand: ParsableCommand {
                 try engine.authorization.set(decision, of: type.code, bundleIdentifier: application)
             }
         }
-        let limit = try since.map { try DateArgument().span($0, option: "--since").start }
+        let text = DateArgument(calendar: try RangeOptions.calendar(nil, options))
+        let limit = try since.map { try text.span($0, option: "--since").start }
         func allow(_ decision: inout TypeAuthorization) {
             decision.read = .authorized
             decision.earliest = limit?.timeIntervalSinceReferenceDate

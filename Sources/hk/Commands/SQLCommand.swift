@@ -28,7 +28,7 @@ struct SQLCommand: ParsableCommand {
     @Option(name: .long, help: "The output format: table, csv, json or ndjson (default: table).")
     var format: SQLFormat?
 
-    @Option(name: .long, help: "The time zone of dates (default: the system’s).")
+    @Option(name: .long, help: "The time zone of dates (default: the one given at import, or the system’s).")
     var timeZone: String?
 
     @Flag(name: .long, help: "List tables, columns and functions.")
@@ -47,7 +47,7 @@ struct SQLCommand: ParsableCommand {
     func run() throws {
         let text = schema ? "" : try statement ?? input()
         let engine = try options.openEngine()
-        let zone = timeZone.flatMap { TimeZone(identifier: $0) } ?? .current
+        let zone = try RangeOptions.calendar(timeZone, options).timeZone
         try engine.withReader(as: .person) { reading in
             let database = try HealthDatabase(reading, timeZone: zone)
             database.limitValues()

@@ -3,6 +3,7 @@ import Foundation
 import HealthAnswers
 import HealthEngine
 import HealthFormats
+import HealthInsights
 import HealthJSON
 import HealthKit
 import HealthModel
@@ -173,10 +174,9 @@ struct SampleListing {
     private func interval(_ object: ObjectRecord) -> (start: Date, end: Date) {
         guard case .activitySummary(let summary) = object.body,
             let start = dates.calendar.date(
-                from: DateComponents(year: summary.year, month: summary.month, day: summary.day)),
-            let end = dates.calendar.date(byAdding: .day, value: 1, to: start)
+                from: DateComponents(year: summary.year, month: summary.month, day: summary.day))
         else { return (Date(reference: object.start), Date(reference: object.end)) }
-        return (start, end)
+        return (start, dates.calendar.startOfDay(1, after: start))
     }
 
     private func text(_ value: MetadataValue) -> String {

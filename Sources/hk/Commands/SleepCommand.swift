@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthAnswers
+import HealthInsights
 
 /// `hk sleep`: nights of sleep, with naps apart.
 struct SleepCommand: AsyncParsableCommand {
@@ -28,7 +29,7 @@ struct SleepCommand: AsyncParsableCommand {
             guard $0.nights.isEmpty else { return SleepListing(nights: $0.nights, calendar: calendar).text }
             return try options.nothing(
                 "sleep", of: ["HKCategoryTypeIdentifierSleepAnalysis"], range, calendar,
-                usual: calendar.date(byAdding: .day, value: -13, to: calendar.startOfDay(for: CurrentTime.now)))
+                usual: calendar.startOfDay(-13, after: CurrentTime.now))
         }
     }
 }

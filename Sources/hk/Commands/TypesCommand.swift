@@ -12,7 +12,7 @@ struct TypesCommand: AsyncParsableCommand {
     @OptionGroup var options: StoreOptions
 
     func run() async throws {
-        let calendar = RangeOptions.machineCalendar
+        let calendar = try RangeOptions.calendar(nil, options)
         try await options.answer(TypesQuestion.self, calendar: calendar) { answer in
             guard !answer.types.isEmpty else { return "The store is empty. Fill it with “hk import export.zip”.\n" }
             var table = Table([

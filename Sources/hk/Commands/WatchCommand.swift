@@ -68,8 +68,9 @@ struct WatchCommand: AsyncParsableCommand {
             let names = descriptions.map { TypeName.short($0.identifier) }.joined(separator: ", ")
             Terminal.printError("Watching \(names). Press Control-C to stop.\n")
         }
+        let dates = DateOutput(calendar: try RangeOptions.calendar(nil, options))
         try await watcher.run(follows: !once, retry: .never) { change in
-            try report(change)
+            try report(ChangeListing(change: change, dates: dates))
         }
         _ = consume lock
     }
@@ -90,8 +91,7 @@ struct WatchCommand: AsyncParsableCommand {
         return try options.auxiliaryFilePath("watch-\(StoreOptions.hash(names))")
     }
 
-    private func report(_ change: HealthChange) throws {
-        let listing = ChangeListing(change: change, dates: DateOutput(calendar: RangeOptions.machineCalendar))
+    private func report(_ listing: ChangeListing) throws {
         if options.json {
             try JSONOutput.print(listing.answer)
         } else {

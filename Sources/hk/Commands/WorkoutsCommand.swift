@@ -69,6 +69,12 @@ struct WorkoutsCommand: AsyncParsableCommand {
         if workout != nil, interval != nil || records {
             throw ValidationError("--every, --weekly and --records are for all workouts, not for one.")
         }
+        if workout != nil, workout != "export",
+            activity != nil || range.from != nil || range.to != nil || range.last != nil
+        {
+            throw ValidationError(
+                "--activity, --from, --to and --last are for several workouts. The number of one is that in the list.")
+        }
         if workout == "export", path == nil {
             throw ValidationError("Where to? hk workouts export FOLDER, or a file that ends in .fit, .tcx or .gpx.")
         }

@@ -1,6 +1,7 @@
 import Foundation
 import HealthAnswers
 import HealthEngine
+import HealthInsights
 import HealthModel
 
 /// What commands say that have nothing to show: an old archive must not look empty.
@@ -19,10 +20,9 @@ extension StoreOptions {
         let dates = DateOutput(calendar: calendar)
         guard let newest = newest.map({ calendar.startOfDay(for: $0) }),
             let first = start ?? (end == nil ? usual : .distantPast),
-            let next = calendar.date(byAdding: .day, value: 1, to: newest),
-            next <= first || newest >= end ?? .distantFuture,
-            let weeks = calendar.date(byAdding: .day, value: -13, to: newest)
+            calendar.startOfDay(1, after: newest) <= first || newest >= end ?? .distantFuture
         else { return "No \(noun).\n" }
+        let weeks = calendar.startOfDay(-13, after: newest)
         return "No \(noun) in this range. The newest data is of \(dates.day(newest)): "
             + "--from \(dates.day(weeks)) --to \(dates.day(newest)) shows it.\n"
     }

@@ -126,6 +126,40 @@ import Testing
         #expect(try text(path) == export)
     }
 
+    @Test func aZipFileInAFolderIsNamed() throws {
+        let folder = try TemporaryFolder()
+        try folder.write([0x50, 0x4B, 5, 6] + [UInt8](repeating: 0, count: 18), as: "2024/export.zip")
+        let error = #expect(throws: ImportError.self) { try ArchiveLocator.locate(folder.path) }
+        #expect(error?.kind == .noExportInside)
+        #expect(error?.description.hasSuffix("it contains “2024/export.zip”. Import that.") == true)
+    }
+
+    @Test func otherExportsInAFolderAreNamed() throws {
+        let folder = try TemporaryFolder()
+        try folder.write(export, as: "2023/export.xml")
+        try folder.write(export + "\n", as: "2024/export.xml")
+        let archive = try ArchiveLocator.open(folder.path)
+        #expect(archive.main.name.hasSuffix("/2024/export.xml") && archive.others == ["2023/export.xml"])
+    }
+
+    /// As Windows compresses large files.
+    @Test func anotherCompressionIsNamed() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path + "/export.zip"
+        let writer = try ZipWriter(path: path)
+        try writer.beginEntry("apple_health_export/export.xml")
+        try writer.write(Array(export.utf8))
+        try writer.finish()
+        var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
+        bytes[bytes.firstRange(of: [0x50, 0x4B, 1, 2])!.lowerBound + 10] = 9
+        try Data(bytes).write(to: URL(fileURLWithPath: path))
+        let error = #expect(throws: ImportError.self) { try ArchiveLocator.locate(path) }
+        #expect(
+            error?.description
+                == "The zip file “\(path)” is compressed with Deflate64, which is not supported. Unpack it with 7z x, and import the folder."
+        )
+    }
+
     @Test func reportsErrors() throws {
         let folder = try TemporaryFolder()
         #expect(kind(folder.path + "/nothing") == .notFound)

@@ -13,6 +13,14 @@ import Testing
                     softwareVersion: "9.3.1"))
     }
 
+    /// As exports have it since iOS 17.6.
+    @Test func aCreationDateIsNoPartOfTheVersion() {
+        let text =
+            "<<HKDevice: 0x282e3a260>, name:Apple Watch, model:Watch, software:10.6.1, creation date:2024-08-24 17:12:03 +0000>"
+        #expect(
+            DeviceText.parse(text) == DeviceRecord(name: "Apple Watch", model: "Watch", softwareVersion: "10.6.1"))
+    }
+
     @Test func readsAllProperties() {
         let device = DeviceRecord(
             name: "a, b: c", manufacturer: "m", model: "o", hardwareVersion: "h,1", firmwareVersion: "f",

@@ -110,6 +110,11 @@ import Testing
             write(
                 "h.zip", before: [("apple_health_export/a.xml", small)],
                 after: [("apple_health_export/old/export.xml", large)]))
+        // The others are named.
+        let beside = try write("n.zip", after: [("apple_health_export/Exportieren.xml", small)])
+        #expect(
+            try ImportedStore().run(beside).irregularities[
+                "another export, “apple_health_export/Exportieren.xml”, left out"] == 1)
         // An unsupported method, on a file that would come first.
         let path = try write("i.zip", before: [("export.xml", small)])
         var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))

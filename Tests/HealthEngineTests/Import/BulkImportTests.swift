@@ -241,8 +241,8 @@ struct BulkImportTests {
         let store = try TestStore()
         _ = try commit(
             [
-                steps(1, 1, watch, device: DeviceRecord(name: "Apple Watch", model: "Watch")),
-                steps(2, 1, phone, device: DeviceRecord(name: "iPhone", model: "iPhone")),
+                steps(1, 1, watch, device: DeviceRecord(name: "Apple Watch", model: "Watch", softwareVersion: "9.1")),
+                steps(2, 1, phone, device: DeviceRecord(name: "iPhone", model: "iPhone", softwareVersion: "16")),
             ], to: store)
         #expect(
             try store.engine.sources.order(of: Names.steps).map(\.source.bundleIdentifier)

@@ -75,13 +75,29 @@ struct SourceOrderTests {
     @Test(arguments: TestStore.Backend.allCases)
     func devicesTellTheKindOfASourceWithoutProduct(_ backend: TestStore.Backend) throws {
         let store = try TestStore(backend)
-        let plain = Names.caller("org.example.plain", "Anna’s Apple Watch")
+        let plain = Names.caller("org.example.plain", "Wrist", version: "9.3.1")
         var sample = SampleRecord.quantity(Names.steps, 1, "count", from: 0)
-        sample.device = DeviceRecord(name: "Apple Watch", model: "Watch", hardwareVersion: "Watch6,7")
+        sample.device = DeviceRecord(
+            name: "Apple Watch", model: "Watch", hardwareVersion: "Watch6,7", softwareVersion: "9.3.1")
         try store.engine.save([.sample(sample)], as: plain)
         try save(Names.phone, in: store)
         let order = try store.engine.sources.order(of: Names.steps)
-        #expect(order.map(\.source.name) == ["Anna’s Apple Watch", "iPhone"])
+        #expect(order.map(\.source.name) == ["Wrist", "iPhone"])
+    }
+
+    @Test(arguments: TestStore.Backend.allCases)
+    func appsOnDevicesFollowTheDevices(_ backend: TestStore.Backend) throws {
+        let store = try TestStore(backend)
+        for caller in [Names.phone, Names.watch] { try save(caller, in: store) }
+        // As a phone syncs them: with the product type of the phone or watch that the app runs on.
+        try save(Names.caller("com.example.ring", "Ring", product: "iPhone14,5", version: "7.1"), in: store)
+        let app = Names.caller("com.example.run", "Run", product: "Watch6,7", version: "5")
+        var sample = SampleRecord.quantity(Names.steps, 1, "count", from: 0)
+        sample.device = DeviceRecord(
+            name: "Apple Watch", model: "Watch", hardwareVersion: "Watch6,7", softwareVersion: "9.3.1")
+        try store.engine.save([.sample(sample)], as: app)
+        #expect(
+            try store.engine.sources.order(of: Names.steps).map(\.source.name) == ["Watch", "iPhone", "Run", "Ring"])
     }
 
     @Test func overviewAndSources() throws {

@@ -21,7 +21,10 @@ enum ArchiveLocator {
         }
         var isFolder: ObjCBool = false
         if FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue {
-            return try beside(locate(inFolder: path))
+            let found = try locate(inFolder: path)
+            var archive = beside(found.main)
+            archive.others = found.others
+            return archive
         }
         let file = try FileByteSource(path: path)
         let head = try file.bytes(at: 0, count: ExportSignature.length)
@@ -81,8 +84,10 @@ enum ArchiveLocator {
         return LocatedArchive(main: file, auxiliaryFiles: FolderAuxiliaryFiles(folder: folder))
     }
 
-    private static func locate(inFolder folder: String) throws -> FileByteSource {
-        var found: (path: String, size: Int)?
+    /// The main file of the export in a folder, and the names of other exports beside it.
+    private static func locate(inFolder folder: String) throws -> (main: FileByteSource, others: [String]) {
+        var found: [(path: String, size: Int)] = []
+        var inner: String?
         var level = [folder]
         for _ in 0..<folderDepth {
             var below: [String] = []
@@ -96,23 +101,28 @@ enum ArchiveLocator {
                     guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { continue }
                     if isFolder.boolValue {
                         below.append(path)
+                    } else if name.lowercased().hasSuffix(".zip") {
+                        inner = inner ?? String(path.dropFirst(folder.count + 1))
                     } else if isCandidate(name) {
                         let file = try FileByteSource(path: path)
                         guard ExportSignature.matches(try file.bytes(at: 0, count: ExportSignature.length)) else {
                             continue
                         }
-                        let size = file.byteCount ?? 0
-                        if size > found?.size ?? -1 { found = (path, size) }
+                        found.append((path, file.byteCount ?? 0))
                     }
                 }
             }
             // A file at a higher level wins: one further down may be a backup.
-            if let found { return try FileByteSource(path: found.path) }
+            // The first of the largest.
+            if let main = found.max(by: { ($0.size, $1.path) < ($1.size, $0.path) }) {
+                let others = found.map(\.path).filter { $0 != main.path }
+                return (try FileByteSource(path: main.path), others.map { String($0.dropFirst(folder.count + 1)) })
+            }
             level = below
         }
-        throw ImportError(
-            .noExportInside,
-            "The folder “\(folder)” contains no Apple Health export: none of its XML files begins like one.")
+        let failure = "The folder “\(folder)” contains no Apple Health export"
+        if let inner { throw ImportError(.noExportInside, "\(failure): it contains “\(inner)”. Import that.") }
+        throw ImportError(.noExportInside, "\(failure): none of its XML files begins like one.")
     }
 
     /// Opens the export inside a zip file. A file at a higher level wins, then the larger one. XML files are tried
@@ -128,14 +138,20 @@ enum ArchiveLocator {
         let candidates =
             files.filter { isCandidate(lastPart($0)) }
             + files.filter { !isCandidate(lastPart($0)) && !isAuxiliaryFile(lastPart($0)) }.prefix(unlikelyFilesTried)
+        func isExport(_ entry: ZipEntry) throws -> Bool {
+            ExportSignature.matches(try zip.stream(of: entry).head(ExportSignature.length))
+        }
         var damage: (any Error)?
-        for entry in candidates {
+        for (index, entry) in candidates.enumerated() {
             do {
-                let head = try zip.stream(of: entry).head(ExportSignature.length)
-                guard ExportSignature.matches(head) else { continue }
+                guard try isExport(entry) else { continue }
+                let others = candidates[(index + 1)...].filter { other in
+                    depth(other) == depth(entry) && isCandidate(lastPart(other)) && (try? isExport(other)) ?? false
+                }
                 return LocatedArchive(
                     main: try zip.stream(of: entry, growth: growth),
-                    auxiliaryFiles: ZipAuxiliaryFiles(zip, beside: entry), damage: zip.damage)
+                    auxiliaryFiles: ZipAuxiliaryFiles(zip, beside: entry), others: others.map(\.name),
+                    damage: zip.damage)
             } catch let error as ZipError {
                 // Another entry may be intact.
                 damage = damage ?? error
@@ -177,6 +193,8 @@ struct LocatedArchive {
     /// The file whose root element is `HealthData`.
     var main: any ByteSource
     var auxiliaryFiles: any AuxiliaryFiles
+    /// The names of other exports beside it, which aren't read.
+    var others: [String] = []
     /// What is wrong with the zip file as a whole.
     var damage: ZipError?
 }

@@ -1,9 +1,13 @@
 import HealthModel
 
 /// Converts a device from and to its form in the archive, `<<HKDevice: 0x…>, name:…, manufacturer:…>`. The memory
-/// address in it is meaningless and is dropped.
+/// address in it is meaningless and is dropped, and so is the date at which the phone first knew the device.
 enum DeviceText {
     private typealias Property = any WritableKeyPath<DeviceRecord, String?> & Sendable
+
+    /// Exports since iOS 17.6 end with it, also of devices that earlier exports have without. It isn't a property of a
+    /// device, so that equal devices are equal.
+    private static let creationDate = "creation date:"
 
     /// The names of a device's properties, in Apple's order. No archive with the last three is known, so several
     /// spellings are accepted.
@@ -25,7 +29,7 @@ enum DeviceText {
         var value = ""
         // The last character closes the outer bracket, unless the inner one is all there is.
         let rest = text.index(after: close) == text.endIndex ? "" : text[text.index(after: close)...].dropLast()
-        for part in split(rest) {
+        for part in split(rest) where !part.hasPrefix(creationDate) {
             if let (property, first) = property(part) {
                 if let current { device[keyPath: current] = value }
                 (current, value) = (property, first)
