@@ -39,6 +39,10 @@ HOURS = [
 VALUES = [
     (24.6, "count", "HKQuantityTypeIdentifierBodyMassIndex", "24.6"),
     (1234.5, "count", "HKQuantityTypeIdentifierStepCount", "1,235"),
+    (0.0005, "%", "HKQuantityTypeIdentifierBloodAlcoholContent", "0.05 %"),
+    (1.06, "m", "HKQuantityTypeIdentifierRunningStrideLength", "1.06 m"),
+    (7, "appleEffortScore", "HKQuantityTypeIdentifierWorkoutEffortScore", "7"),
+    (3.2, "mcS", "HKQuantityTypeIdentifierElectrodermalActivity", "3.2 µS"),
     (72.44, "kg", "HKQuantityTypeIdentifierBodyMass", "72.4 kg"),
 ]
 

@@ -126,6 +126,24 @@ class RareTests(PageTest):
             browser.go("about:blank")
             server.stop()
 
+    def test_energy_without_food(self):
+        browser = self.browser
+        server = Server(self.server.hk, self.work / "energy.sqlite", self.zone)
+        try:
+            for days in range(4):
+                start = time.strftime("%Y-%m-%dT01:00", time.gmtime(time.time() + self.offset() - days * 86400))
+                server.hk_run("add", "activeEnergyBurned", "300", "kcal", "--start", start)
+            browser.size(390)
+            browser.go(server.sign_in)
+            browser.settle()
+            browser.screen(server.url, "today")
+            text = browser.card("Energy balance")[0]
+            check("Usually 300 kcal active a day." in text, f"The usual energy of who logs no food is in “{text}”.")
+            browser.clean("energy without food")
+        finally:
+            browser.go("about:blank")
+            server.stop()
+
     def test_archive_of_last_week(self):
         browser = self.browser
         server = Server(self.server.hk, self.work / "old.sqlite", self.zone)

@@ -71,6 +71,8 @@ const unitNames = {
   "min": localized("min"),
   "s": localized("s"),
   "mcg": "µg",
+  "mcS": "µS",
+  "appleEffortScore": "",
   "fl_oz_us": "fl oz",
   "L": localized("L"),
   "mL": localized("mL"),
@@ -95,10 +97,12 @@ export function unitName(unit, type = "") {
 
 const unitsWithOneDigit = new Set(["kg", "lb", "st", "g", "L", "degC", "degF", "m/s", "km/hr", "mi/hr"]);
 
-/** How many fraction digits a value of a unit deserves. A body mass index is a count, of which a tenth matters. */
+/** How many fraction digits a value of a unit deserves, and of some types more. */
 function digits(unit, value, type) {
   const size = Math.abs(value);
   if (type.endsWith("BodyMassIndex")) return 1;
+  if (type.endsWith("BloodAlcoholContent")) return 3;
+  if (unit === "m" && size < 10) return 2;
   if (unit === "%" || /mL\/|mmol|kcal\//.test(unit)) return 1;
   if (unit === "km" || unit === "mi") return size >= 1000 ? 0 : 2;
   if (unitsWithOneDigit.has(unit)) return size >= 1000 ? 0 : 1;

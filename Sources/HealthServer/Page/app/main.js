@@ -106,7 +106,9 @@ function watchMidnight() {
 }
 
 function askToSignIn() {
-  if (location.hash !== signInAddress) location.replace(signInAddress);
+  // Nothing of a link stays that is over, not even whose it was.
+  if (api.session.linkExpires) location.replace(`/?link=failed${signInAddress}`);
+  else if (location.hash !== signInAddress) location.replace(signInAddress);
 }
 
 /** The secret of the session that a sign-in link has just begun, taken out of the address and the history. */

@@ -2,7 +2,7 @@
 
 import { amountAndUnit, axisDurations, axisTexts, duration, number, quantity, rangeAndUnit } from "../app/format.js";
 import { count, rangeText, scaled, signed, signedPercent, unitName } from "../app/format.js";
-import { localized } from "../app/language.js";
+import { localized, plural } from "../app/language.js";
 import { isRepeated, keyOf, partKey } from "../app/periods.js";
 import { category, shortName, typeName, valueName } from "../app/types.js";
 import { color } from "./charts.js";
@@ -198,7 +198,7 @@ export class CategorySeries {
   figures() {
     return this.sets.slice(0, 6).map(({ name, tone, total }) =>
       this.isCount
-        ? [name, number(total.count), localized("times"), tone]
+        ? [name, number(total.count), plural(total.count, "time", "times"), tone]
         : [name, duration(total.duration), null, tone]
     );
   }
