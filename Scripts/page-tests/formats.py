@@ -1,5 +1,7 @@
 """How the page writes times and axes: its own modules, asked in the browser."""
 
+import re
+
 from browser import check
 from page_test import PageTest
 
@@ -31,6 +33,17 @@ HOURS = [
     ([0, 0.1, 0.2, 0.3], ["0", "6", "12", "18 min"]),
     ([0, 0.5, 1, 1.5], ["0 h", "0.5 h", "1 h", "1.5 h"]),
     ([0, 5, 10], ["0 h", "5 h", "10 h"]),
+]
+
+# Values, and how they are written.
+VALUES = [
+    (24.6, "count", "HKQuantityTypeIdentifierBodyMassIndex", "24.6"),
+    (1234.5, "count", "HKQuantityTypeIdentifierStepCount", "1,235"),
+    (0.0005, "%", "HKQuantityTypeIdentifierBloodAlcoholContent", "0.05 %"),
+    (1.06, "m", "HKQuantityTypeIdentifierRunningStrideLength", "1.06 m"),
+    (7, "appleEffortScore", "HKQuantityTypeIdentifierWorkoutEffortScore", "7"),
+    (3.2, "mcS", "HKQuantityTypeIdentifierElectrodermalActivity", "3.2 µS"),
+    (72.44, "kg", "HKQuantityTypeIdentifierBodyMass", "72.4 kg"),
 ]
 
 # The parts of a chart, their interval, and the index of the one that isn't over on November 24 at 16:30.
@@ -83,4 +96,36 @@ class FormatTests(PageTest):
             [part[:2] for part in PARTS],
         )
         check(parts == [part[2] for part in PARTS], f"The parts that aren't over are {parts}.")
+        values = self.module(
+            "format", "(page, _, values) => values.map((value) => page.quantity(...value))", [one[:3] for one in VALUES]
+        )
+        check(values == [one[3] for one in VALUES], f"The values are {values}.")
+        dates = self.module(
+            "format",
+            """(page, { dateOf, instant }) => [0, 1].flatMap((back) => ["day", "moment"].map((style) =>
+              page.date(instant(`${Number(dateOf().slice(0, 4)) - back}-01-03`), style)))""",
+        )
+        told = [any(part.isdigit() and len(part) == 4 for part in re.split(r"\W+", one)) for one in dates]
+        check(told == [False, False, True, True], f"Of {dates}, not just those of another year have it.")
         browser.clean("texts")
+
+    def test_hour_that_is_there_twice(self):
+        """When the clock is put back, a day has 25 hours, each with its own figures; in spring, nothing is doubled."""
+        browser = self.browser
+        browser.screen(self.base, "trends")
+        browser.driver.execute_script("localStorage.setItem('timeZone', 'America/New_York')")
+        browser.screen(self.base, "trends")
+        found = self.module(
+            "periods",
+            """(page, { addDays, instant }) => ["2026-11-01", "2026-03-08", "2026-03-09"].map((day) => {
+              const keys = page.parts({ start: day, end: addDays(day, 1) }, "hour").map(page.partKey);
+              const hours = [];
+              const end = instant(addDays(day, 1)).getTime();
+              for (let hour = instant(day).getTime(); hour < end; hour += 3600000) hours.push(page.keyOf(hour, "hour"));
+              return [keys.length, hours.length, new Set(hours).size, hours.every((key) => keys.includes(key))];
+            })""",
+        )
+        check(found == [[25, 25, 25, True], [24, 23, 23, True], [24, 24, 24, True]], f"The hours are {found}.")
+        browser.driver.execute_script("localStorage.removeItem('timeZone')")
+        browser.screen(self.base, "trends")
+        browser.clean("hours")

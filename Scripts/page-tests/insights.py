@@ -106,6 +106,8 @@ class InsightTests(PageTest):
         check(abs(number(shown[0]) - heart["averageQuantity"]) <= 0.51, f"The average is shown as {shown[0]}.")
         browser.press(browser.button("Add a note"))
         browser.accessible("the dialog of a note")
+        browser.press(browser.button("Save", "dialog"))
+        browser.wait("return document.querySelector('dialog').innerText.includes('Enter a note')", "It needs no text.")
         browser.type("dialog input[type=text]", "New medication")
         browser.press(browser.button("Save", "dialog"))
         browser.wait("return document.querySelector('main .list .title')?.textContent === 'New medication'", "No note.")
@@ -152,8 +154,40 @@ class InsightTests(PageTest):
         browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
         pdf = base64.b64decode(browser.driver.execute_cdp_cmd("Page.printToPDF", {})["data"])
         check(pdf.startswith(b"%PDF"), "The report isn't printed.")
+        # A day is typed without losing the focus, and either day ends what is wrong.
+        start, end = browser.all("input[type=date]")
+        day, today = start.get_attribute("value"), end.get_attribute("value")
+        browser.driver.execute_script("arguments[0].focus()", start)
+        browser.keys(*"12319999")
+        check(browser.driver.switch_to.active_element == start, "Typing a day loses the focus.")
+        browser.wait("return document.querySelector('.chosen [aria-invalid=true]')", "A wrong day isn't marked.")
+        browser.set(f"#{end.get_attribute('id')}", "2000-01-01")
+        browser.wait("return document.querySelector('.chosen [aria-invalid=true]')", "A wrong day isn't marked.")
+        browser.set(f"#{start.get_attribute('id')}", "1999-12-01")
+        browser.wait("return !document.querySelector('.chosen [aria-invalid=true]')", "The mark stays.")
+        browser.set(f"#{end.get_attribute('id')}", today)
+        browser.set(f"#{start.get_attribute('id')}", day)
         # Without any type, the report says so.
         for box in browser.all(".choices input:checked"):
             browser.press(box)
         browser.wait("return document.querySelector('.report .empty')", "An empty report isn't explained.")
         browser.clean("the report")
+
+    def test_every_screen_is_printed(self):
+        """Paper has the title and what can be pressed to see more of it, but nothing to press, and is light."""
+        browser = self.browser
+        browser.size(1280)
+        visible = "return [...document.querySelectorAll(arguments[0])].filter((one) => one.offsetParent).length"
+        for path, shown in (("trends/rings", ".months ol button"), ("trends/sleep", "[data-night] .title")):
+            browser.screen(self.base, path)
+            count = browser.driver.execute_script(visible, shown)
+            browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": "print"})
+            printed = [browser.driver.execute_script(visible, one) for one in (shown, "h1", "main .button, .segmented")]
+            check(printed == [count, 1, 0] and count > 7, f"Of {count} rows of {path}, titles and buttons: {printed}.")
+            browser.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"media": ""})
+        theme = "dispatchEvent(new Event(arguments[0])); return document.documentElement.dataset.theme"
+        browser.driver.execute_script("theme.choose('dark')")
+        themes = [browser.driver.execute_script(theme, one) for one in ("beforeprint", "afterprint")]
+        check(themes == ["light", "dark"], f"Printing has the themes {themes}.")
+        browser.driver.execute_script("theme.choose('light')")
+        browser.clean("printing")

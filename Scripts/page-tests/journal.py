@@ -1,8 +1,29 @@
 """Logging: what is entered arrives in the store and in other windows, and can be taken back."""
 
+import datetime
+
+from selenium.webdriver import ActionChains
+
 from browser import Keys, check
 from page_test import PageTest
 from server import number
+
+# Entries with more than their forms ask for, the latest first.
+ENTRIES = (
+    ("Lentils", {
+        "type": "food",
+        "metadata": {"HKFoodType": "Lentils", "HKFoodMeal": "lunch"},
+        "objects": [
+            {"type": "dietaryEnergyConsumed", "quantity": 230, "unit": "kcal"},
+            {"type": "dietaryProtein", "quantity": 18, "unit": "g"},
+            {"type": "dietaryFiber", "quantity": 15.6, "unit": "g"},
+        ],
+    }),
+    ("Mood", {"type": "stateOfMind", "fields": {"kind": 1, "valence": 0.25, "labels": [17], "associations": [5]}}),
+    ("Barre", {"type": "workout", "workoutActivityType": "barre"}),
+    ("Weight", {"type": "bodyMass", "quantity": 71.45, "unit": "kg", "metadata": {"scale": "bathroom"}}),
+    ("Headache", {"type": "headache", "value": "unspecified"}),
+)
 
 
 class JournalTests(PageTest):
@@ -266,6 +287,62 @@ class JournalTests(PageTest):
         check(abs(shown - today["sumQuantity"]) < 0.6, f"The day has {shown}, hk {today['sumQuantity']}.")
         browser.accessible("the journal of one kind")
         browser.clean("editing")
+
+    def test_edits_keep_the_rest(self):
+        """What the form of an entry doesn't ask for stays as it is, in whatever unit the person sees energy."""
+        browser = self.browser
+        browser.size(390)
+        now = datetime.datetime.now(datetime.timezone.utc).replace(microsecond=0)
+        made = []
+        for index, (_, sample) in enumerate(ENTRIES):
+            end = now - datetime.timedelta(minutes=index + 1)
+            start = end - datetime.timedelta(seconds=150 if sample["type"] == "workout" else 0)
+            made.append({**sample, "startDate": start.isoformat(), "endDate": end.isoformat()})
+        self.server.post(self.server.owner_token(), made)
+        self.prefer("dietaryEnergyConsumed", "kJ")
+        try:
+            browser.screen(self.base, "journal")
+            for name, sample in ENTRIES:
+                before = self.last(sample["type"])
+                self.press_entry("Edit", name)
+                browser.press(browser.button("Save changes", "dialog"))
+                browser.wait("return !document.querySelector('dialog')", f"{name} can't be saved.")
+                self.until(lambda: self.last(sample["type"])["uuid"] != before["uuid"], f"{name} isn't saved.")
+                after = self.last(sample["type"])
+                check(self.content(after) == self.content(before), f"{name} was {before}, and is {after}.")
+                browser.settle()
+            # What was logged before is offered with the same energy, which pickers have in kilocalories.
+            browser.screen(self.base, "journal/food")
+            browser.wait("return document.querySelector('[data-food=Lentils]')", "The food isn't offered again.")
+            check("230 kcal" in browser.text("[data-food=Lentils]"), browser.text("[data-food=Lentils]"))
+        finally:
+            self.prefer("dietaryEnergyConsumed", "kcal")
+        browser.clean("edits")
+
+    def prefer(self, type, unit):
+        body = {"preferredUnits": {f"HKQuantityTypeIdentifier{type[0].upper()}{type[1:]}": unit}}
+        self.server.request("PUT", "people/me/preferred-units", self.server.owner_token(), body)
+
+    def content(self, sample):
+        """What a sample says, as precisely as the fields of forms, without what every sample has of its own."""
+        own = ("uuid", "sequence", "objects")
+        said = lambda value: round(value, 2) if isinstance(value, float) else value
+        parts = sorted((one["type"], said(one["quantity"])) for one in sample.get("objects", []))
+        return [{name: said(value) for name, value in sample.items() if name not in own}, parts]
+
+    def test_dialog_stays_while_text_is_selected(self):
+        browser = self.browser
+        browser.size(1280)
+        browser.screen(self.base, "journal")
+        browser.click("[data-log=weight]")
+        browser.type("dialog input[inputmode=decimal]", "71.4")
+        field = browser.one("dialog input[inputmode=decimal]")
+        chain = ActionChains(browser.driver).move_to_element(field).click_and_hold()
+        chain.move_to_element_with_offset(browser.one("body"), -600, 0).release().perform()
+        check(browser.all("dialog[open]"), "Selecting text closes the dialog.")
+        ActionChains(browser.driver).move_to_element_with_offset(browser.one("body"), -600, 0).click().perform()
+        browser.wait("return !document.querySelector('dialog')", "A click beside the dialog doesn't close it.")
+        browser.clean("a dialog")
 
     def test_food_table(self):
         browser = self.browser

@@ -90,6 +90,60 @@ class RareTests(PageTest):
             browser.go("about:blank")
             server.stop()
 
+    def test_server_with_an_offset_for_a_zone(self):
+        browser = self.browser
+        server = Server(self.server.hk, self.work / "offset.sqlite", "GMT+2")
+        try:
+            browser.size(390)
+            browser.go(server.sign_in)
+            browser.settle()
+            for path in ("journal", "trends/sleep", "profile"):
+                browser.screen(server.url, path)
+                check("could not be loaded" not in browser.text("main"), f"{path} says {browser.text('main')}.")
+            browser.clean("a server with an offset for a zone")
+        finally:
+            browser.go("about:blank")
+            server.stop()
+
+    def test_months_of_a_year_before(self):
+        browser = self.browser
+        server = Server(self.server.hk, self.work / "months.sqlite", self.zone)
+        try:
+            year, month = time.gmtime(time.time() + self.offset())[:2]
+            first = (year - 2, month + 1) if month < 12 else (year - 1, 1)
+            server.hk_run("add", "stepCount", "1000", "count", "--start", f"{first[0]}-{first[1]:02}-01T12:00")
+            server.hk_run("add", "stepCount", "10", "count")
+            browser.size(1280)
+            browser.go(server.sign_in)
+            browser.settle()
+            browser.screen(server.url, "trends/type/HKQuantityTypeIdentifierStepCount/year")
+            browser.set("[aria-label='Compare with']", "year")
+            read = "return globalThis.Chart?.getChart(document.querySelector('canvas'))?.data.datasets[1]?.data"
+            months = browser.wait(read, "Nothing is compared.")
+            check(months == [1000] + [None] * 11, f"The months of a year before are {months}.")
+            browser.clean("a year before")
+        finally:
+            browser.go("about:blank")
+            server.stop()
+
+    def test_energy_without_food(self):
+        browser = self.browser
+        server = Server(self.server.hk, self.work / "energy.sqlite", self.zone)
+        try:
+            for days in range(4):
+                start = time.strftime("%Y-%m-%dT01:00", time.gmtime(time.time() + self.offset() - days * 86400))
+                server.hk_run("add", "activeEnergyBurned", "300", "kcal", "--start", start)
+            browser.size(390)
+            browser.go(server.sign_in)
+            browser.settle()
+            browser.screen(server.url, "today")
+            text = browser.card("Energy balance")[0]
+            check("Usually 300 kcal active a day." in text, f"The usual energy of who logs no food is in “{text}”.")
+            browser.clean("energy without food")
+        finally:
+            browser.go("about:blank")
+            server.stop()
+
     def test_archive_of_last_week(self):
         browser = self.browser
         server = Server(self.server.hk, self.work / "old.sqlite", self.zone)

@@ -253,6 +253,35 @@ class RecordTests(PageTest):
         check(number(browser.card("Cycle length")[1]["Average cycle"]) == cycles["averageDays"], "The average differs.")
         days = len(browser.all(".cycles [class*='flow-']"))
         check(days >= 8, f"The calendar shows {days} days with flow.")
+        self.check_days_far_from_utc(server)
+
+    def check_days_far_from_utc(self, server):
+        """Where noon is on another day of UTC, and the browser is elsewhere, days are those of the calendar."""
+        browser = self.browser
+        browser.driver.execute_script("localStorage.setItem('timeZone', 'Pacific/Kiritimati')")
+        browser.screen(server.url, "trends/type/HKCategoryTypeIdentifierMenstrualFlow")
+        months = browser.driver.execute_script(
+            "return [...document.querySelectorAll('.cycles .month')].map((month) => {"
+            " const cells = [...month.querySelectorAll('li')];"
+            " const first = cells.findIndex((one) => one.querySelector('.flow')?.textContent === '1');"
+            " return [month.querySelector('h3').textContent, first % 7]; })"
+        )
+        for month, column in months:
+            weekday = datetime.datetime.strptime(month, "%B %Y").weekday()
+            check(column == weekday, f"{month} begins on weekday {column}, not {weekday}.")
+        browser.driver.execute_script("localStorage.setItem('timeZone', 'Pacific/Honolulu')")
+        browser.driver.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": "Pacific/Auckland"})
+        browser.screen(server.url, "trends")
+        since = browser.driver.execute_async_script(
+            """
+            const [done] = arguments;
+            const data = btoa(JSON.stringify({ resourceType: "Condition", onsetDateTime: "2024-05-01" }));
+            import("/records/clinical.js").then(({ details }) =>
+              done(details({ fields: { FHIRData: { data } } }).map((one) => one?.textContent).join(" ")));"""
+        )
+        check("May 1, 2024" in since, f"A condition since May 1, 2024 is {since}")
+        browser.driver.execute_cdp_cmd("Emulation.setTimezoneOverride", {"timezoneId": ""})
+        browser.driver.execute_script("localStorage.removeItem('timeZone')")
 
     def check_looks(self, server):
         """No accessibility violations in both themes, at two widths and in German."""

@@ -25,6 +25,14 @@ class SettingTests(PageTest):
         browser = self.browser
         browser.size(390)
         browser.screen(self.base, "profile")
+        # The first digits of a year that is typed aren't saved.
+        browser.forget()
+        browser.driver.execute_script("document.querySelector('input[name=dateOfBirth]').focus()")
+        browser.keys(*"02041991")
+        self.until(lambda: self.server.hk_json("profile")["dateOfBirth"] == "1991-02-04", "A typed day isn't saved.")
+        browser.clean("a typed date of birth")
+        sent = [one for one in browser.requested if one.endswith("/characteristics")]
+        check(len(sent) <= 3, f"A typed date of birth is sent {len(sent)} times.")
         browser.set("input[name=dateOfBirth]", "1990-02-03")
         browser.wait(
             "return document.querySelector('.toast')?.textContent.includes('Saved')", "The date of birth isn't saved."

@@ -198,4 +198,13 @@ class StartTests(PageTest):
             "A text isn't refused in words.",
             60,
         )
+        # A folder, into which some browsers unpack an export, isn't sent.
+        folder = self.work / "apple_health_export"
+        folder.mkdir(exist_ok=True)
+        data = {"items": [], "files": [str(folder)], "dragOperationsMask": 1}
+        for name in ("dragEnter", "dragOver", "drop"):
+            event = {"type": name, "x": 300, "y": 300, "data": data}
+            browser.driver.execute_cdp_cmd("Input.dispatchDragEvent", event)
+        told = "return document.querySelector('.toast')?.innerText.includes('“apple_health_export” is a folder')"
+        browser.wait(told, "A folder isn't refused in words.")
         browser.clean("dropping a file")

@@ -78,10 +78,16 @@ class WebhookTests(PageTest):
         # An address of the server's own network is refused unless the owner allows it.
         browser.expected = ["/webhooks"]
         browser.press(browser.button("Register", "dialog"))
-        browser.wait(
-            "return document.querySelector('dialog .notice.bad:not([hidden])')?.innerText.includes('allowed')",
-            "A private address isn't refused.",
-        )
+        marked = "return document.querySelector('dialog .field:has([aria-invalid=true]) .problem')?.innerText"
+        text = browser.wait(marked, "A private address isn't refused.")
+        check("isn’t allowed" in text, f"A private address is refused with “{text}”.")
+        url.clear()
+        url.send_keys("example.org")
+        browser.press(browser.button("Register", "dialog"))
+        text = browser.wait(marked, "A URL without a scheme isn't refused.")
+        check("https://example.org/health" in text, f"A URL without a scheme is refused with “{text}”.")
+        url.clear()
+        url.send_keys(receiver.url)
         browser.click("dialog input[name=private]")
         browser.press(browser.button("Register", "dialog"))
         self.key = browser.wait("return document.querySelector('#new-token')?.textContent", "There is no key.")

@@ -2,12 +2,14 @@
 
 import { localized, translated } from "./language.js";
 
-/** An error that the server answered, as in RFC 9457; its `code` is "offline" if the server could not be reached. */
+/**
+ * An error that the server answered, as in RFC 9457, with its text in the page's language and its `detail` as it is;
+ * its `code` is "offline" if the server could not be reached.
+ */
 class Problem extends Error {
-  constructor(status, code, detail) {
-    super(detail);
-    this.status = status;
-    this.code = code;
+  constructor(status, code, text, detail = "") {
+    super(text);
+    Object.assign(this, { status, code, detail });
   }
 }
 
@@ -88,15 +90,17 @@ function accept(answer) {
 }
 
 /**
- * The time zone of days: the one chosen in Profile, else the server's. A server in UTC has none of its own, so that
- * of the browser is used.
+ * The time zone of days: the one chosen in Profile, else the server's. A server in UTC, or with an offset that isn't a
+ * zone of any place, such as GMT+0200, has none of its own, so that of the browser is used.
  */
 function chosenZone(server) {
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  session.automaticZone = server && !/^(Etc\/)?(UTC|GMT)$/.test(server) ? server : own;
+  session.automaticZone = server && !zoneOfNowhere.test(server) ? server : own;
   const choice = localStorage.getItem("timeZone") ?? "automatic";
   return choice === "automatic" ? session.automaticZone : choice;
 }
+
+const zoneOfNowhere = /^(Etc\/)?(UTC|UCT|Universal|Zulu|Greenwich|GMT0?)$|^(GMT|UTC)[+-]\d+$/;
 
 const expired = new EventTarget();
 
@@ -117,6 +121,7 @@ async function problem(response) {
     body.code ?? "unknown",
     translated(body.detail) ?? translated(body.title) ??
       localized("The server answered {status}.", { status: response.status }),
+    body.detail,
   );
 }
 

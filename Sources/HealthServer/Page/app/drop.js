@@ -2,6 +2,7 @@
 
 import { html, icon, put } from "./dom.js";
 import { localized } from "./language.js";
+import { toast } from "../components/dialogs.js";
 
 let waiting = [];
 const arrived = new EventTarget();
@@ -16,6 +17,10 @@ export function receiveFiles(accept, signal) {
   arrived.addEventListener("files", take, { signal });
   take();
 }
+
+/** The names of dropped folders, whose contents a page is not given as files. */
+const foldersOf = ({ items }) =>
+  [...items].map((item) => item.webkitGetAsEntry?.()).filter((entry) => entry?.isDirectory).map(({ name }) => name);
 
 /** Takes files that are dropped in the window, if `isSignedIn()`; `showPlace()` goes to a screen that imports. */
 export function acceptDrops({ isSignedIn, showPlace }) {
@@ -41,8 +46,14 @@ export function acceptDrops({ isSignedIn, showPlace }) {
     show(false);
     if (!hasFiles(event)) return;
     event.preventDefault();
-    waiting = [...waiting, ...event.dataTransfer.files];
+    const folders = foldersOf(event.dataTransfer);
+    const files = [...event.dataTransfer.files].filter(({ name }) => !folders.includes(name));
+    waiting = [...waiting, ...files];
     for (const dialog of document.querySelectorAll("dialog[open]")) dialog.close();
+    if (folders.length > 0) {
+      const name = folders[0];
+      toast(localized("“{name}” is a folder. Drop the zip file that it comes from, or the files in it.", { name }));
+    }
     arrived.dispatchEvent(new Event("files"));
     if (waiting.length > 0) showPlace();
   });

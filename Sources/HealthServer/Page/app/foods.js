@@ -101,6 +101,13 @@ export function removeFood(removed) {
   localStorage.setItem(storageKey(), JSON.stringify(ownFoods().filter(({ name }) => name !== removed)));
 }
 
+const kilocalories = { kcal: 1, Cal: 1, kJ: 1 / 4.184, cal: 1e-3, J: 1 / 4184 };
+const grams = { g: 1, mg: 1e-3, mcg: 1e-6, kg: 1000, oz: 28.349523125, lb: 453.59237 };
+
+/** An energy in kilocalories, and a mass in grams, whatever unit the person sees them in. */
+export const inKilocalories = ({ quantity, unit }) => quantity * (kilocalories[unit] ?? 1);
+export const inGrams = ({ quantity, unit }) => quantity * (grams[unit] ?? 1);
+
 /** A food as a correlation of HealthKit: its energy and nutrients are samples of their own. */
 export function foodSample(food, servings, startDate) {
   const member = (type, amount, unit) => ({ type, quantity: Math.round(amount * servings * 100) / 100, unit });
@@ -116,6 +123,7 @@ export function foodSample(food, servings, startDate) {
     objects: [
       member("dietaryEnergyConsumed", food.energy, "kcal"),
       ...nutrients.filter(([, amount]) => amount > 0).map(([type, amount]) => member(type, amount, "g")),
+      ...(food.others ?? []).map(({ type, quantity, unit }) => ({ type, quantity: quantity * servings, unit })),
     ],
   };
 }

@@ -1,7 +1,7 @@
 // Numbers, units and dates as people read them. All dates are in the session's time zone.
 
 import { session } from "./api.js";
-import { dateOf, daysBetween } from "./calendar.js";
+import { dateOf, daysBetween, startOfYear } from "./calendar.js";
 import { locale, localized, plural } from "./language.js";
 
 const formatters = new Map();
@@ -71,6 +71,8 @@ const unitNames = {
   "min": localized("min"),
   "s": localized("s"),
   "mcg": "µg",
+  "mcS": "µS",
+  "appleEffortScore": "",
   "fl_oz_us": "fl oz",
   "L": localized("L"),
   "mL": localized("mL"),
@@ -95,9 +97,12 @@ export function unitName(unit, type = "") {
 
 const unitsWithOneDigit = new Set(["kg", "lb", "st", "g", "L", "degC", "degF", "m/s", "km/hr", "mi/hr"]);
 
-/** How many fraction digits a value of a unit deserves. */
-function digits(unit, value) {
+/** How many fraction digits a value of a unit deserves, and of some types more. */
+function digits(unit, value, type) {
   const size = Math.abs(value);
+  if (type.endsWith("BodyMassIndex")) return 1;
+  if (type.endsWith("BloodAlcoholContent")) return 3;
+  if (unit === "m" && size < 10) return 2;
   if (unit === "%" || /mL\/|mmol|kcal\//.test(unit)) return 1;
   if (unit === "km" || unit === "mi") return size >= 1000 ? 0 : 2;
   if (unitsWithOneDigit.has(unit)) return size >= 1000 ? 0 : 1;
@@ -146,21 +151,21 @@ export function axisDurations(hours) {
 }
 
 /** The text of a value without its unit. */
-export function amount(value, unit) {
+export function amount(value, unit, type = "") {
   const shown = scaled(value, unit);
-  return number(shown, digits(unit, shown));
+  return number(shown, digits(unit, shown, type));
 }
 
 /** A value without and with its unit, as people write them. Long distances in meters are written in kilometers. */
 export function amountAndUnit(value, unit, type) {
   if (unit === "m" && Math.abs(value) >= 1000) return amountAndUnit(value / 1000, "km", type);
   if (isInHours(unit)) return [duration(value * 3600), ""];
-  return [amount(value, unit), unitName(unit, type)];
+  return [amount(value, unit, type), unitName(unit, type)];
 }
 
 /** A range without and with its unit: 52–146 bpm; one value if both ends are written the same. */
 export function rangeAndUnit([low, high], unit, type) {
-  const write = isInHours(unit) ? (value) => duration(value * 3600) : (value) => amount(value, unit);
+  const write = isInHours(unit) ? (value) => duration(value * 3600) : (value) => amount(value, unit, type);
   const ends = [...new Set([write(low), write(high)])];
   return [ends.join("–"), isInHours(unit) ? "" : unitName(unit, type)];
 }
@@ -204,14 +209,22 @@ const styles = {
   moment: { weekday: "short", day: "numeric", month: "short", hour: "numeric", minute: "2-digit" },
   monthYear: { month: "short", year: "numeric" },
   hour: { hour: "numeric" },
+  dayOfYear: { weekday: "long", day: "numeric", month: "long", year: "numeric" },
+  momentOfYear: { day: "numeric", month: "short", year: "numeric", hour: "numeric", minute: "2-digit" },
 };
+const stylesOfOtherYears = { day: "dayOfYear", moment: "momentOfYear" };
 
 function dateFormat(style, timeZone = session.timeZone ?? undefined) {
   return cached(`${style} ${timeZone}`, () => new Intl.DateTimeFormat(locale, { ...styles[style], timeZone }));
 }
 
-/** A date in one of the styles above. Accepts dates and ISO 8601. */
-export const date = (value, style = "date") => dateFormat(style).format(new Date(value));
+/** A date in one of the styles above; days and moments of another year have it. Accepts dates and ISO 8601. */
+export function date(value, style = "date") {
+  const moment = new Date(value);
+  const other = stylesOfOtherYears[style];
+  const isOther = other && startOfYear(dateOf(moment)) !== startOfYear(dateOf());
+  return dateFormat(isOther ? other : style).format(moment);
+}
 
 /** A range of dates, without repeating what both have in common. */
 export const dateRange = (start, end, style = "date") => dateFormat(style).formatRange(start, end);

@@ -31,7 +31,7 @@ let isFirst = true;
 
 /** Shows the screen of the address. `keepsFocus` draws it again in place. */
 async function show({ keepsFocus = false } = {}) {
-  const [wanted, ...path] = location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decodeURIComponent);
+  const [wanted, ...path] = location.hash.replace(/^#\/?/, "").split("/").filter(Boolean).map(decoded);
   const name = screenNamed(wanted);
   current.abort();
   current = new AbortController();
@@ -62,6 +62,15 @@ async function show({ keepsFocus = false } = {}) {
     scrollTo(0, 0);
   }
   isFirst = false;
+}
+
+/** A part of an address; one that somebody has mistyped is what it is. */
+function decoded(part) {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }
 
 /** The screen of an address that may be shown: who has opened a link sees some. */
@@ -97,7 +106,9 @@ function watchMidnight() {
 }
 
 function askToSignIn() {
-  if (location.hash !== signInAddress) location.replace(signInAddress);
+  // Nothing of a link stays that is over, not even whose it was.
+  if (api.session.linkExpires) location.replace(`/?link=failed${signInAddress}`);
+  else if (location.hash !== signInAddress) location.replace(signInAddress);
 }
 
 /** The secret of the session that a sign-in link has just begun, taken out of the address and the history. */

@@ -69,7 +69,10 @@ export function intervalsOf(name, first) {
   return name === "all" && first && daysBetween(first, dateOf()) > 400 * 30 ? ["year"] : all;
 }
 
-/** The beginnings of the parts of a period, as dates; hours as `[date, hour]`. */
+/**
+ * The beginnings of the parts of a period, as dates; hours as `[date, hour, isRepeated]`, of which the last is true for
+ * the second of two hours when the clock is put back.
+ */
 export function parts({ start, end }, interval) {
   if (interval === "hour") return datesBetween(start, end, nextDay).flatMap(hoursOf);
   const [startOf, next] = steps[interval];
@@ -92,18 +95,38 @@ function datesBetween(start, end, next) {
   return dates;
 }
 
-const hoursOf = (date) => Array.from({ length: 24 }, (_, hour) => [date, hour]);
 const twoDigits = (hour) => String(hour).padStart(2, "0");
+const millisecondsOfHour = 3600000;
+const hourAt = (moment) => timeOf(new Date(moment)).slice(0, 2);
+/** Whether the hour of an instant is the one before again. */
+const isAgain = (moment) => hourAt(moment) === hourAt(moment - millisecondsOfHour);
+
+function hoursOf(date) {
+  const hours = Array.from({ length: 24 }, (_, hour) => [date, hour, false]);
+  const next = ([, hour]) => startOfHour([date, hour, false]).getTime() + millisecondsOfHour;
+  return hours.flatMap((part) => isAgain(next(part)) ? [part, [...part.slice(0, 2), true]] : [part]);
+}
+
+/** The instant at which an hour begins. */
+function startOfHour([date, hour, isRepeated]) {
+  const found = instant(date, `${twoDigits(hour)}:00`).getTime();
+  const first = isAgain(found) ? found - millisecondsOfHour : found;
+  return new Date(isRepeated ? first + millisecondsOfHour : first);
+}
+
+/** Whether a part is the second of two hours of one name. */
+export const isRepeated = (part) => Array.isArray(part) && part[2];
 
 /** The key of a part, for its description. */
 export function partKey(part) {
-  return Array.isArray(part) ? `${part[0]}T${twoDigits(part[1])}` : part;
+  return Array.isArray(part) ? `${part[0]}T${twoDigits(part[1])}${part[2] ? "+" : ""}` : part;
 }
 
 /** The key of the part that begins at an instant. */
 export function keyOf(startDate, interval) {
   const moment = new Date(startDate);
-  return interval === "hour" ? `${dateOf(moment)}T${timeOf(moment).slice(0, 2)}` : dateOf(moment);
+  if (interval !== "hour") return dateOf(moment);
+  return `${dateOf(moment)}T${hourAt(moment)}${isAgain(moment.getTime()) ? "+" : ""}`;
 }
 
 /** The label of a part below the chart. */
@@ -128,8 +151,7 @@ export function partLabel(part, interval, count) {
 export function partTitle(part, interval) {
   switch (interval) {
     case "hour": {
-      const [day, hour] = part;
-      const start = instant(day, `${twoDigits(hour)}:00`);
+      const start = startOfHour(part);
       return `${date(start, "weekdayDay")}, ${date(start, "time")}`;
     }
     case "day":

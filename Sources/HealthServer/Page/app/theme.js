@@ -8,13 +8,16 @@
       return "system";
     }
   };
-  const apply = () => {
-    const theme = choice() === "system" ? (dark.matches ? "dark" : "light") : choice();
+  const apply = () => show(choice() === "system" ? (dark.matches ? "dark" : "light") : choice());
+  const show = (theme) => {
     document.documentElement.dataset.theme = theme;
     document.querySelector("meta[name=theme-color]")?.setAttribute("content", theme === "dark" ? "#0a0b0e" : "#f3f4f7");
     document.dispatchEvent(new Event("themechange"));
   };
   dark.addEventListener("change", apply);
+  // Paper is light, whatever the screen is.
+  addEventListener("beforeprint", () => show("light"));
+  addEventListener("afterprint", apply);
   globalThis.theme = {
     choice,
     choose(value) {

@@ -243,6 +243,20 @@ const valueNames = {
 };
 export const valueName = (name) => localizedName(name, valueNames[name] ?? spaced(name));
 
+const valenceNames = [
+  localized("Very unpleasant"),
+  localized("Unpleasant"),
+  localized("Slightly unpleasant"),
+  localized("Neutral"),
+  localized("Slightly pleasant"),
+  localized("Pleasant"),
+  localized("Very pleasant"),
+];
+
+/** A valence of a state of mind, from −1 to 1, in words: seven classes of equal width, as in HealthKit. */
+export const valenceName = (valence) =>
+  valenceNames[Math.min(6, Math.max(0, Math.floor(((valence + 1) / 2) * 7)))];
+
 /** The name of a kind of workout: Traditional Strength Training for traditionalStrengthTraining. */
 export const words = (name = "") => localizedName(name, spaced(name));
 

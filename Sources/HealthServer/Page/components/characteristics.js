@@ -8,6 +8,7 @@ import { field, numberInput, readNumber, select } from "./controls.js";
 import { toast } from "./dialogs.js";
 
 const notSet = ["", localized("Not set")];
+const earliestBirth = "1880-01-01";
 
 /** The label of each characteristic and its choices, as HealthKit names them. */
 const characteristics = {
@@ -56,7 +57,10 @@ export function characteristicField(member, current, saved = () => {}) {
 function dateOfBirthField(current, save) {
   const value = current.dateOfBirth ?? "";
   const input = html("input", { type: "date", value, max: dateOf(), name: "dateOfBirth", autocomplete: "bday" });
-  input.addEventListener("change", () => save(input.value));
+  input.addEventListener("change", () => {
+    // While it is typed, its first digits are a year, too.
+    if (!input.validity.badInput && (!input.value || input.value >= earliestBirth)) save(input.value);
+  });
   return field(localized("Date of birth"), input);
 }
 

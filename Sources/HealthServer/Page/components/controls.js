@@ -34,10 +34,7 @@ export function field(label, control, { hint, unit } = {}) {
   input.id ||= uniqueID("field");
   const problem = html("span.problem", { id: `${input.id}-problem`, role: "alert" });
   input.setAttribute("aria-describedby", `${hint ? `${input.id}-hint ` : ""}${problem.id}`);
-  input.addEventListener("input", () => {
-    input.removeAttribute("aria-invalid");
-    problem.textContent = "";
-  });
+  input.addEventListener("input", () => accept(input));
   return html(
     "div.field",
     html("label", { for: input.id }, label),
@@ -50,9 +47,19 @@ export function field(label, control, { hint, unit } = {}) {
 /** Marks a field as not valid and says why. */
 export function reject(input, message) {
   input.setAttribute("aria-invalid", "true");
+  say(input, message);
+  input.focus();
+}
+
+/** Takes back that a field isn't valid. */
+export function accept(input) {
+  input.removeAttribute("aria-invalid");
+  say(input, "");
+}
+
+function say(input, message) {
   const problem = document.getElementById(`${input.id}-problem`);
   if (problem) problem.textContent = message;
-  input.focus();
 }
 
 /** A field for a number, in the page's language. */

@@ -55,8 +55,13 @@ export function openDialog(title, { build, submit, onsubmit, danger = false }) {
     // The browser gives the focus back, unless what opened the dialog is gone.
     if (document.activeElement === document.body) focus(opener);
   });
+  // Selecting text in a field may end beside the dialog.
+  let isPressedBeside = false;
+  dialog.addEventListener("pointerdown", (event) => {
+    isPressedBeside = event.target === dialog;
+  });
   dialog.addEventListener("click", (event) => {
-    if (event.target === dialog) close();
+    if (event.target === dialog && isPressedBeside) close();
   });
   document.body.append(dialog);
   dialog.showModal();
@@ -89,7 +94,11 @@ export function toast(text, { action, onaction } = {}) {
   };
   const act = async () => {
     dismiss();
-    await onaction();
+    try {
+      await onaction();
+    } catch (error) {
+      toast(error.message);
+    }
   };
   const onkeydown = (event) => {
     const isUndo = action && (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === "z";

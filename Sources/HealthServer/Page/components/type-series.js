@@ -2,8 +2,8 @@
 
 import { amountAndUnit, axisDurations, axisTexts, duration, number, quantity, rangeAndUnit } from "../app/format.js";
 import { count, rangeText, scaled, signed, signedPercent, unitName } from "../app/format.js";
-import { localized } from "../app/language.js";
-import { keyOf, partKey } from "../app/periods.js";
+import { localized, plural } from "../app/language.js";
+import { isRepeated, keyOf, partKey } from "../app/periods.js";
 import { category, shortName, typeName, valueName } from "../app/types.js";
 import { color } from "./charts.js";
 
@@ -98,7 +98,13 @@ export class QuantitySeries {
   comparisonSet() {
     const { name, list } = this.comparison;
     const at = byPart(this.answers[0].comparison.statistics, this.interval);
-    const values = this.list.map((_, index) => this.value(list[index] && at(list[index])));
+    // An hour that is there twice has no other to compare with.
+    const others = list.filter((part) => !isRepeated(part));
+    const places = this.list.filter((part) => !isRepeated(part)).map(partKey);
+    const values = this.list.map((part) => {
+      const other = others[places.indexOf(partKey(part))];
+      return this.value(other && at(other));
+    });
     return { kind: "line", dashed: true, name, tone: "other", color: () => color("ink-2"), values, order: -2 };
   }
 
@@ -192,7 +198,7 @@ export class CategorySeries {
   figures() {
     return this.sets.slice(0, 6).map(({ name, tone, total }) =>
       this.isCount
-        ? [name, number(total.count), localized("times"), tone]
+        ? [name, number(total.count), plural(total.count, "time", "times"), tone]
         : [name, duration(total.duration), null, tone]
     );
   }

@@ -112,6 +112,12 @@ function contents({ types, includesSamples }) {
 
 // Calls
 
+/** Why a URL isn’t one to call, in the page's language. */
+const urlProblem = (detail) =>
+  /hasn’t allowed/.test(detail)
+    ? localized("The URL leads to a private network, which isn’t allowed.")
+    : localized("Use a URL such as https://example.org/health.");
+
 /** Why a call failed, in the page's language. */
 function reasonText(reason) {
   const status = /status (\d+)$/.exec(reason)?.[1];
@@ -193,7 +199,13 @@ function addWebhook(again) {
         includesSamples: samples.checked,
         ...(isPrivate.checked && { allowsPrivateAddresses: true }),
       };
-      const { secret } = await api.request("POST", api.address("webhooks"), { body });
+      let secret;
+      try {
+        ({ secret } = await api.request("POST", api.address("webhooks"), { body }));
+      } catch (error) {
+        if (!error.detail?.startsWith("url:")) throw error;
+        return reject(url, urlProblem(error.detail)) ?? false;
+      }
       const why = localized("The receiver verifies with it who calls (Standard Webhooks). It is shown only once.");
       setTimeout(() => showSecret(localized("Copy the key now"), secret, why));
       await again();

@@ -1,5 +1,6 @@
 // Clinical records: the FHIR resources of an institution, in words.
 
+import { noon } from "../app/calendar.js";
 import { html } from "../app/dom.js";
 import { date, number } from "../app/format.js";
 import { localized } from "../app/language.js";
@@ -160,7 +161,7 @@ function said(value) {
   if (typeof value === "number") return number(value, 4);
   if (typeof value === "string") {
     if (!isDate.test(value)) return value;
-    return value.includes("T") ? `${date(value)}, ${date(value, "time")}` : date(`${value.slice(0, 10)}T12:00:00`);
+    return value.includes("T") ? `${date(value)}, ${date(value, "time")}` : date(noon(value.slice(0, 10)));
   }
   if (Array.isArray(value)) {
     const all = value.map(said).filter(Boolean);

@@ -2,6 +2,7 @@
 
 import { number } from "../app/format.js";
 import { localized } from "../app/language.js";
+import { valenceName } from "../app/types.js";
 import { figures } from "../components/cards.js";
 import { timeline } from "./timeline.js";
 
@@ -66,22 +67,10 @@ const associations = [
   localized("Work"),
   localized("Weather"),
 ];
-const classes = [
-  localized("Very unpleasant"),
-  localized("Unpleasant"),
-  localized("Slightly unpleasant"),
-  localized("Neutral"),
-  localized("Slightly pleasant"),
-  localized("Pleasant"),
-  localized("Very pleasant"),
-];
-
-/** The class of a valence from −1 to 1: seven of equal width. */
-const classOf = (valence) => classes[Math.min(6, Math.max(0, Math.floor(((valence + 1) / 2) * 7)))];
 const named = (names, values = []) => values.map((value) => names[value - 1] ?? `${value}`).join(", ");
 
 export function row({ fields = {} }) {
-  return { title: classOf(fields.valence), value: named(labels, fields.labels?.slice(0, 2)) };
+  return { title: valenceName(fields.valence), value: named(labels, fields.labels?.slice(0, 2)) };
 }
 
 export function details({ fields = {} }) {
@@ -102,7 +91,7 @@ export function overview(identifier, _context, signal) {
       { name: kinds[1], kind: "points", of: ({ kind, valence }) => kind === 2 ? null : valence },
       { name: kinds[2], kind: "line", of: ({ kind, valence }) => kind === 2 ? valence : null },
     ],
-    format: (valence) => `${classOf(valence)} (${number(valence, 2)})`,
+    format: (valence) => `${valenceName(valence)} (${number(valence, 2)})`,
     axis: (values) => values.map((value) => number(value, 1)),
     ends: [-1, 1],
   });

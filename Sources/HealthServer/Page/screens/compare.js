@@ -11,7 +11,7 @@ import { period, periods, periodTitle } from "../app/periods.js";
 import { category, isComparable, isCumulative, shortName, typeName } from "../app/types.js";
 import { attempt, backLink, card, empty, figures, head, iconButton, liveMark, skeleton } from "../components/cards.js";
 import { color, LargeChart } from "../components/charts.js";
-import { field, segmented, select } from "../components/controls.js";
+import { field, reject, segmented, select } from "../components/controls.js";
 import { openDialog, toast } from "../components/dialogs.js";
 import { marksOf, readNotes } from "../components/notes.js";
 import { PagedScreen } from "../components/paged-screen.js";
@@ -246,14 +246,22 @@ class CompareScreen extends PagedScreen {
       ],
       submit: localized("Save"),
       onsubmit: async () => {
+        if (!day.value) return reject(day, localized("Enter a day.")) ?? false;
+        if (!text.value.trim()) return reject(text, localized("Enter a note.")) ?? false;
         const body = { date: day.value, text: text.value.trim(), types: types.value ? [types.value] : [] };
         this.showNotes((await api.post("annotations", body)).annotations);
+        return true;
       },
     });
   }
 
   async deleteNote({ id, date: day, text, types }) {
-    await api.erase(`annotations/${id}`);
+    try {
+      await api.erase(`annotations/${id}`);
+    } catch (error) {
+      toast(error.message);
+      return;
+    }
     this.showNotes(this.notes.filter((note) => note.id !== id));
     toast(localized("“{name}” is deleted.", { name: text }), {
       action: localized("Undo"),

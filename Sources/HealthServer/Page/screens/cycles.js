@@ -1,7 +1,8 @@
 // Cycle tracking: a calendar of flow, and how long the cycles were.
 
 import * as api from "../app/api.js";
-import { addDays, addMonths, dateOf, instant, noon, startOfMonth } from "../app/calendar.js";
+import { addDays, addMonths, dateOf, daysBetween, instant, noon } from "../app/calendar.js";
+import { startOfMonth, startOfWeek } from "../app/calendar.js";
 import { html, put } from "../app/dom.js";
 import { axisTexts, date, dateRange, number } from "../app/format.js";
 import { localized, plural } from "../app/language.js";
@@ -105,7 +106,7 @@ class CycleScreen extends PagedScreen {
       figures([
         [localized("Average cycle"), averageDays === undefined ? "–" : days(averageDays)],
         [localized("Average period"), averagePeriodDays === undefined ? "–" : days(averagePeriodDays)],
-        [localized("Latest period began"), date(noon(latest.startDay), "short")],
+        [localized("Latest period began"), date(noon(latest.startDay))],
       ], "roomy"),
       whole.length > 1 ? this.chart.element : null,
       html(
@@ -148,7 +149,7 @@ class CycleScreen extends PagedScreen {
 }
 
 function monthOf(month, marks) {
-  const first = (noon(month).getUTCDay() + 6) % 7;
+  const first = daysBetween(startOfWeek(month), month);
   const days = [];
   for (let day = month; day < addMonths(month, 1); day = addDays(day, 1)) days.push(day);
   const blanks = Array.from({ length: first }, () => html("li", { "aria-hidden": "true" }));

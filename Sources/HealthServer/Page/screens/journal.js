@@ -6,11 +6,11 @@ import { html, icon, put } from "../app/dom.js";
 import { date, duration, quantity } from "../app/format.js";
 import { localized, plural } from "../app/language.js";
 import { live } from "../app/live.js";
-import { shortName, typeBadge, typeName, valueName, words, workoutIcon } from "../app/types.js";
+import { shortName, typeBadge, typeName, valenceName, valueName, words, workoutIcon } from "../app/types.js";
 import { attempt, empty, head, iconButton, liveMark, skeleton, titled } from "../components/cards.js";
 import { confirmation, toast } from "../components/dialogs.js";
 import { logFood } from "./log-food.js";
-import { logMood, logPressure, logSymptom, logWater, logWeight, logWorkout, moodName, symptoms } from "./log-forms.js";
+import { logMood, logPressure, logSymptom, logWater, logWeight, logWorkout, symptoms } from "./log-forms.js";
 
 /** What can be logged: its key, name, icon, tone and form. */
 const entries = [
@@ -140,7 +140,8 @@ const log = (samples, text) => replace([], samples, text);
 
 /** Saves samples in place of others, which HealthKit can't change, and offers to restore those. */
 async function replace(before, samples, text) {
-  const identified = api.identified(samples);
+  const kept = metadataOf(before);
+  const identified = api.identified(samples.map((one) => ({ ...one, metadata: { ...kept, ...one.metadata } })));
   await api.save(identified);
   if (before.length > 0) await api.remove(api.identities(before));
   live.notify(new Set());
@@ -156,6 +157,10 @@ async function replace(before, samples, text) {
   };
   toast(text, { action: localized("Undo"), onaction: undo });
 }
+
+/** What is kept of an entry when it changes, except what says that it is the same one. */
+const metadataOf = ([entry]) =>
+  Object.fromEntries(Object.entries(entry?.metadata ?? {}).filter(([name]) => !/Sync(Identifier|Version)$/.test(name)));
 
 /** A stored sample as a new one. */
 function copy({ type, startDate, endDate, quantity: amount, unit, value, objects, metadata, fields, ...rest }) {
@@ -252,7 +257,7 @@ function describe(sample) {
       return [words(sample.workoutActivityTypeName), extent];
     }
     case "stateOfMind":
-      return [localized("Mood"), moodName(sample.fields?.valence ?? 0)];
+      return [localized("Mood"), valenceName(sample.fields?.valence ?? 0)];
     default: {
       const isCategory = sample.value !== undefined;
       const value = isCategory ? valueName(sample.valueName) : quantity(sample.quantity, sample.unit, sample.type);

@@ -3,7 +3,7 @@
 import * as api from "../app/api.js";
 import { addDays, dateOf, instant } from "../app/calendar.js";
 import { debounced, html, icon, put } from "../app/dom.js";
-import { foods, foodSample, ownFoods, removeFood, saveFood } from "../app/foods.js";
+import { foods, foodSample, inGrams, inKilocalories, ownFoods, removeFood, saveFood } from "../app/foods.js";
 import { number, numberIn, numberText } from "../app/format.js";
 import { localized, plural, translated } from "../app/language.js";
 import { iconButton, scrollArea, titled } from "../components/cards.js";
@@ -188,19 +188,24 @@ async function recentFoods() {
   }
 }
 
+/** The parts of a food that have fields of their own. */
+const namedMembers = /Dietary(EnergyConsumed|Protein|Carbohydrates|FatTotal)$/;
+
 /** The food of a sample; nothing if it has no name or no energy. */
 function loggedFood({ metadata, objects = [] }) {
-  const member = (suffix) => objects.find(({ type }) => type.endsWith(suffix))?.quantity;
+  const member = (suffix) => objects.find(({ type }) => type.endsWith(suffix));
+  const mass = (suffix) => member(suffix) ? inGrams(member(suffix)) : 0;
   const name = metadata?.HKFoodType;
   const energy = member("DietaryEnergyConsumed");
   if (typeof name !== "string" || energy === undefined) return null;
   return {
     name,
     serving: localized("as logged"),
-    energy,
-    protein: member("Protein") ?? 0,
-    carbohydrates: member("Carbohydrates") ?? 0,
-    fat: member("FatTotal") ?? 0,
+    energy: inKilocalories(energy),
+    protein: mass("Protein"),
+    carbohydrates: mass("Carbohydrates"),
+    fat: mass("FatTotal"),
+    others: objects.filter(({ type }) => !namedMembers.test(type)),
   };
 }
 

@@ -3,9 +3,10 @@
 import * as api from "../app/api.js";
 import { dateOf, instant, timeOf } from "../app/calendar.js";
 import { html, icon } from "../app/dom.js";
+import { inKilocalories } from "../app/foods.js";
 import { amount, duration, number, numberText, unitName } from "../app/format.js";
 import { localized } from "../app/language.js";
-import { shortName, typeName, words } from "../app/types.js";
+import { shortName, typeName, valenceName, valueName, words } from "../app/types.js";
 import { field, numberInput, readNumber, reject, segmented, select } from "../components/controls.js";
 import { openDialog } from "../components/dialogs.js";
 
@@ -62,11 +63,13 @@ async function lastSample(type, parameters = {}) {
 
 /** A quantity as the text of a field. */
 const fieldText = (value, digits = 1) => String(Math.round(value * 10 ** digits) / 10 ** digits);
+/** An entry that is changed keeps what isn’t changed: a field has it as precisely as fields do. */
+const digitsOfEntry = 3;
 
 /** The text of a field for a type: the amount of an entry, else the last one. */
 async function offered(type, unit, entry, digits) {
   const sample = entry ? await inUnit(entry, unit) : await lastSample(type, { unit });
-  return sample ? fieldText(sample.quantity, digits) : "";
+  return sample ? fieldText(sample.quantity, entry ? digitsOfEntry : digits) : "";
 }
 
 /** An entry with its quantity in a unit. */
@@ -148,7 +151,7 @@ export async function logPressure(log, entry) {
   const known = entry ?? await lastSample("bloodPressure");
   const value = (suffix) => {
     const member = known?.objects?.find(({ type }) => type.endsWith(suffix));
-    return member ? fieldText(member.quantity, 0) : "";
+    return member ? fieldText(member.quantity, entry ? digitsOfEntry : 0) : "";
   };
   const high = numberInput({ value: value("Systolic"), min: 40, max: 300, placeholder: "120" });
   const low = numberInput({ value: value("Diastolic"), min: 20, max: 200, placeholder: "80" });
@@ -223,9 +226,11 @@ const severities = [
 export async function logSymptom(log, entry) {
   const types = symptoms.map(([name]) => name);
   const known = entry ?? await lastSample(types.join(","));
-  const names = severities.map(([name]) => name);
   const kind = select(symptoms, types.find((name) => name === shortName(known?.type ?? "")) ?? "headache");
-  let severity = names.includes(known?.valueName) ? known.valueName : "mild";
+  const isListed = severities.some(([name]) => name === known?.valueName);
+  // An entry of hk can have none.
+  const choices = entry && !isListed ? [[entry.valueName, valueName(entry.valueName)], ...severities] : severities;
+  let severity = entry || isListed ? known.valueName : "mild";
   const chooseSeverity = (value) => {
     severity = value;
   };
@@ -237,7 +242,7 @@ export async function logSymptom(log, entry) {
       html(
         "div.field",
         html("span.label", { "aria-hidden": "true" }, localized("Severity")),
-        segmented(localized("Severity"), severities, severity, chooseSeverity),
+        segmented(localized("Severity"), choices, severity, chooseSeverity),
       ),
       moment.element,
     ],
@@ -253,14 +258,6 @@ export async function logSymptom(log, entry) {
 
 // Mood
 
-/** A valence from −1 to 1 in words. */
-export function moodName(valence) {
-  if (valence > 0.6) return localized("Very pleasant");
-  if (valence > 0.2) return localized("Pleasant");
-  if (valence >= -0.2) return localized("Neutral");
-  return valence >= -0.6 ? localized("Unpleasant") : localized("Very unpleasant");
-}
-
 /** The raw values of HKStateOfMind.Kind. */
 const moodKinds = [["1", localized("Right now")], ["2", localized("The whole day")]];
 
@@ -270,7 +267,7 @@ export function logMood(log, entry) {
   range.value = String(value);
   const name = html("p.figure", { "aria-live": "polite" });
   const show = () => {
-    name.textContent = moodName(Number(range.value));
+    name.textContent = valenceName(Number(range.value));
     range.setAttribute("aria-valuetext", name.textContent);
   };
   range.addEventListener("input", show);
@@ -292,10 +289,13 @@ export function logMood(log, entry) {
       ),
     ],
     onsubmit: async () => {
-      const fields = { kind: Number(kind), valence: Number(range.value), labels: [], associations: [] };
-      const known = entry ? { ...entry.fields, ...fields, labels: entry.fields?.labels ?? [] } : fields;
+      const chosen = { kind: Number(kind), valence: Number(range.value) };
       const startDate = entry?.startDate ?? new Date().toISOString();
-      const sample = { type: "stateOfMind", startDate, fields: known };
+      const sample = {
+        type: "stateOfMind",
+        startDate,
+        fields: { labels: [], associations: [], ...entry?.fields, ...chosen },
+      };
       const values = { what: localized("Mood"), amount: name.textContent };
       await log([sample], localized("{what}, {amount}, logged.", values));
       return true;
@@ -333,20 +333,23 @@ export async function logWorkout(log, entry) {
   const preferred = await preferredUnit("distanceWalkingRunning", "km");
   const distanceUnit = ["km", "mi", "m"].includes(preferred) ? preferred : "km";
   const known = entry ?? await lastSample("workout");
-  const names = activities.map(([name]) => name);
-  const kind = select(activities, names.find((name) => name === known?.workoutActivityTypeName) ?? "running");
-  const length = known ? fieldText(Math.min(Math.max(known.duration / 60, 1), 1440), 0) : "30";
+  const activity = known?.workoutActivityTypeName;
+  const isListed = activities.some(([name]) => name === activity);
+  // An entry of hk can have another one.
+  const choices = entry && !isListed ? [[activity, words(activity)], ...activities] : activities;
+  const kind = select(choices, entry || isListed ? activity : "running");
+  const length = known ? fieldText(Math.min(Math.max(known.duration / 60, 1), 1440), entry ? digitsOfEntry : 0) : "30";
   // Energy and distance of another workout aren't proposed.
   const { totalEnergyBurned, totalDistance } = entry ?? {};
   const minutes = numberInput({ value: length, min: 1, max: 1440 });
   const energy = numberInput({
-    value: totalEnergyBurned ? fieldText(inKilocalories(totalEnergyBurned), 0) : "",
+    value: totalEnergyBurned ? fieldText(inKilocalories(totalEnergyBurned), digitsOfEntry) : "",
     min: 0,
     max: 10000,
     required: false,
   });
   const distance = numberInput({
-    value: totalDistance ? fieldText(inDistanceUnit(totalDistance, distanceUnit), 2) : "",
+    value: totalDistance ? fieldText(inDistanceUnit(totalDistance, distanceUnit), digitsOfEntry) : "",
     min: 0,
     max: 1000,
     required: false,
@@ -377,8 +380,6 @@ export async function logWorkout(log, entry) {
     },
   });
 }
-
-const inKilocalories = ({ quantity, unit }) => (unit === "kJ" ? quantity / 4.184 : quantity);
 
 const metersOf = { m: 1, km: 1000, mi: 1609.344 };
 const inDistanceUnit = ({ quantity, unit }, wanted) => (quantity * (metersOf[unit] ?? 1)) / metersOf[wanted];

@@ -216,7 +216,12 @@ function choose(name, value) {
 
 function signOutRow() {
   const signOut = async () => {
-    await api.signOut();
+    try {
+      await api.signOut();
+    } catch (error) {
+      toast(error.message);
+      return;
+    }
     location.hash = "#/sign-in";
     location.reload();
   };

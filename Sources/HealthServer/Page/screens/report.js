@@ -8,7 +8,7 @@ import { rangeAndUnit, unitName } from "../app/format.js";
 import { localized } from "../app/language.js";
 import { category, isCumulative, isReported, shortName, typeName } from "../app/types.js";
 import { attempt, backLink, empty, figures, head, skeleton } from "../components/cards.js";
-import { field, reject } from "../components/controls.js";
+import { accept, field, reject } from "../components/controls.js";
 import { sparkline } from "../components/plots.js";
 import { table } from "../components/value-table.js";
 import { classification } from "../records/electrocardiograms.js";
@@ -58,21 +58,23 @@ export async function render({ main, signal }) {
       paper,
     ),
   );
-  printLight(signal);
   const { types } = await api.read("types");
   if (signal.aborted) return;
   const known = types.filter(isReported).sort((one, other) => rank(one) - rank(other) || compareNames(one, other));
   const boxes = known.map((type) => ({ type, input: checkbox(rank(type) < proposed.length) }));
   put(choices, boxes.map(({ type, input }) => html("label.choice", input, ` ${typeName(type.type)}`)));
   let run = null;
-  const show = async () => {
+  const show = async ({ target } = {}) => {
+    // The focus stays on the day that is being typed, and either day can end a mistake.
+    const changed = target === start ? start : end;
+    [start, end].forEach(accept);
     if (!start.value || !end.value) return;
     if (start.value > end.value) {
-      reject(end, localized("The last day is before the first."));
+      reject(changed, localized("The last day is before the first."));
       return;
     }
     if (daysBetween(start.value, end.value) >= mostDays) {
-      reject(start, localized("Choose at most a year."));
+      reject(changed, localized("Choose at most a year."));
       return;
     }
     const own = Symbol("report");
@@ -86,21 +88,6 @@ export async function render({ main, signal }) {
   };
   for (const input of [start, end, ...boxes.map((box) => box.input)]) input.addEventListener("change", show);
   await show();
-}
-
-/** Paper is light, whatever the screen is. */
-function printLight(signal) {
-  const root = document.documentElement;
-  let { theme } = root.dataset;
-  const before = () => {
-    ({ theme } = root.dataset);
-    root.dataset.theme = "light";
-  };
-  const after = () => {
-    root.dataset.theme = theme;
-  };
-  addEventListener("beforeprint", before, { signal });
-  addEventListener("afterprint", after, { signal });
 }
 
 function rank({ type }) {

@@ -6,7 +6,7 @@ import { html, put, withdraw } from "../app/dom.js";
 import { count, date, number, percent } from "../app/format.js";
 import { localized } from "../app/language.js";
 import { live } from "../app/live.js";
-import { attempt, backLink, head, liveMark, nothingYet, skeleton } from "../components/cards.js";
+import { attempt, backLink, empty, head, liveMark, nothingYet, skeleton } from "../components/cards.js";
 import { openDay } from "../components/ring-day.js";
 import { ringsLabel, smallRings } from "../components/rings.js";
 import { sectionLinks } from "./trends.js";
@@ -46,7 +46,7 @@ export async function render({ main, signal }) {
       put(figures, summary && ringCounts(summary));
       const byDate = new Map(activitySummaries.map((one) => [one.date, one]));
       if (summary) put(grid, monthsOf(byDate, earliest > first ? startOfMonth(earliest) : first, today));
-      else put(grid, noRings());
+      else put(grid, isAll ? noRings() : empty(localized("No rings in these months")));
       withdraw(more, "hidden", isAll, grid.lastElementChild?.querySelector("button"));
     });
   more.addEventListener("click", () => {

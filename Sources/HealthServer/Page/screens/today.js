@@ -197,9 +197,11 @@ function energyFigures({ active, resting, consumed }) {
 }
 
 function usualEnergy({ consumedReference, activeReference, consumed: { unit } }) {
-  if (consumedReference.average === undefined) return localized("No 4-week average yet.");
-  const [eaten, active] = [consumedReference, activeReference].map(({ average }) => `${number(average)} ${unit}`);
-  return localized("Usually {eaten} eaten and {active} active a day.", { eaten, active });
+  const [eaten, active] = [consumedReference, activeReference]
+    .map(({ average }) => average !== undefined && `${number(average)} ${unit}`);
+  if (eaten && active) return localized("Usually {eaten} eaten and {active} active a day.", { eaten, active });
+  if (active) return localized("Usually {active} active a day.", { active });
+  return eaten ? localized("Usually {eaten} eaten a day.", { eaten }) : localized("No 4-week average yet.");
 }
 
 /** A bar whose parts are `[quantity, tone]`; the longest bar has the whole width. */

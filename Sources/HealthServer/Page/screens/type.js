@@ -1,7 +1,7 @@
 // One type over time: by hour, day, week, month or year, compared with the time before, and by source.
 
 import * as api from "../app/api.js";
-import { addDays, dateOf, instant } from "../app/calendar.js";
+import { addDays, addMonths, dateOf, instant } from "../app/calendar.js";
 import { html, put } from "../app/dom.js";
 import { amountAndUnit, date, dateRange, percent, signedPercent } from "../app/format.js";
 import { localized } from "../app/language.js";
@@ -37,8 +37,9 @@ const comparisons = [
   ["before", localized("The period before"), localized("Against the period before")],
   ["year", localized("A year before"), localized("Against a year before")],
 ];
-/** A year before, on the same weekdays. */
+/** A year before, on the same weekdays; of months, the same ones. */
 const daysOfYear = 364;
+const yearBefore = (date, interval) => interval === "month" ? addMonths(date, -12) : addDays(date, -daysOfYear);
 
 /** Fetches and shows one type, and remembers what was chosen while the screen is shown. */
 class TypeScreen extends PagedScreen {
@@ -65,6 +66,7 @@ class TypeScreen extends PagedScreen {
       const link = html("a.button", { href: "#/trends" }, localized("All types"));
       const title = localized("No data yet: {type}", { type: typeName(this.identifier) });
       put(box, nothingYet(title, text, link));
+      this.startWhenThereIsData();
       return;
     }
     this.identifier = this.type.type;
@@ -80,6 +82,14 @@ class TypeScreen extends PagedScreen {
       api.session.isOwner && this.showSources(),
       this.isQuantity && this.type.aggregationStyle && this.showTrend(),
     ]);
+  }
+
+  startWhenThereIsData() {
+    if (this.isWaiting) return;
+    this.isWaiting = true;
+    live.listen((changed) => {
+      if (!this.type && changed.has(this.identifier)) this.start();
+    }, this.signal);
   }
 
   get isQuantity() {
@@ -186,7 +196,7 @@ class TypeScreen extends PagedScreen {
 
   earlierSpan(span) {
     if (this.compared !== "year") return period(this.range, this.back + 1);
-    return { start: addDays(span.start, -daysOfYear), end: addDays(span.end, -daysOfYear) };
+    return { start: yearBefore(span.start, this.interval), end: yearBefore(span.end, this.interval) };
   }
 
   comparisonNames() {
