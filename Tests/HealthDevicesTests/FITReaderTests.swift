@@ -121,6 +121,28 @@ struct FITReaderTests {
         #expect(distances.reduce(0, +) == 246)
     }
 
+    @Test("A runner who stands has no stride, and a record that is late isn't a new beginning")
+    func standing() throws {
+        var writer = FITFileWriter(type: 4)
+        writer.define(1, 20, [.uint32(253), .uint32(5), .uint16(39), .uint16(41), .uint16(85)])
+        for (second, meters) in [0, 30, 60, 40, 70, 50, 80].enumerated() {
+            let isRunning: Int64 = second > 0 ? 1 : 0
+            writer.add(
+                1,
+                [
+                    FITFileWriter.start + Int64(second), Int64(meters) * 100, 900 * isRunning, 2_400 * isRunning,
+                    11_000 * isRunning,
+                ])
+        }
+        writer.define(2, 18, [.uint32(253), .uint32(2), .uint32(7), .uint32(8), .enumeration(5), .enumeration(6)])
+        writer.add(2, [FITFileWriter.start + 6, FITFileWriter.start, 6_000, 6_000, 1, 0])
+        let object = try #require(read(writer).objects.first)
+        for type in [DeviceType.strideLength, .groundContact, .oscillation] {
+            #expect(values(type, object.members).count == 6 && !values(type, object.members).contains(0))
+        }
+        #expect(values(.distanceOnFoot, object.members) == [30, 30, 10, 10])
+    }
+
     @Test("A session without times has those of its records, and one without any time is reported")
     func untimed() throws {
         var writer = FITFileWriter(type: 4)

@@ -41,6 +41,9 @@ struct FITRecords {
         stored = hasRates ? [] : Self.storedRates(messages, origin)
     }
 
+    /// The number of records within which a distance that became less is reached again, if it wasn't begun anew.
+    private static let lateRecords = 5
+
     /// The fields that are read, and those that are the same in another form.
     private static let known: Set<UInt8> = [
         FITField.timestamp, FITField.Record.positionLat, FITField.Record.positionLong, FITField.Record.altitude,
@@ -71,7 +74,7 @@ struct FITRecords {
         var result: [SampleRecord] = []
         // With another sport, most devices count from 0 again, and some continue.
         var before = (date: session.start, distance: distance == nil ? 0 : total(before: session.start))
-        for record in records where session.contains(record.date) {
+        for (place, record) in records.enumerated() where session.contains(record.date) {
             let (date, message) = (record.date, record.message)
             func add(_ type: DeviceType?, _ value: Double?, _ name: String = "") {
                 guard let value else { return }
@@ -87,11 +90,12 @@ struct FITRecords {
             add(.respiratoryRate, (message.number(Names.enhancedRespirationRate)).flatMap { $0 > 0 ? $0 : nil })
             add(session.isCycling ? .cyclingCadence : nil, Self.cadence(message), "cadence")
             let isRun = session.isRunning
-            add(isRun ? .strideLength : nil, message.number(Names.stepLength).map { $0 / 1_000 }, "step length")
-            add(isRun ? .groundContact : nil, message.number(Names.stanceTime), "stance time")
+            // A sensor writes zeros while the runner stands.
+            func stride(_ field: UInt8) -> Double? { message.number(field).flatMap { $0 > 0 ? $0 : nil } }
+            add(isRun ? .strideLength : nil, stride(Names.stepLength).map { $0 / 1_000 }, "step length")
+            add(isRun ? .groundContact : nil, stride(Names.stanceTime), "stance time")
             add(
-                isRun ? .oscillation : nil, message.number(Names.verticalOscillation).map { $0 / 10 },
-                "vertical oscillation")
+                isRun ? .oscillation : nil, stride(Names.verticalOscillation).map { $0 / 10 }, "vertical oscillation")
             add(session.sport.activity == 84 ? .depth : nil, message.number(Names.depth), "depth")
             if isUntyped { add(nil, message.number(Names.distance).flatMap { $0 > 0 ? $0 : nil }, "distance") }
             guard let distance, let total = message.number(Names.distance) else { continue }
@@ -100,7 +104,7 @@ struct FITRecords {
                 let start = events.resumption(after: before.date, upTo: date.nextDown) ?? before.date
                 result.append(samples.quantity(distance, total - before.distance, start, date))
                 before = (date, total)
-            } else if total < before.distance {
+            } else if total < before.distance, !isExceeded(before.distance, after: place) {
                 // The device started again, as it does with another sport.
                 before = (date, total)
             } else if total == before.distance {
@@ -109,6 +113,14 @@ struct FITRecords {
         }
         result += stored.filter { session.contains($0.date) }.map { samples.quantity(.heartRate, $0.rate, $0.date) }
         return result
+    }
+
+    /// Whether one of the next records reaches a distance again: the one before it was late, as where a program has
+    /// mixed up its records.
+    private func isExceeded(_ distance: Double, after place: Int) -> Bool {
+        records[(place + 1)...].prefix(Self.lateRecords).contains {
+            $0.message.number(FITField.Record.distance).map { $0 >= distance } ?? false
+        }
     }
 
     /// The distance of the records of a session, whatever its sport.
