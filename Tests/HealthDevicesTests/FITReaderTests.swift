@@ -217,6 +217,27 @@ struct FITReaderTests {
         #expect(values(.heartRate, object.members) == [100, 101, 102, 103])
     }
 
+    @Test("What a strap stored follows in files without an identity, and counts for sessions whose records have none")
+    func appendedRates() throws {
+        let start = FITFileWriter.start
+        var watch = FITFileWriter(type: 4)
+        watch.define(1, 20, [.uint32(253), .uint8(3)])
+        for second in 60...62 as ClosedRange<Int64> { watch.add(1, [start + second, 150]) }
+        watch.define(2, 18, [.uint32(253), .uint32(2), .uint32(7), .enumeration(5)])
+        watch.add(2, [start + 60, start, 60_000, 5])
+        watch.add(2, [start + 70, start + 60, 10_000, 2])
+        let straps = [[(5, 100)], [(30, 110), (65, 120)]].map { rates -> FITFileWriter in
+            var strap = FITFileWriter(type: nil)
+            strap.define(1, 132, [.uint32(253), .uint16(0), .uint8(6), .uint32(9)])
+            for (second, rate) in rates { strap.add(1, [start + Int64(second), 0, Int64(rate), 1_024]) }
+            return strap
+        }
+        let bytes = ([watch] + straps).flatMap { $0.file() }
+        let content = FITReader.read(bytes, recoversDamaged: false).content
+        #expect(content.objects.count == 1 && content.leftOut.isEmpty)
+        #expect(values(.heartRate, content.objects[0].members) == [100, 110, 150, 150, 150])
+    }
+
     private static func rates(_ count: Int) -> FITFileWriter.Field {
         FITFileWriter.Field(number: 6, type: 2, size: 1, count: count)
     }

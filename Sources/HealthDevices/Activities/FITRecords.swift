@@ -11,7 +11,7 @@ struct FITRecords {
     }
 
     private let records: [Record]
-    /// Heart rates that a sensor stored and a device read later, for files whose records have none.
+    /// Heart rates that a sensor stored and a device read later, for sessions whose records have none.
     private let stored: [(date: Double, rate: Double)]
     private let samples: DeviceSamples
     /// The number of values without a type in HealthKit, by name.
@@ -21,14 +21,12 @@ struct FITRecords {
         self.samples = samples
         var records: [Record] = []
         var leftOut: [String: Int] = [:]
-        var hasRates = false
         for message in messages where message.number == FITMessageNumber.record {
             guard let date = origin.date(message) else {
                 leftOut["record without a time", default: 0] += 1
                 continue
             }
             records.append(Record(date: date, message: message))
-            hasRates = hasRates || message[FITField.Record.heartRate] != nil
             for field in message.fields where !Self.known.contains(field.number) {
                 if let name = message.profile?[field.number]?.name { leftOut["\(name) of record", default: 0] += 1 }
             }
@@ -38,7 +36,7 @@ struct FITRecords {
         self.records = records.enumerated().sorted { ($0.element.date, $0.offset) < ($1.element.date, $1.offset) }
             .map(\.element)
         self.leftOut = leftOut
-        stored = hasRates ? [] : Self.storedRates(messages, origin)
+        stored = Self.storedRates(messages, origin)
     }
 
     /// The number of records within which a distance that became less is reached again, if it wasn't begun anew.
@@ -111,7 +109,9 @@ struct FITRecords {
                 before.date = max(before.date, date)
             }
         }
-        result += stored.filter { session.contains($0.date) }.map { samples.quantity(.heartRate, $0.rate, $0.date) }
+        if !result.contains(where: { $0.type == DeviceType.heartRate.code }) {
+            result += stored.filter { session.contains($0.date) }.map { samples.quantity(.heartRate, $0.rate, $0.date) }
+        }
         return result
     }
 
