@@ -26,12 +26,22 @@ enum FITReader {
     /// Reads a container. Files of which any figure may be wrong are left out unless `recoversDamaged`.
     static func read(_ bytes: [UInt8], recoversDamaged: Bool) -> DeviceReading {
         var reading = DeviceReading()
+        var files: [[FITMessage]] = []
         for file in FITFile.files(in: bytes) {
             reading.damages += file.damages
-            if recoversDamaged || !file.damages.contains(where: \.isAnywhere) {
-                read(file.messages, into: &reading.content)
+            let isRight = recoversDamaged || !file.damages.contains(where: \.isAnywhere)
+            let messages = isRight ? file.messages : []
+            // A watch appends what a chest strap has stored in files of their own, which have no identity.
+            let isWhole = messages.contains {
+                $0.number == FITMessageNumber.fileId || $0.number == FITMessageNumber.session
+            }
+            if !isWhole, !messages.isEmpty, !files.isEmpty {
+                files[files.count - 1] += messages
+            } else {
+                files.append(messages)
             }
         }
+        for messages in files { read(messages, into: &reading.content) }
         return reading
     }
 

@@ -95,8 +95,9 @@ extension FITFileWriter {
     /// The beginning of every file written here, in seconds since 1989-12-31.
     package static let start: Int64 = 1_000_000_000
 
-    /// A writer that has written what a file is and what wrote it.
-    package init(type: Int64) {
+    /// A writer that has written what a file is and what wrote it; `nil` for a file without an identity.
+    package init(type: Int64?) {
+        guard let type else { return }
         define(0, 0, [.enumeration(0), .uint16(1), .uint16(2), .uint32(3), .uint32(4)])
         add(0, [type, 1, 3992, 12_345, Self.start])
     }

@@ -127,6 +127,26 @@ struct DeviceImporterTests {
         #expect(report.added["HKQuantityTypeIdentifierSwimmingStrokeCount"] == 10)
     }
 
+    @Test("A device's workout is known by its time where a service has other heart rates")
+    func sameDevice() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        _ = try write(activity(isSwim: false), "z.fit")
+        let start = Date(timeIntervalSinceReferenceDate: Double(FITFileWriter.start) - 347_241_600)
+        let points = (0..<10).map {
+            "<Trackpoint><Time>\(start.addingTimeInterval(Double($0) * 30).ISO8601Format())</Time><HeartRateBpm><Value>"
+                + "\(91 + $0)</Value></HeartRateBpm></Trackpoint>"
+        }
+        let tcx = """
+            <TrainingCenterDatabase><Activities><Activity Sport="Other"><Lap StartTime="\(start.ISO8601Format())">
+            <TotalTimeSeconds>300</TotalTimeSeconds><DistanceMeters>250</DistanceMeters><Calories>40</Calories>
+            <Track>\(points.joined())</Track></Lap><Creator><Name>Forerunner 255</Name><UnitId>12345</UnitId>
+            <ProductID>3992</ProductID></Creator></Activity></Activities></TrainingCenterDatabase>
+            """
+        _ = try write(Array(tcx.utf8), "a.tcx")
+        let report = try #require(try importing(folder.path))
+        #expect(report.added["HKWorkoutTypeIdentifier"] == 1 && leftOut(report) == [Self.less])
+    }
+
     /// A walk whose last heart rate is a moment before its end, and a swim without any.
     private func activity(isSwim: Bool) -> [UInt8] {
         let start = FITFileWriter.start

@@ -162,8 +162,10 @@ struct FITActivityWriterTests {
         #expect(abs(values("DistanceWalkingRunning", workout.members).reduce(0, +) - 900) < 0.001)
     }
 
-    @Test("A triathlon has a session for each sport, with its own distance")
-    func triathlon() throws {
+    @Test(
+        "A triathlon has a session for each sport, also if one ends a moment after the next one begins",
+        arguments: [0, 0.4])
+    func triathlon(overlap: Double) throws {
         var body = WorkoutBody(activityType: 82, duration: 300)
         let legs: [(UInt, Double, Double, String)] = [
             (46, 0, 100, "DistanceSwimming"), (13, 100, 200, "DistanceCycling"),
@@ -172,7 +174,7 @@ struct FITActivityWriterTests {
         body.activities = legs.map {
             var activity = WorkoutBody.Activity(
                 uuid: UUID(), activityType: $0.0, swimmingLocationType: $0.0 == 46 ? 2 : 0, start: Self.start + $0.1,
-                end: Self.start + $0.2, duration: 100)
+                end: Self.start + min($0.2 + overlap, 300), duration: 100)
             activity.statistics = [
                 .init(
                     type: "HKQuantityTypeIdentifier" + $0.3, start: Self.start + $0.1, end: Self.start + $0.2,
@@ -221,6 +223,29 @@ struct FITActivityWriterTests {
         #expect(values("SwimmingStrokeCount", workout.members) == [18])
         #expect(values("DistanceSwimming", workout.members) == [25, 25])
         #expect(workout.metadata["HKLapLength"] == .quantity(25, unit: "m"))
+    }
+
+    @Test("Laps whose times are rounded follow each other")
+    func rounded() throws {
+        var body = WorkoutBody(activityType: 37, duration: 180)
+        body.events = [event(3, 0, 60.9), event(3, 62, 121.4), event(3, 120, 180)]
+        try save(body, seconds: 180, [Self.sample("HeartRate", "count/min", 10, 10, 120)])
+        #expect(try read().body.events == [event(3, 0, 62), event(3, 62, 120), event(3, 120, 180)])
+    }
+
+    @Test("Two lengths of a drill with the same times stay two")
+    func drill() throws {
+        var body = WorkoutBody(activityType: 46, duration: 120)
+        body.events = [event(3, 0, 50), event(3, 0, 50), event(3, 60, 110)]
+        try save(
+            body, seconds: 120,
+            metadata: Metadata([
+                .init(key: "HKSwimmingLocationType", value: .integer(1)),
+                .init(key: "HKLapLength", value: .quantity(25, unit: "m")),
+            ]), [])
+        let (workout, read, _, _) = try read()
+        #expect(read.events == body.events)
+        #expect(values("DistanceSwimming", workout.members) == [25, 25, 25])
     }
 
     @Test("Every activity has a sport of which the reader makes it again")

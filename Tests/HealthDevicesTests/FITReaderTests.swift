@@ -121,6 +121,28 @@ struct FITReaderTests {
         #expect(distances.reduce(0, +) == 246)
     }
 
+    @Test("A runner who stands has no stride, and a record that is late isn't a new beginning")
+    func standing() throws {
+        var writer = FITFileWriter(type: 4)
+        writer.define(1, 20, [.uint32(253), .uint32(5), .uint16(39), .uint16(41), .uint16(85)])
+        for (second, meters) in [0, 30, 60, 40, 70, 50, 80].enumerated() {
+            let isRunning: Int64 = second > 0 ? 1 : 0
+            writer.add(
+                1,
+                [
+                    FITFileWriter.start + Int64(second), Int64(meters) * 100, 900 * isRunning, 2_400 * isRunning,
+                    11_000 * isRunning,
+                ])
+        }
+        writer.define(2, 18, [.uint32(253), .uint32(2), .uint32(7), .uint32(8), .enumeration(5), .enumeration(6)])
+        writer.add(2, [FITFileWriter.start + 6, FITFileWriter.start, 6_000, 6_000, 1, 0])
+        let object = try #require(read(writer).objects.first)
+        for type in [DeviceType.strideLength, .groundContact, .oscillation] {
+            #expect(values(type, object.members).count == 6 && !values(type, object.members).contains(0))
+        }
+        #expect(values(.distanceOnFoot, object.members) == [30, 30, 10, 10])
+    }
+
     @Test("A session without times has those of its records, and one without any time is reported")
     func untimed() throws {
         var writer = FITFileWriter(type: 4)
@@ -193,6 +215,27 @@ struct FITReaderTests {
         writer.add(3, [start + 60, start, 60_000, 5])
         let object = try #require(read(writer).wholeObjects.first)
         #expect(values(.heartRate, object.members) == [100, 101, 102, 103])
+    }
+
+    @Test("What a strap stored follows in files without an identity, and counts for sessions whose records have none")
+    func appendedRates() throws {
+        let start = FITFileWriter.start
+        var watch = FITFileWriter(type: 4)
+        watch.define(1, 20, [.uint32(253), .uint8(3)])
+        for second in 60...62 as ClosedRange<Int64> { watch.add(1, [start + second, 150]) }
+        watch.define(2, 18, [.uint32(253), .uint32(2), .uint32(7), .enumeration(5)])
+        watch.add(2, [start + 60, start, 60_000, 5])
+        watch.add(2, [start + 70, start + 60, 10_000, 2])
+        let straps = [[(5, 100)], [(30, 110), (65, 120)]].map { rates -> FITFileWriter in
+            var strap = FITFileWriter(type: nil)
+            strap.define(1, 132, [.uint32(253), .uint16(0), .uint8(6), .uint32(9)])
+            for (second, rate) in rates { strap.add(1, [start + Int64(second), 0, Int64(rate), 1_024]) }
+            return strap
+        }
+        let bytes = ([watch] + straps).flatMap { $0.file() }
+        let content = FITReader.read(bytes, recoversDamaged: false).content
+        #expect(content.objects.count == 1 && content.leftOut.isEmpty)
+        #expect(values(.heartRate, content.objects[0].members) == [100, 110, 150, 150, 150])
     }
 
     private static func rates(_ count: Int) -> FITFileWriter.Field {

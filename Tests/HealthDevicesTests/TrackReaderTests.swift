@@ -199,6 +199,18 @@ struct TrackReaderTests {
         #expect(route.series["latitudes"] == [52, 52.001, 52.002, 52.003, 52.004])
     }
 
+    @Test("A measurement beside a place that was reached later has no place, and the way doesn't go back and forth")
+    func latePlaces() throws {
+        let late = trackPoint(10, "<extensions><hr>90</hr></extensions>")
+            .replacingOccurrences(of: "10:00:10", with: "10:00:03")
+        let straight = try workout(read(track([0, 5, 10].map { trackPoint($0) })))
+        let reading = try read(track([trackPoint(0), trackPoint(5), trackPoint(10), late]))
+        let (object, body) = try workout(reading)
+        #expect(body.totalDistance == straight.1.totalDistance)
+        #expect(object.members.filter { $0.type == DeviceType.heartRate.code }.map(\.start) == [Self.start + 3])
+        #expect(reading.content.leftOut == ["place that is out of order, left out": 1])
+    }
+
     @Test("A time in an extension isn't that of the point")
     func timeOfExtension() throws {
         let inner = "<extensions><x:fix><x:time>1999-01-01T00:00:00Z</x:time><x:ele>9</x:ele></x:fix></extensions>"
@@ -234,6 +246,20 @@ struct TrackReaderTests {
         #expect(cut.duration == 120 && cut.totalDistance == QuantityRecord(410, unit: "m"))
         let (object, _) = try run(Self.lap(0, 600, 2_000, 90, []) + Self.lap(600, 600, 2_100, 90, []))
         #expect(values(.distanceOnFoot, object.members) == [2_000, 2_100])
+    }
+
+    @Test("Points whose distance goes on from what was before the file count from the first one")
+    func laterLeg() throws {
+        let points = [0, 60, 120].map { Self.point($0, 40_330.5 + Double($0)) }
+        let lap = Self.lap(0, 121, 120, 7, [points])
+        let (leg, body) = try workout(read(activities("<Activity Sport=\"Running\"><Id>x</Id>\(lap)</Activity>")))
+        #expect(values(.distanceOnFoot, leg.members) == [60, 60])
+        #expect(body.totalDistance == QuantityRecord(120, unit: "m") && body.duration == 121)
+        // A GPX file has no laps that tell.
+        let cut = track([0, 5, 10].map { trackPoint($0, "<distance>\(7_000 + $0)</distance>") }, type: "running")
+        let (object, rest) = try workout(read(cut))
+        #expect(values(.distanceOnFoot, object.members) == [5, 5])
+        #expect(rest.totalDistance == QuantityRecord(10, unit: "m"))
     }
 
     @Test(

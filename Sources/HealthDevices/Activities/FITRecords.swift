@@ -11,7 +11,7 @@ struct FITRecords {
     }
 
     private let records: [Record]
-    /// Heart rates that a sensor stored and a device read later, for files whose records have none.
+    /// Heart rates that a sensor stored and a device read later, for sessions whose records have none.
     private let stored: [(date: Double, rate: Double)]
     private let samples: DeviceSamples
     /// The number of values without a type in HealthKit, by name.
@@ -21,14 +21,12 @@ struct FITRecords {
         self.samples = samples
         var records: [Record] = []
         var leftOut: [String: Int] = [:]
-        var hasRates = false
         for message in messages where message.number == FITMessageNumber.record {
             guard let date = origin.date(message) else {
                 leftOut["record without a time", default: 0] += 1
                 continue
             }
             records.append(Record(date: date, message: message))
-            hasRates = hasRates || message[FITField.Record.heartRate] != nil
             for field in message.fields where !Self.known.contains(field.number) {
                 if let name = message.profile?[field.number]?.name { leftOut["\(name) of record", default: 0] += 1 }
             }
@@ -38,8 +36,11 @@ struct FITRecords {
         self.records = records.enumerated().sorted { ($0.element.date, $0.offset) < ($1.element.date, $1.offset) }
             .map(\.element)
         self.leftOut = leftOut
-        stored = hasRates ? [] : Self.storedRates(messages, origin)
+        stored = Self.storedRates(messages, origin)
     }
+
+    /// The number of records within which a distance that became less is reached again, if it wasn't begun anew.
+    private static let lateRecords = 5
 
     /// The fields that are read, and those that are the same in another form.
     private static let known: Set<UInt8> = [
@@ -72,9 +73,10 @@ struct FITRecords {
         func append(_ type: DeviceType, _ value: Double, _ start: Double, _ end: Double) {
             series[type.code, default: DeviceSeries(type, samples)].append(value, start, end)
         }
+        let rates = series[DeviceType.heartRate.code]?.count ?? 0
         // With another sport, most devices count from 0 again, and some continue.
         var before = (date: session.start, distance: distance == nil ? 0 : total(before: session.start))
-        for record in records where session.contains(record.date) {
+        for (place, record) in records.enumerated() where session.contains(record.date) {
             let (date, message) = (record.date, record.message)
             func add(_ type: DeviceType?, _ value: Double?, _ name: String = "") {
                 guard let value else { return }
@@ -90,11 +92,12 @@ struct FITRecords {
             add(.respiratoryRate, (message.number(Names.enhancedRespirationRate)).flatMap { $0 > 0 ? $0 : nil })
             add(session.isCycling ? .cyclingCadence : nil, Self.cadence(message), "cadence")
             let isRun = session.isRunning
-            add(isRun ? .strideLength : nil, message.number(Names.stepLength).map { $0 / 1_000 }, "step length")
-            add(isRun ? .groundContact : nil, message.number(Names.stanceTime), "stance time")
+            // A sensor writes zeros while the runner stands.
+            func stride(_ field: UInt8) -> Double? { message.number(field).flatMap { $0 > 0 ? $0 : nil } }
+            add(isRun ? .strideLength : nil, stride(Names.stepLength).map { $0 / 1_000 }, "step length")
+            add(isRun ? .groundContact : nil, stride(Names.stanceTime), "stance time")
             add(
-                isRun ? .oscillation : nil, message.number(Names.verticalOscillation).map { $0 / 10 },
-                "vertical oscillation")
+                isRun ? .oscillation : nil, stride(Names.verticalOscillation).map { $0 / 10 }, "vertical oscillation")
             add(session.sport.activity == 84 ? .depth : nil, message.number(Names.depth), "depth")
             if isUntyped { add(nil, message.number(Names.distance).flatMap { $0 > 0 ? $0 : nil }, "distance") }
             guard let distance, let total = message.number(Names.distance) else { continue }
@@ -103,14 +106,24 @@ struct FITRecords {
                 let start = events.resumption(after: before.date, upTo: date.nextDown) ?? before.date
                 append(distance, total - before.distance, start, date)
                 before = (date, total)
-            } else if total < before.distance {
+            } else if total < before.distance, !isExceeded(before.distance, after: place) {
                 // The device started again, as it does with another sport.
                 before = (date, total)
             } else if total == before.distance {
                 before.date = max(before.date, date)
             }
         }
-        for rate in stored where session.contains(rate.date) { append(.heartRate, rate.rate, rate.date, rate.date) }
+        if series[DeviceType.heartRate.code]?.count ?? 0 == rates {
+            for rate in stored where session.contains(rate.date) { append(.heartRate, rate.rate, rate.date, rate.date) }
+        }
+    }
+
+    /// Whether one of the next records reaches a distance again: the one before it was late, as where a program has
+    /// mixed up its records.
+    private func isExceeded(_ distance: Double, after place: Int) -> Bool {
+        records[(place + 1)...].prefix(Self.lateRecords).contains {
+            $0.message.number(FITField.Record.distance).map { $0 >= distance } ?? false
+        }
     }
 
     /// The distance of the records of a session, whatever its sport.

@@ -98,6 +98,12 @@ struct Recording: Sendable {
         }
         // Without places only what begins and ends together: two devices may listen to the same chest strap.
         let endsAlike = abs(start - other.start) <= 3 && abs(end - other.end) <= 3
+        // A device records one workout at a time. Heart rates that a strap stored have other times in a service's file.
+        if let source, source == other.source, source.bundleIdentifier.hasPrefix("fit."), beginsAlike,
+            endsAlike || abs(duration - other.duration) < 0.1
+        {
+            return true
+        }
         if rates.isEmpty, other.rates.isEmpty, let distance, let others = other.distance, distance > 0,
             identifier == nil || other.identifier == nil
         {

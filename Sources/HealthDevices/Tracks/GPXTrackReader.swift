@@ -49,7 +49,7 @@ struct GPXTrackReader: TrackFileReader {
         guard var point else { return }
         let number = TrackNumber.parse(text)
         switch name.lowercased() {
-        case "hr", "heartrate": point.heartRate = number ?? point.heartRate
+        case "hr", "heartrate", "bpm": point.heartRate = number ?? point.heartRate
         case "cad", "cadence": point.cadence = number ?? point.cadence
         case "power", "powerinwatts", "watts": point.power = number ?? point.power
         case "speed": point.speed = number ?? point.speed

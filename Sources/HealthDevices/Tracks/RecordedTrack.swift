@@ -73,8 +73,8 @@ struct RecordedTrack: Sendable {
     /// point of a lap as the first one of the next, and some round their times.
     mutating func finish() {
         if !zip(points, points.dropFirst()).allSatisfy({ $0.date <= $1.date }) {
-            points = points.enumerated().sorted { ($0.element.date, $0.offset) < ($1.element.date, $1.offset) }
-                .map(\.element)
+            if Self.way(Self.ordered(points)) > Self.way(points) * 1.01 { leaveOutLatePlaces() }
+            points = Self.ordered(points)
         }
         if zip(points, points.dropFirst()).contains(where: { $0.date == $1.date }) {
             points = points.reduce(into: []) { merged, point in
@@ -82,6 +82,32 @@ struct RecordedTrack: Sendable {
             }
         }
         separateLaps()
+    }
+
+    private static func ordered(_ points: [Point]) -> [Point] {
+        points.enumerated().sorted { ($0.element.date, $0.offset) < ($1.element.date, $1.offset) }.map(\.element)
+    }
+
+    /// The distance between places in their order, without the gaps of pauses.
+    private static func way(_ points: [Point]) -> Double {
+        let located = points.filter { $0.place != nil }
+        return zip(located, located.dropFirst()).reduce(0) { way, pair in
+            pair.0.stretch == pair.1.stretch ? way + TrackWorkout.meters(pair.0, pair.1) : way
+        }
+    }
+
+    /// Takes the place from points that are earlier than the place before them. Some programs write a measurement with
+    /// its own time beside a place that was reached later; in the order of time, the way would go back and forth.
+    private mutating func leaveOutLatePlaces() {
+        var latest = -Double.infinity
+        for index in points.indices where points[index].place != nil {
+            if points[index].date < latest {
+                (points[index].latitude, points[index].longitude) = (nil, nil)
+                leaveOut("place that is out of order")
+            } else {
+                latest = points[index].date
+            }
+        }
     }
 
     /// Finds pauses between two laps: a gap between points that the time of the lap without pauses leaves out.

@@ -13,6 +13,9 @@ struct TrackWorkout {
         let start: Double
         let end: Double
         let stretches: TrackStretches
+        /// The distance at which the points begin to count: that of a leg of a multisport activity which is a file of
+        /// its own, or of a track that was cut, goes on from what was before.
+        let firstDistance: Double
 
         /// `nil` without times.
         init?(_ track: RecordedTrack) {
@@ -26,13 +29,24 @@ struct TrackWorkout {
             (self.track, self.start) = (track, start)
             self.end = rest > 0 && rest <= Double(track.laps.count) ? end + rest : end
             stretches = TrackStretches(track)
+            firstDistance = Self.firstDistance(track)
         }
+
+        private static func firstDistance(_ track: RecordedTrack) -> Double {
+            let measured = track.points.compactMap(\.distance)
+            guard let first = track.points.first?.distance, let last = measured.last else { return 0 }
+            guard let laps = sum(track, \.distance) else { return first }
+            return abs(last - first - laps) < abs(last - laps) && !isMore(last - first, than: laps) ? first : 0
+        }
+
+        /// Whether points go on after the last lap.
+        private static func isMore(_ recorded: Double, than laps: Double) -> Bool { recorded > laps * 1.05 + 50 }
 
         /// A sum of all laps; `nil` if one lacks it, or if the recording ends long after the last lap.
         func sum(_ figure: KeyPath<RecordedTrack.Lap, Double?>) -> Double? {
-            let recorded = track.points.last { $0.distance != nil }?.distance ?? 0
-            let isWhole = Self.sum(track, \.distance).map { recorded <= $0 * 1.05 + 50 } ?? true
-            return isWhole ? Self.sum(track, figure) : nil
+            let recorded = (track.points.last { $0.distance != nil }?.distance ?? 0) - firstDistance
+            let isLonger = Self.sum(track, \.distance).map { Self.isMore(recorded, than: $0) } ?? false
+            return isLonger ? nil : Self.sum(track, figure)
         }
 
         private static func sum(
@@ -177,7 +191,7 @@ struct TrackWorkout {
     private static func distances(of part: Part) -> [(meters: Double, start: Double, end: Double)] {
         var result: [(meters: Double, start: Double, end: Double)] = []
         if part.track.points.contains(where: { $0.distance != nil }) {
-            var before = (date: part.start, distance: 0.0)
+            var before = (date: part.start, distance: part.firstDistance)
             var resumed = (stretch: part.track.points[0].stretch, date: part.start)
             for point in part.track.points {
                 if point.stretch != resumed.stretch { resumed = (point.stretch, point.date) }
@@ -209,7 +223,7 @@ struct TrackWorkout {
     }
 
     /// The distance between two places on a sphere with the earth's mean radius.
-    private static func meters(_ from: RecordedTrack.Point, _ to: RecordedTrack.Point) -> Double {
+    static func meters(_ from: RecordedTrack.Point, _ to: RecordedTrack.Point) -> Double {
         guard let (from, to) = from.place.flatMap({ from in to.place.map { (from, $0) } }) else { return 0 }
         let radians = Double.pi / 180
         let (first, second) = (from.latitude * radians, to.latitude * radians)

@@ -63,9 +63,10 @@ struct FITActivityWriter {
             FITMessageNumber.fileId,
             [
                 (Names.type, .integer(FITValueNumber.File.activity)),
-                (Names.manufacturer, .integer(origin.manufacturer)), (Names.product, .integer(origin.product)),
+                (Names.manufacturer, .integer(origin.manufacturer)),
+                (Names.product, origin.product.map { .integer($0) }),
                 (Names.serialNumber, .integer(origin.serial)), (Names.timeCreated, .integer(track.start.fit)),
-                (Names.productName, .text(origin.name)),
+                (Names.productName, origin.name.map { .text($0) }),
             ])
         // Versions are numbers with two decimals.
         let software = (track.device?.softwareVersion ?? track.revision?.version).flatMap(Self.version)
@@ -75,10 +76,11 @@ struct FITActivityWriter {
             FITMessageNumber.deviceInfo,
             [
                 (FITField.timestamp, .integer(track.start.fit)), (Device.deviceIndex, .integer(0)),
-                (Device.manufacturer, .integer(origin.manufacturer)), (Device.product, .integer(origin.product)),
+                (Device.manufacturer, .integer(origin.manufacturer)),
+                (Device.product, origin.product.map { .integer($0) }),
                 (Device.serialNumber, .integer(origin.serial)), (Device.softwareVersion, software.map { .integer($0) }),
                 (Device.sourceType, .integer(FITValueNumber.SourceType.local)),
-                (Device.productName, .text(origin.name)),
+                (Device.productName, origin.name.map { .text($0) }),
                 // By which a later export recognizes the file.
                 (Device.descriptor, .text(ExportMark.comment)),
             ])
@@ -88,13 +90,16 @@ struct FITActivityWriter {
     /// its source from others.
     private static func origin(
         of track: WorkoutTrack
-    ) -> (manufacturer: Int64, product: Int64, serial: Int64, name: String) {
+    ) -> (manufacturer: Int64, product: Int64?, serial: Int64, name: String?) {
         let source = track.revision?.source
         let name = track.revision?.productType ?? track.device?.name ?? source?.name ?? "OpenHealthKit"
         let identifier = source?.bundleIdentifier ?? ""
         let parts = identifier.split(separator: ".", omittingEmptySubsequences: false)
         let numbers = parts.dropFirst().compactMap { Int64($0) }
-        if parts.count == 4, parts[0] == "fit", numbers.count == 3 { return (numbers[0], numbers[1], numbers[2], name) }
+        if parts.count == 4, parts[0] == "fit", numbers.count == 3 {
+            // A device without a product is called after its manufacturer.
+            return (numbers[0], numbers[1] > 0 ? numbers[1] : nil, numbers[2], track.revision?.productType)
+        }
         let serial = Int64(FNV1a.hash(identifier.utf8) & 0xFFFF_FFFF)
         return (
             FITOrigin.development, 0, max(1, serial), String((track.device?.name ?? source?.name ?? name).prefix(40))

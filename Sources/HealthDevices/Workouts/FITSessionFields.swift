@@ -36,21 +36,25 @@ struct FITSessionFields {
         poolLength = isPool ? length : nil
         sport = FITSport(
             activity: raw, raw == 46 ? (isPool ? .pool : water == 2 ? .openWater : nil) : isIndoor ? .indoor : nil)
-        let events = (track.workout?.events ?? []) + (whole.legs.isEmpty ? [] : whole.workout?.events ?? [])
+        // A watch may write two lengths of a drill with the same times, so equal events aren't one.
+        var events = track.workout?.events ?? []
+        if !whole.legs.isEmpty {
+            let known = Set(whole.legs.flatMap { $0.workout?.events ?? [] })
+            events += (whole.workout?.events ?? []).filter { !known.contains($0) }
+        }
         func own(_ type: Int) -> [WorkoutBody.Event] {
-            var seen: Set<WorkoutBody.Event> = []
-            return events.filter {
-                $0.type == type && $0.start >= track.start && $0.start < track.end && seen.insert($0).inserted
-            }.sorted { $0.start < $1.start }
+            events.filter { $0.type == type && $0.start >= track.start && $0.start < track.end }
+                .sorted { $0.start < $1.start }
         }
         lengths = isPool ? own(WorkoutTrack.lapEvent).filter { $0.end > $0.start } : []
         segments = lengths.isEmpty ? own(WorkoutTrack.segmentEvent) : []
         let type = lengths.isEmpty ? WorkoutTrack.lapEvent : WorkoutTrack.segmentEvent
         let pressed = own(type)
         laps = track.laps(track.lapBounds(type: type), needDistance: false).map { lap in
+            let middle = (lap.start + lap.end) / 2
             let isPressed = pressed.contains { event in
                 event.end > event.start
-                    ? event.start < lap.end - 1 && event.end > lap.start + 1 : abs(event.start - lap.end) < 1
+                    ? event.start < middle && event.end > middle : abs(event.start - lap.end) < 1
             }
             return Lap(figures: lap, isRest: !isPressed)
         }

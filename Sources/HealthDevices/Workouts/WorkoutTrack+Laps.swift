@@ -42,8 +42,15 @@ extension WorkoutTrack {
     /// The beginnings and ends of laps in between, by the raw value of their events. Laps that follow each other share a
     /// bound.
     func lapBounds(type: Int = lapEvent) -> [Double] {
-        let events = (workout?.events ?? []).filter { $0.type == type }
-        return events.flatMap { [$0.start, $0.end] }.sorted().reduce(into: []) { bounds, bound in
+        // Devices write starts in whole seconds and durations exactly: a lap seems to end a moment before or after the
+        // next one begins.
+        let rounding = 2.5
+        let laps = (workout?.events ?? []).filter { $0.type == type }.sorted { $0.start < $1.start }
+        let nexts = laps.dropFirst().map(\.start) + [end]
+        let bounds = zip(laps, nexts).flatMap { lap, next in
+            abs(lap.end - next) < rounding ? [lap.start] : [lap.start, lap.end]
+        }
+        return bounds.sorted().reduce(into: []) { bounds, bound in
             if bound - (bounds.last ?? start) >= 1, end - bound >= 1 { bounds.append(bound) }
         }
     }

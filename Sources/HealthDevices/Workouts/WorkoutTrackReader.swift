@@ -102,11 +102,12 @@ struct WorkoutTrackReader {
         }
     }
 
-    /// The activities of a multisport workout, in the order of their time; none if they aren’t whole.
+    /// The activities of a multisport workout, in the order of their time; none if they aren’t whole. Devices write
+    /// starts in whole seconds and durations exactly, so an activity may end a moment after the next one begins.
     private static func legs(of workout: WorkoutBody, until end: Double) -> [WorkoutBody.Activity] {
         guard workout.activityType == multisport, workout.activities.count > 1 else { return [] }
         let legs = workout.activities.sorted { $0.start < $1.start }
-        return zip(legs, legs.dropFirst()).allSatisfy { $0.end.map { [next = $1.start] in $0 <= next } ?? false }
+        return zip(legs, legs.dropFirst()).allSatisfy { $0.end.map { [next = $1.start] in $0 <= next + 1 } ?? false }
             ? legs : []
     }
 
