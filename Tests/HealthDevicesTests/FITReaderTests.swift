@@ -235,7 +235,7 @@ struct FITReaderTests {
         let bytes = ([watch] + straps).flatMap { $0.file() }
         let content = FITReader.read(bytes, recoversDamaged: false).content
         #expect(content.objects.count == 1 && content.leftOut.isEmpty)
-        #expect(values(.heartRate, content.objects[0].members) == [100, 110, 150, 150, 150])
+        #expect(values(.heartRate, content.wholeObjects[0].members) == [100, 110, 150, 150, 150])
     }
 
     private static func rates(_ count: Int) -> FITFileWriter.Field {
