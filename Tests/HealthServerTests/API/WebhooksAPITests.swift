@@ -1,10 +1,10 @@
 import Foundation
-import HealthDaemon
 import HealthEngine
 import HealthModel
 import HealthStorage
 import Testing
 
+@testable import HealthDaemon
 @testable import HealthServer
 
 @Suite("Webhooks over HTTP")
@@ -116,6 +116,37 @@ struct WebhooksAPITests {
             let response = try await Self.client(server, token).post(Self.path, json: "{\"url\":\"\(url)\"}")
             #expect(response.status == 422, "\(response.text)")
             #expect(try server.engine().backgroundDelivery.applications().isEmpty)
+        }
+    }
+
+    @Test("A call without room for the changes of a type says that there are more")
+    func fullCall() async throws {
+        try await run { server in
+            let (engine, app) = (try server.engine(), "org.example.site")
+            let options = WebhookOptions(includesSamples: true)
+            let url = "http://127.0.0.1:1/"
+            try engine.backgroundDelivery.setTarget(.webhook(url: url, secretFile: "", options: options), of: app)
+            let types = try ["HKQuantityTypeIdentifierBodyMass", "HKQuantityTypeIdentifierStepCount"].map {
+                try #require(TypeCatalog.description(for: $0))
+            }
+            for (type, count) in zip(types, [WebhookCall.maximumChanges, 1]) {
+                let read = TypeAuthorization(read: .authorized)
+                try engine.authorization.set(read, of: type.code, bundleIdentifier: app)
+                try engine.backgroundDelivery.setFrequency(1, of: type.identifier, for: app)
+                let unit = type.canonicalUnit ?? ""
+                let samples = (0..<count).map {
+                    SampleRecord(type: type.code, start: Double($0), end: Double($0), value: 1, unit: unit)
+                }
+                try engine.save(samples.map { .sample($0) }, as: .person)
+            }
+            let attempt = try #require(try engine.backgroundDelivery.begin { _ in 30 }.begun.first)
+            let target = WebhookTarget(url: url, secretFile: "", options: options)
+            let body = try WebhookCall(attempt, to: target, of: engine).body
+            let json = try #require(try JSONSerialization.jsonObject(with: body) as? [String: Any])
+            let changes = try #require((json["data"] as? [String: Any])?["changes"] as? [[String: Any]])
+            #expect(changes.map { $0["type"] as? String } == types.map(\.identifier))
+            #expect(changes.map { ($0["added"] as? [Any])?.count } == [WebhookCall.maximumChanges, 0])
+            #expect(changes.map { $0["hasMore"] as? Bool } == [true, true])
         }
     }
 }
