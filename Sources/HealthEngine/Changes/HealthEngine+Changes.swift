@@ -6,8 +6,8 @@ extension HealthEngine {
     /// Returns what was added and deleted after a position in the sequence, in insertion order.
     ///
     /// A sample that was deleted since is reported as a deletion only. Deletions are reported even of samples that the
-    /// caller never saw, except for types that it may not read at all, and unless a sample is known not to have matched
-    /// its part (``SampleFilter/matched(_:_:_:)``). The limit applies to both together.
+    /// caller never saw, unless a sample is known not to have matched its part or what the caller may read
+    /// (``SampleFilter/matched(_:_:_:)``). The limit applies to both together.
     /// Continuing from ``ChangesResult/sequence`` returns what the limit cut off, or nothing and the same sequence.
     ///
     /// - Throws: ``EngineError/authorizationNotDetermined(_:)`` for a type that the caller never requested.
@@ -117,7 +117,10 @@ extension HealthEngine {
         limit: Int = .max, _ dictionaries: StoreDictionaries, in snapshot: any StorageSnapshot
     ) throws -> [StoredTombstone] {
         var found: [StoredTombstone] = []
-        let parts = Self.united(request.parts).filter { scope[$0.0] != .nothing }
+        let parts = Self.united(request.parts).compactMap { type, filter -> (TypeCode, SampleFilter)? in
+            guard let scope = scope[type], scope != .nothing else { return nil }
+            return (type, .and([filter, scope.filter]))
+        }
         let filters = Dictionary(parts, uniquingKeysWith: { first, _ in first })
         guard !filters.isEmpty else { return found }
         // All types are visited, because only then the visit can end where the next batch begins.

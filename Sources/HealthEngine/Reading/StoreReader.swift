@@ -54,8 +54,17 @@ public struct StoreReader {
     /// Returns the types that have samples or objects and that the caller may read, ascending by code.
     package func types() throws -> [TypeDescription] {
         try snapshot.typesInUse().compactMap { code in
-            guard let type = dictionaries.type(code), try scope(of: code) != .nothing else { return nil }
-            return type
+            guard let type = dictionaries.type(code) else { return nil }
+            let scope = try scope(of: code)
+            switch scope {
+            case .nothing: return nil
+            case .everything: return type
+            case .ownOnly, .picked:
+                // What there is besides isn't revealed.
+                let extent = try engine.extent(
+                    of: code, matching: .all, scope: scope, caller: caller, in: snapshot)
+                return extent == nil ? nil : type
+            }
         }
     }
 

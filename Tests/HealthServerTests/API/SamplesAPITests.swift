@@ -327,4 +327,42 @@ struct SamplesAPITests {
             #expect(try await api.post("samples", mass, token: readOnly).status == 403)
         }
     }
+
+    @Test("Who may read the last months of a type, or only what they saved, learns nothing of the rest")
+    func partOfAType() async throws {
+        try await APIFixture.run { api in
+            let (old, new) = ("2025-01-01T08:00:00Z", "2025-05-01T08:00:00Z")
+            try api.save("stepCount", "count", [(old, 60, 1), (old, 60, 2), (new, 60, 3), (new, 60, 4)])
+            try api.save("heartRate", "count/min", [(old, 0, 61)])
+            let made = try await api.client.post(
+                "/v1/tokens",
+                json: """
+                    {"name": "n", "people": ["anna"], "read": ["stepCount", "heartRate"], "since": "2025-04-01T00:00:00Z"}
+                    """)
+            let recent = try #require(made.json["token"] as? String)
+            let writer = try api.server.token(share: .some(["stepCount", "heartRate"]))
+            let expected: [(String, [String], Int)] = [(recent, ["stepCount"], 2), (writer, [], 0)]
+            for (token, types, count) in expected {
+                let order = try await api.get("sources/order?type=stepCount", token: token).list("sources")
+                #expect(order.compactMap { $0["count"] as? Int }.reduce(0, +) == count)
+                let sources = try await api.get("sources", token: token).list("sources")
+                #expect(sources.compactMap { $0["count"] as? Int }.reduce(0, +) == count)
+                let query = #"{"query": "SELECT type, count, first_date FROM types", "timeZone": "UTC"}"#
+                let rows = try #require(try await api.post("sql", query, token: token).json["rows"] as? [[Any]])
+                #expect(rows.compactMap { $0[0] as? String } == types)
+                #expect(rows.allSatisfy { $0[1] as? Int == count })
+                #expect(rows.allSatisfy { ($0[2] as? String)?.hasPrefix("2025-05-01") == true })
+                let views = #"{"query": "SELECT count(*) FROM sqlite_master WHERE name = 'heart_rate'"}"#
+                #expect(try await api.post("sql", views, token: token).text.contains("[[0]]"))
+            }
+            let all = try await api.get("samples?type=stepCount").list("samples")
+            for sample in [all[0], all[2]] {
+                _ = try await api.client.delete(APIFixture.root + "samples/\(sample["uuid"] as? String ?? "")")
+            }
+            #expect(try await api.get("changes").list("deleted").count == 2)
+            let deleted = try await api.get("changes", token: recent).list("deleted")
+            #expect(deleted.map { $0["uuid"] as? String } == [all[2]["uuid"] as? String])
+            #expect(try await api.get("changes", token: writer).list("deleted").isEmpty)
+        }
+    }
 }
