@@ -54,7 +54,9 @@ extension HealthEngine {
         // One more than the limit shows whether anything is left.
         let sought = min(request.limit, .max - 1) + 1
         let dictionaries = try dictionaries(in: snapshot, lastSequence: key.lastSequence)
-        let reader = MemberReader(snapshot: snapshot, dictionaries: dictionaries, identities: identities)
+        let reader = MemberReader(
+            snapshot: snapshot, dictionaries: dictionaries, identities: identities,
+            limits: ReadLimits(of: key.caller, self, in: snapshot))
         var unfinished = traversals.take(key, at: request.after)
         let parts = try compile(request, key, dictionaries, withPaged: unfinished == nil, in: snapshot)
         // The rows of a unfinished traversal may have been read already. This fails like any other read while samples are locked.

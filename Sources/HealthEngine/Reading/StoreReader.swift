@@ -106,6 +106,13 @@ public struct StoreReader {
         }
     }
 
+    /// Reads what belongs to objects, as far as the caller may read it.
+    private var memberReader: MemberReader {
+        MemberReader(
+            snapshot: snapshot, dictionaries: dictionaries, identities: identities,
+            limits: ReadLimits(of: caller, engine, in: snapshot))
+    }
+
     /// Compiles a filter, limited to what the caller may read.
     func compile(_ filter: SampleFilter, of type: TypeCode) throws -> CompiledFilter {
         let compiler = FilterCompiler(
@@ -161,7 +168,7 @@ extension StoreReader {
         guard dictionaries.type(type)?.kind.isPaged == false else { return [] }
         let compiled = try compile(filter, of: type)
         if case .always(false) = compiled { return [] }
-        let reader = MemberReader(snapshot: snapshot, dictionaries: dictionaries, identities: identities)
+        let reader = memberReader
         var found: [ObjectOutline] = []
         try snapshot.visitObjects(of: type, in: compiled.timeBounds.window) { object in
             if case .always(true) = compiled {
@@ -180,7 +187,7 @@ extension StoreReader {
     package func object(_ sequence: Int64) throws -> ObjectRecord? {
         guard let stored = try snapshot.object(sequence: sequence) else { return nil }
         let compiled = try compile(.all, of: stored.type)
-        let reader = MemberReader(snapshot: snapshot, dictionaries: dictionaries, identities: identities)
+        let reader = memberReader
         var row = ObjectRow(stored, reader: reader)
         guard try compiled.matches(&row) else { return nil }
         return try row.record()
@@ -188,7 +195,7 @@ extension StoreReader {
 
     /// Reads the samples of correlations and workouts into ``ObjectRecord/members``.
     package func fillMembers(of objects: inout [ObjectRecord]) throws {
-        try MemberReader(snapshot: snapshot, dictionaries: dictionaries, identities: identities).fill(&objects)
+        try memberReader.fill(&objects)
     }
 
     /// Returns the samples and objects that belong to an object, in the order of their sequence.
