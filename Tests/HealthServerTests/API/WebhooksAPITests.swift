@@ -119,6 +119,28 @@ struct WebhooksAPITests {
         }
     }
 
+    @Test("The webhook of an application is suspended when its last token is revoked", arguments: [true, false])
+    func revoked(hasOwnIdentifier: Bool) async throws {
+        try await run { server in
+            let app = hasOwnIdentifier ? "org.example.site" : nil
+            let token = try server.token(read: .some(["stepCount"]), bundleIdentifier: app)
+            let record = try #require(try server.core.registry.token(secret: token))
+            let name = try #require(record.bundleIdentifier)
+            let made = try await Self.client(server, token).post(Self.path, json: #"{"url":"http://127.0.0.1:1/x"}"#)
+            #expect(made.status == 201, "\(made.text)")
+            let other = try server.token(read: .some(["stepCount"]), bundleIdentifier: name)
+            func isSuspended() throws -> [Bool] {
+                let application = try server.engine().backgroundDelivery.application(name)
+                return try #require(application).registrations.values.map(\.isSuspended)
+            }
+            #expect(try await server.client.delete("/v1/tokens/\(record.id)").status == 204)
+            #expect(try isSuspended() == [false])
+            let last = try #require(try server.core.registry.token(secret: other))
+            #expect(try await server.client.delete("/v1/tokens/\(last.id)").status == 204)
+            #expect(try isSuspended() == [true])
+        }
+    }
+
     @Test("A call without room for the changes of a type says that there are more")
     func fullCall() async throws {
         try await run { server in
