@@ -26,10 +26,14 @@ final class ReadLimits {
         return scope
     }
 
-    /// Returns whether a sample that belongs to an object may be read.
+    /// Returns whether a sample that belongs to an object may be read. A limit of history is one of objects, not of their
+    /// parts.
     func includes(_ member: SampleRecord) throws -> Bool {
-        let scope = try scope(of: member.type)
-        return scope == .everything || scope.filter.matches(member) { isOwn($0) }
+        switch try scope(of: member.type) {
+        case .everything, .picked: true
+        case .ownOnly: member.revision.map { isOwn($0.source.bundleIdentifier) } ?? false
+        case .nothing: false
+        }
     }
 
     /// Returns a body without the figures of types that may not be read. An application's own objects are as it saved them.

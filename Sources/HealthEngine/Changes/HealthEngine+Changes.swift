@@ -6,8 +6,8 @@ extension HealthEngine {
     /// Returns what was added and deleted after a position in the sequence, in insertion order.
     ///
     /// A sample that was deleted since is reported as a deletion only. Deletions are reported even of samples that the
-    /// caller never saw, unless a sample is known not to have matched its part or what the caller may read
-    /// (``SampleFilter/matched(_:_:_:)``). The limit applies to both together.
+    /// caller never saw, except for types of which it may read nothing or only what it saved, and unless a sample is known
+    /// not to have matched its part (``SampleFilter/matched(_:_:_:)``). The limit applies to both together.
     /// Continuing from ``ChangesResult/sequence`` returns what the limit cut off, or nothing and the same sequence.
     ///
     /// - Throws: ``EngineError/authorizationNotDetermined(_:)`` for a type that the caller never requested.
@@ -120,8 +120,12 @@ extension HealthEngine {
     ) throws -> [StoredTombstone] {
         var found: [StoredTombstone] = []
         let parts = Self.united(request.parts).compactMap { type, filter -> (TypeCode, SampleFilter)? in
-            guard let scope = scope[type], scope != .nothing else { return nil }
-            return (type, .and([filter, scope.filter]))
+            switch scope[type] {
+            case .nothing?: nil
+            case .ownOnly?: (type, .and([filter, .ownSource]))
+            // Also of samples before a limit, which the caller may have seen without it.
+            case .everything?, .picked?, nil: (type, filter)
+            }
         }
         let filters = Dictionary(parts, uniquingKeysWith: { first, _ in first })
         guard !filters.isEmpty else { return found }
