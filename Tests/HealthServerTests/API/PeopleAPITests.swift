@@ -74,7 +74,8 @@ struct PeopleAPITests {
             #expect(
                 endless.json["expires"] == nil && endless.text.contains("StepCount")
                     && !endless.text.contains("HeartRate"))
-            for (since, found) in [(#""2025-01-01T00:00:00Z""#, "2025-01-01T00:00:00Z"), ("null", nil)] {
+            let day = "2025-01-01T00:00:00Z"
+            for (since, found) in [("\"\(day)\"", day), ("null", nil)] as [(String, String?)] {
                 let limited = try await Self.patch("/v1/tokens/\(id)", #"{"since":\#(since)}"#, server.client)
                 let own = (limited.json["permissions"] as? [[String: Any]])?.first
                 #expect(own?["since"] as? String == found && limited.text.contains("StepCount"))

@@ -372,7 +372,8 @@ struct SamplesAPITests {
             let range = #""startDate":"2025-05-01T08:00:00Z","endDate":"2025-05-01T08:30:00Z""#
             let pressure = #"{"type":"bloodPressureSystolic","quantity":121,"unit":"mmHg"}"#
             let other = #"{"type":"bloodPressureDiastolic","quantity":79.5,"unit":"mmHg"}"#
-            let statistics = #"[{"type":"heartRate",\#(range),"averageQuantity":61.5,"unit":"count/min"}]"#
+            let rate = #""averageQuantity":61.5,"unit":"count/min""#
+            let statistics = #"[{"type":"HKQuantityTypeIdentifierHeartRate",\#(range),\#(rate)}]"#
             let saved = try await api.post(
                 "samples",
                 """
@@ -406,10 +407,11 @@ struct SamplesAPITests {
     func incompatibleFigures() async throws {
         try await APIFixture.run { api in
             let (start, end) = ("2025-05-01T08:00:00Z", "2025-05-01T08:30:00Z")
+            let heartRate = "HKQuantityTypeIdentifierHeartRate"
             let range = #""startDate":"\#(start)","endDate":"\#(end)""#
             for figure in [
                 #""totalDistance":{"quantity":5,"unit":"kcal"}"#, #""totalEnergyBurned":{"quantity":5,"unit":""}"#,
-                #""statistics":[{"type":"heartRate",\#(range),"averageQuantity":61,"unit":"kg"}]"#,
+                #""statistics":[{"type":"\#(heartRate)",\#(range),"averageQuantity":61,"unit":"kg"}]"#,
             ] {
                 let workout = #"{"type":"workout","workoutActivityType":37,\#(range),\#(figure)}"#
                 let answer = try await api.post("samples", workout)
@@ -419,7 +421,6 @@ struct SamplesAPITests {
             body.totalDistance = QuantityRecord(5, unit: "kcal")
             body.totalEnergyBurned = QuantityRecord(5, unit: "")
             let (from, to) = (try APIFixture.instant(start), try APIFixture.instant(end))
-            let heartRate = "HKQuantityTypeIdentifierHeartRate"
             body.statistics = [.init(type: heartRate, start: from, end: to, unit: "kg", average: 61)]
             var summary = ActivitySummaryBody(year: 2025, month: 5, day: 1)
             summary.activeEnergyBurned = QuantityRecord(412, unit: "kg")

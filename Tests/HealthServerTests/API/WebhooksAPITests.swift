@@ -166,7 +166,7 @@ struct WebhooksAPITests {
             let body = try WebhookCall(attempt, to: target, of: engine).body
             let json = try #require(try JSONSerialization.jsonObject(with: body) as? [String: Any])
             let changes = try #require((json["data"] as? [String: Any])?["changes"] as? [[String: Any]])
-            #expect(changes.map { $0["type"] as? String } == types.map(\.identifier))
+            #expect(changes.compactMap { $0["type"] as? String } == types.map(\.identifier))
             #expect(changes.map { ($0["added"] as? [Any])?.count } == [WebhookCall.maximumChanges, 0])
             #expect(changes.map { $0["hasMore"] as? Bool } == [true, true])
         }
