@@ -153,7 +153,7 @@ struct ChangesAPITests {
         }
     }
 
-    @Test("Who may read only what they saved gets no event of what others save")
+    @Test("A token that reads only what it saved gets no event of what others save")
     func eventsOfAPart() async throws {
         try await APIFixture.run { api in
             let token = try api.server.token(

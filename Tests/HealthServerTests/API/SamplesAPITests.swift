@@ -328,7 +328,7 @@ struct SamplesAPITests {
         }
     }
 
-    @Test("Who may read the last months of a type, or only what they saved, learns nothing of the rest")
+    @Test("A token for the last months of a type, or for what it saved itself, gets nothing about the rest")
     func partOfAType() async throws {
         try await APIFixture.run { api in
             let (old, new) = ("2025-01-01T08:00:00Z", "2025-05-01T08:00:00Z")
