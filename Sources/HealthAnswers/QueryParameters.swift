@@ -95,11 +95,16 @@ package struct QueryParameters: Sendable {
 
     /// A list, separated by commas or given several times; `nil` if it is not given.
     package mutating func list(_ name: String) throws -> [String]? {
+        try lists(name).map { Array($0.joined()) }
+    }
+
+    /// The lists of a parameter, one for each time that it is given; `nil` if it is not given.
+    package mutating func lists(_ name: String) throws -> [[String]]? {
         known.insert(name)
         guard let all = values[name] else { return nil }
-        let parts = all.flatMap { $0.split(separator: ",").map { $0.trimmingPrefix { $0 == " " } } }.map(String.init)
-        guard !parts.isEmpty else { throw ParameterError(name, "The list is empty.") }
-        return parts
+        let lists = all.map { $0.split(separator: ",").map { String($0.trimmingPrefix { $0 == " " }) } }
+        guard lists.contains(where: { !$0.isEmpty }) else { throw ParameterError(name, "The list is empty.") }
+        return lists.filter { !$0.isEmpty }
     }
 
     package mutating func flag(_ name: String, default usual: Bool = false) throws -> Bool {

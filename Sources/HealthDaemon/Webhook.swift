@@ -64,14 +64,15 @@ package struct WebhookCall: Sendable {
                 source: SourceRecord(bundleIdentifier: attempt.bundleIdentifier, name: attempt.bundleIdentifier)),
             permission: .table)
         let dictionaries = try engine.dictionaries()
-        var (parts, left) = ([String](), maximumChanges)
+        var (texts, left) = ([String](), maximumChanges)
         for identifier in attempt.delivery.types.keys.sorted() {
-            guard let type = dictionaries.type(identifier: identifier)?.code, left > 0,
+            guard let type = dictionaries.type(identifier: identifier)?.code,
                 let since = application?.registrations[identifier]?.acknowledged,
                 try mayRead(type, caller, in: engine)
             else { continue }
-            let result = try engine.changes(
-                ChangesRequest(parts: [SampleRequest.Part(type: type)], after: since, limit: left), as: caller)
+            // A limit of 0 is none.
+            let parts = left > 0 ? [SampleRequest.Part(type: type)] : []
+            let result = try engine.changes(ChangesRequest(parts: parts, after: since, limit: left), as: caller)
             let count = result.added.count + result.deleted.count
             var writer = SampleJSONWriter(result.added, timeZone: .gmt)
             writer.add("{\"added\":[")
@@ -85,10 +86,10 @@ package struct WebhookCall: Sendable {
             }
             writer.add("],")
             writer.add(Array(json.bytes.dropFirst()))
-            parts.append(String(decoding: writer.bytes, as: UTF8.self))
+            texts.append(String(decoding: writer.bytes, as: UTF8.self))
             left -= count
         }
-        return Array("[\(parts.joined(separator: ","))]".utf8)
+        return Array("[\(texts.joined(separator: ","))]".utf8)
     }
 
     private static func mayRead(_ type: TypeCode, _ caller: Caller, in engine: HealthEngine) throws -> Bool {

@@ -236,7 +236,7 @@ struct PersonAdmission: RouterMiddleware {
         let rule = rules.rule(request.method, context.endpointPath ?? "")
         let person: String
         if source == .path {
-            person = try context.parameters.require("person")
+            person = try context.parameters.text("person")
         } else if let named = request.uri.queryParameters["person"] {
             person = String(named)
         } else {

@@ -132,4 +132,11 @@ struct LoneFileTests {
         folder.remove()
         #expect(report == nil)
     }
+
+    @Test("A first line of megabytes isn't compared with every table", .timeLimit(.minutes(1)))
+    func longHeader() {
+        let line = String(repeating: "x", count: 5_000_000)
+        #expect(ReadyMappings.mapping(for: "junk.bin", header: [line], isLone: true) == nil)
+        #expect(ReadyMappings.example(of: [line]) == nil)
+    }
 }

@@ -25,7 +25,12 @@ enum ReadyMappings {
         mappings(header: header).lazy.compactMap(\.files.first).first?.replacing("*", with: "hr")
     }
 
+    /// More than the header of any of these tables has, in bytes. The first line of a file that is no table can be all of
+    /// it, and would be compared with every mapping.
+    private static let maximumHeaderBytes = 64 << 10
+
     private static func mappings(header: [String]) -> [ColumnMapping] {
-        all.filter { (try? ColumnTable($0, header: header)) != nil }
+        guard header.reduce(0, { $0 + $1.utf8.count }) <= maximumHeaderBytes else { return [] }
+        return all.filter { (try? ColumnTable($0, header: header)) != nil }
     }
 }

@@ -67,6 +67,16 @@ package enum ReadScope: Hashable, Sendable {
     /// No samples.
     case nothing
 
+    /// The same as a condition.
+    var filter: SampleFilter {
+        switch self {
+        case .everything: .all
+        case .ownOnly: .ownSource
+        case .picked(let picked, let withOwn): withOwn ? .or([.ownSource, picked]) : picked
+        case .nothing: .nothing
+        }
+    }
+
     /// Returns what is within this scope or another one.
     func union(_ other: ReadScope) -> ReadScope {
         switch (self, other) {

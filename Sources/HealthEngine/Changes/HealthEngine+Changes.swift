@@ -6,8 +6,8 @@ extension HealthEngine {
     /// Returns what was added and deleted after a position in the sequence, in insertion order.
     ///
     /// A sample that was deleted since is reported as a deletion only. Deletions are reported even of samples that the
-    /// caller never saw, except for types that it may not read at all, and unless a sample is known not to have matched
-    /// its part (``SampleFilter/matched(_:_:_:)``). The limit applies to both together.
+    /// caller never saw, except for types of which it may read nothing or only what it saved, and unless a sample is known
+    /// not to have matched its part (``SampleFilter/matched(_:_:_:)``). The limit applies to both together.
     /// Continuing from ``ChangesResult/sequence`` returns what the limit cut off, or nothing and the same sequence.
     ///
     /// - Throws: ``EngineError/authorizationNotDetermined(_:)`` for a type that the caller never requested.
@@ -54,7 +54,9 @@ extension HealthEngine {
         // One more than the limit shows whether anything is left.
         let sought = min(request.limit, .max - 1) + 1
         let dictionaries = try dictionaries(in: snapshot, lastSequence: key.lastSequence)
-        let reader = MemberReader(snapshot: snapshot, dictionaries: dictionaries, identities: identities)
+        let reader = MemberReader(
+            snapshot: snapshot, dictionaries: dictionaries, identities: identities,
+            limits: ReadLimits(of: key.caller, self, in: snapshot))
         var unfinished = traversals.take(key, at: request.after)
         let parts = try compile(request, key, dictionaries, withPaged: unfinished == nil, in: snapshot)
         // The rows of a unfinished traversal may have been read already. This fails like any other read while samples are locked.
@@ -117,7 +119,14 @@ extension HealthEngine {
         limit: Int = .max, _ dictionaries: StoreDictionaries, in snapshot: any StorageSnapshot
     ) throws -> [StoredTombstone] {
         var found: [StoredTombstone] = []
-        let parts = Self.united(request.parts).filter { scope[$0.0] != .nothing }
+        let parts = Self.united(request.parts).compactMap { type, filter -> (TypeCode, SampleFilter)? in
+            switch scope[type] {
+            case .nothing?: nil
+            case .ownOnly?: (type, .and([filter, .ownSource]))
+            // Also of samples before a limit, which the caller may have seen without it.
+            case .everything?, .picked?, nil: (type, filter)
+            }
+        }
         let filters = Dictionary(parts, uniquingKeysWith: { first, _ in first })
         guard !filters.isEmpty else { return found }
         // All types are visited, because only then the visit can end where the next batch begins.

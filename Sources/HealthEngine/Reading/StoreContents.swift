@@ -112,7 +112,7 @@ package struct StoreContents {
     }
 
     private var reader: MemberReader {
-        MemberReader(snapshot: snapshot, dictionaries: dictionaries, identities: identities)
+        MemberReader(snapshot: snapshot, dictionaries: dictionaries, identities: identities, limits: nil)
     }
 
     private func record(_ stored: StoredObject) throws -> ObjectRecord {

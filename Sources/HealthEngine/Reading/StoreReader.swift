@@ -56,8 +56,17 @@ public struct StoreReader {
     /// Returns the types that have samples or objects and that the caller may read, ascending by code.
     package func types() throws -> [TypeDescription] {
         try snapshot.typesInUse().compactMap { code in
-            guard let type = dictionaries.type(code), try scope(of: code) != .nothing else { return nil }
-            return type
+            guard let type = dictionaries.type(code) else { return nil }
+            let scope = try scope(of: code)
+            switch scope {
+            case .nothing: return nil
+            case .everything: return type
+            case .ownOnly, .picked:
+                // What there is besides isn't revealed.
+                let extent = try engine.extent(
+                    of: code, matching: .all, scope: scope, caller: caller, in: snapshot)
+                return extent == nil ? nil : type
+            }
         }
     }
 
@@ -97,6 +106,13 @@ public struct StoreReader {
         } catch EngineError.authorizationNotDetermined {
             return .nothing
         }
+    }
+
+    /// Reads what belongs to objects, as far as the caller may read it.
+    private var memberReader: MemberReader {
+        MemberReader(
+            snapshot: snapshot, dictionaries: dictionaries, identities: identities,
+            limits: ReadLimits(of: caller, engine, in: snapshot))
     }
 
     /// Compiles a filter, limited to what the caller may read.
@@ -154,7 +170,7 @@ extension StoreReader {
         guard dictionaries.type(type)?.kind.isPaged == false else { return [] }
         let compiled = try compile(filter, of: type)
         if case .always(false) = compiled { return [] }
-        let reader = MemberReader(snapshot: snapshot, dictionaries: dictionaries, identities: identities)
+        let reader = memberReader
         var found: [ObjectOutline] = []
         try snapshot.visitObjects(of: type, in: compiled.timeBounds.window) { object in
             if case .always(true) = compiled {
@@ -173,7 +189,7 @@ extension StoreReader {
     package func object(_ sequence: Int64) throws -> ObjectRecord? {
         guard let stored = try snapshot.object(sequence: sequence) else { return nil }
         let compiled = try compile(.all, of: stored.type)
-        let reader = MemberReader(snapshot: snapshot, dictionaries: dictionaries, identities: identities)
+        let reader = memberReader
         var row = ObjectRow(stored, reader: reader)
         guard try compiled.matches(&row) else { return nil }
         return try row.record()
@@ -181,7 +197,7 @@ extension StoreReader {
 
     /// Reads the samples of correlations and workouts into ``ObjectRecord/members``.
     package func fillMembers(of objects: inout [ObjectRecord]) throws {
-        try MemberReader(snapshot: snapshot, dictionaries: dictionaries, identities: identities).fill(&objects)
+        try memberReader.fill(&objects)
     }
 
     /// Returns the samples and objects that belong to an object, in the order of their sequence.

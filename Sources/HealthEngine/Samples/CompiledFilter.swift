@@ -318,19 +318,7 @@ struct FilterCompiler {
 
     /// Compiles a filter, limited to what the caller may read.
     func compile(_ filter: SampleFilter, scope: ReadScope, caller: Caller) throws -> CompiledFilter {
-        switch scope {
-        case .everything: try compile(filter, caller)
-        case .ownOnly: .conjunction([own(caller), try compile(filter, caller)])
-        case .picked(let picked, withOwn: true):
-            .conjunction([.disjunction([own(caller), try compile(picked, caller)]), try compile(filter, caller)])
-        case .picked(let picked, withOwn: false):
-            .conjunction([try compile(picked, caller), try compile(filter, caller)])
-        case .nothing: .always(false)
-        }
-    }
-
-    private func own(_ caller: Caller) -> CompiledFilter {
-        revisions { $0.source.bundleIdentifier == caller.bundleIdentifier }
+        .conjunction([try compile(scope.filter, caller), try compile(filter, caller)])
     }
 
     private func compile(_ filter: SampleFilter, _ caller: Caller) throws -> CompiledFilter {
@@ -350,7 +338,7 @@ struct FilterCompiler {
             return kind == .category ? .category(comparison, Double(value)) : .always(false)
         case .uuid(let expected): return try identity(expected)
         case .source(let expected): return revisions { expected.contains($0.source.bundleIdentifier) }
-        case .ownSource: return own(caller)
+        case .ownSource: return revisions { $0.source.bundleIdentifier == caller.bundleIdentifier }
         case .revision(let patterns):
             return revisions { revision in patterns.contains { $0.matches(revision) } }
         case .device(let expected):

@@ -36,7 +36,9 @@ extension HealthEngine {
     ) throws -> SampleSelection {
         let dictionaries = try dictionaries(in: snapshot)
         let columns = request.columns.union(request.sort.reduce(into: []) { $0.formUnion($1.key.columns) })
-        let reader = MemberReader(snapshot: snapshot, dictionaries: dictionaries, identities: identities)
+        let reader = MemberReader(
+            snapshot: snapshot, dictionaries: dictionaries, identities: identities,
+            limits: ReadLimits(of: caller, self, in: snapshot))
         var batches: [SampleColumns] = []
         var objects: [ObjectRow] = []
         for (type, filter) in Self.united(request.parts) {
@@ -141,7 +143,9 @@ extension HealthEngine {
         let part = SelectionPart(type: type, filter: compiled, columns: [])
         guard compiler.kind.isPaged else {
             var selector = ObjectSelector(
-                part, reader: MemberReader(snapshot: snapshot, dictionaries: dictionaries, identities: identities))
+                part,
+                reader: MemberReader(
+                    snapshot: snapshot, dictionaries: dictionaries, identities: identities, limits: nil))
             try selector.selectAll()
             return selector.rows.reduce(into: nil) { extent, row in
                 extent = row.stored.start.extended(to: row.stored.end, joining: extent)

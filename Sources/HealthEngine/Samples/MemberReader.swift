@@ -6,8 +6,10 @@ struct MemberReader {
     let snapshot: any StorageSnapshot
     let dictionaries: StoreDictionaries
     let identities: DerivedIdentities
+    /// What may be read; `nil` for everything.
+    let limits: ReadLimits?
 
-    /// Reads the members of every object, in the order they were saved.
+    /// Reads the members of every object that may be read, in the order they were saved.
     func fill(_ objects: inout [ObjectRecord]) throws {
         var links: [[StoredLink]] = []
         var needed: [TypeCode: [Int64]] = [:]
@@ -19,10 +21,11 @@ struct MemberReader {
         guard !needed.isEmpty else { return }
         var members: [Int64: SampleRecord] = [:]
         let finder = PageFinder(snapshot: snapshot, identities: identities)
-        for (type, sequences) in needed {
+        for (type, sequences) in needed where try limits?.scope(of: type) != .nothing {
             let rows = try finder.rows(of: type, sequences: Set(sequences).sorted())
             for row in 0..<rows.count {
-                members[rows.sequences[row]] = rows.record(at: row, dictionaries: dictionaries, identities: identities)
+                let member = rows.record(at: row, dictionaries: dictionaries, identities: identities)
+                if try limits?.includes(member) ?? true { members[rows.sequences[row]] = member }
             }
         }
         for index in objects.indices {

@@ -35,14 +35,16 @@ struct ObjectRow {
         return stored.end - stored.start
     }
 
-    /// Returns the object as a record, without its members.
-    mutating func record() throws(PageError) -> ObjectRecord {
+    /// Returns the object as a record, as far as it may be read and without its members.
+    mutating func record() throws -> ObjectRecord {
         let contents = try contents()
+        let revision = reader.dictionaries.revision(stored.revision)
         return ObjectRecord(
             uuid: stored.uuid ?? reader.identities.uuid(for: stored.sequence), type: stored.type,
-            start: stored.start, end: stored.end, revision: reader.dictionaries.revision(stored.revision),
+            start: stored.start, end: stored.end, revision: revision,
             device: reader.dictionaries.device(stored.device), metadata: contents.metadata,
-            creation: contents.creation, body: contents.body, sequence: stored.sequence)
+            creation: contents.creation,
+            body: try reader.limits?.visible(contents.body, of: revision) ?? contents.body, sequence: stored.sequence)
     }
 }
 

@@ -246,7 +246,7 @@ extension UnitKind {
     }
 }
 
-/// The rules for the events of a workout.
+/// The rules for the events and the figures of a workout.
 private enum WorkoutValidation {
     /// The raw values of the event types in key.
     private enum EventType {
@@ -259,6 +259,23 @@ private enum WorkoutValidation {
         _ workout: WorkoutBody, start: Double, end: Double
     ) throws(ValidationError) {
         try validate(workout.events, start: start, end: end)
+        let distance = "HKQuantityTypeIdentifierDistanceWalkingRunning"
+        try validate(workout.totalEnergyBurned?.unit, of: "HKQuantityTypeIdentifierActiveEnergyBurned")
+        try validate(workout.totalDistance?.unit, of: distance)
+        try validate(workout.totalSwimmingStrokeCount?.unit, of: "HKQuantityTypeIdentifierSwimmingStrokeCount")
+        try validate(workout.totalFlightsClimbed?.unit, of: "HKQuantityTypeIdentifierFlightsClimbed")
+        for figures in workout.statistics { try validate(figures.unit, of: figures.type) }
+        for zones in workout.zones { try validate(zones.unit, of: zones.type) }
+        for activity in workout.activities {
+            try validate(activity.lapLength?.unit, of: distance)
+            for figures in activity.statistics { try validate(figures.unit, of: figures.type) }
+        }
+    }
+
+    /// Validates the unit of a figure, if there is one.
+    private static func validate(_ unit: String?, of identifier: String) throws(ValidationError) {
+        guard let unit, let type = TypeCatalog.description(for: identifier) else { return }
+        try UnitValidation.validate(unit, description: type)
     }
 
     private static func validate(

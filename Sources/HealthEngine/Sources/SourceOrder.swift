@@ -10,12 +10,15 @@ package struct SourceRegistry: Sendable {
     ///
     /// By default Apple Watch comes first, then iPhone, then others; within a rank, the source that was
     /// added to the store last. The person's own order takes precedence. Samples entered by hand precede
-    /// all of these, whatever their source.
-    package func order(of type: TypeCode) throws -> [SourceOrderEntry] {
+    /// all of these, whatever their source. Sources and counts are of what the caller may read.
+    ///
+    /// - Throws: ``EngineError/authorizationNotDetermined(_:)``.
+    package func order(of type: TypeCode, as caller: Caller = .reader) throws -> [SourceOrderEntry] {
         try engine.storage.read { snapshot in
+            let scope = try engine.checkRead(type, as: caller, in: snapshot)
             let dictionaries = try engine.dictionaries(in: snapshot)
             let preference = try engine.sourcePreference(of: type, in: snapshot)
-            let counts = try countsBySource(of: type, dictionaries: dictionaries, in: snapshot)
+            let counts = try countsBySource(of: type, scope, caller, dictionaries, in: snapshot)
             let ordered = try engine.orderedSources(preference: preference, dictionaries: dictionaries, in: snapshot)
             return ordered.compactMap { bundleIdentifier in
                 guard let found = counts[bundleIdentifier] else { return nil }
@@ -92,8 +95,31 @@ package struct SourceRegistry: Sendable {
 
     /// The number of samples or objects of each source, by bundle identifier, with the source's latest name.
     private func countsBySource(
-        of type: TypeCode, dictionaries: StoreDictionaries, in snapshot: any StorageSnapshot
+        of type: TypeCode, _ scope: ReadScope, _ caller: Caller, _ dictionaries: StoreDictionaries,
+        in snapshot: any StorageSnapshot
     ) throws -> [String: (source: SourceRecord, count: Int)] {
+        var counts: [String: (source: SourceRecord, count: Int)] = [:]
+        func add(_ count: Int, of source: SourceRecord) {
+            counts[source.bundleIdentifier] = (source, (counts[source.bundleIdentifier]?.count ?? 0) + count)
+        }
+        var byRevision: [UInt32: Int] = [:]
+        if scope == .everything {
+            byRevision = try countsByRevision(of: type, in: snapshot)
+        } else {
+            let selection = try engine.select(
+                SampleRequest(parts: [SampleRequest.Part(type: type)], columns: [.revisions]), scope: [type: scope],
+                caller: caller, in: snapshot)
+            for revision in selection.batches.flatMap(\.revisions) { byRevision[revision, default: 0] += 1 }
+            for case let source? in selection.objects.map(\.revision?.source) { add(1, of: source) }
+        }
+        for (revision, count) in byRevision.sorted(by: { $0.key < $1.key }) {
+            if let source = dictionaries.revision(revision)?.source { add(count, of: source) }
+        }
+        return counts
+    }
+
+    /// The number of samples or objects of each source revision, by its number.
+    private func countsByRevision(of type: TypeCode, in snapshot: any StorageSnapshot) throws -> [UInt32: Int] {
         var byRevision: [UInt32: Int] = [:]
         try snapshot.visitPages(of: type, in: .all, bodies: true) { view in
             let header = try PageHeader(of: view)
@@ -109,13 +135,7 @@ package struct SourceRegistry: Sendable {
             byRevision[object.revision, default: 0] += 1
             return true
         }
-        var counts: [String: (source: SourceRecord, count: Int)] = [:]
-        for (revision, count) in byRevision.sorted(by: { $0.key < $1.key }) {
-            guard let source = dictionaries.revision(revision)?.source else { continue }
-            let before = counts[source.bundleIdentifier]?.count ?? 0
-            counts[source.bundleIdentifier] = (source, before + count)
-        }
-        return counts
+        return byRevision
     }
 
     private func revisionsInUse(

@@ -25,10 +25,11 @@ open class HKActivitySummary: NSObject, _CVarArgObject, NSSecureCoding, NSCopyin
     /// The record of the summary.
     final var record: ActivitySummaryBody { state.withLock { $0 } }
 
+    /// A figure; none for one of another dimension, which an archive or a device can have stored.
     private func quantity(
-        _ figure: any KeyPath<ActivitySummaryBody, QuantityRecord?> & Sendable
+        _ figure: any KeyPath<ActivitySummaryBody, QuantityRecord?> & Sendable, in unit: HKUnit
     ) -> HKQuantity? {
-        record[keyPath: figure].flatMap { HKQuantity($0) }
+        record[keyPath: figure].flatMap { HKQuantity($0, compatibleWith: unit) }
     }
 
     private func set(
@@ -71,31 +72,33 @@ open class HKActivitySummary: NSObject, _CVarArgObject, NSSecureCoding, NSCopyin
 
     /// The active energy burned, in an energy unit.
     open var activeEnergyBurned: HKQuantity {
-        get { quantity(\.activeEnergyBurned) ?? HKQuantity(unit: .kilocalorie(), doubleValue: 0) }
+        get { quantity(\.activeEnergyBurned, in: .kilocalorie()) ?? HKQuantity(unit: .kilocalorie(), doubleValue: 0) }
         set { set(\.activeEnergyBurned, to: newValue) }
     }
 
     /// The Move goal, in an energy unit.
     open var activeEnergyBurnedGoal: HKQuantity {
-        get { quantity(\.activeEnergyBurnedGoal) ?? HKQuantity(unit: .kilocalorie(), doubleValue: 0) }
+        get {
+            quantity(\.activeEnergyBurnedGoal, in: .kilocalorie()) ?? HKQuantity(unit: .kilocalorie(), doubleValue: 0)
+        }
         set { set(\.activeEnergyBurnedGoal, to: newValue) }
     }
 
     /// The time spent moving, in a time unit.
     open var appleMoveTime: HKQuantity {
-        get { quantity(\.appleMoveTime) ?? HKQuantity(unit: .minute(), doubleValue: 0) }
+        get { quantity(\.appleMoveTime, in: .minute()) ?? HKQuantity(unit: .minute(), doubleValue: 0) }
         set { set(\.appleMoveTime, to: newValue) }
     }
 
     /// The Move goal if the Move ring counts time, in a time unit.
     open var appleMoveTimeGoal: HKQuantity {
-        get { quantity(\.appleMoveTimeGoal) ?? HKQuantity(unit: .minute(), doubleValue: 0) }
+        get { quantity(\.appleMoveTimeGoal, in: .minute()) ?? HKQuantity(unit: .minute(), doubleValue: 0) }
         set { set(\.appleMoveTimeGoal, to: newValue) }
     }
 
     /// The time spent exercising, in a time unit.
     open var appleExerciseTime: HKQuantity {
-        get { quantity(\.appleExerciseTime) ?? HKQuantity(unit: .minute(), doubleValue: 0) }
+        get { quantity(\.appleExerciseTime, in: .minute()) ?? HKQuantity(unit: .minute(), doubleValue: 0) }
         set { set(\.appleExerciseTime, to: newValue) }
     }
 
@@ -107,13 +110,13 @@ open class HKActivitySummary: NSObject, _CVarArgObject, NSSecureCoding, NSCopyin
 
     /// The Exercise goal, in a time unit; `nil` if there is none.
     open var exerciseTimeGoal: HKQuantity? {
-        get { quantity(\.appleExerciseTimeGoal) }
+        get { quantity(\.appleExerciseTimeGoal, in: .minute()) }
         set { set(\.appleExerciseTimeGoal, to: newValue) }
     }
 
     /// The number of hours in which the person stood.
     open var appleStandHours: HKQuantity {
-        get { quantity(\.appleStandHours) ?? HKQuantity(unit: .count(), doubleValue: 0) }
+        get { quantity(\.appleStandHours, in: .count()) ?? HKQuantity(unit: .count(), doubleValue: 0) }
         set { set(\.appleStandHours, to: newValue) }
     }
 
@@ -125,7 +128,7 @@ open class HKActivitySummary: NSObject, _CVarArgObject, NSSecureCoding, NSCopyin
 
     /// The Stand goal as a count; `nil` if there is none.
     open var standHoursGoal: HKQuantity? {
-        get { quantity(\.appleStandHoursGoal) }
+        get { quantity(\.appleStandHoursGoal, in: .count()) }
         set { set(\.appleStandHoursGoal, to: newValue) }
     }
 

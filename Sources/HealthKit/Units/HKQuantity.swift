@@ -85,6 +85,12 @@ extension HKQuantity {
         self.init(record.value, unit: record.unit)
     }
 
+    /// The quantity of a record; `nil` when its unit does not parse or has another dimension.
+    convenience init?(_ record: QuantityRecord, compatibleWith unit: HKUnit) {
+        self.init(record)
+        guard self.is(compatibleWith: unit) else { return nil }
+    }
+
     /// A number with a unit string; `nil` when the string does not parse.
     convenience init?(_ value: Double, unit: String) {
         guard let unit = HKUnit.parsed(unit) else { return nil }

@@ -71,28 +71,29 @@ open class HKWorkout: HKSample, @unchecked Sendable {
 
     /// The active energy of the workout: the total it was created with, else the sum of its statistics.
     open var totalEnergyBurned: HKQuantity? {
-        total(body.totalEnergyBurned, orSumOf: [.activeEnergyBurned])
+        total(body.totalEnergyBurned, orSumOf: [.activeEnergyBurned], in: .kilocalorie())
     }
 
     /// The distance of the workout: the total it was created with, else the sum of its statistics.
     open var totalDistance: HKQuantity? {
-        total(body.totalDistance, orSumOf: Self.distances)
+        total(body.totalDistance, orSumOf: Self.distances, in: .meter())
     }
 
     /// The swimming strokes of the workout: the total it was created with, else the sum of its statistics.
     open var totalSwimmingStrokeCount: HKQuantity? {
-        total(body.totalSwimmingStrokeCount, orSumOf: [.swimmingStrokeCount])
+        total(body.totalSwimmingStrokeCount, orSumOf: [.swimmingStrokeCount], in: .count())
     }
 
     /// The flights climbed in the workout: the total it was created with, else the sum of its statistics.
     open var totalFlightsClimbed: HKQuantity? {
-        total(body.totalFlightsClimbed, orSumOf: [.flightsClimbed])
+        total(body.totalFlightsClimbed, orSumOf: [.flightsClimbed], in: .count())
     }
 
+    /// A total; none for one of another dimension, which an archive or a device can have stored.
     private func total(
-        _ given: QuantityRecord?, orSumOf types: [HKQuantityTypeIdentifier]
+        _ given: QuantityRecord?, orSumOf types: [HKQuantityTypeIdentifier], in unit: HKUnit
     ) -> HKQuantity? {
-        (given ?? body.sum(of: types)).flatMap { HKQuantity($0) }
+        (given ?? body.sum(of: types)).flatMap { HKQuantity($0, compatibleWith: unit) }
     }
 
     // MARK: Statistics

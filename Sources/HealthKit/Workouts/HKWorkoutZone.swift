@@ -57,10 +57,10 @@ public struct HKWorkoutZoneConfiguration: Hashable, Sendable {
                 type: quantityType.identifier, unit: unit.unitString, boundaries: boundaries, source: .app), unit: unit)
     }
 
-    /// The configuration that a workout or the person has; `nil` for an unknown type or unit.
+    /// The configuration that a workout or the person has; `nil` for an unknown type or unit, or one of another dimension.
     init?(_ record: WorkoutZoneRecord) {
         guard let type = HKObjectType.quantityType(forIdentifier: .init(rawValue: record.type)),
-            let unit = HKUnit.parsed(record.unit)
+            let unit = HKUnit.parsed(record.unit), type.is(compatibleWith: unit)
         else { return nil }
         self.init(type, record.with([]), unit: unit)
     }

@@ -38,7 +38,9 @@ struct WorkoutStatisticsSource {
         let isOther = { (sample: SampleRecord) in sample.type != description.code }
         let samples = members.contains(where: isOther) ? members.filter { !isOther($0) } : members
         let values = SampleAggregator.values(of: samples, type: description)
-        guard let found = stored.first(where: { $0.type == type.identifier }), HKUnit.parsed(found.unit) != nil else {
+        guard let found = stored.first(where: { $0.type == type.identifier }),
+            HKUnit.parsed(found.unit).map({ type.is(compatibleWith: $0) }) == true
+        else {
             return values.map {
                 HKStatistics(
                     StatisticsBucket(start: start, end: end, values: $0, unit: description.canonicalUnit ?? "count"),

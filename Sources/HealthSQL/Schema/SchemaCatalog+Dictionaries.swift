@@ -29,10 +29,17 @@ extension SchemaCatalog {
                 var (count, first, last) = (0, Double.infinity, -Double.infinity)
                 if type.kind.isPaged {
                     for page in try context.reading.pages(of: type.code) {
-                        count +=
-                            page.isWhole ? page.count : try context.reading.rows(of: page, columns: .sequences).count
-                        first = min(first, page.firstStart)
-                        last = max(last, page.maximumEnd)
+                        guard !page.isWhole else {
+                            count += page.count
+                            first = min(first, page.firstStart)
+                            last = max(last, page.maximumEnd)
+                            continue
+                        }
+                        // The header is also about what the caller may not read.
+                        let rows = try context.reading.rows(of: page, columns: [.starts, .ends])
+                        count += rows.starts.count
+                        first = min(first, rows.starts.min() ?? first)
+                        last = max(last, rows.ends.max() ?? last)
                     }
                 } else {
                     for object in try context.reading.objects(of: type.code) {

@@ -132,7 +132,7 @@ struct ChangesResource: PersonResource {
         let body = ResponseBody { writer in
             // None while permissions have changed and can't be read, which is tried again with each signal.
             var readable: Set<TypeCode>? = readable
-            var (untold, sequence): (Set<TypeCode>, Int64) = ([], 0)
+            var (untold, earliest, sequence): (Set<TypeCode>, Int64, Int64) = ([], .max, 0)
             try await writer.write(ByteBuffer(string: first))
             await withGracefulShutdownHandler {
                 while let signal = await stream.box.next() {
@@ -148,13 +148,19 @@ struct ChangesResource: PersonResource {
                         readable = try? await pool.run { try Self.readableTypes(named, of: engine, as: caller) }
                     }
                     untold.formUnion(signal.types)
+                    earliest = min(earliest, signal.first)
                     sequence = max(sequence, signal.sequence)
                     if let known = readable {
-                        let types = untold.intersection(known)
-                        untold = []
-                        if !types.isEmpty {
-                            text += Self.event(
-                                types, ChangeAnchor(store: engine.identity().uuid, sequence: sequence), engine)
+                        let (found, before) = (untold.intersection(known), earliest - 1)
+                        let types: Set<TypeCode>? =
+                            found.isEmpty || caller.permission != .table
+                            ? found : try? await pool.run { try Self.noticed(found, before, engine, caller) }
+                        if let types {
+                            (untold, earliest) = ([], .max)
+                            if !types.isEmpty {
+                                text += Self.event(
+                                    types, ChangeAnchor(store: engine.identity().uuid, sequence: sequence), engine)
+                            }
                         }
                     }
                     if text.isEmpty, signal.isHeartbeat { text = ": open\n\n" }
@@ -181,12 +187,27 @@ struct ChangesResource: PersonResource {
         // After another store took the place of this one, everything may have changed.
         let since = (try? ChangeAnchor(lastEvent, of: engine))?.sequence ?? 0
         guard since < anchor.sequence else { return ready }
-        let changed = try types.filter { type in
-            let found = try engine.changes(
-                ChangesRequest(parts: [SampleRequest.Part(type: type)], after: since, limit: 1), as: caller)
-            return found.added.count > 0 || !found.deleted.isEmpty
-        }
+        let changed = try types.filter { try hasChanged($0, since, engine, caller) }
         return ready + (changed.isEmpty ? "" : event(changed, anchor, engine))
+    }
+
+    /// Returns whether anything of a type that the caller may read was added or deleted after a sequence.
+    private static func hasChanged(
+        _ type: TypeCode, _ sequence: Int64, _ engine: HealthEngine, _ caller: Caller
+    ) throws -> Bool {
+        let found = try engine.changes(
+            ChangesRequest(parts: [SampleRequest.Part(type: type)], after: sequence, limit: 1), as: caller)
+        return found.added.count > 0 || !found.deleted.isEmpty
+    }
+
+    /// The types that have changed after a sequence as far as the caller may know: one that it reads in part, only if that
+    /// part has.
+    private static func noticed(
+        _ types: Set<TypeCode>, _ sequence: Int64, _ engine: HealthEngine, _ caller: Caller
+    ) throws -> Set<TypeCode> {
+        try types.filter { type in
+            try engine.checkRead(type, as: caller) == .everything || hasChanged(type, sequence, engine, caller)
+        }
     }
 
     private static func event(_ types: Set<TypeCode>, _ anchor: ChangeAnchor, _ engine: HealthEngine) -> String {

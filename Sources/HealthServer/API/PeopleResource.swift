@@ -37,7 +37,7 @@ struct PeopleResource: ServerResource {
     /// Changes the name that is shown, by the person or the owner of the server.
     @Sendable private func rename(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
         let identity = try context.requireIdentity()
-        let person = try context.parameters.require("person")
+        let person = try context.parameters.text("person")
         guard identity.application == nil, identity.mayAccess(person) else {
             throw Problem(.wrongPerson, "The token or session isn’t for this person.")
         }

@@ -13,6 +13,18 @@ extension QueryParameters {
     }
 }
 
+extension Parameters {
+    /// A text in the path, of which clients percent-encode characters such as `@`.
+    ///
+    /// - Throws: ``Problem`` `notFound` for a text that is not percent-encoded UTF-8: nothing has this name.
+    func text(_ name: String) throws -> String {
+        guard let text = try require(name).removingPercentEncoding else {
+            throw Problem(.notFound, "Resource not found.")
+        }
+        return text
+    }
+}
+
 extension PersonRequestContext {
     /// The parameters of a request and the calendar for them.
     func parameters(of request: Request) throws -> (QueryParameters, Calendar) {

@@ -28,7 +28,7 @@ struct SourcesResource: PersonResource {
             let types = try engine.types(names, parameter: "type") ?? engine.typeOverview(as: caller).map(\.type)
             var counts: [String: (source: SourceRecord, count: Int)] = [:]
             for type in try engine.readable(types.filter(\.hasSamples), as: caller) {
-                for entry in try Self.visibleOrder(of: type, in: engine, as: caller) {
+                for entry in try engine.sources.order(of: type.code, as: caller) {
                     counts[entry.source.bundleIdentifier, default: (entry.source, 0)].count += entry.count
                 }
             }
@@ -48,18 +48,6 @@ struct SourcesResource: PersonResource {
         }
     }
 
-    /// The sources of a type, as far as the caller may know them: one that reads only its own samples sees only itself.
-    private static func visibleOrder(
-        of type: TypeDescription, in engine: HealthEngine, as caller: Caller
-    ) throws -> [SourceOrderEntry] {
-        let order = try engine.sources.order(of: type.code)
-        guard caller.permission == .table, try engine.checkRead(type.code, as: caller) != .everything else {
-            return order
-        }
-        let visible = try Set(engine.sources.list(of: type.code, matching: .all, as: caller).map(\.bundleIdentifier))
-        return order.filter { visible.contains($0.source.bundleIdentifier) }
-    }
-
     @Sendable private func order(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
         var (parameters, _) = try context.parameters(of: request)
         let name = try parameters.requiredText("type")
@@ -74,7 +62,7 @@ struct SourcesResource: PersonResource {
         -> Response
     {
         let isReadable = try !engine.readable([type], as: caller).isEmpty
-        let order = isReadable ? try visibleOrder(of: type, in: engine, as: caller) : []
+        let order = isReadable ? try engine.sources.order(of: type.code, as: caller) : []
         return .object { json in
             json.member("type", text: type.identifier)
             json.array("sources") { json in

@@ -72,7 +72,8 @@ struct TokensResource: ServerResource {
         var expires: Date??
         var read: Types?
         var share: Types?
-        var since: Date?
+        /// `nil` in it is all history.
+        var since: Date??
 
         enum CodingKeys: CodingKey {
             case name, expires, read, share, since
@@ -86,7 +87,7 @@ struct TokensResource: ServerResource {
             }
             read = try container.decodeIfPresent(Types.self, forKey: .read)
             share = try container.decodeIfPresent(Types.self, forKey: .share)
-            since = try container.decodeIfPresent(Date.self, forKey: .since)
+            if container.contains(.since) { since = .some(try container.decodeIfPresent(Date.self, forKey: .since)) }
         }
 
         var hasGrants: Bool { read != nil || share != nil || since != nil }

@@ -225,7 +225,7 @@ struct WebhooksResource: PersonResource {
 
     /// The application in the path, if the sender may know it.
     private func name(_ context: PersonRequestContext) throws -> String {
-        let name = try context.parameters.require("application")
+        let name = try context.parameters.text("application")
         guard context.access.identity.application?.bundleIdentifier ?? name == name else {
             throw Problem(.notFound, "Webhook not found.")
         }

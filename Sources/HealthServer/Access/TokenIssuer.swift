@@ -127,19 +127,24 @@ public struct TokenIssuer: Sendable {
         }
     }
 
-    /// Revokes the token with an identifier. The authorization of an application that only this token represented is
-    /// removed.
+    /// Revokes the token with an identifier. The webhook of an application that no other token represents is suspended,
+    /// and its authorization removed if it can't have another token.
     ///
     /// - Returns: The token; `nil` if there is none.
     /// - Throws: ``AccessFileError`` and storage errors.
     @discardableResult
     public func revoke(_ id: String) throws -> TokenRecord? {
         guard let token = try registry.revokeToken(id) else { return nil }
-        if let bundleIdentifier = token.bundleIdentifier, bundleIdentifier.hasPrefix("org.openhealthkit.token."),
+        guard let bundleIdentifier = token.bundleIdentifier,
             try !registry.tokens().contains(where: { $0.bundleIdentifier == bundleIdentifier })
-        {
-            for person in token.people ?? [] where try directory.exists(person) {
-                try directory.using(person) { try TokenGrants.remove(from: $0, bundleIdentifier: bundleIdentifier) }
+        else { return token }
+        for person in token.people ?? [] where try directory.exists(person) {
+            try directory.using(person) { engine in
+                if case .webhook? = try engine.backgroundDelivery.application(bundleIdentifier)?.target {
+                    try engine.backgroundDelivery.setSuspended(true, for: bundleIdentifier)
+                }
+                guard bundleIdentifier.hasPrefix("org.openhealthkit.token.") else { return }
+                try TokenGrants.remove(from: engine, bundleIdentifier: bundleIdentifier)
             }
         }
         return token

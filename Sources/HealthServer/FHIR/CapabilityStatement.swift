@@ -9,7 +9,7 @@ enum CapabilityStatement {
         ("_id", "token", "The identifier, which is the sample’s UUID."),
         ("code", "token", "A LOINC code, or HealthKit’s identifier such as HKQuantityTypeIdentifierStepCount."),
         ("category", "token", "A category, such as vital-signs."),
-        ("date", "date", "The period, with the prefixes of FHIR; can be given twice."),
+        ("date", "date", "The period, with the prefixes of FHIR; given twice, both match, and with commas, one does."),
         ("patient", "reference", "The person, of whom there is one for each base URL."),
         ("subject", "reference", "The same."),
     ]

@@ -51,7 +51,7 @@ struct FHIRResource: PersonResource {
         _ type: String, _ request: Request, _ context: PersonRequestContext
     ) async throws -> Response {
         let (_, calendar) = try context.parameters(of: request)
-        let (id, zone) = (try context.parameters.require("id"), calendar.timeZone)
+        let (id, zone) = (try context.parameters.text("id"), calendar.timeZone)
         return try await context.read { engine, caller in
             if type == "Observation", let uuid = UUID(uuidString: id) {
                 do {

@@ -11,7 +11,7 @@ struct FHIRSearch: Sendable {
     private let parts: [SampleRequest.Part]
     /// Whether the rings of days are asked for, by their code, and the times that they have to match.
     private let wantsActivity: Bool
-    private let dates: [FHIRDate]
+    private let dates: [[FHIRDate]]
     private let ids: Set<String>?
     let order: SamplePosition.Order
     let cursor: SamplePosition?
@@ -51,12 +51,14 @@ struct FHIRSearch: Sendable {
                 }
             }
         }
-        // Dates can be given twice, as a range.
-        dates = try (parameters.list("date") ?? []).map { text in
-            guard let date = FHIRDate(text, timeZone: timeZone) else {
-                throw QueryParameters.problem("date", text, "is not a date. Use a form like ge2026-02-06.")
+        // Given twice, as a range, both have to match; of several with commas, one.
+        dates = try (parameters.lists("date") ?? []).map { texts in
+            try texts.map { text in
+                guard let date = FHIRDate(text, timeZone: timeZone) else {
+                    throw QueryParameters.problem("date", text, "is not a date. Use a form like ge2026-02-06.")
+                }
+                return date
             }
-            return date
         }
         let ids = try parameters.list("_id").map { Set($0.map { $0.lowercased() }) }
         self.ids = ids
@@ -92,7 +94,7 @@ struct FHIRSearch: Sendable {
         }
         _ = try parameters.text("_pretty")
         if isStrict { try parameters.finish() }
-        let filters = dates.map(\.filter)
+        let filters = dates.map { $0.count == 1 ? $0[0].filter : .or($0.map(\.filter)) }
         func part(_ type: TypeDescription, _ own: [SampleFilter]) -> SampleRequest.Part {
             let all = filters + own
             return SampleRequest.Part(type: type.code, filter: all.isEmpty ? .all : all.count == 1 ? all[0] : .and(all))
@@ -167,7 +169,9 @@ struct FHIRSearch: Sendable {
     private func activities(from engine: HealthEngine, as caller: Caller, timeZone: TimeZone) throws -> Page {
         let found = try FHIRResources.activities(of: engine, as: caller, timeZone: timeZone).filter { entry in
             // The midnight at its end belongs to the next day.
-            dates.allSatisfy { $0.matches(start: entry.day.start, end: entry.day.end.nextDown) }
+            dates.allSatisfy {
+                $0.contains { $0.matches(start: entry.day.start, end: entry.day.end.nextDown) }
+            }
                 && ids?.contains(entry.id.uuidString.lowercased()) ?? true
         }
         let sorted = order.ascending ? found : found.reversed()

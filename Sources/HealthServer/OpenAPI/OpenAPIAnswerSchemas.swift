@@ -126,7 +126,7 @@ extension OpenAPIDocument {
         "TokenChange": #"""
         {"type": "object", "properties": {"name": {"type": "string", "minLength": 1, "maxLength": 200},
           "expires": {"anyOf": [{"type": "null"}, {"$ref": "#/components/schemas/Instant"}]}, "read": {"$ref": "#/components/schemas/TokenTypes"}, "share": {"$ref": "#/components/schemas/TokenTypes"},
-          "since": {"$ref": "#/components/schemas/Instant"}}}
+          "since": {"anyOf": [{"type": "null"}, {"$ref": "#/components/schemas/Instant"}]}}}
         """#,
         "Token": #"""
         {"type": "object", "required": ["id", "name", "scope", "isReadOnly", "created", "isExpired", "permissions"],

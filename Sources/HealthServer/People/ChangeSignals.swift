@@ -83,7 +83,8 @@ final class SignalBox: Sendable {
     struct Signal: Hashable, Sendable {
         /// The types that changed.
         var types: Set<TypeCode> = []
-        /// The last sequence of the changes.
+        /// The first and the last sequence of the changes.
+        var first = Int64.max
         var sequence: Int64 = 0
         /// Whether characteristics, goals, units, the order of sources or permissions changed.
         var settingsChanged = false
@@ -104,6 +105,7 @@ final class SignalBox: Sendable {
     fileprivate func add(_ commit: Commit) {
         change { signal in
             signal.types.formUnion(commit.types)
+            signal.first = min(signal.first, commit.sequences.lowerBound)
             signal.sequence = max(signal.sequence, commit.sequences.upperBound)
             signal.settingsChanged = signal.settingsChanged || commit.settingsChanged
         }

@@ -116,6 +116,7 @@ public final class StoreDirectory: Sendable {
             )
         }
         guard try !exists(person) else { throw DirectoryError("“\(person)” already exists.", isConflict: true) }
+        let name = try name.map { try Self.checked(name: $0) }
         if case .database(let address) = location {
             let database = try ServerDatabase.at(address).database()
             _ = try database.storage(ofPerson: person)
@@ -163,11 +164,8 @@ public final class StoreDirectory: Sendable {
     /// - Throws: ``DirectoryError`` if there is no such person or the text can't be a name, and storage errors.
     @discardableResult
     public func rename(_ person: String, _ name: String) throws -> PersonSummary {
-        let name = name.trimmingCharacters(in: .whitespacesAndNewlines)
+        let name = try Self.checked(name: name)
         guard try exists(person) else { throw DirectoryError("Person “\(person)” not found.") }
-        guard (1...100).contains(name.unicodeScalars.count),
-            !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-        else { throw DirectoryError("A name has 1 to 100 characters.") }
         if case .database(let address) = location {
             try ServerDatabase.at(address).database().setTitle(name, ofPerson: person)
         } else {
@@ -178,6 +176,15 @@ public final class StoreDirectory: Sendable {
             }
         }
         return PersonSummary(person: person, name: name)
+    }
+
+    /// A name without white space at its ends.
+    private static func checked(name: String) throws -> String {
+        let name = name.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard (1...100).contains(name.unicodeScalars.count),
+            !name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        else { throw DirectoryError("A name has 1 to 100 characters.") }
+        return name
     }
 
     /// The file of a person's name: in the person's folder, or in that of the server over one store.

@@ -70,8 +70,14 @@ final class StorePool: Sendable {
                 }
             }
             do {
-                while let chunk = try await sink.next() {
-                    try await writer.write(chunk)
+                while var chunk = try await sink.next() {
+                    // A client may take as long as its slowest rate needs for all that is being written to it: with large
+                    // parts, one that reads nothing would be noticed after many minutes.
+                    while let part = chunk.readSlice(length: min(chunk.readableBytes, StreamSink.chunkBytes)),
+                        part.readableBytes > 0
+                    {
+                        try await writer.write(part)
+                    }
                 }
             } catch {
                 sink.cancel()

@@ -102,7 +102,7 @@ struct SyncCommand: AsyncParsableCommand {
                     samples: report.samples, deletions: report.deletions, batches: report.batches,
                     rejected: report.rejected.count, restarts: report.restarts))
         } else if report.batches == 0 {
-            print("The server is up to date.")
+            print("Nothing has changed since the server’s last acknowledgement.")
         } else {
             func count(_ number: Int, _ noun: String, _ plural: String) -> String {
                 "\(NumberOutput.grouped(number)) \(number == 1 ? noun : plural)"

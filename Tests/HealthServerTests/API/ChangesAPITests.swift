@@ -153,6 +153,24 @@ struct ChangesAPITests {
         }
     }
 
+    @Test("A token that reads only what it saved gets no event of what others save")
+    func eventsOfAPart() async throws {
+        try await APIFixture.run { api in
+            let token = try api.server.token(
+                read: .some(["heartRate"]), share: .some(["bodyMass"]), bundleIdentifier: "org.example.scale")
+            let stream = try await api.client.with(token: token).open("GET", APIFixture.root + "events")
+            var events = EventReader(stream)
+            #expect(try await events.next().name == "ready")
+            try api.save("bodyMass", "kg", [("2025-05-01T08:00:00Z", 0, 71)])
+            try api.save("heartRate", "count/min", [("2025-05-01T08:00:00Z", 0, 60)])
+            #expect(try await events.next().data["types"] as? [String] == ["HKQuantityTypeIdentifierHeartRate"])
+            let own = #"[{"type":"bodyMass","startDate":"2025-05-02T08:00:00Z","quantity":72,"unit":"kg"}]"#
+            #expect(try await api.post("samples", own, token: token).status == 200)
+            #expect(try await events.next().data["types"] as? [String] == ["HKQuantityTypeIdentifierBodyMass"])
+            await stream.close()
+        }
+    }
+
     @Test("Events tell what changed, to those who may read it, also after a broken connection")
     func events() async throws {
         try await APIFixture.run { api in

@@ -39,6 +39,23 @@ struct PeopleAPITests {
         }
     }
 
+    @Test("A person’s identifier may be percent-encoded in a path, and a new person’s name is checked")
+    func encodedPerson() async throws {
+        try await TestServer.with { server in
+            let body = #"{"person":"eve@example.org","name":"Eve"}"#
+            #expect(try await server.client.post("/v1/people", json: body).status == 201)
+            for person in ["eve@example.org", "eve%40example.org", "%65ve@example%2Eorg"] {
+                #expect(try await server.client.get("/v1/people/\(person)/types").status == 200, "\(person)")
+            }
+            #expect(try await server.client.get("/v1/people/eve%FFexample/types").status == 404)
+            #expect(try await Self.patch("/v1/people/eve%40example.org", #"{"name":"E"}"#, server.client).status == 200)
+            let fhir = try await server.client.get("/fhir/R4/people/eve%40example.org/Patient")
+            #expect(fhir.status == 200)
+            let unnamed = try await server.client.post("/v1/people", json: #"{"person":"joe","name":"a\nb"}"#)
+            #expect(unnamed.status == 422)
+        }
+    }
+
     @Test("A token’s name, end and types change; what is left out stays")
     func token() async throws {
         try await TestServer.with { server in
@@ -57,6 +74,12 @@ struct PeopleAPITests {
             #expect(
                 endless.json["expires"] == nil && endless.text.contains("StepCount")
                     && !endless.text.contains("HeartRate"))
+            let day = "2025-01-01T00:00:00Z"
+            for (since, found) in [("\"\(day)\"", day), ("null", nil)] as [(String, String?)] {
+                let limited = try await Self.patch("/v1/tokens/\(id)", #"{"since":\#(since)}"#, server.client)
+                let own = (limited.json["permissions"] as? [[String: Any]])?.first
+                #expect(own?["since"] as? String == found && limited.text.contains("StepCount"))
+            }
             #expect(try await Self.patch("/v1/tokens/\(id)", #"{"name":""}"#, server.client).status == 422)
             let end = ISO8601DateFormatter().string(from: server.clock.now + 60)
             #expect(try await Self.patch("/v1/tokens/\(id)", #"{"expires":"\#(end)"}"#, server.client).status == 200)

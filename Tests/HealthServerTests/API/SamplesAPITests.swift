@@ -327,4 +327,121 @@ struct SamplesAPITests {
             #expect(try await api.post("samples", mass, token: readOnly).status == 403)
         }
     }
+
+    @Test("A token for the last months of a type, or for what it saved itself, gets nothing about the rest")
+    func partOfAType() async throws {
+        try await APIFixture.run { api in
+            let (old, new) = ("2025-01-01T08:00:00Z", "2025-05-01T08:00:00Z")
+            try api.save("stepCount", "count", [(old, 60, 1), (old, 60, 2), (new, 60, 3), (new, 60, 4)])
+            try api.save("heartRate", "count/min", [(old, 0, 61)])
+            let made = try await api.client.post(
+                "/v1/tokens",
+                json: """
+                    {"name": "n", "people": ["anna"], "read": ["stepCount", "heartRate"], "since": "2025-04-01T00:00:00Z"}
+                    """)
+            let recent = try #require(made.json["token"] as? String)
+            let writer = try api.server.token(share: .some(["stepCount", "heartRate"]))
+            let expected: [(String, [String], Int)] = [(recent, ["stepCount"], 2), (writer, [], 0)]
+            for (token, types, count) in expected {
+                let order = try await api.get("sources/order?type=stepCount", token: token).list("sources")
+                #expect(order.compactMap { $0["count"] as? Int }.reduce(0, +) == count)
+                let sources = try await api.get("sources", token: token).list("sources")
+                #expect(sources.compactMap { $0["count"] as? Int }.reduce(0, +) == count)
+                let query = #"{"query": "SELECT type, count, first_date FROM types", "timeZone": "UTC"}"#
+                let rows = try #require(try await api.post("sql", query, token: token).json["rows"] as? [[Any]])
+                #expect(rows.compactMap { $0[0] as? String } == types)
+                #expect(rows.allSatisfy { $0[1] as? Int == count })
+                #expect(rows.allSatisfy { ($0[2] as? String)?.hasPrefix("2025-05-01") == true })
+                let views = #"{"query": "SELECT count(*) FROM sqlite_master WHERE name = 'heart_rate'"}"#
+                #expect(try await api.post("sql", views, token: token).text.contains("[[0]]"))
+            }
+            let all = try await api.get("samples?type=stepCount").list("samples")
+            for sample in [all[0], all[2]] {
+                _ = try await api.client.delete(APIFixture.root + "samples/\(sample["uuid"] as? String ?? "")")
+            }
+            #expect(try await api.get("changes").list("deleted").count == 2)
+            // It may have seen older ones without the limit.
+            #expect(try await api.get("changes", token: recent).list("deleted").count == 2)
+            #expect(try await api.get("changes", token: writer).list("deleted").isEmpty)
+        }
+    }
+
+    @Test("A correlation and a workout have nothing of the types that a token may not read")
+    func partsOfObjects() async throws {
+        try await APIFixture.run { api in
+            let range = #""startDate":"2025-05-01T08:00:00Z","endDate":"2025-05-01T08:30:00Z""#
+            let pressure = #"{"type":"bloodPressureSystolic","quantity":121,"unit":"mmHg"}"#
+            let other = #"{"type":"bloodPressureDiastolic","quantity":79.5,"unit":"mmHg"}"#
+            let rate = #""averageQuantity":61.5,"unit":"count/min""#
+            let statistics = #"[{"type":"HKQuantityTypeIdentifierHeartRate",\#(range),\#(rate)}]"#
+            let saved = try await api.post(
+                "samples",
+                """
+                [{"type":"bloodPressure",\(range),"objects":[\(pressure),\(other)]},
+                 {"type":"workout","workoutActivityType":37,\(range),"statistics":\(statistics)}]
+                """)
+            #expect(saved.status == 200, "\(saved.text)")
+            let uuids = try #require(saved.json["samples"] as? [String])
+            let token = try api.server.token(read: .some(["bloodPressureSystolic", "workout"]))
+            for path in [
+                "samples?type=bloodPressure,workout", "samples/\(uuids[0])", "samples/\(uuids[1])", "changes",
+                "workouts",
+                "workouts/\(uuids[1])",
+            ] {
+                let whole = try await api.get(path)
+                #expect(whole.text.contains("79.5") || whole.text.contains("61.5"), "\(path)")
+                let part = try await api.get(path, token: token)
+                #expect(part.status == 200 && !part.text.contains("79.5") && !part.text.contains("61.5"), "\(path)")
+            }
+            for table in ["correlation_members", "blood_pressure", "workout_statistics", "objects"] {
+                let answer = try await api.post("sql", "{\"query\":\"SELECT * FROM \(table)\"}", token: token)
+                let isSilent = !answer.text.contains("79.5") && !answer.text.contains("61.5")
+                #expect(answer.status == 200 && isSilent, "\(answer.text)")
+            }
+            let bundle = try await api.client.with(token: token).get("/fhir/R4/people/anna/Observation")
+            #expect(bundle.text.contains("121") && !bundle.text.contains("79.5") && !bundle.text.contains("61.5"))
+        }
+    }
+
+    @Test("Figures of another dimension are refused, and those that an archive has brought are left out")
+    func incompatibleFigures() async throws {
+        try await APIFixture.run { api in
+            let (start, end) = ("2025-05-01T08:00:00Z", "2025-05-01T08:30:00Z")
+            let heartRate = "HKQuantityTypeIdentifierHeartRate"
+            let range = #""startDate":"\#(start)","endDate":"\#(end)""#
+            for figure in [
+                #""totalDistance":{"quantity":5,"unit":"kcal"}"#, #""totalEnergyBurned":{"quantity":5,"unit":""}"#,
+                #""statistics":[{"type":"\#(heartRate)",\#(range),"averageQuantity":61,"unit":"kg"}]"#,
+            ] {
+                let workout = #"{"type":"workout","workoutActivityType":37,\#(range),\#(figure)}"#
+                let answer = try await api.post("samples", workout)
+                #expect(answer.status == 422 && answer.code == "invalidSample", "\(answer.text)")
+            }
+            var body = WorkoutBody(activityType: 37, duration: 1_800)
+            body.totalDistance = QuantityRecord(5, unit: "kcal")
+            body.totalEnergyBurned = QuantityRecord(5, unit: "")
+            let (from, to) = (try APIFixture.instant(start), try APIFixture.instant(end))
+            body.statistics = [.init(type: heartRate, start: from, end: to, unit: "kg", average: 61)]
+            var summary = ActivitySummaryBody(year: 2025, month: 5, day: 1)
+            summary.activeEnergyBurned = QuantityRecord(412, unit: "kg")
+            summary.appleExerciseTimeGoal = QuantityRecord(30, unit: "m")
+            let revision = APIFixture.app("watch").revision
+            let rings = try #require(TypeCatalog.all.first { $0.kind == .activitySummary }).code
+            let objects = [
+                ObjectRecord(
+                    type: try APIFixture.type("workout"), start: from, end: to, revision: revision, body: .workout(body)
+                ),
+                ObjectRecord(type: rings, start: 0, end: 0, revision: revision, body: .activitySummary(summary)),
+            ]
+            _ = try BulkImport(engine: api.engine).commit(BulkBatch(objects: objects))
+            for path in [
+                "today?day=2025-05-01", "activity-summaries?start=2025-05-01&end=2025-05-02", "workouts", "workouts/1",
+                "workouts/weeks?start=2025-05-01&end=2025-05-08", "workouts/records",
+            ] {
+                let answer = try await api.get(path)
+                #expect(answer.status == 200, "\(path): \(answer.text)")
+                #expect(!answer.text.contains("averageHeartRate"), "\(path)")
+            }
+        }
+    }
 }

@@ -1,10 +1,10 @@
 import Foundation
-import HealthDaemon
 import HealthEngine
 import HealthModel
 import HealthStorage
 import Testing
 
+@testable import HealthDaemon
 @testable import HealthServer
 
 @Suite("Webhooks over HTTP")
@@ -116,6 +116,59 @@ struct WebhooksAPITests {
             let response = try await Self.client(server, token).post(Self.path, json: "{\"url\":\"\(url)\"}")
             #expect(response.status == 422, "\(response.text)")
             #expect(try server.engine().backgroundDelivery.applications().isEmpty)
+        }
+    }
+
+    @Test("The webhook of an application is suspended when its last token is revoked", arguments: [true, false])
+    func revoked(hasOwnIdentifier: Bool) async throws {
+        try await run { server in
+            let app = hasOwnIdentifier ? "org.example.site" : nil
+            let token = try server.token(read: .some(["stepCount"]), bundleIdentifier: app)
+            let record = try #require(try server.core.registry.token(secret: token))
+            let name = try #require(record.bundleIdentifier)
+            let made = try await Self.client(server, token).post(Self.path, json: #"{"url":"http://127.0.0.1:1/x"}"#)
+            #expect(made.status == 201, "\(made.text)")
+            let other = try server.token(read: .some(["stepCount"]), bundleIdentifier: name)
+            func isSuspended() throws -> [Bool] {
+                let application = try server.engine().backgroundDelivery.application(name)
+                return try #require(application).registrations.values.map(\.isSuspended)
+            }
+            #expect(try await server.client.delete("/v1/tokens/\(record.id)").status == 204)
+            #expect(try isSuspended() == [false])
+            let last = try #require(try server.core.registry.token(secret: other))
+            #expect(try await server.client.delete("/v1/tokens/\(last.id)").status == 204)
+            #expect(try isSuspended() == [true])
+        }
+    }
+
+    @Test("A call without room for the changes of a type says that there are more")
+    func fullCall() async throws {
+        try await run { server in
+            let (engine, app) = (try server.engine(), "org.example.site")
+            let options = WebhookOptions(includesSamples: true)
+            let url = "http://127.0.0.1:1/"
+            try engine.backgroundDelivery.setTarget(.webhook(url: url, secretFile: "", options: options), of: app)
+            let types = try ["HKQuantityTypeIdentifierBodyMass", "HKQuantityTypeIdentifierStepCount"].map {
+                try #require(TypeCatalog.description(for: $0))
+            }
+            for (type, count) in zip(types, [WebhookCall.maximumChanges, 1]) {
+                let read = TypeAuthorization(read: .authorized)
+                try engine.authorization.set(read, of: type.code, bundleIdentifier: app)
+                try engine.backgroundDelivery.setFrequency(1, of: type.identifier, for: app)
+                let unit = type.canonicalUnit ?? ""
+                let samples = (0..<count).map {
+                    SampleRecord(type: type.code, start: Double($0), end: Double($0), value: 1, unit: unit)
+                }
+                try engine.save(samples.map { .sample($0) }, as: .person)
+            }
+            let attempt = try #require(try engine.backgroundDelivery.begin { _ in 30 }.begun.first)
+            let target = WebhookTarget(url: url, secretFile: "", options: options)
+            let body = try WebhookCall(attempt, to: target, of: engine).body
+            let json = try #require(try JSONSerialization.jsonObject(with: body) as? [String: Any])
+            let changes = try #require((json["data"] as? [String: Any])?["changes"] as? [[String: Any]])
+            #expect(changes.compactMap { $0["type"] as? String } == types.map(\.identifier))
+            #expect(changes.map { ($0["added"] as? [Any])?.count } == [WebhookCall.maximumChanges, 0])
+            #expect(changes.map { $0["hasMore"] as? Bool } == [true, true])
         }
     }
 }

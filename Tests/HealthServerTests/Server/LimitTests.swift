@@ -1,6 +1,9 @@
 import Foundation
+import HTTPTypes
 import HealthTesting
+import Hummingbird
 import NIOCore
+import Synchronization
 import Testing
 
 @testable import HealthServer
@@ -255,4 +258,31 @@ struct StreamSinkTests {
         #expect(sink.isCanceled)
         for _ in 0..<10 { #expect(throws: CancellationError.self) { try sink.write([2]) } }
     }
+
+    @Test("A large chunk is written in small parts, so that a client that reads nothing is noticed soon")
+    func parts() async throws {
+        let pool = StorePool(limits: ServerLimits())
+        let parts = WrittenParts()
+        let body = try pool.stream { sink in try sink.write([UInt8](repeating: 7, count: 1_000_000)) }
+        try await body.write(PartRecorder(parts: parts))
+        #expect(parts.sizes.reduce(0, +) == 1_000_000 && parts.sizes.allSatisfy { $0 <= StreamSink.chunkBytes })
+        await pool.shutdown()
+    }
+}
+
+/// The sizes of what was written of a body.
+private final class WrittenParts: Sendable {
+    private let state = Mutex<[Int]>([])
+
+    var sizes: [Int] { state.withLock { $0 } }
+
+    func add(_ size: Int) { state.withLock { $0.append(size) } }
+}
+
+private struct PartRecorder: ResponseBodyWriter {
+    let parts: WrittenParts
+
+    mutating func write(_ buffer: ByteBuffer) async throws { parts.add(buffer.readableBytes) }
+
+    consuming func finish(_ trailingHeaders: HTTPFields?) async throws {}
 }
