@@ -20,7 +20,7 @@ final class StoreConnection: Sendable {
         case asking
     }
 
-    /// Where reads run and completion handlers are called.
+    /// Where reads run and changes are made.
     private static let pool = DispatchQueue(label: "HealthKit.store", attributes: .concurrent)
     private static let asking = DispatchQueue(label: "HealthKit.authorization")
     private static let reads = ReadCount()
@@ -115,8 +115,9 @@ final class StoreConnection: Sendable {
     ) {
         enqueue(work.lane) {
             let result = self.result(of: work.body)
-            // Not in the lane: a handler that waits for another change would deadlock.
-            Self.pool.async { completion(result) }
+            // Not in the lane, where a handler that waits for another change would deadlock, nor in the pool, whose
+            // few threads such handlers would use up.
+            DispatchQueue(label: "HealthKit.completion").async { completion(result) }
         }
     }
 
