@@ -78,6 +78,9 @@ final class StoreConnection: Sendable {
     /// Whether the device has health data; `false` only in tests.
     private var isAvailable: Bool { configuration.openEngine?.availability.isAvailable ?? true }
 
+    /// Whether the device is locked; `true` only in tests.
+    var isLocked: Bool { configuration.openEngine?.availability.isLocked ?? false }
+
     /// The engine, opened if necessary.
     ///
     /// - Throws: storage errors, and ``HKError/errorHealthDataUnavailable``.
