@@ -112,8 +112,7 @@ struct QueryWork: Sendable {
 /// retained by its subscription to commits until it is stopped; any other run ends by itself.
 final class QueryRun: Sendable {
     let connection: StoreConnection
-    /// Not on a shared pool, whose threads are as many as the processors: handlers that wait for another query would
-    /// use them up, and the system adds only one each second.
+    /// A serial queue without a target, as those of ``StoreConnection``: handlers may wait for another query.
     private let queue: DispatchQueue
 
     private struct State {

@@ -59,7 +59,7 @@ import Testing
         #expect(await calls.next() == 1)
     }
 
-    @Test("Handlers that wait for another call, as bridges to other languages do, don't hold up each other")
+    @Test("Handlers and threads that wait for a call, as bridges to other languages do, don't hold up each other")
     func handlersMayWait() async throws {
         let store = FreshStore.make()
         let calls = Calls<Bool>()
@@ -82,8 +82,11 @@ import Testing
             store.save(FreshStore.steps(1)) { _, _ in
                 wait { done in store.save(FreshStore.steps(2)) { _, _ in done() } }
             }
+            DispatchQueue.global().async {
+                wait { done in store.save(FreshStore.steps(3)) { _, _ in done() } }
+            }
         }
-        for _ in 0..<2 * count { #expect(await calls.next() == true) }
+        for _ in 0..<3 * count { #expect(await calls.next() == true) }
     }
 
     @Test func aOneShotQueryCallsOnceThoughDataIsAdded() async throws {
