@@ -64,7 +64,7 @@ import Testing
         let store = FreshStore.make()
         let calls = Calls<Bool>()
         let count = 16
-        func wait(for call: (@escaping @Sendable () -> Void) -> Void) {
+        @Sendable func wait(for call: (@escaping @Sendable () -> Void) -> Void) {
             let done = DispatchSemaphore(value: 0)
             call { done.signal() }
             calls.add(done.wait(timeout: .now() + 2) == .success)
