@@ -117,6 +117,21 @@ struct TestHealthStoreTests {
         #expect(try await health.store.preferredUnits(for: [steps]) == [steps: .count()])
     }
 
+    @Test("A workout finished on a locked device is saved, and not returned")
+    func aWorkoutOfALockedDevice() async throws {
+        let health = TestHealthStore()
+        let start = health.clock.now
+        let builder = HKWorkoutBuilder(healthStore: health.store, configuration: .init(), device: nil)
+        try await builder.beginCollection(at: start)
+        health.lockDevice()
+        try await builder.endCollection(at: start + 60)
+        #expect(try await builder.finishWorkout() == nil)
+        health.unlockDevice()
+        let workouts = try await HKSampleQueryDescriptor(predicates: [.workout()], sortDescriptors: []).result(
+            for: health.store)
+        #expect(workouts.map(\.duration) == [60])
+    }
+
     @Test func unlockingLetsQueriesReadWhatTheyFailedToRead() async throws {
         let health = TestHealthStore()
         // The number of samples, or the negative code of an error.

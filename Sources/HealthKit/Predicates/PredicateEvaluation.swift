@@ -55,7 +55,10 @@ enum PredicateEvaluation {
                 return matches
             }
         case .equal: return equal(left, right, comparison)
-        case .notEqual: return !equal(left, right, comparison)
+        case .notEqual:
+            // As in a store, a quantity that is missing is neither equal to another nor different from it.
+            if left == .null, case .quantity = right { return false }
+            return !equal(left, right, comparison)
         case .lessThan, .lessThanOrEqual, .greaterThan, .greaterThanOrEqual:
             guard let order = order(left, right), let operation = comparison.operation.comparison else { return false }
             return operation.holds(order)

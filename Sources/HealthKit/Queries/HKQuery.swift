@@ -111,10 +111,8 @@ struct QueryWork: Sendable {
 /// All work and all handler calls happen on the run's serial queue, outside locks. A long-running query is
 /// retained by its subscription to commits until it is stopped; any other run ends by itself.
 final class QueryRun: Sendable {
-    /// The target of the runs' serial queues, so that queries run concurrently.
-    private static let pool = DispatchQueue(label: "HealthKit.queries", attributes: .concurrent)
-
     let connection: StoreConnection
+    /// A serial queue without a target, as those of ``StoreConnection``: handlers may wait for another query.
     private let queue: DispatchQueue
 
     private struct State {
@@ -147,7 +145,7 @@ final class QueryRun: Sendable {
 
     init(work: QueryWork, connection: StoreConnection, name: String) {
         self.connection = connection
-        queue = DispatchQueue(label: "HealthKit.\(name)", target: Self.pool)
+        queue = DispatchQueue(label: "HealthKit.\(name)")
         state = Mutex(State(work: work))
     }
 

@@ -39,14 +39,21 @@ extension HKHealthStore {
     }
 }
 
-/// A device that may be without health data for the duration of a test.
+/// A device that may be without health data for the duration of a test, or locked.
 package final class DeviceAvailability: Sendable {
     /// What `HKHealthStore.isHealthDataAvailable()` returns in this task.
     @TaskLocal package static var isAvailable = true
 
     private let absences = Mutex(0)
+    private let locked = Mutex(false)
 
     package init() {}
+
+    /// Whether the device is locked. The storage refuses to be read then; this is for calls that succeed without data.
+    package var isLocked: Bool {
+        get { locked.withLock { $0 } }
+        set { locked.withLock { $0 = newValue } }
+    }
 
     /// Whether calls of the device's stores can succeed.
     var isAvailable: Bool { absences.withLock { $0 == 0 } }

@@ -20,11 +20,9 @@ final class StoreConnection: Sendable {
         case asking
     }
 
-    /// Where reads run and completion handlers are called.
-    private static let pool = DispatchQueue(label: "HealthKit.store", attributes: .concurrent)
     private static let asking = DispatchQueue(label: "HealthKit.authorization")
     private static let reads = ReadCount()
-    private let changes = WriteQueue(target: StoreConnection.pool)
+    private let changes = WriteQueue()
 
     let configuration: HKHealthStore.Configuration
     /// The application on whose behalf the engine acts.
@@ -78,6 +76,9 @@ final class StoreConnection: Sendable {
     /// Whether the device has health data; `false` only in tests.
     private var isAvailable: Bool { configuration.openEngine?.availability.isAvailable ?? true }
 
+    /// Whether the device is locked; `true` only in tests.
+    var isLocked: Bool { configuration.openEngine?.availability.isLocked ?? false }
+
     /// The engine, opened if necessary.
     ///
     /// - Throws: storage errors, and ``HKError/errorHealthDataUnavailable``.
@@ -116,7 +117,7 @@ final class StoreConnection: Sendable {
         enqueue(work.lane) {
             let result = self.result(of: work.body)
             // Not in the lane: a handler that waits for another change would deadlock.
-            Self.pool.async { completion(result) }
+            DispatchQueue(label: "HealthKit.completion").async { completion(result) }
         }
     }
 
@@ -171,11 +172,13 @@ final class StoreConnection: Sendable {
         }
     }
 
+    /// Runs work on a serial queue, which gets a thread at once. A concurrent queue shares as many threads as there are
+    /// processors with the rest of the program: where those wait for HealthKit, the system adds only one each second.
     private func enqueue(_ lane: Lane, _ work: @escaping @Sendable () -> Void) {
         switch lane {
         case .reading:
             Self.reads.enter()
-            Self.pool.async {
+            DispatchQueue(label: "HealthKit.reading").async {
                 work()
                 Self.reads.leave()
             }
@@ -386,13 +389,9 @@ struct StoreWork<Value: Sendable>: Sendable {
 ///
 /// The queue knows whether it is empty, so that a brief change can bypass it.
 final class WriteQueue: Sendable {
-    private let queue: DispatchQueue
+    private let queue = DispatchQueue(label: "HealthKit.writing")
     /// The number of changes that wait or run.
     private let pending = Atomic<Int>(0)
-
-    init(target: DispatchQueue) {
-        queue = DispatchQueue(label: "HealthKit.writing", target: target)
-    }
 
     /// Runs a change after all changes before it.
     func async(_ change: @escaping @Sendable () -> Void) {

@@ -153,15 +153,18 @@ public final class TestHealthStore: Sendable {
     // MARK: The device
 
     /// Locks the device: reading health data, characteristics and preferred units fails with
-    /// `errorDatabaseInaccessible`, while saving still works, as on a locked iPhone.
+    /// `errorDatabaseInaccessible`, while saving still works, as on a locked iPhone. `finishWorkout` saves the workout
+    /// and returns `nil`.
     public func lockDevice() {
         storage.lock()
+        availability.isLocked = true
     }
 
     /// Unlocks the device. Long-running queries read what they failed to read meanwhile, after ``holdUpdates()`` when
     /// updates are delivered.
     public func unlockDevice() {
         storage.unlock()
+        availability.isLocked = false
         engine.announceAvailability()
     }
 

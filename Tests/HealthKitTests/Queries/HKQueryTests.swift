@@ -59,6 +59,36 @@ import Testing
         #expect(await calls.next() == 1)
     }
 
+    @Test("Handlers and threads that wait for a call, as bridges to other languages do, don't hold up each other")
+    func handlersMayWait() async throws {
+        let store = FreshStore.make()
+        let calls = Calls<Bool>()
+        let count = 16
+        @Sendable func wait(for call: (@escaping @Sendable () -> Void) -> Void) {
+            let done = DispatchSemaphore(value: 0)
+            call { done.signal() }
+            calls.add(done.wait(timeout: .now() + 2) == .success)
+        }
+        for _ in 0..<count {
+            store.execute(
+                HKSampleQuery(sampleType: FreshStore.steps, predicate: nil, limit: 0, sortDescriptors: nil) { _, _, _ in
+                    wait { done in
+                        store.execute(
+                            HKSampleQuery(
+                                sampleType: FreshStore.steps, predicate: nil, limit: 0, sortDescriptors: nil
+                            ) { _, _, _ in done() })
+                    }
+                })
+            store.save(FreshStore.steps(1)) { _, _ in
+                wait { done in store.save(FreshStore.steps(2)) { _, _ in done() } }
+            }
+            DispatchQueue.global().async {
+                wait { done in store.save(FreshStore.steps(3)) { _, _ in done() } }
+            }
+        }
+        for _ in 0..<3 * count { #expect(await calls.next() == true) }
+    }
+
     @Test func aOneShotQueryCallsOnceThoughDataIsAdded() async throws {
         let store = FreshStore.make()
         let calls = Calls<Int?>()

@@ -84,6 +84,32 @@ import Testing
             ).result(for: store).first)
     }
 
+    @Test("A query and an evaluation on objects agree about workouts without a total or a statistic")
+    func missingTotals() async throws {
+        let energy = HKQuantity(unit: .kilocalorie(), doubleValue: 100)
+        try await store.save([
+            HKWorkout(activityType: .yoga, start: start, end: start + 60),
+            HKWorkout(
+                activityType: .running, start: start, end: start + 60, duration: 0,
+                totalEnergyBurned: HKQuantity(unit: .kilocalorie(), doubleValue: 90), totalDistance: nil,
+                metadata: nil),
+        ])
+        func workouts(_ predicate: NSPredicate?) async throws -> [HKWorkout] {
+            try await HKSampleQueryDescriptor(predicates: [.workout(predicate)], sortDescriptors: []).result(for: store)
+        }
+        let statistic = "\(HKPredicateKeyPathWorkoutSumQuantity).\(HKQuantityTypeIdentifier.stepCount.rawValue)"
+        let all = try await workouts(nil)
+        for (predicate, expected) in [
+            (NSPredicate(format: "totalEnergyBurned != %@", energy), [.running]),
+            (NSPredicate(format: "NOT totalEnergyBurned == %@", energy), [.yoga, .running]),
+            (NSPredicate(format: "totalDistance != %@", HKQuantity(unit: .meter(), doubleValue: 1)), []),
+            (NSPredicate(format: "%K != %@", statistic, HKQuantity(unit: .count(), doubleValue: 1)), []),
+        ] as [(NSPredicate, [HKWorkoutActivityType])] {
+            #expect(try await workouts(predicate).map(\.workoutActivityType) == expected, "\(predicate)")
+            #expect(all.filter { predicate.evaluate(with: $0) }.map(\.workoutActivityType) == expected, "\(predicate)")
+        }
+    }
+
     @Test(arguments: Case.allCases, [1, 2, 3] as [UInt64])
     func aBuiltWorkout(one: Case, seed: UInt64) async throws {
         let workout = try await workout(adding: samples(one, seed: seed))

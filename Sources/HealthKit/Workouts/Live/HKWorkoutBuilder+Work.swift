@@ -113,7 +113,7 @@ extension HKWorkoutBuilder {
                 heartbeats?.conclude(isStored: true)
                 self.state.withLock { $0.conclude(isStored: true) }
                 self.didChange()
-                return workout
+                return self.connection.isLocked ? nil : workout
             } catch {
                 route?.conclude(isStored: false)
                 heartbeats?.conclude(isStored: false)

@@ -253,7 +253,7 @@ open class HKWorkoutBuilder: NSObject, _CVarArgObject, @unchecked Sendable {
 
     /// Saves the workout with its samples, events, activities, statistics and series.
     ///
-    /// On a phone the workout is `nil` while the device is locked; here success always returns it.
+    /// The workout is saved, but `nil` without an error, while the device is locked, as a test can simulate.
     @preconcurrency
     open func finishWorkout(completion: @escaping @Sendable (HKWorkout?, (any Error)?) -> Void) {
         connection.perform(finishing()) { completion((try? $0.get()) ?? nil, $0.error) }
