@@ -136,7 +136,7 @@ struct FITReaderTests {
         }
         writer.define(2, 18, [.uint32(253), .uint32(2), .uint32(7), .uint32(8), .enumeration(5), .enumeration(6)])
         writer.add(2, [FITFileWriter.start + 6, FITFileWriter.start, 6_000, 6_000, 1, 0])
-        let object = try #require(read(writer).objects.first)
+        let object = try #require(read(writer).wholeObjects.first)
         for type in [DeviceType.strideLength, .groundContact, .oscillation] {
             #expect(values(type, object.members).count == 6 && !values(type, object.members).contains(0))
         }

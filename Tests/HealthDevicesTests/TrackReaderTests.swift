@@ -248,7 +248,7 @@ struct TrackReaderTests {
         #expect(values(.distanceOnFoot, object.members) == [2_000, 2_100])
     }
 
-    @Test("Points whose distance goes on from what was before the file count from the first one")
+    @Test("Points whose distance continues from what was before the file count from the first one")
     func laterLeg() throws {
         let points = [0, 60, 120].map { Self.point($0, 40_330.5 + Double($0)) }
         let lap = Self.lap(0, 121, 120, 7, [points])

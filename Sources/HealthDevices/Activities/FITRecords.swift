@@ -39,7 +39,7 @@ struct FITRecords {
         stored = Self.storedRates(messages, origin)
     }
 
-    /// The number of records within which a distance that became less is reached again, if it wasn't begun anew.
+    /// The number of records within which a distance that became less is reached again, if the device didn't start again.
     private static let lateRecords = 5
 
     /// The fields that are read, and those that are the same in another form.

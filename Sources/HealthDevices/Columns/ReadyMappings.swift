@@ -25,7 +25,7 @@ enum ReadyMappings {
         mappings(header: header).lazy.compactMap(\.files.first).first?.replacing("*", with: "hr")
     }
 
-    /// More than the header of any of these tables has, in bytes. The first line of a file that is no table can be all of
+    /// More than the header of any of these tables has, in bytes. The first line of a file that isn’t a table can be all of
     /// it, and would be compared with every mapping.
     private static let maximumHeaderBytes = 64 << 10
 

@@ -14,7 +14,7 @@ struct TrackWorkout {
         let end: Double
         let stretches: TrackStretches
         /// The distance at which the points begin to count: that of a leg of a multisport activity which is a file of
-        /// its own, or of a track that was cut, goes on from what was before.
+        /// its own, or of a part of a track, continues from what was before.
         let firstDistance: Double
 
         /// `nil` without times.
@@ -39,7 +39,7 @@ struct TrackWorkout {
             return abs(last - first - laps) < abs(last - laps) && !isMore(last - first, than: laps) ? first : 0
         }
 
-        /// Whether points go on after the last lap.
+        /// Whether points continue after the last lap.
         private static func isMore(_ recorded: Double, than laps: Double) -> Bool { recorded > laps * 1.05 + 50 }
 
         /// A sum of all laps; `nil` if one lacks it, or if the recording ends long after the last lap.

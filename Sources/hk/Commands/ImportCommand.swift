@@ -18,9 +18,9 @@ struct ImportCommand: ParsableCommand {
 
             FIT, TCX and GPX files of watches, bike computers and programs are recognized by their content, alone, \
             compressed with gzip, or in a folder or zip file. So are the archives of Strava, Garmin, Withings, WHOOP \
-            and Google Takeout (Fitbit, Google Health, Google Fit), and Health Connect’s database. If a file is cut \
-            off, everything before that place is imported. Any other CSV file is imported with --columns, whose file \
-            says which type, unit and time the columns have.
+            and Google Takeout (Fitbit, Google Health, Google Fit), and Health Connect’s database. If a file is \
+            truncated, everything before that place is imported. Any other CSV file is imported with --columns, whose \
+            file says which type, unit and time the columns have.
 
               hk import ~/Downloads/export.zip
               hk import ~/Downloads/export.zip --mirror --dry-run

@@ -59,7 +59,7 @@ import Testing
         #expect(await calls.next() == 1)
     }
 
-    @Test("Handlers and threads that wait for a call, as bridges to other languages do, don't hold up each other")
+    @Test("Handlers and threads that wait for a call, as bridges to other languages do, don't delay each other")
     func handlersMayWait() async throws {
         let store = FreshStore.make()
         let calls = Calls<Bool>()
