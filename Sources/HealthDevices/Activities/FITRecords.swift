@@ -27,7 +27,7 @@ struct FITRecords {
                 continue
             }
             records.append(Record(date: date, message: message))
-            for field in message.fields where !Self.known.contains(field.number) {
+            for field in message.fields where !Self.isKnown[Int(field.number)] {
                 if let name = message.profile?[field.number]?.name { leftOut["\(name) of record", default: 0] += 1 }
             }
             for field in message.developerFields { leftOut["developer field \(field.name)", default: 0] += 1 }
@@ -42,16 +42,19 @@ struct FITRecords {
     /// The number of records within which a distance that became less is reached again, if the device didn't start again.
     private static let lateRecords = 5
 
-    /// The fields that are read, and those that are the same in another form.
-    private static let known: Set<UInt8> = [
-        FITField.timestamp, FITField.Record.positionLat, FITField.Record.positionLong, FITField.Record.altitude,
-        FITField.Record.enhancedAltitude, FITField.Record.heartRate, FITField.Record.cadence,
-        FITField.Record.fractionalCadence, FITField.Record.distance, FITField.Record.speed,
-        FITField.Record.enhancedSpeed, FITField.Record.power, FITField.Record.compressedSpeedDistance,
-        FITField.Record.gpsAccuracy, FITField.Record.verticalOscillation, FITField.Record.stanceTime,
-        FITField.Record.stepLength, FITField.Record.respirationRate, FITField.Record.enhancedRespirationRate,
-        FITField.Record.depth, FITField.Record.activityType, FITField.Record.cadence256,
-    ]
+    /// By number, whether a field is read or is the same as one that is, in another form.
+    private static let isKnown: [Bool] = {
+        let known: Set<UInt8> = [
+            FITField.timestamp, FITField.Record.positionLat, FITField.Record.positionLong, FITField.Record.altitude,
+            FITField.Record.enhancedAltitude, FITField.Record.heartRate, FITField.Record.cadence,
+            FITField.Record.fractionalCadence, FITField.Record.distance, FITField.Record.speed,
+            FITField.Record.enhancedSpeed, FITField.Record.power, FITField.Record.compressedSpeedDistance,
+            FITField.Record.gpsAccuracy, FITField.Record.verticalOscillation, FITField.Record.stanceTime,
+            FITField.Record.stepLength, FITField.Record.respirationRate, FITField.Record.enhancedRespirationRate,
+            FITField.Record.depth, FITField.Record.activityType, FITField.Record.cadence256,
+        ]
+        return (0...UInt8.max).map(known.contains)
+    }()
 
     /// The number of records, and of heart rates that a sensor stored, that belong to no session.
     func count(outside sessions: [FITSession]) -> Int {
@@ -179,21 +182,26 @@ struct FITRecords {
     /// The columns of a ``RouteDocument``; `nil` for less than two points.
     func route(of points: [Int]) -> [String: [Double]]? {
         typealias Names = FITField.Record
-        guard points.count > 1 else { return nil }
-        var columns: [RouteDocument.Column: [Double]] = [:]
-        for point in points {
-            let message = records[point].message
-            guard let place = Self.place(message) else { continue }
-            let altitude = message.number(Names.enhancedAltitude) ?? message.number(Names.altitude)
-            let values: [RouteDocument.Column: Double] = [
-                .timestamps: records[point].date, .latitudes: place.latitude, .longitudes: place.longitude,
-                .altitudes: altitude ?? 0, .horizontalAccuracies: message.number(Names.gpsAccuracy) ?? 0,
-                .verticalAccuracies: altitude == nil ? -1 : 0, .courses: -1, .courseAccuracies: -1,
-                .speeds: message.number(Names.enhancedSpeed) ?? message.number(Names.speed) ?? -1,
-                .speedAccuracies: -1,
-            ]
-            for (column, value) in values { columns[column, default: []].append(value) }
+        let located = points.compactMap { point in
+            Self.place(records[point].message).map { (record: records[point], place: $0) }
         }
+        guard located.count > 1 else { return nil }
+        func column(_ value: (FITMessage) -> Double?, none: Double) -> [Double] {
+            located.map { value($0.record.message) ?? none }
+        }
+        func altitude(_ message: FITMessage) -> Double? {
+            message.number(Names.enhancedAltitude) ?? message.number(Names.altitude)
+        }
+        let unknown = [Double](repeating: -1, count: located.count)
+        let columns: [RouteDocument.Column: [Double]] = [
+            .timestamps: located.map(\.record.date), .latitudes: located.map(\.place.latitude),
+            .longitudes: located.map(\.place.longitude), .altitudes: column(altitude, none: 0),
+            .horizontalAccuracies: column({ $0.number(Names.gpsAccuracy) }, none: 0),
+            .verticalAccuracies: column({ altitude($0).map { _ in 0 } }, none: -1), .courses: unknown,
+            .courseAccuracies: unknown,
+            .speeds: column({ $0.number(Names.enhancedSpeed) ?? $0.number(Names.speed) }, none: -1),
+            .speedAccuracies: unknown,
+        ]
         return Dictionary(uniqueKeysWithValues: columns.map { ($0.rawValue, $1) })
     }
 
