@@ -295,7 +295,7 @@ extension DaemonTests {
         let secret = scratch.file("key")
         try Data(" \tsome key with spaces in it \u{0B}\r\n".utf8).write(to: secret)
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: secret.path)
-        _ = try registerWebhook(port)
+        _ = try registerWebhook(port, secret: secret)
         let receiver = try webhook(port, secret: secret)
         try add(1)
         #expect(try hk(["daemon", "--once"]).last == "\(Self.app): delivery acknowledged (attempt 1).")

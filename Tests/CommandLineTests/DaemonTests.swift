@@ -375,11 +375,12 @@ struct DaemonTests {
         return UInt16(bigEndian: address.sin_port)
     }
 
-    /// - Parameter address: That of a database; `nil` for the store in a file.
-    func registerWebhook(_ port: UInt16, address: String? = nil) throws -> URL {
+    /// - Parameters:
+    ///   - address: That of a database; `nil` for the store in a file.
+    ///   - secret: The file of the key; by default one in a folder that doesn't exist, as on a new system.
+    func registerWebhook(_ port: UInt16, address: String? = nil, secret: URL? = nil) throws -> URL {
         if address == nil { _ = try scratch.emptyStore() }
-        // In a folder that doesn't exist, as on a new system.
-        let secret = scratch.file("keys/key")
+        let secret = secret ?? scratch.file("keys/key")
         try hk(
             [
                 "background", "register", Self.app, "--type", "steps", "--webhook", "http://127.0.0.1:\(port)/health",
