@@ -21,18 +21,38 @@ package struct ConfirmedTargets: Sendable {
         access(file(target, bundleIdentifier), F_OK) == 0
     }
 
+    /// Whether the time for which an application may be reached in this way is over.
+    ///
+    /// - Parameter now: In seconds since 2001.
+    package func hasEnded(_ target: DeliveryTarget, of bundleIdentifier: String, at now: Double) -> Bool {
+        end(of: file(target, bundleIdentifier)).map { $0 <= now } ?? false
+    }
+
     /// Lets an application be reached in this way.
     ///
+    /// - Parameter end: Until when, in seconds since 2001; `nil` for ever.
     /// - Throws: ``DaemonError`` if that can't be written down.
-    package func confirm(_ target: DeliveryTarget, of bundleIdentifier: String) throws {
+    package func confirm(_ target: DeliveryTarget, of bundleIdentifier: String, until end: Double? = nil) throws {
         let path = file(target, bundleIdentifier)
         try? FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
+        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             throw DaemonError("The file \(path) can’t be written: \(String(cString: strerror(errno)))")
         }
-        close(descriptor)
+        defer { close(descriptor) }
+        guard let text = end.map({ "\($0)" }) else { return }
+        guard write(descriptor, text, text.utf8.count) == text.utf8.count else {
+            throw DaemonError("The file \(path) can’t be written: \(String(cString: strerror(errno)))")
+        }
+    }
+
+    /// Changes until when an application may be reached in this way, unless that was for ever.
+    ///
+    /// - Throws: ``DaemonError`` if that can't be written down.
+    package func change(_ target: DeliveryTarget, of bundleIdentifier: String, until end: Double?) throws {
+        guard self.end(of: file(target, bundleIdentifier)) != nil else { return }
+        try confirm(target, of: bundleIdentifier, until: end ?? .infinity)
     }
 
     /// Forgets that an application may be reached in this way.
@@ -40,7 +60,12 @@ package struct ConfirmedTargets: Sendable {
         unlink(file(target, bundleIdentifier))
     }
 
-    /// An empty file: its name says everything to those who know the words, and nothing to others.
+    /// The end that a file has; `nil` for none.
+    private func end(of path: String) -> Double? {
+        FileManager.default.contents(atPath: path).flatMap { Double(String(decoding: $0, as: UTF8.self)) }
+    }
+
+    /// A file that is empty or has the end: its name says everything to those who know the words, and nothing to others.
     private func file(_ target: DeliveryTarget, _ bundleIdentifier: String) -> String {
         let words =
             switch target {

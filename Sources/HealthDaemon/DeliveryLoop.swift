@@ -170,6 +170,7 @@ struct DeliveryLoop {
                     ending.contains($0) || attempted[$0]?.contains($1) == true
                 } mayReach: {
                     options.targets.contains($1, of: $0)
+                        && !options.targets.hasEnded($1, of: $0, at: engine.configuration.now())
                 } timeLimit: {
                     timeLimit(of: $0)
                 }

@@ -1,4 +1,7 @@
 import Foundation
+import HealthDaemon
+import HealthEngine
+import HealthStorageSQLite
 import ProcessTestSupport
 import Testing
 
@@ -62,6 +65,22 @@ extension DaemonTests {
         try add(1)
         #expect(try elsewhere(["daemon", "--once"]).allSatisfy { $0.contains("nothing is delivered") })
         #expect(try registration()["misses"] as? Int == 0)
+    }
+
+    @Test("A webhook isn't called after the time for which it was confirmed")
+    func webhookEnd() throws {
+        let port = try freePort()
+        let secret = try registerWebhook(port)
+        try add(1)
+        let engine = try HealthEngine(storage: SQLiteStorage(path: scratch.store.path))
+        let target = try #require(try engine.backgroundDelivery.application(Self.app)?.target)
+        let end = Date().timeIntervalSinceReferenceDate + 1_000
+        try targets(of: engine).confirm(target, of: Self.app, until: end)
+        try engine.close()
+        let receiver = try webhook(port, secret: secret)
+        #expect(try hk(["daemon", "--once"], at: 2_000) == [])
+        #expect(try hk(["daemon", "--once"], at: 60).last == "\(Self.app): delivery acknowledged (attempt 1).")
+        _ = receiver.end(SIGKILL)
     }
 
     @Test(

@@ -154,7 +154,7 @@ struct TokensResource: ServerResource {
         let id = try context.parameters.require("id")
         let new = try await request.json(Change.self)
         if let name = new.name { try Self.check(name: name) }
-        let (issuer, now) = (issuer, core.now())
+        let (issuer, core, now) = (issuer, core, core.now())
         let answer = try await run {
             let token = try Self.find(id, for: identity, issuer)
             let isLink = token.scope == .link
@@ -166,6 +166,7 @@ struct TokensResource: ServerResource {
             guard let changed = try issuer.registry.changeToken(id, name: new.name, expires: new.expires) else {
                 throw Problem(.notFound, "Token not found.")
             }
+            if new.expires != nil { try WebhooksResource.changeEnd(of: changed, core) }
             return try Self.answer(changed, issuer, now)
         }
         return try .json(answer)

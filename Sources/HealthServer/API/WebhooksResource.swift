@@ -113,6 +113,9 @@ struct WebhooksResource: PersonResource {
             throw Problem(.validationFailed, "url: \(error.description).")
         }
         let (folder, isOwner) = (try folder(), context.access.isOwner)
+        // What an application's token has registered ends with it.
+        let isOwn = context.access.identity.application != nil
+        let end = try isOwn ? core.registry.lastExpiry(of: name)?.timeIntervalSinceReferenceDate : nil
         let answer = try await context.read { engine, caller in
             let types = try Self.types(new.types, of: engine, as: caller, application: name, granting: isOwner)
             let targets = ConfirmedTargets(folder: folder, store: engine.identity().uuid)
@@ -126,7 +129,7 @@ struct WebhooksResource: PersonResource {
                 if let last = before?.target { targets.remove(last, of: name) }
                 try? FileManager.default.removeItem(atPath: file)
                 let wanted = DeliveryTarget.webhook(url: new.url, secretFile: file, options: options)
-                try targets.confirm(wanted, of: name)
+                try targets.confirm(wanted, of: name, until: end)
                 let secret = try WebhookSecret.create(file)
                 try deliveries.setTarget(wanted, of: name)
                 for type in before?.registrations.keys.filter({ !types.contains($0) }) ?? [] {
@@ -212,6 +215,19 @@ struct WebhooksResource: PersonResource {
     }
 
     // MARK: -
+
+    /// Lets the webhook of an application be called as long as its tokens are valid.
+    static func changeEnd(of token: TokenRecord, _ core: ServerCore) throws {
+        guard let folder = core.configuration.webhookFolder, let name = token.bundleIdentifier else { return }
+        let end = try core.registry.lastExpiry(of: name)?.timeIntervalSinceReferenceDate
+        for person in token.people ?? [] where try core.directory.exists(person) {
+            try core.directory.using(person) { engine in
+                guard let target = try engine.backgroundDelivery.application(name)?.target else { return }
+                let targets = ConfirmedTargets(folder: folder, store: engine.identity().uuid)
+                try targets.change(target, of: name, until: end)
+            }
+        }
+    }
 
     private static let frequencies: [String: DeliveryFrequency] = Dictionary(
         uniqueKeysWithValues: DeliveryFrequency.allCases.map { ("\($0)", $0) })

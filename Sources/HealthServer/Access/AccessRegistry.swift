@@ -56,6 +56,14 @@ public final class AccessRegistry: Sendable {
         }
     }
 
+    /// When the last token of an application expires; `nil` for never, and if it has none.
+    ///
+    /// - Throws: ``AccessFileError``.
+    func lastExpiry(of bundleIdentifier: String) throws -> Date? {
+        let ends = try tokens().filter { $0.bundleIdentifier == bundleIdentifier }.map { $0.expires ?? .distantFuture }
+        return ends.max().flatMap { $0 < .distantFuture ? $0 : nil }
+    }
+
     /// Makes a token.
     ///
     /// - Parameters:

@@ -73,6 +73,42 @@ struct WebhooksAPITests {
         }
     }
 
+    @Test("What a token has registered ends with it, also when that is changed")
+    func end() async throws {
+        try await run { server in
+            let secret = try server.token(read: .all, bundleIdentifier: "org.example.site")
+            let token = try #require(
+                try server.core.registry.tokens().first { $0.bundleIdentifier == "org.example.site" })
+            func change(_ expires: String) async throws {
+                let answer = try await server.client.send(
+                    "PATCH", "/v1/tokens/\(token.id)", headers: ["Content-Type": "application/json"],
+                    body: Data("{\"expires\":\(expires)}".utf8))
+                #expect(answer.status == 200, "\(answer.text)")
+            }
+            func ended(_ year: Int) throws -> Bool {
+                let engine = try server.engine()
+                let target = try #require(try engine.backgroundDelivery.application("org.example.site")?.target)
+                let targets = ConfirmedTargets(folder: folder, store: engine.identity().uuid)
+                #expect(targets.contains(target, of: "org.example.site"))
+                let now = Double(year - 2001) * 365.25 * 86_400
+                return targets.hasEnded(target, of: "org.example.site", at: now)
+            }
+            try await change(#""2090-01-01T00:00:00Z""#)
+            let made = try await Self.client(server, secret).post(Self.path, json: #"{"url":"http://127.0.0.1:1/x"}"#)
+            #expect(made.status == 201, "\(made.text)")
+            #expect(try !ended(2089) && ended(2091))
+            try await change(#""2080-01-01T00:00:00Z""#)
+            #expect(try !ended(2079) && ended(2081))
+            try await change("null")
+            #expect(try !ended(2099))
+            // What the person has registered doesn't depend on tokens.
+            try await change(#""2080-01-01T00:00:00Z""#)
+            let named = #"{"application":"org.example.site","url":"http://127.0.0.1:1/x","types":["stepCount"]}"#
+            #expect(try await server.client.post(Self.path, json: named).status == 201)
+            #expect(try !ended(2091))
+        }
+    }
+
     @Test("The person names an application and its types; only the server’s owner allows a private address")
     func owner() async throws {
         try await run(allowsPrivate: false) { server in
