@@ -30,7 +30,7 @@ package struct ConfirmedTargets: Sendable {
 
     /// Lets an application be reached in this way.
     ///
-    /// - Parameter end: Until when, in seconds since 2001; `nil` for ever.
+    /// - Parameter end: Until when, in seconds since 2001; `nil` for no end.
     /// - Throws: ``DaemonError`` if that can't be written down.
     package func confirm(_ target: DeliveryTarget, of bundleIdentifier: String, until end: Double? = nil) throws {
         let path = file(target, bundleIdentifier)
@@ -47,7 +47,7 @@ package struct ConfirmedTargets: Sendable {
         }
     }
 
-    /// Changes until when an application may be reached in this way, unless that was for ever.
+    /// Changes until when an application may be reached in this way, unless that has no end.
     ///
     /// - Throws: ``DaemonError`` if that can't be written down.
     package func change(_ target: DeliveryTarget, of bundleIdentifier: String, until end: Double?) throws {
