@@ -36,14 +36,11 @@ package struct ConfirmedTargets: Sendable {
         let path = file(target, bundleIdentifier)
         try? FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        let descriptor = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard descriptor >= 0 else {
-            throw DaemonError("The file \(path) can’t be written: \(String(cString: strerror(errno)))")
-        }
-        defer { close(descriptor) }
-        guard let text = end.map({ "\($0)" }) else { return }
-        guard write(descriptor, text, text.utf8.count) == text.utf8.count else {
-            throw DaemonError("The file \(path) can’t be written: \(String(cString: strerror(errno)))")
+        do {
+            // As a whole: an empty file has no end.
+            try Data((end.map { "\($0)" } ?? "").utf8).write(to: URL(fileURLWithPath: path), options: .atomic)
+        } catch {
+            throw DaemonError("The file \(path) can’t be written")
         }
     }
 

@@ -70,7 +70,7 @@ package struct WebhookCall: Sendable {
                 let since = application?.registrations[identifier]?.acknowledged,
                 try mayRead(type, caller, in: engine)
             else { continue }
-            // A limit of 0 is none.
+            // In a full call, a type is only named. Nothing is asked for then, because a limit of 0 means no limit.
             let parts = left > 0 ? [SampleRequest.Part(type: type)] : []
             let result = try engine.changes(ChangesRequest(parts: parts, after: since, limit: left), as: caller)
             let count = result.added.count + result.deleted.count

@@ -207,10 +207,9 @@ extension BulkRun {
     ) throws {
         let candidates = try candidates(startingAt: Set(places.map { objects[$0].record.start }), of: type)
         guard !candidates.isEmpty else { return }
-        try extendClasses(
-            revisions: places.map { objects[$0].revision }, devices: places.map { objects[$0].device },
-            units: members.values.flatMap(\.columns.units))
+        try extendClasses(revisions: places.map { objects[$0].revision }, devices: places.map { objects[$0].device })
         let hasCorrelations = places.contains { objects[$0].isCorrelation }
+        if hasCorrelations { for members in members.values { try extendClasses(of: members.columns) } }
         let memberships = hasCorrelations ? try storedMembers(of: candidates.values.flatMap { $0 }) : [:]
         for place in places {
             let object = objects[place]
