@@ -75,15 +75,21 @@ import Testing
         #expect(error?.description.hasSuffix("it contains “things/export.zip”. Unpack it, and import that.") == true)
     }
 
-    /// The first bit of the flags, in the local header and in the directory, says that an entry is encrypted.
-    @Test func aPasswordIsNamed() throws {
-        let folder = try TemporaryFolder()
+    /// Writes an export as a zip file, and returns its path and bytes.
+    private func zipFile(in folder: TemporaryFolder) throws -> (path: String, bytes: [UInt8]) {
         let path = folder.path + "/export.zip"
         let writer = try ZipWriter(path: path)
         try writer.beginEntry("apple_health_export/export.xml")
         try writer.write(Array(export.utf8))
         try writer.finish()
-        var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
+        return (path, try [UInt8](Data(contentsOf: URL(fileURLWithPath: path))))
+    }
+
+    /// The first bit of the flags, in the local header and in the directory, says that an entry is encrypted.
+    @Test func aPasswordIsNamed() throws {
+        let folder = try TemporaryFolder()
+        let (path, written) = try zipFile(in: folder)
+        var bytes = written
         for start in bytes.indices.dropLast(8) where bytes[start...].starts(with: [0x50, 0x4B]) {
             switch (bytes[start + 2], bytes[start + 3]) {
             case (3, 4): bytes[start + 6] |= 1
@@ -145,12 +151,8 @@ import Testing
     /// As Windows compresses large files.
     @Test func anotherCompressionIsNamed() throws {
         let folder = try TemporaryFolder()
-        let path = folder.path + "/export.zip"
-        let writer = try ZipWriter(path: path)
-        try writer.beginEntry("apple_health_export/export.xml")
-        try writer.write(Array(export.utf8))
-        try writer.finish()
-        var bytes = try [UInt8](Data(contentsOf: URL(fileURLWithPath: path)))
+        let (path, written) = try zipFile(in: folder)
+        var bytes = written
         bytes[bytes.firstRange(of: [0x50, 0x4B, 1, 2])!.lowerBound + 10] = 9
         try Data(bytes).write(to: URL(fileURLWithPath: path))
         let error = #expect(throws: ImportError.self) { try ArchiveLocator.locate(path) }
