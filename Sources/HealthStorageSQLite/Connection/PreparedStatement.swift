@@ -1,3 +1,4 @@
+import Dispatch
 import GRDB
 import GRDBSQLite
 import HealthStorage
@@ -203,7 +204,7 @@ extension Database {
         _ statements: WriterStatements, waiting milliseconds: Int32, _ body: () throws -> Value
     ) throws -> Value {
         let connection = sqliteConnection
-        sqlite3_busy_timeout(connection, milliseconds)
+        wait(milliseconds)
         try statements.run(.begin, in: self) { try $0.execute() }
         do {
             let value = try body()
@@ -218,5 +219,20 @@ extension Database {
             if sqlite3_get_autocommit(connection) == 0 { try? rollback() }
             throw error
         }
+    }
+
+    /// Makes the connection wait for the transaction of another one for some time, with a try every few milliseconds.
+    ///
+    /// SQLite's own handler soon sleeps 100 ms between two tries. Beside connections that write without a pause, it can
+    /// miss each moment in which the file is free until its time is over.
+    private func wait(_ milliseconds: Int32) {
+        let deadline = DispatchTime.now().uptimeNanoseconds + UInt64(max(0, milliseconds)) * 1_000_000
+        sqlite3_busy_handler(
+            sqliteConnection,
+            { deadline, tries in
+                guard DispatchTime.now().uptimeNanoseconds < UInt64(UInt(bitPattern: deadline)) else { return 0 }
+                sqlite3_sleep(min(tries + 1, 5))
+                return 1
+            }, UnsafeMutableRawPointer(bitPattern: UInt(deadline)))
     }
 }
