@@ -33,7 +33,7 @@ struct DaemonCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The seconds that a webhook has to answer.")
     var webhookTimeLimit: Double = 30
 
-    @Option(name: .long, help: "The seconds to wait after a change for more.")
+    @Option(name: .long, help: "The seconds to wait for further changes.")
     var delay: Double = 2
 
     @Option(name: .long, help: "Back up the store to this folder, too.", completion: .directory)

@@ -54,7 +54,7 @@ struct ServeCommand: AsyncParsableCommand {
                 + "routes are (default: none).", valueName: "url"))
     var mapTiles: String?
 
-    @Option(name: .long, help: "What the map’s owner wants to be named as.")
+    @Option(name: .long, help: "The attribution that the map’s owner requires.")
     var mapAttribution: String?
 
     @Flag(name: .long, help: "Let assistants that use /mcp save samples, with tokens that may.")

@@ -70,7 +70,8 @@ export class ImportBox {
         "p.muted.small",
         localized(
           "Apple’s export.zip, FIT, TCX and GPX files, and the archives of Garmin, Strava, Fitbit, Google, "
-            + "Withings and WHOOP. A file can have gigabytes. If the connection is lost, choose it again to continue.",
+            + "Withings and WHOOP. A file can be several gigabytes large. If the connection is lost, "
+            + "choose it again to continue.",
         ),
       ),
       messages,
