@@ -39,7 +39,7 @@ SANITIZERS ?= thread address
 FILTER ?=
 export SERVE SWIFT
 
-# What is installed has the Swift runtime inside. Its build has a folder of its own, beside the one of `make run`.
+# What is installed has the Swift runtime inside. Its build has a separate folder, beside the one of `make run`.
 STATIC = .build-package
 # The library has other options than the programs.
 WHEEL = .build-wheel
@@ -116,7 +116,7 @@ update-packages: packages
 	$(SWIFT) package update
 	@Scripts/package-versions record .build
 
-# Resolves them in a folder of its own and restores Package.resolved, so that neither the build nor the list changes.
+# Resolves them in a separate folder and restores Package.resolved, so that neither the build nor the list changes.
 check-packages: packages
 	@mkdir -p .build-newest && rm -f .build-newest/Package.resolved && if [ -f Package.resolved ]; then cp Package.resolved .build-newest/; fi
 	$(SWIFT) package update --scratch-path .build-newest

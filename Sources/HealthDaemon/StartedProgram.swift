@@ -3,7 +3,7 @@ import Foundation
 import HealthEngine
 import Synchronization
 
-/// A program that a daemon started, in a process group of its own: this daemon, or one that was killed.
+/// A program that a daemon started, in its own process group: this daemon, or one that was killed.
 final class StartedProgram: Sendable {
     /// The delivery for which it was started.
     let delivery: UUID

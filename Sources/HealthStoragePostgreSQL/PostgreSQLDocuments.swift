@@ -84,7 +84,7 @@ extension PostgreSQLDatabase {
         }
     }
 
-    /// Calls `handler` on a thread of its own when a document may have changed, by this process or another.
+    /// Calls `handler` on a dedicated thread when a document may have changed, by this process or another.
     package func observeDocuments(_ handler: @escaping @Sendable () -> Void) -> StorageSubscription {
         listener.observe(Self.documentsNumber) { _ in handler() }
     }

@@ -238,7 +238,7 @@ package final class PostgreSQLStorage: HealthStorage {
         }
     }
 
-    /// Waits until no other process is importing into the store, and keeps a connection of its own for the lock that
+    /// Waits until no other process is importing into the store, and keeps a separate connection for the lock that
     /// tells, which the server releases if this process is killed.
     package func beginImport(onWaiting: () -> Void) throws -> StorageSubscription {
         try checkOpen()

@@ -28,7 +28,7 @@ struct DeviceImportTests {
         return try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
     }
 
-    /// Imports a file into a store of its own, and returns the workout and the values of a type in order of time.
+    /// Imports a file into a separate store, and returns the workout and the values of a type in order of time.
     private func importing(
         _ name: String, _ types: [String]
     ) throws -> (workout: [String: Any], values: [String: [Double]]) {

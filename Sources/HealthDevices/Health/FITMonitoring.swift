@@ -32,7 +32,7 @@ struct FITMonitoring {
 
     init(_ origin: FITOrigin) {
         self.origin = origin
-        // A source of its own: the totals of a day include those of its workouts, and the order of sources decides
+        // A separate source: the totals of a day include those of its workouts, and the order of sources decides
         // where both overlap.
         var revision = origin.revision
         revision.source.bundleIdentifier += ".monitoring"

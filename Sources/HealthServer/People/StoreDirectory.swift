@@ -62,7 +62,7 @@ public final class StoreDirectory: Sendable {
         return try names.sorted().filter { try exists($0) }.map { PersonSummary(person: $0, name: name(of: $0)) }
     }
 
-    /// Checks that the stores can be reached, over a connection of its own.
+    /// Checks that the stores can be reached, over a separate connection.
     ///
     /// - Throws: ``DirectoryError`` if the folder can't be read; `StorageError` if the database can't be reached.
     func checkReachable() throws {

@@ -164,7 +164,7 @@ private struct BackupSchedule: Sendable {
     /// Looks every minute whether a backup is due, until the task is canceled. One that has failed is tried again.
     func run(_ engine: HealthEngine) async {
         while !Task.isCancelled {
-            // On a thread of its own: a large store takes a while.
+            // On a dedicated thread: a large store takes a while.
             await withCheckedContinuation { continuation in
                 Thread.detachNewThread {
                     backUpIfDue(engine)

@@ -12,7 +12,7 @@ import Testing
 @Suite struct UnknownEverywhereTests {
     private static let exported = Date(timeIntervalSinceReferenceDate: 8e8)
 
-    /// Imports into a store of its own and exports it again, both with the files beside.
+    /// Imports into a separate store and exports it again, both with the files beside.
     private func pass(_ path: String, to target: String) throws -> (
         report: ImportReport, text: String, store: ImportedStore
     ) {
