@@ -134,7 +134,7 @@ package struct StoreRepair: Sendable {
                     continue
                 }
                 let page = try body.withUnsafeBytes { try PageReader(header: outline, body: $0).read(.all) }
-                // The header has a checksum of its own; the columns of the row don't.
+                // The header has its own checksum; the columns of the row don't.
                 let stored = StoredPage(
                     key: PageKey(type: outline.type, firstStart: outline.firstStart, firstSequence: page.sequences[0]),
                     bounds: PageBounds(outline), header: header, body: body)

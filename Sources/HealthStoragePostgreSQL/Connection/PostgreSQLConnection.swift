@@ -24,7 +24,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
     /// What every transaction begins with if the connection is to a pooler, which may execute the next one over another
     /// connection to the server; `nil` if this is a session of the server.
     private var transactionSettings: PostgreSQLCall?
-    /// Whether what is sent next belongs to a transaction that was begun, or has the settings of its own.
+    /// Whether what is sent next belongs to a transaction that was begun, or comes with its own settings.
     private var isInTransaction = false
     private var hasSettings = false
 

@@ -8,7 +8,7 @@ import Testing
 
 /// What a writer remembers of the ends of its types must never be older than the store.
 struct ShortPagesTests {
-    /// Several engines and storages save, fail and delete alternately, each with a memory of its own.
+    /// Several engines and storages save, fail and delete alternately, each with its own memory.
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func writersByTurnsSeeEachOther(_ seed: UInt64) throws {
         print("seed \(seed)")

@@ -132,7 +132,7 @@ struct HostileClientTests {
         }
     }
 
-    @Test("A page of another site can’t reach a server on loopback by a name of its own")
+    @Test("A page of another site can’t reach a server on loopback by its own name")
     func rebinding() async throws {
         try await TestServer.with { server async throws in
             for (host, status) in [
