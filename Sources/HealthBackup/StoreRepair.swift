@@ -41,7 +41,7 @@ package struct StoreRepair: Sendable {
     package static func repair(
         _ path: String, encryption: StoreEncryption = .automatic, now: () -> Date = { Date() }
     ) throws -> Report {
-        // Until the sound store has its name, nobody can save into the one that is put aside.
+        // Until the sound store has its name, no program can save into the one that is put aside.
         let lock = try StoreLock(path)
         defer { withExtendedLifetime(lock) {} }
         let path = lock.path

@@ -64,8 +64,8 @@ final class ServerCore: Sendable {
     }
 
     /// Checks a password, of which each address may try some a minute. More aren't even looked at, because a right one
-    /// would be found by trying all; browsers that have signed in before have a separate limit, so that nobody else
-    /// locks them out.
+    /// would be found by trying all; browsers that have signed in before have a separate limit, so that other clients
+    /// can't lock them out.
     ///
     /// - Parameter device: The value of the cookie of a browser that has signed in before.
     /// - Throws: ``Problem`` `tooManyRequests`.

@@ -72,7 +72,7 @@ extension PostgreSQLDatabase {
                 PostgreSQLSnapshot.rollBack(lease)
                 if found == bytes { return true }
                 if found == before { return false }
-                // Somebody else has changed it since, from one or the other.
+                // Another client has changed it since, from one or the other.
                 throw PostgreSQLTransaction.unknownOutcome
             } catch let error as StorageError where error.kind == .unknownOutcome {
                 throw error

@@ -155,8 +155,8 @@ package final class PostgreSQLStorage: HealthStorage {
         }
     }
 
-    /// Writes as if nobody else had written since the last own transaction, which takes one round trip. Returns `nil`,
-    /// with nothing changed, if that isn't known or turns out to be wrong.
+    /// Writes on the assumption that there was no other writer since the last own transaction, which takes one round
+    /// trip. Returns `nil`, with nothing changed, if that isn't known or turns out to be wrong.
     private func writeAssuming<Value>(
         _ uuids: [UUID], _ body: (any StorageTransaction) throws -> Value
     ) throws -> Value? {

@@ -79,7 +79,7 @@ import Testing
         #expect(try Rows.pages(in: storage) == [1, 2, 3])
     }
 
-    /// A snapshot that can't be continued, because somebody has committed in the meantime, ends with an error.
+    /// A snapshot that can't be continued, because another writer has committed in the meantime, ends with an error.
     @Test func aSnapshotDoesNotMixStates() throws {
         let server = try PostgreSQLServer()
         let people = try TestPeople(server: server)

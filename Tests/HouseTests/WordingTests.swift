@@ -24,7 +24,16 @@ struct WordingTests {
         (#"ever (?:later|longer|more)"#, "with backoff, increasingly"),
         (#"for ever"#, "forever"),
         (#"led by the person"#, "starts with the person"),
-        (#"tak(?:es?|ing) the way of"#, "uses the … path"),
+        (#"the way of"#, "the … path, how …"),
+        (#"one after (?:the other|another)"#, "in order, sequentially, serialized"),
+        (#"from then on"#, "then, later"),
+        (#"go(?:es)? without"#, "has no, needs no"),
+        (#"(?:some|no|any)body else"#, "another person, another process, no other writer"),
+        (
+            #"(?:thread|transaction|source|workout|file|folder|connection|server|store|column|group|package|module|queue|"#
+                + #"limit|device|key)s? of (?:its|their|our|your) own|(?:process|processes|identity|layout) of its own"#,
+            "a separate …, a dedicated …, its own …"
+        ),
         (#"(?:access|accesses) to files of ours|of ours"#, "our VFS; our own"),
         (#"from everywhere|(?:from|of) elsewhere"#, "page faults; untrusted, external"),
         (#"(?:is|was|were|are) survived"#, "results"),

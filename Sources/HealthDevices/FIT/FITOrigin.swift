@@ -71,7 +71,7 @@ struct FITOrigin: Sendable {
         return systemOffset.map { Double(time) + $0 - Self.epoch }
     }
 
-    /// The seconds by which local time is ahead of UTC, as a message tells.
+    /// The seconds by which local time is ahead of UTC, as a message states.
     static func localOffset(_ message: FITMessage, _ field: UInt8) -> Double? {
         guard let time = message.integer(FITField.timestamp), let local = message.integer(field),
             case let offset = Double(local) - Double(time), abs(offset) <= 15 * 3_600

@@ -130,7 +130,7 @@ struct FITMonitoring {
         content.samples.append(samples.quantity(type, growth, start ?? before.date, date))
     }
 
-    /// The last midnight before a date where the person is, if the file tells.
+    /// The last midnight before a date where the person is, if the file has the time zone.
     private func midnight(before date: Double) -> Double? {
         localOffset.map { offset in
             let midnight = ((date + offset) / 86_400).rounded(.down) * 86_400 - offset

@@ -49,7 +49,7 @@ package struct BackgroundApplication: Hashable, Sendable, Codable {
     /// The last attempts, the newest last.
     private var log: [LoggedAttempt]?
 
-    /// An attempt that has ended. It tells nothing about data, not even types.
+    /// An attempt that has ended. It contains nothing about data, not even types.
     package struct LoggedAttempt: Hashable, Sendable, Codable {
         /// The delivery; of a test event, its own identifier.
         package var delivery: UUID

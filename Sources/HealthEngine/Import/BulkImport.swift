@@ -24,7 +24,7 @@ import Synchronization
 /// does not belong to a correlation yet; otherwise it is added. If the archive also lists it as a separate sample,
 /// before or after, it is not added again. Sync identifiers in metadata are stored but have no effect.
 ///
-/// An import may be used from any thread; its batches are committed one after the other.
+/// An import may be used from any thread; its batches are committed in order.
 package final class BulkImport: Sendable {
     let engine: HealthEngine
     private let matchState = Mutex(ImportMatchState())

@@ -348,7 +348,7 @@ final class StoreConnection: Sendable {
             call, of: observer, isAcknowledging: backgroundRegistrations()?.isReachable ?? false)
     }
 
-    /// Records that an observer ended, with its calls if nobody can complete them any more.
+    /// Records that an observer ended, with its calls if they can no longer be completed.
     func observerEnded(_ observer: Int, withCalls: Bool) {
         let engine = opened.withLock { $0 }
         withCalls ? engine?.forgetObserver(observer) : engine?.observerEnded(observer)

@@ -3,7 +3,7 @@ import HealthStorage
 import HealthStoragePostgreSQL
 import Synchronization
 
-/// The stores of a server's people: opened on demand, with a bounded number open, and closed when nobody has used them
+/// The stores of a server's people: opened on demand, with a bounded number open, and closed when they have been unused
 /// for some time.
 public final class StoreDirectory: Sendable {
     /// Where the stores are.
@@ -247,8 +247,8 @@ public final class StoreDirectory: Sendable {
         return store
     }
 
-    /// Closes the stores that nobody has used for a number of seconds. A store that a request or a stream still uses is
-    /// closed when that ends.
+    /// Closes the stores that have been unused for a number of seconds. A store that a request or a stream still uses
+    /// is closed when that ends.
     func closeUnused(for seconds: TimeInterval) {
         let limit = now().addingTimeInterval(-seconds)
         let dropped = entries.withLock { entries in

@@ -140,7 +140,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
         let start = ContinuousClock.now
         defer { activity?.addRoundTrip(of: calls.map(\.kind), .now - start) }
         // A pooler gives the connection to the server away with the answer that a transaction has ended. Statements that
-        // were sent before that answer would be answered to nobody, or to another client.
+        // were sent before that answer would be answered to no client, or to another one.
         guard !isPooled else {
             try drain()
             for call in calls { try send(call) }

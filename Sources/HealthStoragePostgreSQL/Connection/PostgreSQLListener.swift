@@ -192,7 +192,7 @@ private final class PostgreSQLListening {
         close(wake)
     }
 
-    /// Runs until there is nobody to call.
+    /// Runs until the listener is gone.
     func run(_ listener: () -> PostgreSQLListener?) {
         while let owner = listener(), let people = owner.peopleOrEnd() {
             do {

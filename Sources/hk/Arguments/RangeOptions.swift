@@ -232,7 +232,7 @@ struct DayOptions: ParsableArguments {
         try TimeZoneArgument.validate(timeZone)
     }
 
-    /// The calendar that defines days. From then on, it is the end of the day that is given.
+    /// The calendar that defines days. Sets the current time to the end of the given day.
     func calendar(_ store: StoreOptions) throws -> Calendar {
         let calendar = try RangeOptions.calendar(timeZone, store)
         guard let day else { return calendar }

@@ -120,7 +120,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     private func serve(_ configuration: AppConfiguration) async throws {
         try stores.checkKey()
-        // Nobody is asked while requests are answered: a store whose key isn't known is an error.
+        // There is no prompt while requests are answered: a store whose key isn't known is an error.
         StoreKeyring.shared.ask(nil)
         let server = try HealthServerApplication(configuration)
         try await server.run { address in

@@ -30,7 +30,7 @@ struct BulkImportTests {
 
     // MARK: Repetition
 
-    /// A storage that, once, repeats a transaction in which somebody else has written first.
+    /// A storage that, once, repeats a transaction before which another writer has committed.
     private final class RepeatingStorage: HealthStorage {
         private struct Discarded: Error {}
 

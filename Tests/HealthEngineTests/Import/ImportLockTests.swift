@@ -6,7 +6,7 @@ import HealthStorage
 import Synchronization
 import Testing
 
-/// Two imports into one store: one after the other, and neither adds what the other has added.
+/// Two imports into one store: they run sequentially, and neither adds what the other has added.
 @Suite struct ImportLockTests {
     private let name = "HKQuantityTypeIdentifierStepCount"
 
