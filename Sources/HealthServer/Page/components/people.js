@@ -78,14 +78,14 @@ function add(again) {
       field(localized("Name"), name),
       field(localized("Identifier"), person, {
         hint: localized(
-          "Used in addresses and for signing in: lowercase letters, digits and . _ -; can’t be changed later.",
+          "Used in addresses and for signing in: letters, digits and . _ - @; can’t be changed later.",
         ),
       }),
     ],
     onsubmit: async () => {
       if (!name.value.trim()) return reject(name, localized("Enter a name.")) ?? false;
-      if (!/^[a-z0-9][a-z0-9._-]*$/.test(person.value)) {
-        const form = localized("Use lowercase letters, digits and . _ - with a letter or digit first.");
+      if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/.test(person.value)) {
+        const form = localized("Use letters, digits and . _ - @, beginning with a letter or a digit.");
         return reject(person, form) ?? false;
       }
       const body = { person: person.value, name: name.value.trim() };
