@@ -106,7 +106,9 @@ struct WordingTests {
 
     /// Documents, scripts and sources, without data and this file.
     private static var files: [URL] {
-        let folders = ["Docs", "Sources", "Tests", "Scripts", "Packaging", "Benchmarks", "Examples"]
+        let folders = [
+            "Docs", "Sources", "Tests", "Scripts", "Packaging", "Benchmarks", "Examples", "Python", "Compatibility",
+        ]
         let found = folders.flatMap { folder -> [URL] in
             let start = House.root.appendingPathComponent(folder)
             let paths = FileManager.default.enumerator(atPath: start.path)?.compactMap { $0 as? String } ?? []
@@ -115,10 +117,12 @@ struct WordingTests {
         let top = [
             "README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "Makefile", "Package.swift", "Dockerfile",
         ]
+        let extensions: Set = [
+            "md", "swift", "py", "js", "css", "html", "c", "h", "sh", "service", "conf", "tutorial", "postinst", "",
+        ]
         return (found + top.map { House.root.appendingPathComponent($0) }).filter { file in
             let path = House.name(file)
-            return ["md", "swift", "py", "js", "css", "html", "c", "h", "sh", "service", "conf", ""].contains(
-                file.pathExtension)
+            return extensions.contains(file.pathExtension)
                 && !["/Fixtures/", "/Corpus/", "/.build", "GENERATED-", "WordingTests"].contains { path.contains($0) }
         }
     }
