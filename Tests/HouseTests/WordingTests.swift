@@ -172,8 +172,8 @@ struct WordingTests {
     @Test("The search finds phrases in comments and texts, across lines, and nothing in code")
     func search() {
         let source = """
-            /// The file is refused
-            /// as none.
+                /// The file is refused
+                /// as none.
             let former = "lives on \\(former) for ever"  // whoever
             """
         var bytes = Array(source.utf8)
@@ -209,10 +209,10 @@ struct WordingTests {
         .instead ?? ""
     }
 
-    /// Replaces what is neither a comment nor a string literal with `;`, and keeps line breaks.
+    /// Replaces what is neither a comment nor a string literal with `;`, and keeps white space.
     private static func maskCode(_ bytes: inout [UInt8]) {
         let quote = UInt8(ascii: "\""), newline = UInt8(ascii: "\n"), backslash = UInt8(ascii: "\\")
-        let slash = UInt8(ascii: "/"), open = UInt8(ascii: "("), close = UInt8(ascii: ")")
+        let slash = UInt8(ascii: "/"), open = UInt8(ascii: "("), close = UInt8(ascii: ")"), space = UInt8(ascii: " ")
         var index = 0
         func has(_ byte: UInt8, at offset: Int) -> Bool { offset < bytes.count && bytes[offset] == byte }
         while index < bytes.count {
@@ -245,7 +245,8 @@ struct WordingTests {
                     }
                 }
             } else {
-                if bytes[index] != newline { bytes[index] = UInt8(ascii: ";") }
+                // White space stays, so that a phrase is found across lines of an indented comment.
+                if bytes[index] != newline, bytes[index] != space { bytes[index] = UInt8(ascii: ";") }
                 index += 1
             }
         }
