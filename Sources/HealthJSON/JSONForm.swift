@@ -177,7 +177,7 @@ extension JSONReader {
         }
     }
 
-    /// Goes past a number as JSON writes it, but for an exponent, which then differs from what should follow.
+    /// Skips a number as JSON writes it, except an exponent, which then differs from what should follow.
     @inline(__always)
     private static func skipNumber(in bytes: UnsafeBufferPointer<UInt8>, at place: inout Int) {
         let start = place

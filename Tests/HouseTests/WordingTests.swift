@@ -28,6 +28,7 @@ struct WordingTests {
         (#"one after (?:the other|another)"#, "in order, sequentially, serialized"),
         (#"from then on"#, "then, later"),
         (#"go(?:es)? without"#, "has no, needs no"),
+        (#"(?<!nothing\s)but for|lets? go of"#, "except; releases"),
         (#"(?:some|no|any)body else"#, "another person, another process, no other writer"),
         (
             #"(?:thread|transaction|source|workout|file|folder|connection|server|store|column|group|package|module|queue|"#

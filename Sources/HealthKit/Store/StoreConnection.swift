@@ -450,7 +450,7 @@ extension Result {
 }
 
 extension StoreConnection {
-    /// Whether the same can succeed later, as once another program has let go of the store.
+    /// Whether the same can succeed later, as when another program has released the store.
     static func isPassing(_ error: any Error) -> Bool { kind(ofPassing: error) != nil }
 
     /// The name of the kind of such an error; `nil` for others.
