@@ -84,7 +84,7 @@ test: packages-test
 	@Scripts/package-versions check .build
 	@Scripts/run-tests $(SWIFT)
 
-# What the optimizer and the linker make of hk shows only in a release build, which tests start as any other.
+# Effects of the optimizer and the linker appear in a release build only, which tests start like any other.
 test-release: program packages-test
 	@Scripts/build-checked $(SWIFT) $(BUILD_TESTS)
 	HK_PROGRAM="$$($(SWIFT) build -c release --show-bin-path)/hk" Scripts/run-tests $(SWIFT) --filter '^CommandLineTests\.'

@@ -10,7 +10,7 @@ extension PostgreSQLDatabase {
         return rows.count == 0 ? nil : Array(rows[0].bytes(0))
     }
 
-    /// Replaces the contents of a document by those that `change` makes of them, and returns when they are durable.
+    /// Replaces the contents of a document by those that `change` returns, and returns when they are durable.
     /// Others wait meanwhile.
     ///
     /// Throws the errors of `change`, in which case nothing is changed, and `StorageError`: `.unknownOutcome` if the

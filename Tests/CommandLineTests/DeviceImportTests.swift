@@ -106,7 +106,7 @@ struct DeviceImportTests {
     }
 
     @Test(
-        "gpxpy's track and what gpsbabel makes of it, as gpxpy and tcxreader read them",
+        "gpxpy's track and gpsbabel's conversion of it, as gpxpy and tcxreader read them",
         .enabled(
             if: [python, gpsbabel].allSatisfy { FileManager.default.isExecutableFile(atPath: $0) }))
     func tracks() throws {

@@ -28,6 +28,7 @@ struct WordingTests {
         (#"one after (?:the other|another)"#, "in order, sequentially, serialized"),
         (#"from then on"#, "then, later"),
         (#"go(?:es)? without"#, "has no, needs no"),
+        (#"what (?:has |can )?(?:becomes?|became|comes?|came) of|makes of"#, "the result, the state, the mapping of"),
         (#"(?<!nothing\s)but for|lets? go of"#, "except; releases"),
         (#"(?:some|no|any)body else"#, "another person, another process, no other writer"),
         (

@@ -2,7 +2,7 @@ import Foundation
 import HealthJSON
 import HealthModel
 
-/// A kind of data of Google Fit and what becomes of its first value.
+/// A kind of data of Google Fit and the mapping of its first value.
 private enum FitDataType {
     /// A sum over a period.
     case sum(DeviceType)

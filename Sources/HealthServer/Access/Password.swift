@@ -1,7 +1,7 @@
 import CryptoExtras
 import Foundation
 
-/// A password with which a person signs in. Only what scrypt makes of it is stored, with its own salt.
+/// A password with which a person signs in. Only its scrypt hash is stored, with its own salt.
 struct PasswordRecord: Codable, Hashable, Sendable {
     var id: String
     /// The person whose store the sessions may use; `nil` for the owner of the server.

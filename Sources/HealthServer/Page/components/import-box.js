@@ -87,7 +87,7 @@ export class ImportBox {
 
   // Sending
 
-  /** What came of an import: `report`; or `error`, with `problem`, and `upload` if it waits for a decision. */
+  /** The result of an import: `report`; or `error`, with `problem`, and `upload` if it waits for a decision. */
   async outcome(work) {
     try {
       const upload = await work();
@@ -123,7 +123,7 @@ export class ImportBox {
 
   // Following
 
-  /** Follows an import that the server has begun, and shows what came of it. */
+  /** Follows an import that the server has begun, and shows its result. */
   async finish(upload) {
     if (this.isBusy) return;
     this.isBusy = true;
@@ -148,7 +148,7 @@ export class ImportBox {
     return current;
   }
 
-  /** Shows what came of some imports, until others begin. */
+  /** Shows the results of imports, until others begin. */
   show(outcomes) {
     api.forget();
     const isAdded = outcomes.some(({ report }) => report);

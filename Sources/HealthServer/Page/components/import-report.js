@@ -1,4 +1,4 @@
-// What came of an import, in words; the question about one that needs a decision; and the last imports.
+// The result of an import, in words; the question about one that needs a decision; and the last imports.
 
 import * as api from "../app/api.js";
 import { html } from "../app/dom.js";
