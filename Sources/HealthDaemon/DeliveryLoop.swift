@@ -2,7 +2,7 @@ import Foundation
 import HealthEngine
 import HealthStorage
 
-/// The work of a ``DeliveryDaemon``: reacts to one signal after the other.
+/// The work of a ``DeliveryDaemon``: reacts to signals in order.
 ///
 /// What must survive is in the store. This only knows the programs and calls of this process, and the timer.
 struct DeliveryLoop {

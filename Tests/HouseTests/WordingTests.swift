@@ -25,7 +25,7 @@ struct WordingTests {
         (#"for ever"#, "forever"),
         (#"led by the person"#, "starts with the person"),
         (#"the way of"#, "the … path, how …"),
-        (#"one after (?:the other|another)"#, "in order, sequentially, serialized"),
+        (#"one (?:[a-z]+ )?after (?:the other|another)"#, "in order, sequentially, serialized"),
         (#"from then on"#, "then, later"),
         (#"go(?:es)? without"#, "has no, needs no"),
         (#"what (?:has |can )?(?:becomes?|became|comes?|came) of|makes of"#, "the result, the state, the mapping of"),

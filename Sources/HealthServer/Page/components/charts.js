@@ -101,7 +101,7 @@ export class LargeChart {
     return (this.content.times ?? this.content.labels).length;
   }
 
-  /** Arrow keys read one value after the other; Home and End go to the first and the last one. */
+  /** Arrow keys move from value to value; Home and End go to the first and the last one. */
   move(event) {
     const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, Home: -Infinity, End: Infinity }[event.key];
     if (!this.chart || this.count === 0) return;
