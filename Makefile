@@ -2,7 +2,7 @@
 #
 #   make run        build hk, import a demo archive (or EXPORT=path), query it and serve it (SERVE=0: don't)
 #   make test       build everything without warnings and run every test
-#   make test-release  build hk as make run does, and run the tests of its commands with it
+#   make test-release  build hk as it is installed, and run the tests of its commands with it
 #   make bench      measure, and print the table of Docs/Performance.md
 #   make torture    kill a writer KILLS times (200), cut its power and fill its disk, and check that nothing is lost (SEED)
 #   make fuzz       give readers hostile input for SECONDS (60) each, under libFuzzer (TARGETS="xml zip")
@@ -26,8 +26,9 @@
 SWIFT ?= swift
 # An undeclared import between two targets is an error: layers stay layers.
 CHECKED = --explicit-target-dependency-import-check error
-# Continuous integration builds once, without what a debugger reads.
-BUILD_TESTS = --build-tests $(CHECKED) $(if $(CI),-debug-info-format none)
+# What `make run` and `make test` build, each the rest of the other's. Continuous integration builds once, without what a
+# debugger reads.
+DEBUG = $(CHECKED) $(if $(CI),-debug-info-format none)
 DEMO ?= demo
 EXPORT ?=
 SERVE ?= 1
@@ -39,15 +40,16 @@ SANITIZERS ?= thread address
 FILTER ?=
 export SERVE SWIFT
 
-# What is installed has the Swift runtime inside. Its build has a separate folder, beside the one of `make run`.
-STATIC = .build-package
+# The program that is installed, with the Swift runtime inside.
+HK ?= .build/release/hk
+# What a release publishes.
+PACKAGES = .build-package
 # The library has other options than the programs.
 WHEEL = .build-wheel
-HK ?= $(STATIC)/release/hk
 PREFIX ?= /usr/local
 export PREFIX DESTDIR
 
-.PHONY: run release test test-release bench torture fuzz sanitize format generate update-packages install uninstall deb test-deb wheel test-wheel packages packages-bench packages-test packages-static static clean program check-packages reproduce compatibility docs
+.PHONY: run release test test-release bench torture fuzz sanitize format generate update-packages install uninstall deb test-deb wheel test-wheel packages packages-bench packages-test packages-static static clean check-packages reproduce compatibility docs
 
 packages:
 	@Scripts/install-packages libsqlite3-dev libpq-dev zlib1g-dev librsvg2-2 pkg-config tzdata libxml2-utils python3 python3-venv unzip zip
@@ -70,24 +72,22 @@ packages-bench: packages
 packages-static: packages
 	@Scripts/install-packages binutils
 
-program: packages-static
-	@Scripts/build-program $(SWIFT) $$(Scripts/release-options $(SWIFT)) --product hk $(CHECKED)
-	@Scripts/check-program "$$($(SWIFT) build -c release --show-bin-path)/hk"
-
-run: program
+# Without optimization, because that takes a quarter of the time to build.
+run: packages
+	@Scripts/build-program $(SWIFT) --product hk $(DEBUG)
 	@Scripts/install-packages libjs-chart.js
-	@Scripts/run-demo "$$($(SWIFT) build -c release --show-bin-path)/hk" "$(DEMO)" "$(EXPORT)"
+	@Scripts/run-demo .build/debug/hk "$(DEMO)" "$(EXPORT)"
 
 test: packages-test
 	@Scripts/format $(SWIFT) check
-	@Scripts/build-checked $(SWIFT) $(BUILD_TESTS)
+	@Scripts/build-checked $(SWIFT) --build-tests $(DEBUG)
 	@Scripts/package-versions check .build
 	@Scripts/run-tests $(SWIFT)
 
 # Effects of the optimizer and the linker appear in a release build only, which tests start like any other.
-test-release: program packages-test
-	@Scripts/build-checked $(SWIFT) $(BUILD_TESTS)
-	HK_PROGRAM="$$($(SWIFT) build -c release --show-bin-path)/hk" Scripts/run-tests $(SWIFT) --filter '^CommandLineTests\.'
+test-release: static packages-test
+	@Scripts/build-checked $(SWIFT) --build-tests $(DEBUG)
+	HK_PROGRAM=$(abspath .build/release/hk) Scripts/run-tests $(SWIFT) --filter '^CommandLineTests\.'
 
 bench: packages-bench
 	Benchmarks/run
@@ -126,8 +126,8 @@ check-packages: packages
 static: packages-static
 	@options=$$(Scripts/release-options $(SWIFT)); \
 	case "$$options" in *--static-swift-stdlib*) ;; *) echo "This machine can't link the Swift runtime into a program." >&2; exit 1;; esac; \
-	Scripts/build-program $(SWIFT) $$options --product hk --scratch-path $(STATIC) $(CHECKED)
-	@Scripts/check-program "$(STATIC)/release/hk"
+	Scripts/build-program $(SWIFT) $$options --product hk $(CHECKED)
+	@Scripts/check-program .build/release/hk
 
 # Given HK=path, installs that program and builds nothing, so that `sudo make install HK=…` runs no compiler.
 install: $(if $(filter command environment,$(origin HK)),,static)
@@ -137,28 +137,28 @@ uninstall:
 	@Scripts/install-files uninstall
 
 deb: static
-	@Scripts/package-versions check "$(STATIC)"
+	@Scripts/package-versions check .build
 	@Scripts/install-packages dpkg-dev debhelper fakeroot lintian
-	@Scripts/make-deb "$(HK)" "$(STATIC)/checkouts" "$(STATIC)/deb"
+	@Scripts/make-deb "$(HK)" .build/checkouts $(PACKAGES)/deb
 
 test-deb: deb
 	@Scripts/install-packages debootstrap buildah systemd-container curl openssl
-	@Scripts/test-package "$(STATIC)/deb"
+	@Scripts/test-package $(PACKAGES)/deb
 
 wheel: packages-static
 	@Scripts/install-packages p7zip-full
-	@Scripts/make-wheel "$$(Scripts/build-library $(SWIFT) $(WHEEL) -Xcc -fstack-protector-strong $(CHECKED))" "$(STATIC)/wheel"
+	@Scripts/make-wheel "$$(Scripts/build-library $(SWIFT) $(WHEEL) -Xcc -fstack-protector-strong $(CHECKED))" $(PACKAGES)/wheel
 
 test-wheel: wheel
 	@Scripts/install-packages debootstrap unzip binutils
-	@Scripts/test-wheel "$(STATIC)/wheel"
+	@Scripts/test-wheel $(PACKAGES)/wheel
 
 # Everything that a release publishes.
 release: deb wheel
-	@Scripts/make-release "$(STATIC)"
+	@Scripts/make-release .build $(PACKAGES)
 
 reproduce: release
-	@Scripts/reproduce-release "$(STATIC)" "$(MAKE)"
+	@Scripts/reproduce-release .build $(WHEEL) $(PACKAGES) "$(MAKE)"
 
 docs: packages
 	@Scripts/install-python markdown-it-py
@@ -172,4 +172,4 @@ compatibility:
 	@Scripts/test-compatibility $(SWIFT) "$(DESTINATION)"
 
 clean:
-	rm -rf .build .build-newest .build-fuzz .build-thread .build-address $(STATIC) $(WHEEL) $(DEMO) .build-compatibility .build-docs
+	rm -rf .build .build-newest .build-fuzz .build-thread .build-address $(PACKAGES) $(WHEEL) $(DEMO) .build-compatibility .build-docs

@@ -25,8 +25,7 @@ struct ProgramHeaderTests {
         #expect(!program.segments.contains { $0.isWritable && $0.isExecutable })
     }
 
-    /// What `make run`, `make install` and `make deb` do with the programs that they make. C code of a debug build has no stack
-    /// protectors.
+    /// What `make install` and `make deb` do with the program that they make. C code of a debug build has no stack protectors.
     @Test("Scripts/check-program accepts hk, and says what is wrong with others")
     func script() throws {
         let scratch = Scratch()
@@ -55,8 +54,8 @@ struct ProgramHeaderTests {
     }
 
     @Test(
-        "The programs of make run, install and deb are compiled with stack protectors, and checked",
-        arguments: ["run", "install", "deb"])
+        "The program of make install and deb is compiled with stack protectors, and checked",
+        arguments: ["install", "deb"])
     func makefile(target: String) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

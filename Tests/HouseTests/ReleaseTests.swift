@@ -19,7 +19,7 @@ final class ReleaseTests {
             try FileManager.default.copyItem(at: House.root.appendingPathComponent(name), to: copy)
         }
         // What SwiftPM and make-deb write.
-        try write(".build-package/workspace-state.json", Self.state)
+        try write(".build/workspace-state.json", Self.state)
         try write(".build-package/deb/openhealthkit_0.1.0_amd64.deb", "package")
         try write(".build-package/wheel/openhealthkit-0.1.0-py3-none-any.whl", "wheel")
         try write(".gitignore", ".build*/\n")
@@ -52,7 +52,7 @@ final class ReleaseTests {
         let text = try House.text(folder.appendingPathComponent(file))
         let old = file.hasSuffix("swift") ? "\"0.1.0\"" : "openhealthkit_0.1.0"
         try write(file, text.replacing(old, with: old.replacing("0.1.0", with: "0.2.0")))
-        let (status, output) = try run("Scripts/make-release", [".build-package"])
+        let (status, output) = try run("Scripts/make-release", [".build", ".build-package"])
         #expect(status == 1)
         #expect(output.hasPrefix("\(file):") && output.contains(" names version 0.2.0; "), "\(output)")
     }
@@ -81,12 +81,12 @@ final class ReleaseTests {
         for component in components { #expect(component["licenses"] != nil, "\(component)") }
 
         try write("README.md", "Changed.")
-        let dirty = try run("Scripts/make-release", [".build-package"])
+        let dirty = try run("Scripts/make-release", [".build", ".build-package"])
         #expect(dirty.status == 1 && dirty.output.contains("README.md"), "\(dirty.output)")
     }
 
     private func release() throws -> [String: Data] {
-        let (status, output) = try run("Scripts/make-release", [".build-package"])
+        let (status, output) = try run("Scripts/make-release", [".build", ".build-package"])
         try #require(status == 0, "\(output)")
         let target = folder.appendingPathComponent(".build-package/dist")
         return try Dictionary(

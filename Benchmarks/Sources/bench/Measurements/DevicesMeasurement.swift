@@ -42,7 +42,7 @@ enum DevicesMeasurement {
             }
             lines.append(
                 Line(
-                    "import a FIT file of ten hours : reading it with \(name)", faster: comparison, target: .atLeast(50)
+                    "import a FIT file of ten hours : reading it with \(name)", faster: comparison, target: .atLeast(5)
                 ))
         }
         lines += try fitbit(setting, python)
@@ -81,7 +81,7 @@ enum DevicesMeasurement {
         return [
             Line(
                 "import \(days) days of Fitbit’s heart rates : reading them with Python’s json", faster: comparison,
-                target: .atLeast(20)),
+                target: .atLeast(5)),
             Line(
                 what: "peak memory of that import", ours: Figure.megabytes(peak), figure: Double(peak) / 1e6,
                 unit: "MB",
