@@ -84,7 +84,7 @@ test: packages-test
 	@Scripts/package-versions check .build
 	@Scripts/run-tests $(SWIFT)
 
-# What the optimizer and the linker make of hk shows only in a release build, which tests start as any other.
+# Effects of the optimizer and the linker appear in a release build only, which tests start like any other.
 test-release: static packages-test
 	@Scripts/build-checked $(SWIFT) --build-tests $(DEBUG)
 	HK_PROGRAM=$(abspath .build/release/hk) Scripts/run-tests $(SWIFT) --filter '^CommandLineTests\.'
@@ -116,7 +116,7 @@ update-packages: packages
 	$(SWIFT) package update
 	@Scripts/package-versions record .build
 
-# Resolves them in a folder of its own and restores Package.resolved, so that neither the build nor the list changes.
+# Resolves them in a separate folder and restores Package.resolved, so that neither the build nor the list changes.
 check-packages: packages
 	@mkdir -p .build-newest && rm -f .build-newest/Package.resolved && if [ -f Package.resolved ]; then cp Package.resolved .build-newest/; fi
 	$(SWIFT) package update --scratch-path .build-newest

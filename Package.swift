@@ -210,7 +210,7 @@ let tests: [Target] = [
             "HealthStorage", "HealthModel", "HealthStorageSQLite", "HealthStorageFiles", "HealthTesting",
             .product(name: "GRDB", package: "GRDB.swift"),
         ]),
-    // What the tests over PostgreSQL share: a server of their own, the rule for statements.
+    // What the tests over PostgreSQL share: a separate server, the rule for statements.
     .target(name: "PostgreSQLTestSupport", path: "Tests/PostgreSQLTestSupport"),
     // Runs programs, and searches what they write to their standard error.
     .target(name: "ProcessTestSupport", path: "Tests/ProcessTestSupport"),

@@ -1,7 +1,8 @@
 // Tells thread sanitizer what it can't see of Swift's Mutex, preloaded into the tests by Scripts/run-sanitized.
 //
-// Locking a mutex that nobody holds is compiled into the program, with the sanitizer. Waiting for one that somebody holds, and waking who
-// waits, are functions of libswiftSynchronization, which is built without it: every value that such a mutex protects would be reported.
+// Locking a free mutex is compiled into the program, with the sanitizer. Waiting for a held one, and waking waiters,
+// are functions of libswiftSynchronization, which is built without it: every value that such a mutex protects would be
+// reported.
 #include <dlfcn.h>
 #include <stddef.h>
 #include <stdint.h>

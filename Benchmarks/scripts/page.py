@@ -71,7 +71,7 @@ watch("event", ({ interactionId, duration }) => {
 
 STEPS = "HKQuantityTypeIdentifierStepCount"
 
-# Screens of the large store, each with what is pressed there, one after the other.
+# Screens of the large store, each with what is pressed there, in order.
 PRESSED = {
     "today": [".week li button", "dialog header button"],
     "journal": ["[data-kind=food]", "[data-kind=all]", "[data-log=water]", "dialog header button"],

@@ -1,7 +1,7 @@
 // swift-tools-version: 6.1
 import PackageDescription
 
-// The HealthKit code of an app, in a package of its own beside the Xcode project, which links its product HealthFeature. On Apple's systems
+// The HealthKit code of an app, in a separate package beside the Xcode project, which links its product HealthFeature. On Apple's systems
 // everything is the system's; on Linux, the modules of the same names are those of OpenHealthKit.
 let linux = TargetDependencyCondition.when(platforms: [.linux])
 

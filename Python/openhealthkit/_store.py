@@ -184,7 +184,7 @@ class Store(Questions):
 
 
 class _Import:
-    """An import on a thread of its own, so that the main thread can receive an interrupt."""
+    """An import on a dedicated thread, so that the main thread can receive an interrupt."""
 
     def __init__(
         self, handle: Handle, options: dict[str, object], show: Callable[[int, int | None, int], None] | None

@@ -91,7 +91,7 @@ class Site:
             parts.insert(0, f"<h2>On this page</h2><ul>{own}</ul>")
         return ('<nav class="side" aria-label="Guides"><details><summary>All guides and sections</summary>'
                 + "".join(parts) + "</details></nav>"
-                # Open where it is a column of its own, at this page.
+                # Open where it is a separate column, at this page.
                 """<script>
 document.querySelector(".side details").open = matchMedia("(min-width: 1000px)").matches;
 const own = document.querySelector(".side [aria-current]"), side = document.querySelector(".side");

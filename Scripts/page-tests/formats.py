@@ -58,7 +58,7 @@ PARTS = [
 
 class FormatTests(PageTest):
     def module(self, path, script, *arguments):
-        """What a script makes of a module of the page, of functions that tell instants, and of arguments."""
+        """The result of a script with a module of the page, functions that return instants, and arguments."""
         run = f"""
             const done = arguments[arguments.length - 1];
             const values = [...arguments].slice(0, -1);

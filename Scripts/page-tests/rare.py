@@ -173,7 +173,7 @@ class RareTests(PageTest):
 
     def test_demo_person(self):
         browser = self.browser
-        # A store of its own, as only an empty one takes demo data.
+        # A separate store, as only an empty one takes demo data.
         server = Server(self.server.hk, self.work / "demo.sqlite", self.zone)
         try:
             browser.size(390)

@@ -197,7 +197,7 @@ class RecordTests(PageTest):
         browser.keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT)
         said = strip.get_attribute("aria-valuetext")
         check(" s · " in said and said.endswith("mV"), f"A strip says “{said}”.")
-        # What is printed is a sheet of its own.
+        # What is printed is a separate sheet.
         browser.driver.execute_script("globalThis.printed = 0; globalThis.print = () => { printed += 1; }")
         browser.press(browser.button("Print"))
         sheet = browser.driver.execute_script(

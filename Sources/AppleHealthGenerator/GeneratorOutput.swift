@@ -1,7 +1,7 @@
 import AppleHealthExport
 import Foundation
 
-/// A destination for the files of an archive, which are written one after another.
+/// A destination for the files of an archive, which are written sequentially.
 protocol GeneratorOutput: AnyObject {
     /// Whether files beside the main file are written; otherwise their contents are discarded.
     var acceptsAuxiliaryFiles: Bool { get }

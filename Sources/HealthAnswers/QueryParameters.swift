@@ -170,7 +170,7 @@ package struct QueryParameters: Sendable {
             throw problem(
                 parameter, text,
                 near.isEmpty
-                    ? "is not a data type. Use an identifier, a short name such as stepCount, or one of the Health app."
+                    ? "is not a data type. Use an identifier, a short name such as stepCount, or the Health app’s name."
                     : "is not a data type. Did you mean \(near.joined(separator: ", "))?")
         }
         return type

@@ -144,8 +144,8 @@ package struct AnswerTable: ArrowSource {
 
 /// The names of columns.
 private enum ColumnName {
-    /// The name for the members that lead to a value: their words in lower case. That a sum is a quantity goes without
-    /// saying, and so does that the figures of a night are those of its main part.
+    /// The name for the members that lead to a value: their words in lower case. “Quantity” is left out, and so is
+    /// “main” in the figures of a night.
     static func of(_ path: [String]) -> String {
         var path = path.count > 1 && path[0] == "main" ? path.dropFirst() : path[...]
         if path.count > 1, path.last == "quantity" { path.removeLast() }

@@ -132,7 +132,7 @@ package struct ArrowQuestion: Sendable {
     private static func matches(_ path: String, _ name: String, _ parameters: inout QueryParameters) -> Bool {
         if path == name { return true }
         let (parts, words) = (path.split(separator: "/"), name.split(separator: "/", omittingEmptySubsequences: false))
-        // `workouts/weeks` is a question of its own.
+        // `workouts/weeks` is a separate question.
         guard parts.count == words.count, !Questions.all.contains(where: { $0.about.path == name }),
             zip(parts, words).allSatisfy({ $0.hasPrefix("{") || $0 == $1 })
         else { return false }

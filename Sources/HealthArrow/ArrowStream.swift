@@ -26,7 +26,7 @@ package struct ArrowBatch {
     }
 }
 
-/// Reads a table on a thread of its own, at most one batch ahead of the consumer: a state of a store is open on one thread
+/// Reads a table on a dedicated thread, at most one batch ahead of the consumer: a state of a store is open on one thread
 /// and within one call only.
 final class ArrowReader: ArrowOutput, Sendable {
     // Unchecked: what it contains is made by one thread, passed on once, and not changed by either afterwards.

@@ -15,7 +15,7 @@ package struct BackupManifest: Hashable, Sendable {
         package var chunks: [String]
     }
 
-    /// The backup's name, which tells its date in UTC: `2025-11-16T170000Z`. Later backups have greater names.
+    /// The backup's name, which is its date in UTC: `2025-11-16T170000Z`. Later backups have greater names.
     package var name: String
     /// When the backup was made.
     package var created: Date
@@ -108,7 +108,7 @@ extension BackupManifest {
         instant.ISO8601Format().replacingOccurrences(of: ":", with: "")
     }
 
-    /// The instant that a name tells.
+    /// The instant that a name states.
     static func instant(of name: String) -> Date? {
         guard name.count == 18, let separator = name.firstIndex(of: "T"), name[separator...].count == 8 else {
             return nil

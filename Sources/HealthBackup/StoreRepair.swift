@@ -41,7 +41,7 @@ package struct StoreRepair: Sendable {
     package static func repair(
         _ path: String, encryption: StoreEncryption = .automatic, now: () -> Date = { Date() }
     ) throws -> Report {
-        // Until the sound store has its name, nobody can save into the one that is put aside.
+        // Until the sound store has its name, no program can save into the one that is put aside.
         let lock = try StoreLock(path)
         defer { withExtendedLifetime(lock) {} }
         let path = lock.path
@@ -134,7 +134,7 @@ package struct StoreRepair: Sendable {
                     continue
                 }
                 let page = try body.withUnsafeBytes { try PageReader(header: outline, body: $0).read(.all) }
-                // The header has a checksum of its own; the columns of the row don't.
+                // The header has its own checksum; the columns of the row don't.
                 let stored = StoredPage(
                     key: PageKey(type: outline.type, firstStart: outline.firstStart, firstSequence: page.sequences[0]),
                     bounds: PageBounds(outline), header: header, body: body)

@@ -4,7 +4,7 @@ public import HealthEngine
 public protocol CohortStores: Sendable {
     /// Divides people into those who are best read together, by one thread. Those who aren't found may be left out.
     ///
-    /// - Throws: The reason why nobody can be found.
+    /// - Throws: The reason why no person can be found.
     func batches(of people: [String]) throws -> [[String]]
 
     /// Reads the people of a batch.

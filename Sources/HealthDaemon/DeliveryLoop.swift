@@ -2,7 +2,7 @@ import Foundation
 import HealthEngine
 import HealthStorage
 
-/// The work of a ``DeliveryDaemon``: reacts to one signal after the other.
+/// The work of a ``DeliveryDaemon``: reacts to signals in order.
 ///
 /// What must survive is in the store. This only knows the programs and calls of this process, and the timer.
 struct DeliveryLoop {
@@ -326,7 +326,7 @@ struct DeliveryLoop {
         }
     }
 
-    /// What the daemon's key comes from. A program that reads an encrypted store is given a key of its own.
+    /// What the daemon's key comes from. A program that reads an encrypted store is given its own key.
     private static let keyVariables: Set = [
         "HEALTHKIT_PASSPHRASE", "HEALTHKIT_NEW_PASSPHRASE", "HEALTHKIT_KEY_FILE", "CREDENTIALS_DIRECTORY",
     ]

@@ -3,13 +3,13 @@ import Foundation
 import HealthEngine
 import Synchronization
 
-/// A program that a daemon started, in a process group of its own: this daemon, or one that was killed.
+/// A program that a daemon started, in its own process group: this daemon, or one that was killed.
 final class StartedProgram: Sendable {
     /// The delivery for which it was started.
     let delivery: UUID
     /// The file that receives what it prints.
     let output: String
-    /// The group of the program; `nil` if the system doesn’t tell when it started.
+    /// The group of the program; `nil` if the system doesn’t report when it started.
     let group: ProcessGroup?
     private let process: pid_t
     private let isChild: Bool
@@ -76,7 +76,7 @@ final class StartedProgram: Sendable {
         }
         self.process = process
         isChild = true
-        // A program that has ended meanwhile is still known, because nobody has waited for it.
+        // A program that has ended meanwhile is still known, because no process has waited for it.
         group = ProcessGroup(leader: process)
     }
 

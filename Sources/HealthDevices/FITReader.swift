@@ -31,7 +31,7 @@ enum FITReader {
             reading.damages += file.damages
             let isRight = recoversDamaged || !file.damages.contains(where: \.isAnywhere)
             let messages = isRight ? file.messages : []
-            // A watch appends what a chest strap has stored in files of their own, which have no identity.
+            // A watch appends what a chest strap has stored in separate files, which have no identity.
             let isWhole = messages.contains {
                 $0.number == FITMessageNumber.fileId || $0.number == FITMessageNumber.session
             }

@@ -8,8 +8,8 @@ import Synchronization
 /// The only access to a store. Everything that reads or writes health data goes through an engine, so that permissions,
 /// validation and the original's rules are implemented once.
 ///
-/// An engine may be used from any thread. Reads run concurrently, each over one consistent state. Writes run one after
-/// the other, each in a transaction that is durable when the call returns and leaves nothing behind when it throws.
+/// An engine may be used from any thread. Reads run concurrently, each over one consistent state. Writes are
+/// serialized, each in a transaction that is durable when the call returns and leaves nothing behind when it throws.
 ///
 /// Each folder extends the engine with its part. The engine holds what must exist once for each store, such as the hub
 /// of notifications; beyond that, folders depend on each other in one direction only.

@@ -17,7 +17,7 @@ enum FHIRCategory: String {
         if let found = Self.byName[name] {
             self = found
         } else if name.hasPrefix("dietary") {
-            // What a person eats and drinks is part of the way of life.
+            // What a person eats and drinks is part of the social history.
             self = .socialHistory
         } else if TypeCatalog.description(for: type.identifier) == nil {
             return nil

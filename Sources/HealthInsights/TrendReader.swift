@@ -34,7 +34,7 @@ public struct TrendReader: Sendable {
         let isCumulative = type.aggregationStyle == .cumulative
         var days: [DailyValue] = []
         var position = interval.start
-        // A part of a day is an interval of its own, because statistics of days have whole days.
+        // A part of a day is a separate interval, because statistics of days have whole days.
         if calendar.startOfDay(for: position) < position {
             let end = min(nextDay(after: position), interval.end)
             days.append(try await part(of: type, from: position, to: end, unit))

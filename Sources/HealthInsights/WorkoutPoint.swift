@@ -20,7 +20,7 @@ package struct WorkoutPoint: Hashable, Sendable {
     /// Returns the points to draw of samples.
     ///
     /// - Parameters:
-    ///   - maximum: The number of samples that are points of their own. Of more, those of each step are combined, or of
+    ///   - maximum: The number of samples that are separate points. Of more, those of each step are combined, or of
     ///     several.
     ///   - step: Seconds.
     static func curve(of samples: [MeasuredPoint], maximum: Int, step: Double = 60) -> [WorkoutPoint] {

@@ -8,7 +8,7 @@ package struct JSONForm: Sendable {
     package fileprivate(set) var names: [String] = []
     /// Whether each value is a text; else it is a number.
     fileprivate var areTexts: [Bool] = []
-    /// The bytes before each value, with the quotation mark of a text, and after the last one, one after the other.
+    /// The bytes before each value, with the quotation mark of a text, and after the last one, concatenated.
     fileprivate var pieces: [UInt8] = []
     /// Where each of them ends in ``pieces``.
     fileprivate var ends: [Int] = []
@@ -177,7 +177,7 @@ extension JSONReader {
         }
     }
 
-    /// Goes past a number as JSON writes it, but for an exponent, which then differs from what should follow.
+    /// Skips a number as JSON writes it, except an exponent, which then differs from what should follow.
     @inline(__always)
     private static func skipNumber(in bytes: UnsafeBufferPointer<UInt8>, at place: inout Int) {
         let start = place

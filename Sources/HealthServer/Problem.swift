@@ -145,7 +145,7 @@ extension Problem {
         case .unknownOutcome:
             self.init(
                 .storeUnavailable,
-                "The database was lost while it saved. Repeat the request: what was saved isn’t saved twice.",
+                "The connection to the database was lost during the save. Repeat the request: nothing is saved twice.",
                 headers: [.retryAfter: "5"])
         case .duplicate: self.init(.conflict, "An object with this UUID is already stored.")
         case .removed: self.init(.notFound, "Person not found on this server.")

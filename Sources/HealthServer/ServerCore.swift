@@ -64,8 +64,8 @@ final class ServerCore: Sendable {
     }
 
     /// Checks a password, of which each address may try some a minute. More aren't even looked at, because a right one
-    /// would be found by trying all; browsers that have signed in before have a limit of their own, so that nobody else
-    /// locks them out.
+    /// would be found by trying all; browsers that have signed in before have a separate limit, so that other clients
+    /// can't lock them out.
     ///
     /// - Parameter device: The value of the cookie of a browser that has signed in before.
     /// - Throws: ``Problem`` `tooManyRequests`.
@@ -108,13 +108,14 @@ final class ServerCore: Sendable {
 
     /// The person of a request that names none: the only one whom the identity may access.
     ///
+    /// - Parameter place: Where the request could name the person, for the error.
     /// - Throws: ``Problem`` `invalidParameter` if there are several.
-    func onlyPerson(of identity: Identity) async throws -> String {
+    func onlyPerson(of identity: Identity, namedIn place: String = "parameter “person”") async throws -> String {
         if let people = identity.people, people.count == 1, let person = people.first { return person }
         let directory = directory
         let people = try await pool.run { try directory.people() }.filter { identity.mayAccess($0.person) }
         guard let person = people.first, people.count == 1 else {
-            throw Problem(.invalidParameter, "Name the person with the parameter “person”.")
+            throw Problem(.invalidParameter, "Name the person with the \(place).")
         }
         return person.person
     }

@@ -15,7 +15,7 @@ extension PostgreSQLDatabase {
 
     /// Divides people into those who are best read together. Those who aren't in the database are left out.
     package func batches(of names: [String]) throws -> [[String]] {
-        // Everybody is on the shard 0 of a server of its own.
+        // Without Citus, everyone is in shard 0.
         let shard =
             pool.isCluster ? "get_shard_id_for_distribution_column('\(address.schema).store', person)::int8" : "0::int8"
         let rows = try run([

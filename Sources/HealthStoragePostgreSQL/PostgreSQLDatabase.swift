@@ -102,7 +102,7 @@ package final class PostgreSQLDatabase: Sendable {
         try transact(begin + tables + end)
     }
 
-    /// Opens a connection of its own and closes it. While the server doesn't answer, takes as long as it may restart.
+    /// Opens a separate connection and closes it. While the server doesn't answer, takes as long as it may restart.
     ///
     /// - Throws: `StorageError` if the server can't be reached.
     package func checkReachable() throws {

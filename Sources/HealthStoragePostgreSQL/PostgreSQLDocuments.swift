@@ -10,7 +10,7 @@ extension PostgreSQLDatabase {
         return rows.count == 0 ? nil : Array(rows[0].bytes(0))
     }
 
-    /// Replaces the contents of a document by those that `change` makes of them, and returns when they are durable.
+    /// Replaces the contents of a document by those that `change` returns, and returns when they are durable.
     /// Others wait meanwhile.
     ///
     /// Throws the errors of `change`, in which case nothing is changed, and `StorageError`: `.unknownOutcome` if the
@@ -72,7 +72,7 @@ extension PostgreSQLDatabase {
                 PostgreSQLSnapshot.rollBack(lease)
                 if found == bytes { return true }
                 if found == before { return false }
-                // Somebody else has changed it since, from one or the other.
+                // Another client has changed it since, from one or the other.
                 throw PostgreSQLTransaction.unknownOutcome
             } catch let error as StorageError where error.kind == .unknownOutcome {
                 throw error
@@ -84,7 +84,7 @@ extension PostgreSQLDatabase {
         }
     }
 
-    /// Calls `handler` on a thread of its own when a document may have changed, by this process or another.
+    /// Calls `handler` on a dedicated thread when a document may have changed, by this process or another.
     package func observeDocuments(_ handler: @escaping @Sendable () -> Void) -> StorageSubscription {
         listener.observe(Self.documentsNumber) { _ in handler() }
     }

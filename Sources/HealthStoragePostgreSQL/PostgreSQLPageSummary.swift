@@ -62,7 +62,7 @@ extension PostgreSQLSnapshot {
     static let longestUnadded = 32 * 86_400.0
 
     /// Adds up neighboring pages between the same instants with the same unit, revisions and traits, all on the
-    /// person's shard. A page that overlaps another or isn't added up for another reason is a group of its own, with
+    /// person's shard. A page that overlaps another or isn't added up for another reason is a separate group, with
     /// its header.
     private static let groups = groups(where: "person = $1")
 

@@ -155,8 +155,8 @@ package final class PostgreSQLStorage: HealthStorage {
         }
     }
 
-    /// Writes as if nobody else had written since the last own transaction, which takes one round trip. Returns `nil`,
-    /// with nothing changed, if that isn't known or turns out to be wrong.
+    /// Writes on the assumption that there was no other writer since the last own transaction, which takes one round
+    /// trip. Returns `nil`, with nothing changed, if that isn't known or turns out to be wrong.
     private func writeAssuming<Value>(
         _ uuids: [UUID], _ body: (any StorageTransaction) throws -> Value
     ) throws -> Value? {
@@ -238,7 +238,7 @@ package final class PostgreSQLStorage: HealthStorage {
         }
     }
 
-    /// Waits until no other process is importing into the store, and keeps a connection of its own for the lock that
+    /// Waits until no other process is importing into the store, and keeps a separate connection for the lock that
     /// tells, which the server releases if this process is killed.
     package func beginImport(onWaiting: () -> Void) throws -> StorageSubscription {
         try checkOpen()

@@ -38,7 +38,7 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
     private var hasChangedCatalog = false
     private var changedSettings: [PostgreSQLMemory.SettingKey: [UInt8]?] = [:]
 
-    /// What this transaction wrote with numbers that it allocated, which nobody can have written before.
+    /// What this transaction wrote with numbers that it allocated, which can't have been written before.
     var newObjects: Set<Int64> = []
     var newTombstones: Set<Int64> = []
     var newOwners: Set<Int64> = []
@@ -156,7 +156,7 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
 
     // MARK: The end
 
-    /// Commits, and tells others. When this method returns, the changes are durable. Throws `StorageError`
+    /// Commits, and notifies others. When this method returns, the changes are durable. Throws `StorageError`
     /// `.unknownOutcome` if the server can't be asked whether they are, and otherwise only if nothing was changed.
     func commit() throws {
         guard hasWritten else {

@@ -12,7 +12,7 @@ package import HealthStorageFiles
 /// types of columns. Use it on one thread.
 ///
 /// In a file whose pages have checksums, a flipped bit is corrected. From a page with more damage, only samples and
-/// objects are read, which have checksums of their own.
+/// objects are read, which have their own checksums.
 package final class SQLiteSalvage {
     /// Reads pages that are what was written, or become so by one bit.
     private let queue: DatabaseQueue

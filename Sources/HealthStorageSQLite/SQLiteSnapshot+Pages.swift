@@ -157,7 +157,7 @@ enum SQLitePageRow {
         "SELECT \(columns), body, bytes, body_id FROM page_header LEFT JOIN page_body ON id = body_id"
 
     /// The maximum length of header and body in one row. A row of a table without rowid may have 1,002 bytes in a
-    /// database page of 4,096 bytes; longer rows overflow into a page of their own.
+    /// database page of 4,096 bytes; longer rows overflow into a separate page.
     static let inlineBytes = 900
 
     /// The statement's current row, without copying its bytes.

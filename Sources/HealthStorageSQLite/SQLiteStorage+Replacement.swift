@@ -51,7 +51,7 @@ extension SQLiteStorage {
             }
             lock = try StoreLock(path)
         }
-        // Nobody can open the previous store until the other one has its name.
+        // No program can open the previous store until the other one has its name.
         defer { withExtendedLifetime(lock) {} }
         // A second name first, so that the previous store is never without one.
         let isLinked = lock != nil && link(path, aside) == 0
@@ -89,7 +89,7 @@ extension SQLiteStorage {
         }
         var (previous, own) = (stat(), stat())
         guard stat(path, &previous) == 0 else { return }
-        // In a folder that somebody else can write, the staging's name may lead elsewhere by now.
+        // In a folder that another user can write, the staging's name may lead elsewhere by now.
         let descriptor = open(staging, O_RDONLY | O_NOFOLLOW | O_CLOEXEC)
         guard descriptor >= 0 else { return }
         defer { Foundation.close(descriptor) }

@@ -4,7 +4,7 @@ import Synchronization
 
 /// Keeps the anchors of a watcher between runs, one for each type.
 ///
-/// To let each change take effect exactly once, keep the anchors with what you make of the changes: store
+/// To let each change take effect exactly once, keep the anchors with your results: store
 /// ``HealthChange/anchors`` in the same transaction as the result of handling a change, return them from ``load()``,
 /// and let ``save(_:)`` do nothing. A watcher that skips the history of a type then begins with a change without
 /// samples and deletions, whose anchors are the place where it begins: store them like those of any other change.

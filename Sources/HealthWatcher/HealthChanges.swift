@@ -135,7 +135,7 @@ public struct HealthChanges: AsyncSequence, Sendable {
             let latest = try await watcher.store.latestAnchor(for: new)
             for type in new { anchors[type.identifier] = latest }
             try watcher.anchors.save(anchors)
-            // One that keeps anchors only with what is made of changes needs a change.
+            // A store that keeps anchors only with results needs a change.
             let kept = try watcher.anchors.load()
             handsOutStart = new.contains { kept[$0.identifier] == nil }
         }
@@ -159,7 +159,7 @@ public struct HealthChange: Sendable {
     /// The deleted objects, of which only UUID and sync metadata remain.
     public let deletedObjects: [HKDeletedObject]
     /// The anchors from which watching continues after this change, by type identifier. See ``AnchorStore`` for keeping
-    /// them with what you make of the change.
+    /// them with your results.
     public let anchors: [String: HKQueryAnchor]
 
     /// The new quantity samples.

@@ -5,7 +5,7 @@ public import Foundation
 /// On Linux, Foundation deprecates the class because it can't be created there, so that each mention of it is a
 /// compiler warning. Its nested types work. This enumeration has the same types under the same name; a file that
 /// imports it by name (`public import enum PredicateTypes.NSComparisonPredicate`) can spell its declarations as the
-/// original does. It is in a module of its own, so that applications, which don't import that module, still have only
+/// original does. It is in a separate module, so that applications, which don't import that module, still have only
 /// one type of this name: the class, whose nested types are the identical ones.
 public enum NSComparisonPredicate: ComparisonPredicateTypes {
     /// Returns `nil`. Only the types of its result are used: they are inferred from a declaration that is itself

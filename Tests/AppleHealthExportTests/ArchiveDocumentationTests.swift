@@ -3,7 +3,7 @@ import Testing
 
 @testable import AppleHealthExport
 
-/// `Docs/Archive.md` says of every element and attribute what becomes of it.
+/// `Docs/Archive.md` documents the mapping of every element and attribute.
 @Suite struct ArchiveDocumentationTests {
     /// The page's sections by heading.
     private static func sections() throws -> [String: String] {

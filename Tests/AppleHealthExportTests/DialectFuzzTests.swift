@@ -112,8 +112,8 @@ import Testing
         #expect(noticed > 0, "seed \(seed)")
     }
 
-    /// The objects. A correlation's members are known by their dates and values; metadata that the damage has changed
-    /// stays with them.
+    /// The objects. A correlation's members are identified by their dates and values; metadata that the damage has
+    /// changed stays with them.
     private static func faces(_ image: StoreImage) -> [PlainObject: Int] {
         image.objects.reduce(into: [:]) { faces, item in
             var object = item.key

@@ -565,7 +565,7 @@ struct DaemonTests {
         "Over PostgreSQL, the daemon is notified of another process's save, also after the database was restarted or has crashed"
     )
     func database() throws {
-        // A server of its own, because it is stopped.
+        // A separate server, because it is stopped.
         let server = try PostgreSQLServer()
         let address = server.url("person=anna")
         // Creates the tables and the person's store.

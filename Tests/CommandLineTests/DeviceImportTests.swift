@@ -28,7 +28,7 @@ struct DeviceImportTests {
         return try #require(try JSONSerialization.jsonObject(with: Data(output.utf8)) as? [String: Any])
     }
 
-    /// Imports a file into a store of its own, and returns the workout and the values of a type in order of time.
+    /// Imports a file into a separate store, and returns the workout and the values of a type in order of time.
     private func importing(
         _ name: String, _ types: [String]
     ) throws -> (workout: [String: Any], values: [String: [Double]]) {
@@ -106,7 +106,7 @@ struct DeviceImportTests {
     }
 
     @Test(
-        "gpxpy's track and what gpsbabel makes of it, as gpxpy and tcxreader read them",
+        "gpxpy's track and gpsbabel's conversion of it, as gpxpy and tcxreader read them",
         .enabled(
             if: [python, gpsbabel].allSatisfy { FileManager.default.isExecutableFile(atPath: $0) }))
     func tracks() throws {

@@ -24,7 +24,7 @@ struct ImportKilledTests {
     }
 
     /// Removes the sequence numbers and the UUIDs that each store derives from them. The numbers depend on the batches: a
-    /// batch numbers the samples of one type after the other, and an import that is killed ends one early.
+    /// batch numbers the samples type by type, and an import that is killed ends one early.
     private func withoutIdentity(_ text: String) -> String {
         text.replacing(/"uuid":"[^"]*"/, with: "").replacing(/"sequence":\d+/, with: "")
     }

@@ -2,7 +2,8 @@ import Foundation
 import ProcessTestSupport
 import Testing
 
-/// What the linker made of `hk`, which reads hostile files and listens on sockets: the debug build, or the program of `HK_PROGRAM`.
+/// The linked program `hk`, which reads hostile files and listens on sockets: the debug build, or the program of
+/// `HK_PROGRAM`.
 @Suite("The header of hk")
 struct ProgramHeaderTests {
     private let program: ELFProgram

@@ -76,7 +76,7 @@ struct SessionDocumentTests {
         }
     }
 
-    @Test("What README.md says about an export works, but for installing and serving")
+    @Test("What README.md says about an export works, except installing and serving")
     func start() throws {
         let text = try String(contentsOf: Self.root.appendingPathComponent("README.md"), encoding: .utf8)
         let start = text.components(separatedBy: "### I have an export\n")[1].components(separatedBy: "```")[1]

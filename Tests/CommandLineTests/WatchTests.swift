@@ -53,7 +53,7 @@ struct WatchTests {
         #expect(run.status == 1)
         #expect(
             run.errors
-                == "Error: Another “hk watch” follows these types. Give this one an anchor of its own with --anchor FILE. It has locked \(scratch.file("anchor.lock").path).\n"
+                == "Error: Another “hk watch” follows these types. Give this one a separate anchor with --anchor FILE. It has locked \(scratch.file("anchor.lock").path).\n"
         )
         close(file)
         try add(2)

@@ -16,7 +16,7 @@ final class BackupScratch: Sendable {
     }
 
     deinit {
-        // The connections of a person's store close on a thread of their own, and remove their files at the same time.
+        // The connections of a person's store close on a dedicated thread, and remove their files at the same time.
         for _ in 0..<10_000 where FileManager.default.fileExists(atPath: folder.path) {
             try? FileManager.default.removeItem(at: folder)
             sched_yield()
@@ -30,7 +30,7 @@ final class BackupScratch: Sendable {
         folder.appendingPathComponent(name).path
     }
 
-    /// Waits until no connection has a store open: those of a person's store close on a thread of their own.
+    /// Waits until no connection has a store open: those of a person's store close on a dedicated thread.
     func waitUntilClosed(_ path: String? = nil) {
         while FileManager.default.fileExists(atPath: path ?? store) {
             if (try? StoreLock(path ?? store)) != nil { return }

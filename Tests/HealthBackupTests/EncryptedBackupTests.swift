@@ -26,7 +26,7 @@ import Testing
         return try SQLiteStorage(path: path ?? scratch.store, options: options)
     }
 
-    /// Waits until the connections of a person's store, which close on a thread of their own, are closed.
+    /// Waits until the connections of a person's store, which close on a dedicated thread, are closed.
     private func waitUntilClosed(_ encryption: StoreEncryption) throws {
         for _ in 0..<1_000_000 {
             do {

@@ -58,7 +58,7 @@ struct CertificateIssuer {
         return Self.text(of: Self.bytes(isTagged ? .tagged(18, message) : message))
     }
 
-    /// Deflated as zlib does, but for the checksum, which is not checked; in base 45.
+    /// Deflated as zlib does, except the checksum, which is not checked; in base 45.
     static func text(of message: [UInt8]) -> String {
         "HC1:" + base45([0x78, 0x9C] + CardIssuer.deflated(message) + [0, 0, 0, 0])
     }

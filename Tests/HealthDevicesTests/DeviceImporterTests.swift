@@ -110,7 +110,7 @@ struct DeviceImporterTests {
         #expect(try counts() == (1, 99))
     }
 
-    @Test("A swim without heart rates is known by its time and distance, and what names the sport is preferred")
+    @Test("A swim without heart rates is recognized by its time and distance, and what names the sport is preferred")
     func swims() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         _ = try write(activity(isSwim: true), "z.fit")
@@ -127,7 +127,7 @@ struct DeviceImporterTests {
         #expect(report.added["HKQuantityTypeIdentifierSwimmingStrokeCount"] == 10)
     }
 
-    @Test("A device's workout is known by its time where a service has other heart rates")
+    @Test("A device's workout is recognized by its time where a service has other heart rates")
     func sameDevice() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         _ = try write(activity(isSwim: false), "z.fit")

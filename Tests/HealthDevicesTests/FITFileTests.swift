@@ -37,7 +37,7 @@ struct FITFileTests {
         #expect(records.map { $0.number(FITField.Record.distance) } == [250, 262.25])
     }
 
-    @Test("Chained files are read one after the other")
+    @Test("Chained files are read in order")
     func chain() {
         let files = FITFile.files(in: FITFileWriter.run.file() + FITFileWriter(type: 2).file())
         #expect(files.count == 2 && files.allSatisfy { $0.damages.isEmpty })

@@ -257,7 +257,7 @@ struct FITReaderTests {
         #expect(content.leftOut["place of an indoor workout, left out"] == 3)
     }
 
-    @Test("Totals start again at midnight, and the minutes of intensity are exercise time, of a source of their own")
+    @Test("Totals start again at midnight, and the minutes of intensity are exercise time, of a separate source")
     func midnight() throws {
         var writer = FITFileWriter(type: 32)
         // 2021-09-08 22:00:00 UTC, which is midnight two hours east of it.

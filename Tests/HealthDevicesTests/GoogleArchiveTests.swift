@@ -308,7 +308,7 @@ struct GoogleArchiveTests {
         #expect(read.values[DeviceType.heartRate.code]?.map(\.value) == [64])
     }
 
-    @Test("The parts of a divided archive may come one after the other, in any order", arguments: [false, true])
+    @Test("The parts of a divided archive may be imported separately, in any order", arguments: [false, true])
     func parts(isReversed: Bool) throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let isTotal = { (file: (String, String)) in file.0.contains("very_active") || file.0.contains("Daily SpO2") }

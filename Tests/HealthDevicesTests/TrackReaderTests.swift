@@ -275,7 +275,7 @@ struct TrackReaderTests {
         #expect(body.activityType == activity)
     }
 
-    @Test("The activities of a multisport session that are days apart are workouts of their own")
+    @Test("The activities of a multisport session that are days apart are separate workouts")
     func daysApart() throws {
         let lap = Self.lap(0, 10, 30, 1, [[Self.point(0, 0), Self.point(10, 30)]])
         let later = lap.replacingOccurrences(of: "2024-05-01", with: "2024-05-03")

@@ -47,7 +47,7 @@ import Testing
         )
         let records = try store.records(SQLStore.steps).filter { $0.metadata["HKTimeZone"] != nil }
         #expect(joined.rows == [[.integer(Int64(records.count))]])
-        // Once as samples and once as metadata; sequence numbers of other types are in pages of their own.
+        // Once as samples and once as metadata; sequence numbers of other types are in separate pages.
         #expect(joined.pages <= 2 * whole)
     }
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import HealthStoragePostgreSQL
 
-/// Transactions that assume that nobody else has written, and are run again if somebody has.
+/// Transactions that assume that there was no other writer, and are run again if there was.
 @Suite("Writing in one round trip")
 struct PostgreSQLAssumptionTests {
     /// Saves a row with a UUID as the engine does.
@@ -111,7 +111,7 @@ struct PostgreSQLAssumptionTests {
         options.busyTimeout = 0.05
         // Each has one connection, which must not be left within a transaction.
         options.maximumConnections = 1
-        // Nobody else's locks are waited for only so long.
+        // Locks of others are waited for only so long.
         let people = try (0..<2).map { _ in try TestPeople(schema: "assumptions_busy", options: options) }
         let mine = try people[0].makeStorage()
         let theirs = try people[1].database.storage(ofPerson: mine.personName)

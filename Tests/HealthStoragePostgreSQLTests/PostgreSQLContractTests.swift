@@ -19,7 +19,7 @@ import Testing
         try contract.run(check)
     }
 
-    /// The same over a store with connections of its own, whose reader and writer find the pool at its limit.
+    /// The same over a store with separate connections, whose reader and writer find the pool at its limit.
     @Test(arguments: [StorageContract.Check.closing, .foreignCommits, .reopening, .states])
     func ownConnections(_ check: StorageContract.Check) throws {
         let server = try PostgreSQLServer.shared()

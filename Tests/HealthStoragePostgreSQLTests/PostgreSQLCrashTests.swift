@@ -14,7 +14,7 @@ import Testing
     @Test func killedServersLoseAndRepeatNothing() throws {
         let kills = ProcessInfo.processInfo.environment[Self.variable].flatMap { Int($0) } ?? 8
         let server = try PostgreSQLServer(settings: ["fsync = on", "synchronous_commit = on"])
-        // Two writers of one person, with connections of their own, and one of another person.
+        // Two writers of one person, with separate connections, and one of another person.
         let people = try (0..<2).map { _ in try TestPeople(schema: "crash", server: server) }
         let writers = try [("shared", 0), ("shared", 1), ("other", 0)].enumerated().map { index, place in
             CrashWriter(index, try people[place.1].database.storage(ofPerson: place.0))
@@ -79,7 +79,7 @@ import Testing
         #expect(try Rows.pages(in: storage) == [1, 2, 3])
     }
 
-    /// A snapshot that can't be continued, because somebody has committed in the meantime, ends with an error.
+    /// A snapshot that can't be continued, because another writer has committed in the meantime, ends with an error.
     @Test func aSnapshotDoesNotMixStates() throws {
         let server = try PostgreSQLServer()
         let people = try TestPeople(server: server)

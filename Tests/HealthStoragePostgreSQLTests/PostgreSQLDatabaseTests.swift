@@ -167,7 +167,7 @@ import Testing
         }
         #expect(try groups().count == 1 && group.bounds.count == 3_000 && group.key.firstSequence == 1)
         #expect(sum.sum == 15 && sum.maximum == 3 && sum.latestValue == 3 && sum.revisions == [1, 2])
-        // A page without a summary is a group of its own.
+        // A page without a summary is a separate group.
         try storage.write { try $0.putPage(Rows.page(2)) }
         #expect(try groups().map(\.content) == (1...3).map { .header(Rows.page($0).header) })
     }

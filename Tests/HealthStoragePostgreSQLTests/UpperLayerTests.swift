@@ -6,10 +6,10 @@ import PostgreSQLTestSupport
 import Testing
 
 /// The suites of the HealthKit API and of all other layers over the engine use stores in memory. Here they run again,
-/// as they are, over SQLite files and over PostgreSQL: in a process of their own, in which ``Backend/Registration``
+/// as they are, over SQLite files and over PostgreSQL: in a separate process, in which ``Backend/Registration``
 /// puts stores in memory there.
 ///
-/// What can't run over other backends has a file of its own to be about: system calls, kills, modes and encryption of
+/// What can't run over other backends has a separate file to be about: system calls, kills, modes and encryption of
 /// files.
 @Suite("Upper layers over other backends") struct UpperLayerTests {
     enum Backend: String, CaseIterable, Sendable {

@@ -63,7 +63,7 @@ import Testing
         var random = SplitMix64(seed: seed)
         for page in 0..<whole.count / Self.pageSize {
             var bytes = whole
-            // Not where the file says that it is a store, which has errors of its own.
+            // Not where the file says that it is a store, which has its own errors.
             let place =
                 page == 0
                 ? Int.random(in: 100..<Self.pageSize, using: &random)

@@ -229,7 +229,7 @@ import Testing
         #expect(try Rows.lastWrite(in: SQLiteStorage(path: copy)) == 20)
     }
 
-    /// On threads of their own, because tasks have only as many as the machine has cores. Some of them meet where one
+    /// On dedicated threads, because tasks have only as many as the machine has cores. Some of them meet where one
     /// switches to write-ahead logging while another is about to write.
     @Test func openingSimultaneouslyCreatesOneStore() async throws {
         for round in 0..<20 {

@@ -5,7 +5,7 @@ import HealthStorageSQLite
 import HealthWatcher
 import Testing
 
-/// An application that keeps what it made of changes in a file, together with the watcher's anchors: one replaces the
+/// An application that keeps its results in a file, together with the watcher's anchors: one replaces the
 /// other atomically, as a database's transaction does.
 private final class Ledger: AnchorStore {
     private struct Contents: Codable {
@@ -32,7 +32,7 @@ private final class Ledger: AnchorStore {
         }
     }
 
-    /// The anchors are in the file already, with what was made of the change.
+    /// The anchors are in the file already, with the result of the change.
     func save(_ anchors: [String: HKQueryAnchor]) throws {}
 
     func commit(_ change: HealthChange) throws {

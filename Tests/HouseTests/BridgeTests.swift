@@ -21,7 +21,7 @@ struct BridgeTests {
         "WorkoutMembers.swift": "The samples of a workout that is being built are identified as the storage does.",
     ]
 
-    @Test("The types of lower layers are not part of the module's interface, but for the engine that a store gives out")
+    @Test("The types of lower layers are not part of the module's interface, except the engine that a store returns")
     func interface() throws {
         var imported: Set<String> = []
         for file in House.swiftFiles("Sources/HealthKit") {

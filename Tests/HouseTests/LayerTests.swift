@@ -158,7 +158,7 @@ struct LayerTests {
 
     @Test("Example programs import what application authors have")
     func programs() throws {
-        // The template of an app is a package of its own, with tests.
+        // The template of an app is a separate package, with tests.
         let files = House.swiftFiles("Examples").filter { !$0.path.contains("/AppTemplate/") }
         #expect(files.count >= 5)
         for file in files {

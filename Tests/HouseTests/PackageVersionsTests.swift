@@ -2,7 +2,7 @@ import Foundation
 import ProcessTestSupport
 import Testing
 
-/// `Scripts/package-versions` in a folder of its own, with the list of this package.
+/// `Scripts/package-versions` in a separate folder, with the list of this package.
 @Suite("The packages of a release")
 final class PackageVersionsTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("versions-\(UUID().uuidString)")

@@ -19,7 +19,7 @@ struct PublicDeclaration {
             let indent = line.prefix { $0 == " " }.count
             let text = line.dropFirst(indent)
             guard let first = text.first, !text.hasPrefix("//") else { continue }
-            // An opening brace on a line of its own still belongs to the declaration before it.
+            // An opening brace on a separate line still belongs to the declaration before it.
             while let scope = scopes.last, indent < scope.indent || indent == scope.indent && first != "{" {
                 scopes.removeLast()
             }

@@ -2,7 +2,7 @@ import Foundation
 import ProcessTestSupport
 import Testing
 
-/// `Scripts/make-release` in a repository of its own, with the files of this one that it reads.
+/// `Scripts/make-release` in a separate repository, with the files of this one that it reads.
 @Suite("make release")
 final class ReleaseTests {
     private let folder = FileManager.default.temporaryDirectory.appendingPathComponent("release-\(UUID().uuidString)")

@@ -24,7 +24,18 @@ struct WordingTests {
         (#"ever (?:later|longer|more)"#, "with backoff, increasingly"),
         (#"for ever"#, "forever"),
         (#"led by the person"#, "starts with the person"),
-        (#"tak(?:es?|ing) the way of"#, "uses the … path"),
+        (#"the way of"#, "the … path, how …"),
+        (#"one (?:[a-z]+ )?after (?:the other|another)"#, "in order, sequentially, serialized"),
+        (#"from then on"#, "then, later"),
+        (#"go(?:es)? without"#, "has no, needs no"),
+        (#"what (?:has |can )?(?:becomes?|became|comes?|came) of|makes of"#, "the result, the state, the mapping of"),
+        (#"(?<!nothing\s)but for|lets? go of"#, "except; releases"),
+        (#"(?:some|no|any)body else"#, "another person, another process, no other writer"),
+        (
+            #"(?:thread|transaction|source|workout|file|folder|connection|server|store|column|group|package|module|queue|"#
+                + #"limit|device|key)s? of (?:its|their|our|your) own|(?:process|processes|identity|layout) of its own"#,
+            "a separate …, a dedicated …, its own …"
+        ),
         (#"(?:access|accesses) to files of ours|of ours"#, "our VFS; our own"),
         (#"from everywhere|(?:from|of) elsewhere"#, "page faults; untrusted, external"),
         (#"(?:is|was|were|are) survived"#, "results"),
@@ -97,7 +108,9 @@ struct WordingTests {
 
     /// Documents, scripts and sources, without data and this file.
     private static var files: [URL] {
-        let folders = ["Docs", "Sources", "Tests", "Scripts", "Packaging", "Benchmarks", "Examples"]
+        let folders = [
+            "Docs", "Sources", "Tests", "Scripts", "Packaging", "Benchmarks", "Examples", "Python", "Compatibility",
+        ]
         let found = folders.flatMap { folder -> [URL] in
             let start = House.root.appendingPathComponent(folder)
             let paths = FileManager.default.enumerator(atPath: start.path)?.compactMap { $0 as? String } ?? []
@@ -106,10 +119,12 @@ struct WordingTests {
         let top = [
             "README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", "Makefile", "Package.swift", "Dockerfile",
         ]
+        let extensions: Set = [
+            "md", "swift", "py", "js", "css", "html", "c", "h", "sh", "service", "conf", "tutorial", "postinst", "",
+        ]
         return (found + top.map { House.root.appendingPathComponent($0) }).filter { file in
             let path = House.name(file)
-            return ["md", "swift", "py", "js", "css", "html", "c", "h", "sh", "service", "conf", ""].contains(
-                file.pathExtension)
+            return extensions.contains(file.pathExtension)
                 && !["/Fixtures/", "/Corpus/", "/.build", "GENERATED-", "WordingTests"].contains { path.contains($0) }
         }
     }
@@ -159,8 +174,8 @@ struct WordingTests {
     @Test("The search finds phrases in comments and texts, across lines, and nothing in code")
     func search() {
         let source = """
-            /// The file is refused
-            /// as none.
+                /// The file is refused
+                /// as none.
             let former = "lives on \\(former) for ever"  // whoever
             """
         var bytes = Array(source.utf8)
@@ -196,10 +211,10 @@ struct WordingTests {
         .instead ?? ""
     }
 
-    /// Replaces what is neither a comment nor a string literal with `;`, and keeps line breaks.
+    /// Replaces what is neither a comment nor a string literal with `;`, and keeps white space.
     private static func maskCode(_ bytes: inout [UInt8]) {
         let quote = UInt8(ascii: "\""), newline = UInt8(ascii: "\n"), backslash = UInt8(ascii: "\\")
-        let slash = UInt8(ascii: "/"), open = UInt8(ascii: "("), close = UInt8(ascii: ")")
+        let slash = UInt8(ascii: "/"), open = UInt8(ascii: "("), close = UInt8(ascii: ")"), space = UInt8(ascii: " ")
         var index = 0
         func has(_ byte: UInt8, at offset: Int) -> Bool { offset < bytes.count && bytes[offset] == byte }
         while index < bytes.count {
@@ -232,7 +247,8 @@ struct WordingTests {
                     }
                 }
             } else {
-                if bytes[index] != newline { bytes[index] = UInt8(ascii: ";") }
+                // White space stays, so that a phrase is found across lines of an indented comment.
+                if bytes[index] != newline, bytes[index] != space { bytes[index] = UInt8(ascii: ";") }
                 index += 1
             }
         }

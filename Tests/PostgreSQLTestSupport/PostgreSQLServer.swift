@@ -1,7 +1,7 @@
 import Foundation
 import Synchronization
 
-/// A PostgreSQL server in a folder of its own, which stops and disappears with the process that started it, even if
+/// A PostgreSQL server in a separate folder, which stops and disappears with the process that started it, even if
 /// that is killed.
 ///
 /// PostgreSQL refuses to run as root; a process of root runs it as the user postgres, whom Debian's package creates.

@@ -9,7 +9,7 @@ import Testing
     /// Set for more than the usual number of damaged files.
     private static let rounds = ProcessInfo.processInfo.environment["DAMAGES"].flatMap { Int($0) } ?? 120
 
-    /// Flips a bit of one page after the other, half of them in the page's header and pointers. Returns the page's
+    /// Flips a bit of each page in turn, half of them in the page's header and pointers. Returns the page's
     /// index and the byte.
     private static func flipBit(of whole: [UInt8], round: Int, _ random: inout Seeded) -> (
         bytes: [UInt8], page: Int, place: Int

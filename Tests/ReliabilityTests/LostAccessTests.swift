@@ -55,7 +55,7 @@ struct LostAccessTests {
         }
     }
 
-    /// The superuser may open everything: becomes somebody else, whom the folder belongs to.
+    /// The superuser may open everything: becomes another user, who owns the folder.
     private static func becomeOwner(of folder: String) throws {
         guard getuid() == 0 else { return }
         let nobody: uid_t = 65_534

@@ -14,7 +14,7 @@ struct TorturePlace: Sendable {
     /// A folder that survives everything.
     let folder: String
 
-    /// The store, in a folder of its own: what is synced there is only what the store syncs.
+    /// The store, in a separate folder: what is synced there is only what the store syncs.
     var store: String { folder + "/disk/health.sqlite" }
     var state: String { folder + "/state.json" }
     var model: String { folder + "/model.json" }

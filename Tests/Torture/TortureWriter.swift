@@ -25,7 +25,7 @@ struct TortureWriter: Sendable {
         let state = try TortureState.read(place.state)
         if checkpoints { Thread.detachNewThread { checkpoint() } }
         guard limit == nil else {
-            // One after the other, so that each system call has the same number in every run.
+            // Sequentially, so that each system call has the same number in every run.
             try await apply(state)
             try await feed(state)
             return
@@ -59,7 +59,7 @@ struct TortureWriter: Sendable {
             {
                 try await perform("begin \(operation) delete \(victim)", operation, witness, engine) {
                     let found = HKQuery.predicateForObjects(with: Set(uuids))
-                    // A correlation goes without its members, which are deleted with it here.
+                    // Deleting a correlation keeps its members, which are deleted with it here.
                     try await delete(uuids, found, in: store)
                 }
             } else {

@@ -4,7 +4,7 @@ import Synchronization
 
 /// A destination for the files of an archive: the counterpart of ``ByteSource``.
 ///
-/// Files are written one after another, each from pieces in order. The target does not exist until ``finish()`` has
+/// Files are written sequentially, each from pieces in order. The target does not exist until ``finish()`` has
 /// returned; ``abandon()`` removes what was written.
 protocol ArchiveOutput: AnyObject, Sendable {
     /// Whether there can be files beside the main file.

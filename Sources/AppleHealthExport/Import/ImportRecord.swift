@@ -1,14 +1,14 @@
 import Foundation
 package import HealthEngine
 
-/// An import in the history of a store: when it ended, the file's own name, and what came of it. Like a report, it
+/// An import in the history of a store: when it ended, the file's own name, and its result. Like a report, it
 /// contains no health values.
 package struct ImportRecord: Hashable, Sendable, Codable {
     /// The time at which the import ended, in seconds since 2001.
     package var date: Double
     /// The name of the file or folder, without those that it is in.
     package var file: String
-    /// What came of it; `nil` for an import that failed.
+    /// The report; `nil` for an import that failed.
     package var report: ImportReport?
     /// Why it failed.
     package var failure: String?

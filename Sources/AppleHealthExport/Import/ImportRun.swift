@@ -88,7 +88,7 @@ final class ImportRun: ArchiveSink {
         try committer.removeMissing(protecting: types)
     }
 
-    /// Writes the batches held back. From then on no batch is held back.
+    /// Writes the batches held back. Later ones are no longer held back.
     private func release() throws {
         batchesHeld = 0
         if let verification {

@@ -6,7 +6,7 @@ import HealthPages
 /// Completes an archive's batches from its supplement on their way to the store.
 ///
 /// Lines about elements of the main file are in its order, so both files are streamed together: a line waits
-/// until the batch with its element arrives. Content that the main file lacks follows in batches of its own.
+/// until the batch with its element arrives. Content that the main file lacks follows in separate batches.
 /// A line that is damaged or does not match is counted and affects nothing else. Use it on one thread.
 final class SupplementMerge: ArchiveSink {
     private enum Progress {

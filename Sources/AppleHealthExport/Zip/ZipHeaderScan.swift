@@ -55,7 +55,7 @@ struct ZipHeaderScan {
             return (entry, contents + entry.compressedSize)
         }
         guard entry.method == .deflated, !entry.isEncrypted else {
-            // Without a size, nothing tells where such an entry ends.
+            // Without a size, the end of such an entry is unknown.
             entry.compressedSize = max(0, size - contents)
             entry.size = entry.compressedSize
             return (entry, size)

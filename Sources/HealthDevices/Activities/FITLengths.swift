@@ -34,7 +34,7 @@ struct FITLengths {
         }
     }
 
-    /// The meters of drills by their start. A drill is one length, however far it went: only its lap tells.
+    /// The meters of drills by their start. A drill is one length, however far it went: only its lap has the distance.
     private static func drills(_ messages: [FITMessage], _ origin: FITOrigin, pool: Double) -> [Double: Double] {
         typealias Names = FITField.Length
         let lengths = messages.filter {

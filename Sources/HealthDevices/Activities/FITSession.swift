@@ -8,7 +8,7 @@ struct FITSession: Sendable {
     let sport: FITSport
     let start: Double
     let end: Double
-    /// The distance of its records in meters, for a session that doesn't tell its own.
+    /// The distance of its records in meters, for a session without its own.
     var recordedDistance: Double?
 
     /// - Parameter end: The latest time of the session, where its message has none.
@@ -37,7 +37,7 @@ struct FITSession: Sendable {
 
     // MARK: - Figures
 
-    /// The energy of the activity without what the body would have used at rest, as far as the device tells both.
+    /// The energy of the activity without what the body would have used at rest, if the device states both.
     var energy: Double? {
         guard let total = number(FITField.Session.totalCalories), total > 0 else { return nil }
         let resting = number(FITField.Session.metabolicCalories) ?? 0

@@ -2,7 +2,7 @@ import HealthEngine
 import HealthModel
 
 /// Totals of days where a store has the same in more detail from the same service, or gets it: the parts of a divided archive
-/// may be imported one after the other, in any order.
+/// may be imported separately, in any order.
 struct StoredTotals {
     /// A type of a service.
     private struct Key: Hashable {

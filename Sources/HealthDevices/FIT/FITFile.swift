@@ -9,7 +9,7 @@ struct FITFile: Sendable {
         return head.count == FITHeader.shortLength && head.withUnsafeBytes { FITHeader($0, at: 0) != nil }
     }
 
-    /// Reads the files that a container has, one after the other; none if the bytes don't begin like a FIT file.
+    /// Reads the files that a container has, in order; none if the bytes don't begin like a FIT file.
     static func files(in bytes: [UInt8]) -> [FITFile] {
         bytes.withUnsafeBytes { bytes in
             var files: [FITFile] = []

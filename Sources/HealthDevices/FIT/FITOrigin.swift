@@ -26,7 +26,7 @@ struct FITOrigin: Sendable {
         let maker = file?.integer(Names.manufacturer) ?? creator?.integer(FITField.DeviceInfo.manufacturer)
         let product = file?.integer(Names.product) ?? creator?.integer(FITField.DeviceInfo.product)
         let serial = file?.integer(Names.serialNumber) ?? creator?.integer(FITField.DeviceInfo.serialNumber)
-        // Garmin's products have names of their own; others may name theirs.
+        // Garmin's products have their own names; others may name theirs.
         let isGarmin = file?.subField(Names.product)?.name.description == "garmin_product"
         let listed = isGarmin ? product.flatMap { FITProductName.garminProducts[$0] } : nil
         let model =
@@ -71,7 +71,7 @@ struct FITOrigin: Sendable {
         return systemOffset.map { Double(time) + $0 - Self.epoch }
     }
 
-    /// The seconds by which local time is ahead of UTC, as a message tells.
+    /// The seconds by which local time is ahead of UTC, as a message states.
     static func localOffset(_ message: FITMessage, _ field: UInt8) -> Double? {
         guard let time = message.integer(FITField.timestamp), let local = message.integer(field),
             case let offset = Double(local) - Double(time), abs(offset) <= 15 * 3_600

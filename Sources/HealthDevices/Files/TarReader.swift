@@ -42,7 +42,7 @@ struct TarDirectory {
     /// Where the archive is damaged or cut off; what is before was found.
     var damage: Int?
 
-    /// The longest name, which precedes its file as a file of its own.
+    /// The longest name, which precedes its file as a separate file.
     private static let longestName = 1 << 16
     private static let maximumCount = 1_000_000
 

@@ -44,7 +44,7 @@ enum CSVTable {
         }
     }
 
-    /// Splits a line at its commas, but for those between quotation marks, and removes those around a field.
+    /// Splits a line at its commas, except those between quotation marks, and removes those around a field.
     private static func split(_ line: UnsafeBufferPointer<UInt8>, into fields: inout Fields) {
         fields.fields.removeAll(keepingCapacity: true)
         var (start, place, isQuoted) = (0, 0, false)

@@ -2,7 +2,7 @@ import Foundation
 import HealthJSON
 import HealthModel
 
-/// A kind of data of Google Fit and what becomes of its first value.
+/// A kind of data of Google Fit and the mapping of its first value.
 private enum FitDataType {
     /// A sum over a period.
     case sum(DeviceType)
@@ -48,7 +48,7 @@ struct FitStream: Hashable, Sendable {
         isMerged = isGoogle && stream.hasPrefix("merge")
     }
 
-    /// The name that the beginning of a file tells, `{"Data Source": "derived:…`.
+    /// The name at the beginning of a file, `{"Data Source": "derived:…`.
     init?(head: some Collection<UInt8>) {
         let text = String(decoding: head.prefix(1_024), as: UTF8.self)
         guard let name = text.firstMatch(of: /"Data Source"\s*:\s*"([^"]*)"/) else { return nil }

@@ -3,7 +3,7 @@ import HealthJSON
 import HealthModel
 
 /// A list of times and values, `[{"dateTime": "05/01/24 07:00:07", "value": {"bpm": 60, "confidence": 2}}]`, by the
-/// beginning of its file's name. Times are in UTC, but for the energy.
+/// beginning of its file's name. Times are in UTC, except those of energy.
 enum FitbitList: String, CaseIterable, Hashable, Sendable {
     case heartRate = "heart_rate"
     case steps

@@ -2,7 +2,7 @@
 extension GoogleFile {
     enum Content: Hashable {
         case file(GoogleFile)
-        /// Several files are alike, so that only their names tell them apart. Names one of them.
+        /// Several files are alike, so that only their names distinguish them. Names one of them.
         case alike(example: String)
     }
 

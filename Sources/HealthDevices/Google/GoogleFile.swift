@@ -1,4 +1,4 @@
-/// What a file of an archive of Google's contains, as its name tells: names of files are English in every language, those
+/// What a file of an archive of Google's contains, by its name: names of files are English in every language, those
 /// of folders aren't.
 enum GoogleFile: Hashable, Sendable {
     /// The person's profile, which names the time zone.
@@ -85,7 +85,7 @@ enum GoogleFile: Hashable, Sendable {
         }
     }
 
-    /// Whether a file of this kind tells that it is part of such an archive: others have profiles, too.
+    /// Whether a file of this kind indicates that it is part of such an archive: others have profiles, too.
     var isEvidence: Bool {
         switch self {
         case .profile, .scores, .leftOut: false

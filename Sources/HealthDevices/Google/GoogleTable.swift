@@ -67,7 +67,7 @@ struct GoogleTable: Hashable, Sendable {
             "daily_sleep_temperature_derivations", .wristTemperature, "nightly temperature celsius", .day, .derived),
     ]
 
-    /// Whether the columns tell what the table is.
+    /// Whether the columns identify the table.
     var isDistinct: Bool { name == "active zone minutes" || !["", "value", nil].contains(value) }
 
     /// The columns of a file.

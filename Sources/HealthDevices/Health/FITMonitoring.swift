@@ -32,7 +32,7 @@ struct FITMonitoring {
 
     init(_ origin: FITOrigin) {
         self.origin = origin
-        // A source of its own: the totals of a day include those of its workouts, and the order of sources decides
+        // A separate source: the totals of a day include those of its workouts, and the order of sources decides
         // where both overlap.
         var revision = origin.revision
         revision.source.bundleIdentifier += ".monitoring"
@@ -130,7 +130,7 @@ struct FITMonitoring {
         content.samples.append(samples.quantity(type, growth, start ?? before.date, date))
     }
 
-    /// The last midnight before a date where the person is, if the file tells.
+    /// The last midnight before a date where the person is, if the file has the time zone.
     private func midnight(before date: Double) -> Double? {
         localOffset.map { offset in
             let midnight = ((date + offset) / 86_400).rounded(.down) * 86_400 - offset

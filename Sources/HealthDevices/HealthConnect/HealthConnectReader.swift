@@ -99,7 +99,7 @@ struct HealthConnectReader {
         return (milliseconds - 978_307_200_000) / 1_000
     }
 
-    /// Each device of an application is a source of its own: the order of sources decides where a phone and a watch
+    /// Each device of an application is a separate source: the order of sources decides where a phone and a watch
     /// have counted the same steps.
     func samples(_ application: Int64?, _ device: Int64?) -> DeviceSamples {
         var source =

@@ -6,9 +6,9 @@ import Foundation
 ///
 /// Files of devices are recognized by their first bytes; those of archives, which are many, by their names.
 struct DeviceFiles {
-    /// A file, which is read when it is its turn.
+    /// A file, which is read on demand.
     struct File {
-        /// Reads one part of a file after the other.
+        /// Reads a file part by part.
         typealias Parts = (ImportContext, (DeviceReading) throws -> Void) throws -> Void
 
         let name: String

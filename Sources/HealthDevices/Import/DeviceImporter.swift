@@ -239,7 +239,7 @@ package struct DeviceImporter {
         report.irregularities.merge(reading.content.leftOut, uniquingKeysWith: +)
         count += reading.content.count
         guard !copies.isEmpty else { return batch.append(reading.content) }
-        // In a transaction of their own: what both have would be found in the store, and then removed with the copy.
+        // In a separate transaction: what both have would be found in the store, and then removed with the copy.
         if batch.count > 0 { try committer.commit(batch.take()) }
         batch.append(reading.content)
         var replacing = batch.take()

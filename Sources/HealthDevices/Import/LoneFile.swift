@@ -16,7 +16,7 @@ struct LoneFile {
 
     private var firstCharacter: UInt8? { head.first { $0 > 0x20 && $0 < 0x80 } }
 
-    /// What the file is of Google's: what its content tells, else what its name does.
+    /// What the file is of Google's: by its content, else by its name.
     var google: GoogleFile? {
         switch GoogleFile.content(head: head) {
         case .file(let known): known

@@ -36,7 +36,7 @@ struct GPXTrackReader: TrackFileReader {
             point = nil
         case "trk": endTrack()
         case "type" where path.last == "trk": type = text
-        // Extensions may have times of their own.
+        // Extensions may have their own times.
         case "time" where path.last == "trkpt": point?.date = TrackDate.parse(text) ?? .nan
         case "ele" where path.last == "trkpt": point?.altitude = TrackNumber.parse(text)
         default: read(name, text)

@@ -37,7 +37,7 @@ struct TrackOrigin: Sendable {
     /// The number of Garmin as a manufacturer.
     private static let garmin = 1
 
-    /// Other programs write numbers of Garmin's products beside names of their own.
+    /// Other programs write numbers of Garmin's products beside their own names.
     private static func isSame(_ name: String, _ listed: String) -> Bool {
         func plain(_ text: String) -> String { text.lowercased().filter { $0.isLetter || $0.isNumber } }
         let (name, listed) = (plain(name), plain(listed))

@@ -13,8 +13,7 @@ struct TrackWorkout {
         let start: Double
         let end: Double
         let stretches: TrackStretches
-        /// The distance at which the points begin to count: that of a leg of a multisport activity which is a file of
-        /// its own, or of a part of a track, continues from what was before.
+        /// The distance at which the points begin to count: that of a leg of a multisport activity which is a separate file, or of a part of a track, continues from what was before.
         let firstDistance: Double
 
         /// `nil` without times.
@@ -81,7 +80,7 @@ struct TrackWorkout {
         (self.parts, self.samples, self.brand) = (parts, samples, brand)
     }
 
-    /// The workouts of activities that a file has as one: those that are hours apart are workouts of their own.
+    /// The workouts of activities that a file has as one: those that are hours apart are separate workouts.
     ///
     /// - Parameter brand: The name of the device's manufacturer.
     static func workouts(_ tracks: [RecordedTrack], _ samples: DeviceSamples, brand: String?) -> [TrackWorkout] {

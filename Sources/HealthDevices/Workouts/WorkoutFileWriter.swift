@@ -28,7 +28,7 @@ struct WorkoutFileWriter {
                     ("gpxpx", Self.garmin + "PowerExtension/v1", Self.garmin + "PowerExtensionv1.xsd"),
                 ], time: nil)
         case .tcx: beginTCX()
-        // A container has a whole file for each workout, one after the other.
+        // A container has a complete file for each workout, in sequence.
         case .fit: break
         }
     }

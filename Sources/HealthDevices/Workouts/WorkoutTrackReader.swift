@@ -200,7 +200,7 @@ struct WorkoutTrackReader {
 }
 
 extension WorkoutBody {
-    /// An activity of a multisport workout as a workout of its own.
+    /// An activity of a multisport workout as a separate workout.
     fileprivate init(_ activity: Activity) {
         self.init(activityType: activity.activityType, duration: activity.duration, activities: [activity])
         (events, statistics) = (activity.events, activity.statistics)

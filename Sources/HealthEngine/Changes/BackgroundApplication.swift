@@ -49,7 +49,7 @@ package struct BackgroundApplication: Hashable, Sendable, Codable {
     /// The last attempts, the newest last.
     private var log: [LoggedAttempt]?
 
-    /// An attempt that has ended. It tells nothing about data, not even types.
+    /// An attempt that has ended. It contains nothing about data, not even types.
     package struct LoggedAttempt: Hashable, Sendable, Codable {
         /// The delivery; of a test event, its own identifier.
         package var delivery: UUID
@@ -91,7 +91,7 @@ package struct BackgroundApplication: Hashable, Sendable, Codable {
     /// The delivery in flight.
     package var inFlight: Delivery? { deliveries.first { $0.deadline != nil } }
 
-    /// What has become of a delivery that began.
+    /// The state of a delivery that began.
     package enum DeliveryState: Hashable, Sendable {
         /// It is in flight or will be attempted again.
         case open
@@ -101,7 +101,7 @@ package struct BackgroundApplication: Hashable, Sendable, Codable {
         case withdrawn
     }
 
-    /// Returns what has become of a delivery, given as it was when an attempt began.
+    /// Returns the state of a delivery, given as it was when an attempt began.
     package func state(of delivery: Delivery) -> DeliveryState {
         if deliveries.contains(where: { $0.id == delivery.id }) { return .open }
         let isAcknowledged = delivery.types.allSatisfy { type, position in

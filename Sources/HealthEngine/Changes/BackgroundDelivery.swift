@@ -189,7 +189,7 @@ package struct BackgroundDeliveryStore: Sendable {
         }
     }
 
-    /// Returns what has become of a delivery, given as it was when an attempt began.
+    /// Returns the state of a delivery, given as it was when an attempt began.
     package func state(
         of delivery: BackgroundApplication.Delivery, for bundleIdentifier: String
     ) throws -> BackgroundApplication.DeliveryState {

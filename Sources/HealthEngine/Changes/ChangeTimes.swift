@@ -3,8 +3,8 @@ import HealthStorage
 /// When a store was changed, to the quarter of an hour. Samples and deletions have a sequence, but no time at which they
 /// were stored; their own dates say when something was measured.
 ///
-/// The first change of each quarter of an hour, of which some begins every day of every time zone, records the sequence
-/// before it. So a commit costs nothing in addition, but for the first one.
+/// The first change of each quarter of an hour records the sequence before it; every day of every time zone begins with
+/// a quarter. Only the first commit of a quarter writes more.
 struct ChangeTimes {
     static let namespace = "changeTimes"
     static let interval = 900.0

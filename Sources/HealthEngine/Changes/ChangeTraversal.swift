@@ -5,7 +5,7 @@ import HealthStorage
 /// A traversal through page samples in the order of their sequences, in batches.
 ///
 /// Pages are in the order of starts, so the samples of any part of the sequence can be in any page. A traversal looks at the
-/// bounds of all pages once. From then on it knows for each page a lower bound of its next sequence, and reads a page
+/// bounds of all pages once. It then knows for each page a lower bound of its next sequence, and reads a page
 /// only when that is due. So all batches together read each page about as often as it has runs of the sequence,
 /// whatever their size; without a traversal, each batch would have to look at all pages.
 struct ChangeTraversal: Sendable {

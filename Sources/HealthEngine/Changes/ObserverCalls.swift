@@ -97,7 +97,7 @@ final class ObserverCalls: Sendable {
         }
     }
 
-    /// Forgets an observer whose calls nobody can complete any more.
+    /// Forgets an observer whose calls can no longer be completed.
     func remove(_ observer: Int) {
         state.withLock { $0.observers[observer] = nil }
     }
@@ -145,7 +145,7 @@ extension HealthEngine {
         observerCalls.end(observer)
     }
 
-    /// Forgets an observer whose calls nobody can complete any more.
+    /// Forgets an observer whose calls can no longer be completed.
     package func forgetObserver(_ observer: Int) {
         observerCalls.remove(observer)
     }

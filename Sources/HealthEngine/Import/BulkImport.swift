@@ -21,10 +21,10 @@ import Synchronization
 /// Parts are ordinary objects, linked to their owners; a stored owner gains the parts it lacks.
 ///
 /// A member of a correlation matches the stored sample of equal dates, value, unit, source and device that
-/// does not belong to a correlation yet; otherwise it is added. If the archive also lists it as a sample of its own,
+/// does not belong to a correlation yet; otherwise it is added. If the archive also lists it as a separate sample,
 /// before or after, it is not added again. Sync identifiers in metadata are stored but have no effect.
 ///
-/// An import may be used from any thread; its batches are committed one after the other.
+/// An import may be used from any thread; its batches are committed in order.
 package final class BulkImport: Sendable {
     let engine: HealthEngine
     private let matchState = Mutex(ImportMatchState())

@@ -82,7 +82,7 @@ struct BulkRemoval {
         for deletion in deletions { _ = leaving.insert(deletion.sequence) }
         var hasChanged = true
         var rest = deletions
-        // A member that stays may have members of its own.
+        // A member that stays may have its own members.
         while hasChanged {
             let before = rest.count
             rest = try rest.filter { deletion in

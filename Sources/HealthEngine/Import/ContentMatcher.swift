@@ -298,7 +298,7 @@ struct ContentMatcher {
 
     /// The number of rows starting at `row` that equal the batch's unpaired rows starting at `newRow`.
     ///
-    /// Columns are compared one after the other, each only as far as the previous ones agreed. A row may be equal
+    /// Columns are compared in turn, each only as far as the previous ones agreed. A row may be equal
     /// although it differs here (zero has two signs); such rows are left to the slow path.
     private func runLength(
         _ stored: SampleColumns, _ row: Int, _ newRow: Int, _ tableNumbers: [UInt32], _ isMatched: [Bool]

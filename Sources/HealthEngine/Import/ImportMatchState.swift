@@ -16,7 +16,7 @@ struct ImportMatchState: Sendable {
     private var matched = SequenceBits()
     /// Stored samples of others that were counted as members of a stored correlation.
     private var counted = SequenceBits()
-    /// Samples that this import added as members of correlations and that have not matched a sample of their own yet.
+    /// Samples that this import added as members of correlations and that have not matched a separate sample yet.
     private var members: [TypeCode: Set<Int64>] = [:]
 
     // MARK: - The store before the import
@@ -96,7 +96,7 @@ struct ImportMatchState: Sendable {
     }
 
     /// Whether a stored sample that is a member of a correlation of the archive is to be counted: it existed before the
-    /// import, and no item of the archive has been counted for it. It can still match a sample of its own.
+    /// import, and no item of the archive has been counted for it. It can still match a separate sample.
     mutating func countMember(_ sequence: Int64) -> Bool {
         isForeign(sequence) && !matched.contains(sequence) && counted.insert(sequence)
     }
@@ -109,7 +109,7 @@ struct ImportMatchState: Sendable {
         members[type, default: []].insert(sequence)
     }
 
-    /// The samples that this import added as members and that have not matched a sample of their own.
+    /// The samples that this import added as members and that have not matched a separate sample.
     var addedMembers: [(type: TypeCode, sequence: Int64)] {
         members.sorted { $0.key < $1.key }.flatMap { type, sequences in sequences.sorted().map { (type, $0) } }
     }

@@ -51,7 +51,7 @@ struct ImportedSequences: Equatable {
 /// A set of sequence numbers, one bit each, in words of 64 numbers.
 ///
 /// Numbers are mostly consecutive, but a restored store leaves out trillions of them, and a hostile one may use each in
-/// a word of its own.
+/// a separate word.
 struct SequenceBits: Sendable {
     private var words: [Int64: UInt64] = [:]
     /// The word that was used last, which isn't among the others.

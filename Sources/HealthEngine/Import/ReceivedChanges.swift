@@ -42,7 +42,7 @@ package struct DeliveryHeader: Hashable, Sendable, Codable {
     package var sequence: Int
     /// The number of the last delivery that the device knows to be stored; 0 if there is none.
     package var acknowledged: Int
-    /// What tells the contents of the delivery from others, such as a digest; `nil` if nothing does.
+    /// What identifies the contents of the delivery, such as a digest; `nil` if nothing does.
     package var contents: String?
 
     /// Creates a header.

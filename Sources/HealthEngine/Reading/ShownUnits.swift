@@ -85,7 +85,7 @@ extension HealthEngine {
         guard type.kind == .quantity, let canonical = type.canonicalUnit, canonical != "count",
             (try? checkRead(type.code, as: caller, in: snapshot)) == .everything
         else { return nil }
-        // With one unit in the store that fits, the first page tells.
+        // With one unit in the store that fits, the first page suffices.
         let isOne = dictionaries.units.count { UnitConversion(between: canonical, and: $0) != nil } < 2
         var counts: [UInt32: Int] = [:]
         try snapshot.visitPages(of: type.code, in: .all, bodies: false) { view in

@@ -30,7 +30,7 @@ extension HealthEngine {
         }
     }
 
-    /// Throws if a UUID occurs twice in the batch or belongs to a stored sample that has none of its own.
+    /// Throws if a UUID occurs twice in the batch or belongs to a stored sample whose UUID is derived.
     private func checkIdentities(_ samples: PlainSamples, in transaction: any StorageTransaction) throws {
         guard !samples.uuids.isEmpty else { return }
         let finder = finder(in: transaction)

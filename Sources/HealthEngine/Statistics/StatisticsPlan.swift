@@ -315,7 +315,7 @@ private final class TaskQueue: @unchecked Sendable {
     }
 }
 
-/// Performs tasks one after the other, reusing its memory. Used by one thread at a time.
+/// Performs tasks sequentially, reusing its memory. Used by one thread at a time.
 private final class StatisticsWorker {
     private let plan: StatisticsPlan
     private let buffer = RowBuffer()

@@ -31,7 +31,7 @@ struct AutoExportSleep {
             source: value["source"]?.text)
     }
 
-    /// A night's totals. The stages are laid one after the other from falling asleep, because their order isn't known;
+    /// A night's totals. The stages are placed consecutively from falling asleep on, because their order isn't known;
     /// the durations are exact. Metadata marks the samples as a summary.
     private func night(_ value: JSONValue) throws(IngestMisfit) -> [IngestEntry] {
         guard let date = dates.date(value["date"]) else { throw .noDate }

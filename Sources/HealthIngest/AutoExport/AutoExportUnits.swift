@@ -17,7 +17,7 @@ struct AutoExportUnit: Hashable, Sendable {
     init?(_ text: String?, canonical: String) {
         let written = Self.plain(text ?? "")
         if written.isEmpty {
-            // Only counts go without a unit.
+            // Only counts may lack a unit.
             guard canonical == "count" || canonical == "appleEffortScore" else { return nil }
             self.init(unit: canonical, divisor: 1)
         } else if written == "%" || written == "percent" {

@@ -1,9 +1,9 @@
 import Foundation
 import HealthModel
 
-/// What became of the entries of a request. It contains names of types and members of the document, but no values.
+/// The outcomes of the entries of a request. They contain names of types and members of the document, but no values.
 package struct IngestTally: Sendable {
-    /// What can become of a sample or object.
+    /// The possible outcomes of a sample or object.
     package enum Fate: Int, CaseIterable {
         /// It was saved.
         case saved

@@ -87,7 +87,7 @@ enum ArchivedClasses {
     /// Tells Foundation's unarchiver the names, once for the process.
     static func register() { registration }
 
-    /// Whether the Swift runtime is a library of its own, which is initialized before this module.
+    /// Whether the Swift runtime is a separate library, which is initialized before this module.
     ///
     /// In a program with the runtime inside, it is initialized later, and with it how values are hashed: what is in a
     /// dictionary by then can't be found any more.

@@ -67,7 +67,7 @@ extension CDAHeader {
                 // The first element counts: a document may have several authors.
                 if open == nil, Path.all.contains(local), found[local] == nil { open = (local, []) }
             case .text(let text):
-                // The parts of a name are in elements of their own.
+                // The parts of a name are in separate elements.
                 open?.words += text.split(whereSeparator: \.isWhitespace)
             case .end:
                 if let ended = open, ended.path.count == path.count - 1 {

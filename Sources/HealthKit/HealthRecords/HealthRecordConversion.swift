@@ -69,7 +69,7 @@ extension HKCDADocumentSample.Fields: DocumentFields {
 }
 
 extension SampleBase {
-    /// The base of a new sample without a device, with an identity of its own.
+    /// The base of a new sample without a device, with its own identity.
     ///
     /// - Throws: ``HKError/errorInvalidArgument`` for a start after the end and metadata that is not allowed.
     static func validated(

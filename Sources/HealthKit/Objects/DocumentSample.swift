@@ -1,7 +1,7 @@
 import Foundation
 import HealthModel
 
-/// A sample with values of its own, which a store keeps as the fields and series of a document.
+/// A sample with its own values, which a store keeps as the fields and series of a document.
 ///
 /// A class of such a family holds plain values in ``fields``, and its type provides it; see ``SampleClassProviding``. The
 /// conversion of the values to a document and back is beside the class.
@@ -54,7 +54,7 @@ extension DocumentSample {
     var storedDocument: DocumentBody { fields.document }
 }
 
-/// A sample type whose samples have a class of their own. The type's conformance is beside the class.
+/// A sample type whose samples have their own class. The type's conformance is beside the class.
 protocol SampleClassProviding: HKSampleType {
     /// Returns the sample of a stored object; `nil` for a record of another kind.
     func sample(_ base: SampleBase, _ record: ObjectRecord) -> HKSample?

@@ -202,7 +202,7 @@ struct SampleBase: Sendable {
 
 // A mistake in what an application passes ends the process at the caller's place in the sources.
 extension SampleBase {
-    /// The base of a new quantity or category sample, with an identity of its own.
+    /// The base of a new quantity or category sample, with its own identity.
     static func checked(
         new type: HKSampleType, value: Double, unit: String, start: Date, end: Date, device: HKDevice?,
         metadata: [String: Any]?, class name: String, file: StaticString = #fileID, line: UInt = #line
@@ -225,7 +225,7 @@ extension SampleBase {
             start: record.start, end: record.end)
     }
 
-    /// The base of a new sample of any other family, with an identity of its own.
+    /// The base of a new sample of any other family, with its own identity.
     ///
     /// - Parameters:
     ///   - body: The family's own values, as far as there are rules for them.
@@ -248,7 +248,7 @@ extension SampleBase {
 }
 
 extension SampleBase {
-    /// The base of a sample that a builder finishes: with an identity of its own, and the source that will have
+    /// The base of a sample that a builder finishes: with its own identity, and the source that will have
     /// written it. Nothing is checked.
     static func built(
         by application: SourceRevisionRecord, type: HKSampleType, start: Double, end: Double, device: HKDevice?,

@@ -77,7 +77,7 @@ extension ObjectArchive {
         return (base, members)
     }
 
-    /// A sample with values of its own.
+    /// A sample with its own values.
     static func fields<Fields: DocumentFields>(
         _: Fields.Type, from coder: NSCoder
     ) -> (base: SampleBase, fields: Fields)? {

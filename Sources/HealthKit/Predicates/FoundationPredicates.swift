@@ -175,7 +175,7 @@ extension SortDescriptorMaking where Self: NSSortDescriptor {
         self = KeySortDescriptor(key: key ?? "", ascending: ascending) as! Self
     }
 
-    /// Sorts arrays by a property with a comparator of its own. Queries refuse such a descriptor, as in the original.
+    /// Sorts arrays by a property with its own comparator. Queries refuse such a descriptor, as in the original.
     public init(key: String?, ascending: Bool, comparator: @escaping Comparator) {
         self = KeySortDescriptor(key: key ?? "", ascending: ascending, comparator: comparator) as! Self
     }

@@ -20,7 +20,7 @@ final class BackgroundDeliveries: Sendable {
         connection.observerEnded(number, withCalls: true)
     }
 
-    /// Announces the observer, which from then on must handle changes of the types before they are acknowledged.
+    /// Announces the observer, which must then handle changes of the types before they are acknowledged.
     func begin(_ types: [String], in run: QueryRun) {
         // A query that couldn't begin begins again.
         guard observer.withLock({ $0 == nil }), let number = run.connection.observerBegan(types) else { return }

@@ -119,7 +119,7 @@ private final class ObservedPositions: Sendable {
     ///
     /// The handler is called after the search and then reads everything committed so far, so a match moves
     /// the position to the present. Without a match, only what preceded the search counts as seen, and nothing
-    /// without a search: commits of which the observer has yet to hear may have been stored already.
+    /// without a search: commits that the observer has not been notified of may have been stored already.
     ///
     /// - Parameters:
     ///   - last: Returns the last sequence of the store.

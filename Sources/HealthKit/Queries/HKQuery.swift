@@ -5,7 +5,7 @@ import Synchronization
 /// The base class of all queries.
 ///
 /// A query runs once, on the store it is passed to with ``HKHealthStore/execute(_:)``. Its handlers are
-/// called one after the other on a background queue of its own. Executing it again ends the process, as in
+/// called serially on its own background queue. Executing it again ends the process, as in
 /// the original.
 // Unchecked: the life cycle is in a Mutex; subclasses keep their mutable state in one too.
 open class HKQuery: NSObject, _CVarArgObject, @unchecked Sendable {

@@ -51,7 +51,7 @@ public struct HKSamplePredicate<Sample: HKSample>: Hashable, Sendable {
 
 /// A sample type with a predicate, for queries over several types.
 ///
-/// An archive of it has a layout of its own, because Foundation on Linux doesn't archive predicates. A predicate with a
+/// An archive of it has its own layout, because Foundation on Linux doesn't archive predicates. A predicate with a
 /// block can't be archived and ends the process, as in the original.
 // Unchecked: both properties are constant; predicates and types are immutable.
 open class HKQueryDescriptor: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {

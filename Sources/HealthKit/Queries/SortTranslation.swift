@@ -45,7 +45,7 @@ enum SortTranslation {
     }
 }
 
-/// Finds out whether a sort descriptor orders by a comparator of its own.
+/// Finds out whether a sort descriptor orders by its own comparator.
 ///
 /// Foundation does not tell, so the descriptor's comparator is tried on values of the property: a property that has
 /// no order of its own always has a comparator, and any other is custom if it orders differently.

@@ -6,7 +6,7 @@ import Synchronization
 /// Builds a route from locations and adds it to a workout.
 ///
 /// Locations may be inserted in any order; they are sorted by date at the end. After an insertion that fails,
-/// all later calls fail. Calls take effect one after the other, in the order they are made on a store.
+/// all later calls fail. Calls take effect serially, in the order they are made on a store.
 ///
 /// A builder from ``HKWorkoutBuilder/seriesBuilder(for:)`` is finished by its workout builder.
 // Unchecked: all mutable state is in a Mutex.

@@ -133,7 +133,7 @@ private struct CollectionReading: Sendable {
     var changes: [HKStatistics]?
 
     /// How often it is read again because something was committed meanwhile. What then seems to have changed may be
-    /// told twice.
+    /// reported twice.
     private static let attempts = 3
 
     init(

@@ -4,8 +4,8 @@ import HealthModel
 import Synchronization
 
 extension HKHealthStore {
-    /// What the original leaves to the system: the location of the store, the application, the way of
-    /// authorization, the clock and the calendar.
+    /// What the original leaves to the system: the location of the store, the application, how authorization is
+    /// requested, the clock and the calendar.
     public struct Configuration: Sendable {
         /// The location of the store.
         public var location: Location

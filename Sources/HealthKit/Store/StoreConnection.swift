@@ -348,7 +348,7 @@ final class StoreConnection: Sendable {
             call, of: observer, isAcknowledging: backgroundRegistrations()?.isReachable ?? false)
     }
 
-    /// Records that an observer ended, with its calls if nobody can complete them any more.
+    /// Records that an observer ended, with its calls if they can no longer be completed.
     func observerEnded(_ observer: Int, withCalls: Bool) {
         let engine = opened.withLock { $0 }
         withCalls ? engine?.forgetObserver(observer) : engine?.observerEnded(observer)
@@ -450,7 +450,7 @@ extension Result {
 }
 
 extension StoreConnection {
-    /// Whether the same can succeed later, as once another program has let go of the store.
+    /// Whether the same can succeed later, as when another program has released the store.
     static func isPassing(_ error: any Error) -> Bool { kind(ofPassing: error) != nil }
 
     /// The name of the kind of such an error; `nil` for others.

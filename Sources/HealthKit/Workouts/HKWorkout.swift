@@ -52,7 +52,7 @@ open class HKWorkout: HKSample, @unchecked Sendable {
 
     override var summary: String { "\(sampleType.identifier) \(body.activityType)" }
 
-    /// Returns the activity with the workout's events that overlap it, unless it has events of its own.
+    /// Returns the activity with the workout's events that overlap it, unless it has its own events.
     private func withEvents(_ activity: WorkoutBody.Activity) -> WorkoutBody.Activity {
         guard activity.events.isEmpty, !body.events.isEmpty else { return activity }
         var activity = activity

@@ -2,7 +2,7 @@ public import Foundation
 import HealthEngine
 import HealthModel
 
-/// A part of a workout with a configuration of its own, such as the swim of a triathlon.
+/// A part of a workout with its own configuration, such as the swim of a triathlon.
 ///
 /// Two activities are equal if their identities are.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.

@@ -50,7 +50,7 @@ extension HKWorkoutZoneGroup {
     }
 }
 
-/// The way of a measured value through the zones of a workout.
+/// The course of a measured value through the zones of a workout.
 ///
 /// A value holds from its sample's start to the start of the next sample, and at most ``maximumGap`` after its own
 /// end; pauses don't count. How the original counts gaps is not published.

@@ -142,7 +142,7 @@ package indirect enum FieldValue: Hashable, Sendable, Codable {
     case quantity(QuantityRecord)
     /// Several values in order.
     case list([FieldValue])
-    /// Values by name, for parts with fields of their own.
+    /// Values by name, for parts with their own fields.
     case record([String: FieldValue])
 
     /// The value as a number (a Boolean as 0 or 1, a date as its seconds), or `nil` if it is not a number.

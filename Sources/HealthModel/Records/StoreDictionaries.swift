@@ -34,7 +34,7 @@ package struct StoreDictionaries: Sendable {
         TypeCatalog.description(for: code) ?? ownType(code)
     }
 
-    /// The type with a code that is not in the catalog. Codes are assigned one after the other, which gives the type's
+    /// The type with a code that is not in the catalog. Codes are assigned consecutively, which gives the type's
     /// place; a batch of an import may list its types in another order.
     package func ownType(_ code: TypeCode) -> TypeDescription? {
         let place = Int(code.rawValue) - Int(TypeCode.firstUnknown.rawValue)

@@ -58,7 +58,7 @@ package struct WorkoutBody: Hashable, Sendable, Codable {
         }
     }
 
-    /// A part of the workout with an activity of its own.
+    /// A part of the workout with its own activity.
     package struct Activity: Hashable, Sendable, Codable {
         /// The activity's UUID.
         package var uuid: UUID

@@ -83,8 +83,8 @@ package struct SampleColumns: Sendable {
         body(.creations, creations.count)
     }
 
-    /// Appends some of another's rows, from row number `first` on. Columns that only one side has stay as they are, but
-    /// for those in which empty means none.
+    /// Appends some of another's rows, from row number `first` on. Columns that only one side has are unchanged, except
+    /// those in which empty means none.
     private mutating func append(
         _ rows: some RowSelection, of other: SampleColumns, atRow first: Int, _ renumbering: inout MetadataRenumbering
     ) {

@@ -47,7 +47,7 @@ extension HealthDatabase {
         }
     }
 
-    /// Whether every type has a short name of its own. Two types that this version doesn't know can share one: a
+    /// Whether every type has its own short name. Two types that this version doesn't know can share one: a
     /// quantity and a category.
     private func hasUniqueTypeNames() throws -> Bool {
         let names = try statements("SELECT count(*) = count(DISTINCT type COLLATE NOCASE) FROM types")[0]

@@ -198,7 +198,7 @@ extension HealthDatabase {
     ///   - seconds: The time from now on, for all statements together.
     ///   - valueBytes: The size of a single text or of bytes.
     ///   - pause: Called often while a statement runs, with the uptime in nanoseconds. It can wait, so that others run,
-    ///     and returns for how many nanoseconds it did. They don't count, but for at most `seconds` in total.
+    ///     and returns for how many nanoseconds it did. At most `seconds` of them in total don't count.
     /// - Throws: ``SQLError`` if a statement of this connection runs already, or SQLite can't be opened.
     public func limitStatements(
         seconds: Double, valueBytes: Int = 4 << 20, pause: @escaping (UInt64) -> UInt64 = { _ in 0 }

@@ -71,7 +71,7 @@ final class DailyCursor: PortionCursor<StatisticsBucket> {
         try start()
     }
 
-    /// Days of this type or, after the last of them, none and those of the next type from then on.
+    /// Days of this type; after the last of them, none, and then those of the next type.
     override func nextPortion() throws -> [StatisticsBucket]? {
         let portion = portions.next()
         if let type, let first = portion.first, let last = portion.last {

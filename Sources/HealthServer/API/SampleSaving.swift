@@ -98,7 +98,7 @@ struct SampleSaving {
 
     private func saveAll(_ items: [SaveItem]) throws -> Saved {
         let (outcome, places) = try engine.saveLocating(items, as: caller)
-        // A sample without an identity of its own has one that the store derives and need not keep.
+        // A sample without a given identity has one that the store derives and need not keep.
         let identities = DerivedIdentities(seed: engine.identity().seed)
         let uuids = zip(items, places).map { item, place in place.map { item.uuid ?? identities.uuid(for: $0.sequence) }
         }

@@ -131,7 +131,7 @@ struct SessionResource: ServerResource {
             if found == nil { try core.countFailure(of: request, from: context.channel) }
             return found
         } catch let problem as Problem where problem.code == .forbidden {
-            // The answer tells that there is such a token.
+            // The answer reveals that there is such a token.
             try core.countFailure(of: request, from: context.channel)
             throw problem
         }

@@ -119,7 +119,9 @@ struct TokensResource: ServerResource {
         let scope = new.scope ?? .application
         var people = new.people
         if people == nil, let own = identity.people { people = own.sorted() }
-        if people == nil, scope != .owner, scope != .cohort { people = [try await core.onlyPerson(of: identity)] }
+        if people == nil, scope != .owner, scope != .cohort {
+            people = [try await core.onlyPerson(of: identity, namedIn: "member “people”")]
+        }
         for person in people ?? [] where !identity.mayAccess(person) {
             throw Problem(.wrongPerson, "The token or session isn’t for this person.")
         }

@@ -12,7 +12,7 @@ struct Authenticator: Sendable {
     /// The sender of a request; `nil` without a token and a session.
     ///
     /// A token is preferred to a session. Browsers send a cookie to every port of a host, so that any program that
-    /// listens on one may receive it: without the page's secret, a cookie signs nobody in.
+    /// listens on one may receive it: without the page's secret, a cookie isn't accepted.
     ///
     /// - Throws: ``Problem`` `unauthenticated` for a token that is unknown, revoked or expired, `crossSiteRequest`, and
     ///   ``AccessFileError``.

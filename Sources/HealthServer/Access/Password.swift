@@ -1,7 +1,7 @@
 import CryptoExtras
 import Foundation
 
-/// A password with which somebody signs in. Only what scrypt makes of it is stored, with a salt of its own.
+/// A password with which a person signs in. Only its scrypt hash is stored, with its own salt.
 struct PasswordRecord: Codable, Hashable, Sendable {
     var id: String
     /// The person whose store the sessions may use; `nil` for the owner of the server.
@@ -65,12 +65,12 @@ public struct PasswordError: Error, CustomStringConvertible, Sendable {
     }
 }
 
-/// Checks passwords one after the other: the memory for one is all that guessing takes.
+/// Checks one password at a time, which bounds the memory that guessing takes.
 actor PasswordChecker {
     private var decoy: PasswordRecord?
 
-    /// Returns whether a password is right. Without a record, it takes as long as for a wrong one, so that nobody learns
-    /// who has a password.
+    /// Returns whether a password is right. Without a record, it takes as long as for a wrong one, so that the time
+    /// doesn't reveal who has a password.
     func check(_ password: String, _ record: PasswordRecord?) -> Bool {
         if let record { return record.matches(password) }
         if decoy == nil { decoy = try? PasswordRecord(Secret.make(), of: nil, now: .distantPast) }

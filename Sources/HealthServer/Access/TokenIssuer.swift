@@ -9,7 +9,7 @@ public struct TokenIssuer: Sendable {
         public var name: String
         /// What the token permits.
         public var scope: TokenRecord.Scope
-        /// The application's bundle identifier; `nil` for one of its own.
+        /// The application's bundle identifier; `nil` for a generated one.
         public var bundleIdentifier: String?
         /// The people whose stores may be used; `nil` for everyone, for owner tokens only.
         public var people: [String]?

@@ -62,7 +62,7 @@ struct FHIRResource: PersonResource {
                     }
                 } catch let problem as Problem where problem.code == .notFound {}
             }
-            // Institutions have identifiers of their own, and the rings of a day are computed.
+            // Institutions have their own identifiers, and the rings of a day are computed.
             var parameters = QueryParameters(["_id": id, "_total": "none"])
             let search = try FHIRSearch(
                 type, &parameters, engine: engine, caller: caller, timeZone: zone, isStrict: false)

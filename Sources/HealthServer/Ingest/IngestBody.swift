@@ -44,7 +44,7 @@ enum IngestBody {
     }
 }
 
-/// Lets one request after the other work on a person, in the order of arrival, without blocking a thread.
+/// Serializes the requests that work on a person, in the order of arrival, without blocking a thread.
 actor PersonTurns {
     private var busy: Set<String> = []
     private var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]

@@ -61,7 +61,7 @@ struct AssistantResource: PersonResource {
     }
 }
 
-/// The dispatcher of a server, made when an assistant first asks: it has routes of its own.
+/// The dispatcher of a server, made when an assistant first asks: it has its own routes.
 final class LazyDispatcher: Sendable {
     private let core: ServerCore
     private let made = Mutex<APIDispatcher?>(nil)

@@ -100,7 +100,7 @@ extension OpenAPIDocument {
         {"type": "object", "required": ["name"], "properties": {"name": {"type": "string", "minLength": 1, "maxLength": 100}}}
         """#,
         "NewPerson": #"""
-        {"type": "object", "required": ["person"], "properties": {"person": {"type": "string", "pattern": "^[a-z0-9][a-z0-9._-]{0,63}$"}, "name": {"type": "string"}}}
+        {"type": "object", "required": ["person"], "properties": {"person": {"type": "string", "pattern": "^[A-Za-z0-9][A-Za-z0-9._@-]{0,63}$"}, "name": {"type": "string"}}}
         """#,
         "Session": #"""
         {"type": "object", "required": ["kind", "name", "people", "isOwner", "isServerOwner", "isReadOnly", "hasPassword", "timeZone"],

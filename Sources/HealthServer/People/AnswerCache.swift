@@ -100,7 +100,7 @@ final class AnswerCache: Sendable {
     }
 }
 
-/// What tells whether a file was changed, and whether another change would be seen.
+/// What shows whether a file was changed, and whether another change would be seen.
 private struct FileStamp: Equatable, Sendable {
     private var number: UInt64 = 0
     private var size = 0

@@ -4,10 +4,10 @@ import HealthModel
 import HealthStorage
 import Synchronization
 
-/// Tells event streams and waiting requests what changed in one store, whichever process wrote it.
+/// Notifies event streams and waiting requests of what changed in one store, whichever process wrote it.
 ///
-/// There is one observation of the store for all of them, and only while there are any. What nobody has read yet is
-/// joined, so a slow reader takes no more memory than a fast one.
+/// There is one observation of the store for all of them, and only while there are any. Unread changes are coalesced,
+/// so a slow reader takes no more memory than a fast one.
 final class ChangeSignals: Sendable {
     private struct State {
         var boxes: [ObjectIdentifier: SignalBox] = [:]

@@ -25,7 +25,7 @@ final class PersonStore: Sendable {
     let engine: HealthEngine
     /// Answers to recent requests.
     let answers: AnswerCache
-    /// Tells event streams and waiting requests of changes.
+    /// Notifies event streams and waiting requests of changes.
     let signals = ChangeSignals()
 
     private struct ConnectionKey: Hashable {

@@ -3,7 +3,7 @@ import HealthStorage
 import HealthStoragePostgreSQL
 import Synchronization
 
-/// The stores of a server's people: opened on demand, with a bounded number open, and closed when nobody has used them
+/// The stores of a server's people: opened on demand, with a bounded number open, and closed when they have been unused
 /// for some time.
 public final class StoreDirectory: Sendable {
     /// Where the stores are.
@@ -62,7 +62,7 @@ public final class StoreDirectory: Sendable {
         return try names.sorted().filter { try exists($0) }.map { PersonSummary(person: $0, name: name(of: $0)) }
     }
 
-    /// Checks that the stores can be reached, over a connection of its own.
+    /// Checks that the stores can be reached, over a separate connection.
     ///
     /// - Throws: ``DirectoryError`` if the folder can't be read; `StorageError` if the database can't be reached.
     func checkReachable() throws {
@@ -247,8 +247,8 @@ public final class StoreDirectory: Sendable {
         return store
     }
 
-    /// Closes the stores that nobody has used for a number of seconds. A store that a request or a stream still uses is
-    /// closed when that ends.
+    /// Closes the stores that have been unused for a number of seconds. A store that a request or a stream still uses
+    /// is closed when that ends.
     func closeUnused(for seconds: TimeInterval) {
         let limit = now().addingTimeInterval(-seconds)
         let dropped = entries.withLock { entries in

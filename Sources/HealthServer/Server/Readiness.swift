@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// Whether the stores of a server can be reached. A thread of its own finds out, because the threads that answer requests
+/// Whether the stores of a server can be reached. A dedicated thread finds out, because the threads that answer requests
 /// wait for a database that is down for as long as it may restart.
 final class Readiness: Sendable {
     private struct State {

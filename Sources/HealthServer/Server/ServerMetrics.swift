@@ -76,7 +76,7 @@ final class ServerMetrics: Sendable {
         }
     }
 
-    /// The resident memory of this process, where the system tells it.
+    /// The resident memory of this process, where the system reports it.
     private static var residentBytes: Int? {
         guard let text = try? String(contentsOfFile: "/proc/self/statm", encoding: .utf8) else { return nil }
         let fields = text.split(separator: " ")

@@ -120,7 +120,7 @@ struct ServerResponder: HTTPResponder {
         let route = context.endpointPath.flatMap { recorded[$0] } ?? RecordedRoute(template(context), core.metrics)
         let person =
             route.hasPerson ? request.uri.path.split(separator: "/").drop { $0 != "people" }.dropFirst().first : nil
-        // An invalid method must not become a time series of its own.
+        // An invalid method must not become a separate time series.
         let method = SecurityPolicy.methods.contains(request.method) ? request.method.rawValue : "other"
         core.metrics.end(route.metrics, method: method, status: status, duration: duration)
         // Files of the page and the server's state aren't health data.

@@ -32,7 +32,7 @@ final class StorePool: Sendable {
         try await requests.run(work)
     }
 
-    /// Runs an import or an export on one of two threads of their own, and returns its result.
+    /// Runs an import or an export on one of two dedicated threads, and returns its result.
     ///
     /// - Parameter isLimited: Whether only so much may wait. An archive that was accepted waits for as long as it
     ///   takes.
@@ -45,7 +45,7 @@ final class StorePool: Sendable {
 
     /// Returns a body that a thread produces while the client reads it.
     ///
-    /// `produce` runs on a thread of its own, which waits in ``StreamSink/write(_:)`` for a client that reads slowly.
+    /// `produce` runs on a dedicated thread, which waits in ``StreamSink/write(_:)`` for a client that reads slowly.
     /// It may hold one snapshot for all it writes.
     ///
     /// - Throws: ``Problem`` `overloaded` if too many responses are streamed.

@@ -5,7 +5,7 @@ import HealthEngine
 import HealthStorage
 import Hummingbird
 
-/// `POST imports/demo`: the archive of a person who does not exist, generated and imported, so that somebody with an
+/// `POST imports/demo`: the archive of a person who does not exist, generated and imported, so that a person with an
 /// empty store can look around.
 extension ImportsResource {
     /// About half a year of records.

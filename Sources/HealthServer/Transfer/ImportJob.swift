@@ -84,7 +84,7 @@ final class ImportJob: Sendable {
             (phase, error, problem, remedy) = (.failed, refusal.error, refusal.problem, refusal.remedy)
         }
 
-        /// Whether everything has been received, and nobody imports it yet.
+        /// Whether everything has been received, and the import hasn't begun.
         var isWhole: Bool { (phase == .uploading || isPostponed) && !isReceiving && length == offset }
     }
 
@@ -115,7 +115,7 @@ final class ImportJob: Sendable {
     var isFinished: Bool { phase == .done || phase == .failed }
     /// Whether the import waits until the store can be used again.
     var isPostponed: Bool { state.withLock { $0.isPostponed } }
-    /// Whether nobody imports the upload now, so that it may be removed.
+    /// Whether the upload isn't being imported, so that it may be removed.
     var isRemovable: Bool { state.withLock { [.uploading, .done, .failed].contains($0.phase) || $0.isPostponed } }
 
     /// The state, and its version.

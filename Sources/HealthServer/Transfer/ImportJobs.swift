@@ -107,7 +107,7 @@ final class ImportJobs: Sendable {
     }
 
     /// Imports an upload on a thread of the pool and removes it, if it is complete and not being imported yet. Archives
-    /// of one person are imported one after the other, in the order of these calls. Reads the disk.
+    /// of one person are imported sequentially, in the order of these calls. Reads the disk.
     func start(_ job: ImportJob, into person: PersonStore, pool: StorePool) {
         guard job.begin() else { return }
         guard !job.upload.isGivenUp else {

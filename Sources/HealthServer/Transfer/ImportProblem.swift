@@ -19,7 +19,7 @@ enum ImportProblem: String, Codable, Hashable, Sendable {
     enum Remedy: String, Codable, Hashable, Sendable {
         /// Import what can be read.
         case recover
-        /// Import what is somebody else's.
+        /// Import another person's data.
         case anyPerson
     }
 

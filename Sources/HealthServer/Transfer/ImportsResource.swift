@@ -96,7 +96,7 @@ struct ImportsResource: PersonResource {
             }
             try await startIfComplete(job, context)
         } catch {
-            // Without an announced length, nobody can continue.
+            // Without an announced length, the upload can't be continued.
             if length == nil { jobs.remove(job) }
             throw error
         }

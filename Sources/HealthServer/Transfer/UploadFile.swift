@@ -239,7 +239,7 @@ struct UploadFile: Sendable {
     static func removeExpired(in folder: String, now: Double) {
         for id in identifiers(in: folder) {
             let upload = UploadFile(id, in: folder)
-            // Without a readable announcement, nobody can continue it, but it may be being created.
+            // Without a readable announcement, it can't be continued, but it may be being created.
             let last =
                 upload.map { $0.announcement.continued ?? $0.announcement.created }
                 ?? modification(of: Self.path(id, in: folder))

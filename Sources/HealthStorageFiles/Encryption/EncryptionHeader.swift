@@ -11,7 +11,7 @@ package struct EncryptionHeader: Sendable {
     static let size = EncryptedPage.size
     package static let magic = Array("OpenHealthKitEnc".utf8)
     private static let version: UInt8 = 1
-    /// Each copy has a sector of its own, which a disk writes as a whole.
+    /// Each copy has a separate sector, which a disk writes as a whole.
     private static let sector = 512
     static let recordOffset = Int64(3 * sector)
     static let countOffset = Int64(4 * sector)

@@ -73,8 +73,8 @@ public struct StoreKey: Sendable, CustomStringConvertible {
 
     /// A passphrase. It is normalized first, so that it doesn't matter how a keyboard composes accents.
     ///
-    /// A passphrase of any length is taken. Ask for 12 characters or more, as `hk` does: somebody with the file can try
-    /// as many as they have time for.
+    /// A passphrase of any length is taken. Ask for 12 characters or more, as `hk` does: an attacker with the file can
+    /// try any number of them.
     ///
     /// - Throws: `StorageError` `.unreachable` if it is empty.
     public init(passphrase: String) throws {

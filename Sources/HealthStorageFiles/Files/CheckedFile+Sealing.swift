@@ -3,7 +3,7 @@ import GRDBSQLite
 import HealthStorage
 
 /// A file that a program without checksums has written, such as `sqlite3`: it has moved the log of a killed program to
-/// the file, or changed a store that nobody had open.
+/// the file, or changed a store that no program had open.
 extension CheckedFile {
     /// How a store is opened that isn't encrypted. If another program has written the file, it is checked by SQLite, and
     /// all pages get checksums first.
@@ -41,9 +41,9 @@ extension CheckedFile {
 
     /// How pages are read that another program has written; `nil` if none has.
     ///
-    /// Without a log, the counter in the first page tells of a program that has changed the file: the record has the one
-    /// that this package wrote. Pages without a checksum may be from the log if that is gone or empty although the file
-    /// expects it, or if the record of it is gone with the first page.
+    /// Without a log, the counter in the first page shows that another program has changed the file: the record has the
+    /// one that this package wrote. Pages without a checksum may be from the log if that is gone or empty although the
+    /// file expects it, or if the record of it is gone with the first page.
     private static func foreignCheck(_ path: String) throws -> Check? {
         let bytes = try SystemFile.head(of: path, count: 100)
         let record = LogRecord(bytes.dropFirst(72).prefix(LogRecord.size))

@@ -27,7 +27,7 @@ package class LogFile: StoreFile {
 
     package override final func read(_ target: UnsafeMutableRawPointer, _ count: Int64, at offset: Int64) -> Int32 {
         if offset == 0, count == Self.headerSize {
-            // SQLite begins to read a log that a killed program has left, while nobody else can use the store.
+            // SQLite begins to read a log that a killed program has left, while no other process can use the store.
             let code = check()
             guard code == SQLITE_OK else { return code }
         }

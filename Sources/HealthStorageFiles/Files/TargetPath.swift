@@ -15,8 +15,8 @@ package struct TargetPath: Sendable {
     /// The target, without symbolic links.
     package let final: String
     package let temporary: String
-    /// The folder that is removed with everything in it: ``temporary``, or what it is in. Nobody can create a file in a
-    /// folder that is gone, so an export that is just being ended by a signal leaves nothing.
+    /// The folder that is removed with everything in it: ``temporary``, or what it is in. No file can be created in a
+    /// removed folder, so an export that is just being ended by a signal leaves nothing.
     private let folder: String
     private let form: Form
     private let replaces: Bool

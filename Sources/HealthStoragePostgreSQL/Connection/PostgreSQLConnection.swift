@@ -24,7 +24,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
     /// What every transaction begins with if the connection is to a pooler, which may execute the next one over another
     /// connection to the server; `nil` if this is a session of the server.
     private var transactionSettings: PostgreSQLCall?
-    /// Whether what is sent next belongs to a transaction that was begun, or has the settings of its own.
+    /// Whether what is sent next belongs to a transaction that was begun, or comes with its own settings.
     private var isInTransaction = false
     private var hasSettings = false
 
@@ -140,7 +140,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
         let start = ContinuousClock.now
         defer { activity?.addRoundTrip(of: calls.map(\.kind), .now - start) }
         // A pooler gives the connection to the server away with the answer that a transaction has ended. Statements that
-        // were sent before that answer would be answered to nobody, or to another client.
+        // were sent before that answer would be answered to no client, or to another one.
         guard !isPooled else {
             try drain()
             for call in calls { try send(call) }

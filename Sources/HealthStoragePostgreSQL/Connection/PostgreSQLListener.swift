@@ -56,7 +56,7 @@ final class PostgreSQLListener: Sendable {
 
     /// The statement that notifies others: the person and the mark of the commit, nothing else.
     ///
-    /// It is a transaction of its own, whose loss in a crash of the server does not matter, because every listener
+    /// It is a separate transaction, whose loss in a crash of the server does not matter, because every listener
     /// loses its connection with it. In the writing transaction, it would let the commits of all people wait for each
     /// other.
     static func notification(schema: String, person: Int64, mark: UInt64) -> PostgreSQLCall {
@@ -192,7 +192,7 @@ private final class PostgreSQLListening {
         close(wake)
     }
 
-    /// Runs until there is nobody to call.
+    /// Runs until the listener is gone.
     func run(_ listener: () -> PostgreSQLListener?) {
         while let owner = listener(), let people = owner.peopleOrEnd() {
             do {

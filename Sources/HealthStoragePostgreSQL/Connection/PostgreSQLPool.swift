@@ -160,8 +160,8 @@ final class PostgreSQLPool: Sendable {
         }
     }
 
-    /// Throws at once while an outage lasts, but for one thread a second, which tries. Those who wait for connections or
-    /// threads would otherwise wait for each other's attempts.
+    /// Throws immediately during an outage, except in one thread a second, which tries. Those who wait for connections
+    /// or threads would otherwise wait for each other's attempts.
     private func checkOutage() throws {
         let mayTry = state.withLock { state in
             let now = DispatchTime.now()

@@ -85,7 +85,7 @@ struct SQLiteOpening: Sendable {
             // Another program may have put another file in its place before this one had locked it.
             guard !database.isMoved else { throw StorageError(.busy, "Another program has replaced \(path).") }
         }
-        // With the file open, nobody else replaces it.
+        // While the file is open, no other process replaces it.
         StagingStore.removeInterrupted(for: file.path)
         configuration.readonly = true
         let readers = try DatabasePool(path: uri, configuration: configuration)

@@ -22,7 +22,7 @@ public indirect enum SyncValue: Codable, Hashable, Sendable {
     case quantity(SyncQuantity)
     /// Several values in order.
     case list([SyncValue])
-    /// Values by name, for parts with properties of their own.
+    /// Values by name, for parts with their own properties.
     case record([String: SyncValue])
 
     private struct Key: CodingKey {

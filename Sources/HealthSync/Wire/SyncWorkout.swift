@@ -50,7 +50,7 @@ public struct SyncWorkoutEvent: Codable, Hashable, Sendable {
     }
 }
 
-/// A part of a workout with an activity of its own.
+/// A part of a workout with its own activity.
 public struct SyncWorkoutActivity: Codable, Hashable, Sendable {
     /// The identity.
     public var uuid: UUID

@@ -77,7 +77,7 @@ extension StorageContract {
         try expect(try contents(storage).pages.count, equals: 2, "pages after the transaction")
     }
 
-    /// Transactions of several threads run one after the other, and none is lost.
+    /// Transactions of several threads are serialized, and none is lost.
     func checkWritersTakeTurns() throws {
         let storage = try makeStorage()
         let (writers, turns) = (4, 25)

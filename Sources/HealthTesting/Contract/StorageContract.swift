@@ -9,7 +9,7 @@ package import HealthStorage
 /// }
 /// ```
 ///
-/// The checks use data of their own: page and object rows with arbitrary bytes, which backends do not interpret, of
+/// The checks use their own data: page and object rows with arbitrary bytes, which backends do not interpret, of
 /// the types 0, 1, 2, 80, 90 and 4,294,967,295, with sequence numbers from 1, and sources, devices and settings with
 /// empty, long and non-ASCII strings. Random programs are determined by ``seed``, which is part of every failure's
 /// description.

@@ -7,8 +7,8 @@ import HealthKit
 import HealthModel
 import Synchronization
 
-/// The options for the time range and the time zone of a command.
-struct RangeOptions: ParsableArguments {
+/// The options for a time range.
+struct SpanOptions: ParsableArguments {
     @Option(
         name: .long,
         help: "Start of the range: 2024-01-01, 2024-01, 2024, today, yesterday or 2024-01-01T08:30.")
@@ -20,13 +20,37 @@ struct RangeOptions: ParsableArguments {
     @Option(name: .long, help: "The most recent hours, days, weeks, months or years: 12h, 30d, 6w, 3m, 2y.")
     var last: String?
 
-    @Option(name: .long, help: "The time zone that defines days (default: the one given at import, or the system’s).")
-    var timeZone: String?
-
     func validate() throws {
         if last != nil, from != nil || to != nil {
             throw ValidationError("--last can’t be combined with --from or --to.")
         }
+    }
+
+    /// The range as instants. A `nil` bound is open.
+    func interval(now: Date, calendar: Calendar) throws -> (start: Date?, end: Date?) {
+        let text = DateArgument(calendar: calendar, now: now)
+        if let last { return (try text.back(last), text.now) }
+        let first = try from.map { try text.span($0, option: "--from") }
+        let final = try to.map { try text.span($0, option: "--to") }
+        if let first, let final, first.start > final.start, first.start >= final.end {
+            throw UsageError("--from is later than --to.")
+        }
+        return (first?.start, final?.end)
+    }
+}
+
+/// The options for the time range and the time zone of a command about one store.
+struct RangeOptions: ParsableArguments {
+    @OptionGroup private var span: SpanOptions
+
+    @Option(name: .long, help: "The time zone that defines days (default: the one given at import, or the system’s).")
+    var timeZone: String?
+
+    var from: String? { span.from }
+    var to: String? { span.to }
+    var last: String? { span.last }
+
+    func validate() throws {
         try TimeZoneArgument.validate(timeZone)
     }
 
@@ -110,14 +134,7 @@ struct RangeOptions: ParsableArguments {
 
     /// The range as instants. A `nil` bound is open.
     func interval(now: Date, calendar: Calendar) throws -> (start: Date?, end: Date?) {
-        let text = DateArgument(calendar: calendar, now: now)
-        if let last { return (try text.back(last), text.now) }
-        let first = try from.map { try text.span($0, option: "--from") }
-        let final = try to.map { try text.span($0, option: "--to") }
-        if let first, let final, first.start > final.start, first.start >= final.end {
-            throw UsageError("--from is later than --to.")
-        }
-        return (first?.start, final?.end)
+        try span.interval(now: now, calendar: calendar)
     }
 }
 
@@ -232,7 +249,7 @@ struct DayOptions: ParsableArguments {
         try TimeZoneArgument.validate(timeZone)
     }
 
-    /// The calendar that defines days. From then on, it is the end of the day that is given.
+    /// The calendar that defines days. Sets the current time to the end of the given day.
     func calendar(_ store: StoreOptions) throws -> Calendar {
         let calendar = try RangeOptions.calendar(timeZone, store)
         guard let day else { return calendar }

@@ -18,7 +18,7 @@ struct BackupCommand: ParsableCommand {
               hk backup /media/disk/health --list
             """)
 
-    @Argument(help: "The folder, which is created. A folder has the backups of one store.", completion: .directory)
+    @Argument(help: "The folder, created if necessary. It holds the backups of one store.", completion: .directory)
     var folder: String
 
     @Flag(name: .long, help: "Read every chunk of all backups again.")

@@ -13,8 +13,8 @@ struct CohortCommand: ParsableCommand {
         discussion: """
             For every day, week or month, each person’s own figure is computed as HealthKit does, with sources merged. The \
             answer has the number of people with a figure, and the sum, mean, standard deviation and quantiles of their \
-            figures. An interval with fewer people than the minimum has no answer. Intervals are those of the system’s \
-            time zone, unless --time-zone names another, whatever those of the people are.
+            figures. An interval with fewer people than the minimum has no answer. All intervals are in one time \
+            zone, whatever those of the people are.
 
               hk cohort steps --data /var/lib/openhealthkit --every week --last 1y
               hk cohort restingHeartRate --data people --every month --from 2024 --to 2024 --format csv > heart.csv
@@ -48,7 +48,10 @@ struct CohortCommand: ParsableCommand {
     )
     var figure: CohortRequest.Figure?
 
-    @OptionGroup var range: RangeOptions
+    @OptionGroup var span: SpanOptions
+
+    @Option(name: .long, help: "The time zone that defines days (default: the system’s).")
+    var timeZone: String?
 
     @Option(
         name: .long, help: "The people, separated by commas, or @FILE with one identifier per line (default: everyone)."
@@ -78,6 +81,7 @@ struct CohortCommand: ParsableCommand {
 
     func validate() throws {
         if (format == .psql) != (table != nil) { throw ValidationError("--format psql and --table belong together.") }
+        try TimeZoneArgument.validate(timeZone)
     }
 
     func run() throws {
@@ -97,8 +101,8 @@ struct CohortCommand: ParsableCommand {
 
     private func request() throws -> CohortRequest {
         // The people have no common store, and so no time zone.
-        let calendar = DateArgument.calendar(in: range.timeZone.flatMap { TimeZone(identifier: $0) } ?? .current)
-        let (start, end) = try range.interval(now: CurrentTime.now, calendar: calendar)
+        let calendar = DateArgument.calendar(in: timeZone.flatMap { TimeZone(identifier: $0) } ?? .current)
+        let (start, end) = try span.interval(now: CurrentTime.now, calendar: calendar)
         guard let start else { throw UsageError("Give the range of time: --last 1y, or --from and --to.") }
         let type = try TypeName.resolve(type, dictionaries: .init())
         return try CohortRequest(

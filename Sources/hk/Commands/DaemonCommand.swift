@@ -33,7 +33,7 @@ struct DaemonCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The seconds that a webhook has to answer.")
     var webhookTimeLimit: Double = 30
 
-    @Option(name: .long, help: "The seconds to wait after a change for more.")
+    @Option(name: .long, help: "The seconds to wait for further changes.")
     var delay: Double = 2
 
     @Option(name: .long, help: "Back up the store to this folder, too.", completion: .directory)
@@ -164,7 +164,7 @@ private struct BackupSchedule: Sendable {
     /// Looks every minute whether a backup is due, until the task is canceled. One that has failed is tried again.
     func run(_ engine: HealthEngine) async {
         while !Task.isCancelled {
-            // On a thread of its own: a large store takes a while.
+            // On a dedicated thread: a large store takes a while.
             await withCheckedContinuation { continuation in
                 Thread.detachNewThread {
                     backUpIfDue(engine)

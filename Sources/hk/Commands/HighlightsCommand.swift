@@ -10,7 +10,7 @@ struct HighlightsCommand: AsyncParsableCommand {
             Compares the average of the last seven days with the averages of the 26 weeks before, and single days of what \
             is measured at rest with the days before: heart, breathing, temperature, sleep, activity and body \
             measurements, as far as there is data. The usual range is the median and three robust standard deviations \
-            to each side. It takes 8 weeks with data.
+            to each side. It requires 8 weeks with data.
 
               hk highlights
               hk highlights --day 2025-11-16

@@ -48,7 +48,7 @@ struct MCPCommand: AsyncParsableCommand {
         await assistant.close()
     }
 
-    /// The lines of standard input, read on a thread of their own, because reading waits.
+    /// The lines of standard input, read on a dedicated thread, because reading waits.
     private static func lines() -> AsyncStream<Data> {
         AsyncStream { continuation in
             Thread.detachNewThread {

@@ -54,7 +54,7 @@ struct ServeCommand: AsyncParsableCommand {
                 + "routes are (default: none).", valueName: "url"))
     var mapTiles: String?
 
-    @Option(name: .long, help: "What the map’s owner wants to be named as.")
+    @Option(name: .long, help: "The attribution that the map’s owner requires.")
     var mapAttribution: String?
 
     @Flag(name: .long, help: "Let assistants that use /mcp save samples, with tokens that may.")
@@ -120,7 +120,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     private func serve(_ configuration: AppConfiguration) async throws {
         try stores.checkKey()
-        // Nobody is asked while requests are answered: a store whose key isn't known is an error.
+        // There is no prompt while requests are answered: a store whose key isn't known is an error.
         StoreKeyring.shared.ask(nil)
         let server = try HealthServerApplication(configuration)
         try await server.run { address in

@@ -40,7 +40,7 @@ struct StatsCommand: AsyncParsableCommand {
 
     @Option(
         name: .long,
-        help: "Compare the range with the previous one of its length, or with one that is 7d, 1m or 1y earlier.")
+        help: "Compare the range with the previous range of the same length, or with the one 7d, 1m or 1y earlier.")
     var compare: String?
 
     @Option(name: .long, help: "The unit of the result (default: the person’s preferred unit).")

@@ -76,7 +76,7 @@ struct TokenCommand: ParsableCommand {
         @Option(name: .long, help: "When it stops working: a period such as 12h or 90d, or a date (default: never).")
         var expires: String?
 
-        @Option(name: .long, help: "The application’s bundle identifier (default: one of its own).")
+        @Option(name: .long, help: "The application’s bundle identifier (default: a generated one).")
         var application: String?
 
         @Flag(name: .long, help: "Print one JSON value.")

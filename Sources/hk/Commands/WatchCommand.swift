@@ -60,7 +60,7 @@ struct WatchCommand: AsyncParsableCommand {
         // Two would take each other's changes.
         let lock = try DaemonLock(
             path: file.url.path + ".lock",
-            holder: "Another “hk watch” follows these types. Give this one an anchor of its own with --anchor FILE")
+            holder: "Another “hk watch” follows these types. Give this one a separate anchor with --anchor FILE")
         let watcher = HealthWatcher(
             store: store, types: Set(sampleTypes), anchors: all ? AnchorsFromTheStart(file: file) : file,
             firstRun: all ? .deliver : .skip)

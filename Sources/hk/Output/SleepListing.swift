@@ -71,7 +71,7 @@ struct SleepListing {
 }
 
 extension SleepStage {
-    /// The stages with a column of their own. Time in bed has one before them.
+    /// The stages with a separate column. Time in bed has one before them.
     fileprivate static let shown: [SleepStage] = [.deep, .core, .rem, .awake]
 
     fileprivate var title: String {

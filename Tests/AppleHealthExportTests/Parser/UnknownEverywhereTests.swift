@@ -12,7 +12,7 @@ import Testing
 @Suite struct UnknownEverywhereTests {
     private static let exported = Date(timeIntervalSinceReferenceDate: 8e8)
 
-    /// Imports into a store of its own and exports it again, both with the files beside.
+    /// Imports into a separate store and exports it again, both with the files beside.
     private func pass(_ path: String, to target: String) throws -> (
         report: ImportReport, text: String, store: ImportedStore
     ) {
@@ -32,7 +32,7 @@ import Testing
     /// Enough of a difference to see what it is.
     private static func few(_ lines: [String]) -> [String] { lines.prefix(4).map { String($0.prefix(900)) } }
 
-    /// The elements of a text directly below its root, in an order of their own.
+    /// The elements of a text directly below its root, in their own order.
     private func elements(_ text: String) throws -> [String] {
         let root = try #require(text.range(of: "<HealthData "))
         return try #require(ElementText.parse(String(text[root.lowerBound...].dropLast()))).children

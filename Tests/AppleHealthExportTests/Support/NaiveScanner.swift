@@ -1,4 +1,4 @@
-/// The slow reference for `TagScanner`: the same rules over an array, one byte after the other, no memchr,
+/// The slow reference for `TagScanner`: the same rules over an array, byte by byte, no memchr,
 /// no pointers, no reuse.
 struct NaiveScanner {
     enum Outcome: Equatable {

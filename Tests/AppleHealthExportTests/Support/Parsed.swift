@@ -2,7 +2,7 @@ import HealthModel
 
 @testable import AppleHealthExport
 
-/// What a parser makes of a text.
+/// The result of parsing a text.
 struct Parsed {
     var samples: [PlainSample] = []
     var objects: [ObjectRecord] = []

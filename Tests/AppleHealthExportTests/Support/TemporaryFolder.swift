@@ -1,6 +1,6 @@
 import Foundation
 
-/// A folder of its own for one test, removed when let go.
+/// A separate folder for one test, removed when let go.
 final class TemporaryFolder {
     let path: String
 

@@ -174,7 +174,7 @@ enum DeviceTargets {
          "1": 3, "3": "asleepREM"}}, {"type": "stepCount", "column": "value", "unit": "count", "total": true}]}
         """
 
-    /// Whatever a file says, what is made of it can be stored.
+    /// Whatever a file says, the result can be stored.
     private static func check(_ reading: DeviceReading) throws {
         for object in reading.content.objects {
             try FuzzFailure.unless(object.end > object.start, "a workout without time")

@@ -51,7 +51,7 @@ enum IngestTargets {
             now: 792_000_000 + Date.timeIntervalBetween1970AndReferenceDate)
     }
 
-    /// Errors that the server answers with a status of its own.
+    /// Errors that the server answers with its own status.
     private static func accept(_ error: any Error) throws {
         try FuzzFailure.unless(
             error is Problem || error is IngestBodyError || error is JSONSyntaxError || error is ValidationError

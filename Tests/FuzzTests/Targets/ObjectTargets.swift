@@ -101,7 +101,7 @@ enum ObjectTargets {
 
     private static func unarchive(_ input: [UInt8]) throws {
         guard let first = input.first else { return }
-        // Foundation reads other formats of property lists by itself, with traps of its own.
+        // Foundation reads other formats of property lists by itself, with its own traps.
         let type = classes[Int(first) % classes.count]
         if let object = unarchived(type, Data(input.dropFirst())) { use(object) }
     }

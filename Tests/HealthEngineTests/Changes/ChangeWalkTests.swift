@@ -118,7 +118,7 @@ import Testing
         let storage = CountingStorage(InMemoryStorage())
         let engine = try HealthEngine(
             storage: storage, configuration: EngineConfiguration(pageCapacity: 10, now: { 0 }))
-        // Two histories of the same time, one after the other: every page has samples of both.
+        // Two histories of the same time, saved in sequence: every page has samples of both.
         for turn in 0..<2 {
             let items = (0..<1_000).map {
                 SaveItem.sample(.quantity(Names.mass, Double($0), "kg", from: Double($0 * 2 + turn)))

@@ -45,7 +45,7 @@ private final class SharedStorage: HealthStorage {
         }
     }
 
-    /// Says that somebody else has committed.
+    /// Announces a commit by another process.
     func announce() {
         for handler in handlers.withLock({ Array($0.values) }) { handler() }
     }
@@ -136,7 +136,7 @@ struct CommitNoticeTests {
     }
 
     @Test(
-        "An observer that registers while another one starts to watch is notified of what other processes commit from then on"
+        "An observer that registers while another one starts to watch is notified of later commits of other processes"
     )
     func observersBeforeTheBackendWatches() async throws {
         let base = InMemoryStorage()

@@ -30,7 +30,7 @@ struct BulkImportTests {
 
     // MARK: Repetition
 
-    /// A storage that, once, repeats a transaction in which somebody else has written first.
+    /// A storage that, once, repeats a transaction before which another writer has committed.
     private final class RepeatingStorage: HealthStorage {
         private struct Discarded: Error {}
 
@@ -304,7 +304,7 @@ struct BulkImportTests {
         let store = try TestStore()
         let old = [pressure(120, 80, at: 1)]
         _ = try commit([], old, to: store)
-        // The same values at the same instant once more: a correlation of its own with members of its own.
+        // The same values at the same instant once more: a separate correlation with its own members.
         let outcome = try commit(old.flatMap(\.members) + old.flatMap(\.members), old + old, to: store)
         #expect(outcome.added[pressureName] == 1)
         #expect(outcome.alreadyThere[pressureName] == 1)

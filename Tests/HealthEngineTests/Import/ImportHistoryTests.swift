@@ -2,7 +2,7 @@ import HealthEngine
 import HealthModel
 import Testing
 
-/// An archive is known by its bytes only while all of it is certainly there.
+/// An archive is recognized by its bytes only while all of it is certainly there.
 struct KnownArchiveTests {
     private let archive = KnownArchive(
         fingerprint: "12-ab", reader: 1, counts: ["HKQuantityTypeIdentifierStepCount": 2], summary: "{}")

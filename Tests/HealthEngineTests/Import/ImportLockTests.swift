@@ -6,7 +6,7 @@ import HealthStorage
 import Synchronization
 import Testing
 
-/// Two imports into one store: one after the other, and neither adds what the other has added.
+/// Two imports into one store: they run sequentially, and neither adds what the other has added.
 @Suite struct ImportLockTests {
     private let name = "HKQuantityTypeIdentifierStepCount"
 
@@ -23,7 +23,7 @@ import Testing
     @Test(arguments: TestStore.Backend.allCases)
     func theSecondWaitsForTheFirst(_ backend: TestStore.Backend) throws {
         let store = try TestStore(backend)
-        // Another process has an engine of its own.
+        // Another process has its own engine.
         let other = try store.secondEngine() ?? store.engine
         let first = try store.engine.storage.beginImport { Issue.record("there is no other import") }
         var hasWaited = false

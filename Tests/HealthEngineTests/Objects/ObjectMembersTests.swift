@@ -185,7 +185,7 @@ import Testing
         #expect(try StoredSamples(store.engine)[Names.heartRate].map(\.uuid) == [two, one])
         #expect(
             try store.engine.saveMembers([beat(one, 5), beat(two, 4)], as: Names.journal).map(\.sequence) == [1, 2])
-        // Somebody else's cannot be taken.
+        // Another application's members can't be taken.
         #expect(throws: EngineError.self) { try store.engine.saveMembers([beat(one, 5)], as: Names.tracker) }
         #expect(try StoredSamples(store.engine).count == 2)
         #expect(try store.engine.check() == [])

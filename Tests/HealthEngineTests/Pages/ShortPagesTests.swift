@@ -8,7 +8,7 @@ import Testing
 
 /// What a writer remembers of the ends of its types must never be older than the store.
 struct ShortPagesTests {
-    /// Several engines and storages save, fail and delete alternately, each with a memory of its own.
+    /// Several engines and storages save, fail and delete alternately, each with its own memory.
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func writersByTurnsSeeEachOther(_ seed: UInt64) throws {
         print("seed \(seed)")
@@ -18,7 +18,7 @@ struct ShortPagesTests {
         defer { try? FileManager.default.removeItem(at: directory) }
         let path = directory.appendingPathComponent("health.sqlite").path
         let storages = try (0..<2).map { _ in try SQLiteStorage(path: path) }
-        // Two engines over the first storage: nobody else has committed, and yet the pages are others.
+        // Two engines over the first storage: no other process has committed, and yet the pages are others.
         let faulty = FaultStorage(storages[0])
         let engines = try [faulty, storages[0], storages[1]].map { (storage: any HealthStorage) in
             try HealthEngine(storage: storage, configuration: EngineConfiguration(pageCapacity: 1_024, now: { 0 }))

@@ -84,7 +84,7 @@ struct RandomWorld {
         case 5: return .bounds { Self.bounds(.hour, 6, over: $0) }
         case 6: return .bounds { Self.bounds(.month, 1, over: $0) }
         case 7:
-            // The length is understated, so that spring and autumn are stretches of their own.
+            // The length is understated, so that spring and autumn are separate stretches.
             return .intervals(length: 100) { stretches in
                 stretches.reduce(into: []) { bounds, stretch in
                     let last = bounds.last ?? -.infinity

@@ -7,7 +7,7 @@ import Testing
 
 /// A failure at any call of the storage leaves the store as it was.
 struct AtomicityTests {
-    /// Runs `program` on a fresh store with every fault there can be, one after the other.
+    /// Runs `program` on a fresh store with every possible fault in turn.
     private func failEverywhere(
         _ prepare: (HealthEngine) throws -> Void, _ program: (HealthEngine) throws -> Void
     ) throws {

@@ -78,7 +78,7 @@ final class TestStore {
     }
 }
 
-/// The database of all stores over PostgreSQL in these tests, each of a person of its own, with all statements sent to
+/// The database of all stores over PostgreSQL in these tests, each of a separate person, with all statements sent to
 /// it.
 enum EngineDatabase {
     static let statements = PostgreSQLStatements()

@@ -7,7 +7,7 @@ import Testing
 /// A damaged archive gives nothing, or something else; it never ends the process.
 ///
 /// The damage is done to the record within the archive. The envelope around it is Foundation's, which
-/// has traps of its own on Linux.
+/// has its own traps on Linux.
 @Suite struct DamagedArchiveTests {
     private static let start = Date(timeIntervalSinceReferenceDate: 0)
 

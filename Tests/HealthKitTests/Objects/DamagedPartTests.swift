@@ -40,7 +40,7 @@ import Testing
         ]
     }
 
-    /// Objects that lie in an archive as a few values under keys of their own.
+    /// Objects that lie in an archive as a few values under their own keys.
     private static func values() -> [NSObject] {
         [
             HKUnit(from: "km/hr"), HKQuantity(unit: .meter(), doubleValue: 1.5), HKBiologicalSexObject(.female),

@@ -16,7 +16,7 @@ import Testing
         #expect(one.bundleIdentifier == "com.example.a")
     }
 
-    // In a process of its own, because the stores of other tests have other applications.
+    // In a separate process, because the stores of other tests have other applications.
     @Test func theDefaultSourceIsThisProgram() async {
         await #expect(processExitsWith: .success) {
             let program = HKHealthStore.Configuration.Application.current

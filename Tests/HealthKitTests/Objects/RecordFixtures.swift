@@ -35,7 +35,7 @@ enum RecordFixtures {
         dictionaries.type(identifier: identifier)?.code ?? TypeCode(rawValue: 0)
     }
 
-    /// Three rows of one type: full, without device and metadata, and with an identity of its own.
+    /// Three rows of one type: full, without device and metadata, and with its own identity.
     static func columns(_ identifier: String, unit: UInt32) -> SampleColumns {
         var columns = SampleColumns(type: code(identifier))
         columns.starts = [10, 20, 30]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthKit
 
-/// Devices and sources keep plain values of their own; their archives are those of the records.
+/// Devices and sources keep their own plain values; their archives are those of the records.
 @Suite struct SourceConversionTests {
     private let device = HKDevice(
         name: "Watch", manufacturer: "Apple", model: "Watch", hardwareVersion: "Watch6,7", firmwareVersion: nil,

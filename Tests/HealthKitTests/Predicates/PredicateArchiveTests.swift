@@ -110,7 +110,7 @@ import Testing
         #expect(await calls.next()?.map(\.startDate) == [FreshStore.epoch + 100])
     }
 
-    /// The deepest predicate that a format can describe; an archive has a limit of its own.
+    /// The deepest predicate that a format can describe; an archive has a separate limit.
     @Test func deepPredicatesComeBack() throws {
         let opening = String(repeating: "(metadata.a = 1 AND (metadata.b = 2 OR ", count: 78)
         let format = opening + "metadata.c = 3" + String(repeating: "))", count: 78)

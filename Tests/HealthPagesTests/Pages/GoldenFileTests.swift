@@ -51,7 +51,7 @@ import Testing
                 for column in [PageBody.Column.starts, .ends, .values, .sequences, .revisions]
                 where !reader.isAbsent(column) {
                     var bytes = reader.reader(column)
-                    // Times and values begin with a byte of their own.
+                    // Times and values begin with their own byte.
                     if column.rawValue <= PageBody.Column.values.rawValue {
                         let tag = try bytes.byte("tag")
                         if column == .values, tag & NumberEncoding.exceptionsFlag != 0 {

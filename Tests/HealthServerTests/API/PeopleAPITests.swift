@@ -56,6 +56,19 @@ struct PeopleAPITests {
         }
     }
 
+    @Test("The OpenAPI description has the server's own rule for identifiers of people")
+    func identifierPattern() async throws {
+        let schema = try #require(OpenAPIDocument.otherSchemas["NewPerson"])
+        let text = try #require(schema.firstMatch(of: /"pattern": "([^"]+)"/)).output.1
+        let pattern = try Regex(String(text))
+        for name in ["anna", "Anna", "eve@example.org", "0.a_b-c", String(repeating: "x", count: 64)] {
+            #expect(PersonIdentifier.isValid(name) && name.wholeMatch(of: pattern) != nil, "\(name)")
+        }
+        for name in ["", ".a", "@a", "a b", "ä", String(repeating: "x", count: 65)] {
+            #expect(!PersonIdentifier.isValid(name) && name.wholeMatch(of: pattern) == nil, "\(name)")
+        }
+    }
+
     @Test("A token’s name, end and types change; what is left out stays")
     func token() async throws {
         try await TestServer.with { server in

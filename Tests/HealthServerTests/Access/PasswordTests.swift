@@ -87,7 +87,7 @@ struct PasswordTests {
             #expect(try await server.client.get("/v1/people").status == 200)
             let code = try server.core.registry.addSignInCode(people: nil)
             #expect(try await nobody.post("/v1/session", json: #"{"code":"\#(code)"}"#).status == 200)
-            // A browser that has signed in before has a limit of its own.
+            // A browser that has signed in before has a separate limit.
             let cookie = ["Cookie": known["Cookie"] ?? ""]
             #expect(try await Self.signIn(server, Self.password, headers: cookie).status == 200)
             for _ in 0..<3 { #expect(try await Self.signIn(server, "wrong password", headers: cookie).status == 401) }

@@ -119,7 +119,7 @@ struct SessionTests {
         }
     }
 
-    @Test("Servers on several ports of a machine, or behind a proxy, have cookies of their own")
+    @Test("Servers on several ports of a machine, or behind a proxy, have separate cookies")
     func names() {
         for (authority, isSecure, name) in [
             ("localhost:8080", false, "openhealthkit-8080"), ("127.0.0.1:8081", false, "openhealthkit-8081"),

@@ -136,6 +136,20 @@ struct TokenTests {
         }
     }
 
+    @Test("A token without people is of the only person; with several, the error names the member")
+    func unnamedPerson() async throws {
+        let body = #"{"name":"app","read":["stepCount"]}"#
+        try await TestServer.with(folder: try TemporaryServerFolder(), people: ["anna"]) { server in
+            let answer = try await server.client.post("/v1/tokens", json: body)
+            #expect(answer.status == 201 && answer.json["people"] as? [String] == ["anna"])
+        }
+        try await TestServer.with(folder: try TemporaryServerFolder(), people: ["anna", "ben"]) { server in
+            let answer = try await server.client.post("/v1/tokens", json: body)
+            #expect(answer.status == 400 && answer.json["code"] as? String == "invalidParameter")
+            #expect(answer.json["detail"] as? String == "Name the person with the member “people”.")
+        }
+    }
+
     @Test("A caller who acts as one person sees and creates tokens of that person only")
     func ownTokens() async throws {
         try await TestServer.with { server async throws in

@@ -83,7 +83,7 @@ struct FaultyIngest {
         engine = try HealthEngine(storage: storage)
     }
 
-    /// Ingests a document and returns what became of its entries.
+    /// Ingests a document and returns the outcomes of its entries.
     @discardableResult
     func post(_ data: String, aggregation: String? = nil, replacesOtherKind: Bool = false) throws -> IngestTally {
         let application = SourceRevisionRecord(

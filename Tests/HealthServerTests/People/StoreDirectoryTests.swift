@@ -68,7 +68,7 @@ struct StoreDirectoryTests {
         _ = try directory.store(of: "a")
         clock.advance(by: 1)
         _ = try directory.store(of: "c")
-        // b was used least recently; nobody holds it, so it is closed.
+        // b was used least recently; it is unused, so it is closed.
         #expect(second == nil)
         #expect(directory.openCount == 2)
         clock.advance(by: 1)

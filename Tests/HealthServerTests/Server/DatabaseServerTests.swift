@@ -29,7 +29,7 @@ struct DatabaseServerTests {
     }
 
     private func start(_ address: String, token: String, state: String) async throws -> Server {
-        // Servers on machines of their own have folders of their own.
+        // Servers on separate machines have separate folders.
         let process = try HKProcess(
             ["serve", "--data", address, "--port", "0", "--json"],
             environment: environment.merging(["XDG_STATE_HOME": folder.path + "/" + state]) { $1 })

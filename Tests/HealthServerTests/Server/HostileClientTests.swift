@@ -132,7 +132,7 @@ struct HostileClientTests {
         }
     }
 
-    @Test("A page of another site can’t reach a server on loopback by a name of its own")
+    @Test("A page of another site can’t reach a server on loopback by its own name")
     func rebinding() async throws {
         try await TestServer.with { server async throws in
             for (host, status) in [
@@ -176,7 +176,7 @@ struct HostileClientTests {
     }
 }
 
-/// The time by which a server waits for its clients. It stands still, but for what a test waits for.
+/// The time by which a server waits for its clients. It advances only by what a test waits for.
 private final class ClientTime: Sendable {
     private let state = Mutex((time: NIODeadline.uptimeNanoseconds(1_000_000_000_000), isPassing: false))
 

@@ -20,7 +20,7 @@ struct LimitTests {
             let refused = try await server.client.get("/v1/people")
             #expect(refused.status == 429 && refused.code == "tooManyRequests")
             #expect(refused.headers["retry-after"] == "1")
-            // Another token has a rate of its own.
+            // Another token has a separate rate.
             let other = server.client.with(token: try server.token(scope: .owner))
             #expect(try await other.get("/v1/people").status == 200)
             server.clock.advance(by: 1)
@@ -170,7 +170,7 @@ struct LimitTests {
         #expect(limiter.count == 0)
     }
 
-    @Test("SQL statements have threads of their own, so that others are answered while they run")
+    @Test("SQL statements have dedicated threads, so that others are answered while they run")
     func statements() async throws {
         var limits = ServerLimits()
         limits.storeThreads = 1

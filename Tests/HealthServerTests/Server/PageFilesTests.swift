@@ -120,7 +120,7 @@ struct PageFilesTests {
         }
     }
 
-    /// What `gzip` makes of bytes.
+    /// Bytes that `gzip` has unpacked.
     private static func unzipped(_ bytes: Data) throws -> Data {
         let folder = try TemporaryServerFolder()
         try bytes.write(to: URL(fileURLWithPath: folder.path + "/a.gz"))

@@ -3,7 +3,7 @@ import Testing
 
 @testable import HealthServer
 
-/// Requests that are small and ask for much. The server is a process of its own, whose greatest memory the kernel
+/// Requests that are small and ask for much. The server is a separate process, whose greatest memory the kernel
 /// counts.
 @Suite("Bombs in requests", .timeLimit(.minutes(5)))
 struct ServerBombTests {

@@ -185,7 +185,7 @@ struct SyncServerTests {
             let report = try await phone.sync(server.url, token: server.ownerToken).sync()
             #expect(report.restarts == 1)
             #expect(try await image(try server.engine()) == image(phone.engine))
-            // It is a device of its own from now on.
+            // It is a separate device from now on.
             #expect(try #require(try phone.progress.load()).device != old.device)
             try await phone.store.save(phone.steps(4, at: 30))
             #expect(try await phone.sync(server.url, token: server.ownerToken).sync().restarts == 0)

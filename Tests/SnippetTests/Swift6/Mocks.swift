@@ -237,7 +237,7 @@ final class MockWorkoutSession: HKWorkoutSession, @unchecked Sendable {
     override func end() { log.add("end") }
 }
 
-/// 7. A summary with a figure of its own.
+/// 7. A summary with its own figure.
 // Unchecked: adds no stored property to its superclass.
 final class MockActivitySummary: HKActivitySummary, @unchecked Sendable {
     override var appleStandHours: HKQuantity {

@@ -13,7 +13,7 @@ enum ServedStores {
         try engine.close()
     }
 
-    /// Creates the folder of a server with people `p1`, `p2` …, each with samples of their own.
+    /// Creates the folder of a server with people `p1`, `p2` …, each with separate samples.
     static func people(_ count: Int, samples: Int, in setting: Setting) throws -> URL {
         let folder = setting.data.appendingPathComponent("people")
         try? FileManager.default.removeItem(at: folder)

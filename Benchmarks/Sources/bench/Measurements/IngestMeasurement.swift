@@ -50,7 +50,7 @@ enum IngestMeasurement {
     }
 
     /// - Parameter connections: The clients. Each posts a batch, and then all wait for their answers; the engine saves
-    ///   as many batches one after the other.
+    ///   the same number of batches sequentially.
     private static func compare(
         _ connections: [HTTPConnection], _ engine: HealthEngine, _ token: String, _ setting: Setting, _ batches: Batches
     ) throws -> Comparison {

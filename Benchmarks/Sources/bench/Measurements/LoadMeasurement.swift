@@ -4,8 +4,7 @@ import HealthModel
 import HealthStorageSQLite
 import Synchronization
 
-/// Many writers and readers of one store at the same time, each with connections of its own, as in processes of their
-/// own.
+/// Many writers and readers of one store at the same time, each with separate connections, as in separate processes.
 ///
 /// Each writer saves batches of ten samples of one step each, so a reader that saw a part of a batch would find a sum
 /// that isn't a multiple of ten.

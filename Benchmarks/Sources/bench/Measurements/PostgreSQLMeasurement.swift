@@ -13,7 +13,7 @@ enum PostgreSQLMeasurement {
     /// The people of the database in which a day of one person is asked for.
     private static let people = 10_000
 
-    /// A line of the group, measured on a server of its own.
+    /// A line of the group, measured on a separate server.
     struct Part: Sendable {
         var name: String
         var measure: @Sendable (Setting, DatabaseServer) async throws -> [Line]

@@ -1,6 +1,6 @@
 import Foundation
 
-/// A PostgreSQL server of its own, with the settings that a durable installation has. Ends with this object.
+/// A separate PostgreSQL server, with the settings that a durable installation has. Ends with this object.
 final class DatabaseServer {
     /// The folder of the socket.
     let folder: String

@@ -1,7 +1,7 @@
 import Foundation
 import Glibc
 
-/// A connection to a server on loopback that sends one request after the other, with as little work on the client's
+/// A connection to a server on loopback that sends requests sequentially, with as little work on the client's
 /// side as possible.
 final class HTTPConnection {
     /// The socket, for those who wait for several connections at once.

@@ -3,7 +3,7 @@ import HealthFeature
 import HealthKit
 import Testing
 
-// On a Mac there is no HealthTesting: what needs a store of its own is left out there, and the rest runs on both systems.
+// On a Mac there is no HealthTesting: what needs a separate store is left out there, and the rest runs on both systems.
 #if canImport(HealthTesting)
     import HealthTesting
 

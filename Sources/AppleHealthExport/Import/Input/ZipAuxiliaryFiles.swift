@@ -19,7 +19,7 @@ final class ZipAuxiliaryFiles: AuxiliaryFiles {
         root = main.name.lastIndex(of: "/").map { String(main.name[...$0]) } ?? ""
         for entry in zip.entries where entry != main {
             let parts = entry.name.split(separator: "/")
-            // macOS puts files of its own in __MACOSX or names them `._…`.
+            // macOS adds files in __MACOSX or names them `._…`.
             guard let name = parts.last, !parts.contains("__MACOSX"), !name.hasPrefix("._") else { continue }
             if entry.name.hasPrefix(root) {
                 let path = entry.name.dropFirst(root.count).split(separator: "/").joined(separator: "/")

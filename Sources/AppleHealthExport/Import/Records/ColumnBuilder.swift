@@ -81,8 +81,8 @@ struct ColumnBuilder {
         }
     }
 
-    /// Returns the columns and starts over. A type without samples takes no memory: archives list one type after the
-    /// other, and full columns for each would add up.
+    /// Returns the columns and starts over. A type without samples takes no memory: archives list types consecutively,
+    /// and full columns for each would add up.
     mutating func take() -> SampleColumns {
         previousCount = count
         var taken = SampleColumns(type: columns.type)

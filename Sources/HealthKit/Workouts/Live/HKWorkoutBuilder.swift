@@ -4,10 +4,9 @@ import Synchronization
 
 /// Builds a workout incrementally from samples, events, activities and metadata.
 ///
-/// Samples are saved at once and remain in the store even if the workout is discarded. Calls take effect one
-/// after the other, in the order they are made on a store; what they add is visible in the properties when
-/// their completion is called. A call that the builder's state does not allow fails with
-/// ``HKError/errorInvalidArgument`` and changes nothing:
+/// Samples are saved at once and remain in the store even if the workout is discarded. Calls take effect serially, in
+/// the order they are made on a store; what they add is visible in the properties when their completion is called. A
+/// call that the builder's state does not allow fails with ``HKError/errorInvalidArgument`` and changes nothing:
 ///
 /// - Samples, events, activities and metadata may be added from `beginCollection` until `finishWorkout`.
 /// - `finishWorkout` requires `endCollection`, and may be repeated if the store failed.

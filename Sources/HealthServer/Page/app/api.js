@@ -90,8 +90,8 @@ function accept(answer) {
 }
 
 /**
- * The time zone of days: the one chosen in Profile, else the server's. A server in UTC, or with an offset that isn't a
- * zone of any place, such as GMT+0200, has none of its own, so that of the browser is used.
+ * The time zone of days: the one chosen in Profile, else the server's. If that is UTC or a plain offset, such as
+ * GMT+0200, the browser's is used.
  */
 function chosenZone(server) {
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone;

@@ -108,7 +108,7 @@ const grams = { g: 1, mg: 1e-3, mcg: 1e-6, kg: 1000, oz: 28.349523125, lb: 453.5
 export const inKilocalories = ({ quantity, unit }) => quantity * (kilocalories[unit] ?? 1);
 export const inGrams = ({ quantity, unit }) => quantity * (grams[unit] ?? 1);
 
-/** A food as a correlation of HealthKit: its energy and nutrients are samples of their own. */
+/** A food as a correlation of HealthKit: its energy and nutrients are separate samples. */
 export function foodSample(food, servings, startDate) {
   const member = (type, amount, unit) => ({ type, quantity: Math.round(amount * servings * 100) / 100, unit });
   const nutrients = [

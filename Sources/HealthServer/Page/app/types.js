@@ -182,7 +182,7 @@ export const isComparable = ({ kind, aggregationStyle }) => kind === "quantity" 
 const partsOfReport = new Set(["bloodPressure", "sleepAnalysis", "electrocardiogram"]);
 const pressures = new Set(["bloodPressureSystolic", "bloodPressureDiastolic"]);
 
-/** Whether a type can be in the report. Pairs of blood pressure have a part of their own. */
+/** Whether a type can be in the report. Pairs of blood pressure have their own part. */
 export function isReported(type) {
   const name = shortName(type.type);
   return partsOfReport.has(name) || (isComparable(type) && !pressures.has(name));

@@ -43,7 +43,7 @@ function faded(value) {
  * A chart with labels below. Each data set has `kind` ("bars", "range", "line" or "points"), `values` (numbers, or
  * `[low, high]` for ranges), `color` (a function, as colors depend on the theme) and `name`.
  *
- * A set with `side` ("left" or "right") has an axis of its own, with its own `format` and `axis`. `marks` are notes at
+ * A set with `side` ("left" or "right") has its own axis, with its own `format` and `axis`. `marks` are notes at
  * places of the labels, each with an `index` and a `text`.
  *
  * With `ends`, the axis goes from the first to the second of them.
@@ -70,7 +70,7 @@ export class LargeChart {
   /**
    * Shows `labels` and `sets`; `format(value)` writes values, `axis(values)` the texts beside ticks, and `title(index)`
    * the heads of tooltips. The part `open` isn't over, and drawn fainter. `formatRange(range)` writes ranges that have
-   * a form of their own. An axis of time has steps of `timeSteps` and ends at `timeEnd`.
+   * their own form. An axis of time has steps of `timeSteps` and ends at `timeEnd`.
    */
   async show(content) {
     this.content = content;
@@ -101,7 +101,7 @@ export class LargeChart {
     return (this.content.times ?? this.content.labels).length;
   }
 
-  /** Arrow keys read one value after the other; Home and End go to the first and the last one. */
+  /** Arrow keys move from value to value; Home and End go to the first and the last one. */
   move(event) {
     const step = { ArrowRight: 1, ArrowUp: 1, ArrowLeft: -1, ArrowDown: -1, Home: -Infinity, End: Infinity }[event.key];
     if (!this.chart || this.count === 0) return;

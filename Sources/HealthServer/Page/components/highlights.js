@@ -70,7 +70,7 @@ export function highlightContent({ highlights, usual, unknown }) {
   if (highlights.length + usual.length === 0) {
     return empty(
       localized("Nothing to compare yet"),
-      localized("What is usual for you takes 8 weeks with data. Then this says what stands out."),
+      localized("Your usual range requires 8 weeks with data. Then what stands out appears here."),
     );
   }
   return [

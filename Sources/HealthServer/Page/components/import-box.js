@@ -70,7 +70,8 @@ export class ImportBox {
         "p.muted.small",
         localized(
           "Apple’s export.zip, FIT, TCX and GPX files, and the archives of Garmin, Strava, Fitbit, Google, "
-            + "Withings and WHOOP. A file can have gigabytes. If the connection is lost, choose it again to continue.",
+            + "Withings and WHOOP. A file can be several gigabytes large. If the connection is lost, "
+            + "choose it again to continue.",
         ),
       ),
       messages,
@@ -86,7 +87,7 @@ export class ImportBox {
 
   // Sending
 
-  /** What came of an import: `report`; or `error`, with `problem`, and `upload` if it waits for a decision. */
+  /** The result of an import: `report`; or `error`, with `problem`, and `upload` if it waits for a decision. */
   async outcome(work) {
     try {
       const upload = await work();
@@ -122,7 +123,7 @@ export class ImportBox {
 
   // Following
 
-  /** Follows an import that the server has begun, and shows what came of it. */
+  /** Follows an import that the server has begun, and shows its result. */
   async finish(upload) {
     if (this.isBusy) return;
     this.isBusy = true;
@@ -147,7 +148,7 @@ export class ImportBox {
     return current;
   }
 
-  /** Shows what came of some imports, until others begin. */
+  /** Shows the results of imports, until others begin. */
   show(outcomes) {
     api.forget();
     const isAdded = outcomes.some(({ report }) => report);

@@ -1,4 +1,4 @@
-// What came of an import, in words; the question about one that needs a decision; and the last imports.
+// The result of an import, in words; the question about one that needs a decision; and the last imports.
 
 import * as api from "../app/api.js";
 import { html } from "../app/dom.js";
@@ -21,7 +21,7 @@ export function problemText(problem, error, file = "") {
     case "damaged":
       return isZip(file) ? localized("This zip file is damaged.") : localized("This file is damaged.");
     case "anotherPerson":
-      return localized("This export is of another person than those imported before.");
+      return localized("This export belongs to a different person than earlier imports.");
     case "unrecognized":
       return localized(
         "This is not a file that can be imported: an export of Apple Health, a FIT, TCX or GPX file, "
@@ -30,7 +30,7 @@ export function problemText(problem, error, file = "") {
     case "partOfArchive":
       return localized(
         "This file isn’t imported by itself. "
-          + "Choose the zip file that it comes from, or give it back the name that it had.",
+          + "Choose the zip file that it comes from, or restore its original name.",
       );
     default:
       return translated(error);

@@ -2,7 +2,7 @@
 
 import * as api from "../app/api.js";
 
-/** The person's notes, which nobody else may read. */
+/** The person's notes, which only the person may read. */
 export async function readNotes() {
   return api.session.isOwner ? (await api.read("annotations")).annotations : [];
 }

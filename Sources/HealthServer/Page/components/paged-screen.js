@@ -1,4 +1,4 @@
-// What screens have in common that show one period after the other: the period's title, the buttons beside it, and one
+// What screens have in common that page through periods: the period's title, the buttons beside it, and one
 // load at a time.
 
 import { html, withdraw } from "../app/dom.js";

@@ -77,20 +77,23 @@ function add(again) {
     build: () => [
       field(localized("Name"), name),
       field(localized("Identifier"), person, {
-        hint: localized("For addresses and for signing in: small letters, digits and . _ - that stay."),
+        hint: localized(
+          "Used in addresses and for signing in: letters, digits and . _ - @; can’t be changed later.",
+        ),
       }),
     ],
     onsubmit: async () => {
       if (!name.value.trim()) return reject(name, localized("Enter a name.")) ?? false;
-      if (!/^[a-z0-9][a-z0-9._-]*$/.test(person.value)) {
-        return reject(person, localized("Use small letters, digits and . _ - with a letter or digit first.")) ?? false;
+      if (!/^[A-Za-z0-9][A-Za-z0-9._@-]*$/.test(person.value)) {
+        const form = localized("Use letters, digits and . _ - @, beginning with a letter or a digit.");
+        return reject(person, form) ?? false;
       }
       const body = { person: person.value, name: name.value.trim() };
       try {
         again([...api.session.people, await api.request("POST", "/v1/people", { body })]);
       } catch (error) {
         if (error.status !== 409) throw error;
-        return reject(person, localized("Somebody has this identifier already.")) ?? false;
+        return reject(person, localized("This identifier is already in use.")) ?? false;
       }
       toast(localized("{name} is added. Make a token or a link to sign in with under Data.", { name: body.name }));
       return true;

@@ -1,4 +1,4 @@
-// Small charts as SVG, drawn in pixels of their own width and again when it changes. Large charts are in charts.js.
+// Small charts as SVG, drawn at their width in pixels and again when it changes. Large charts are in charts.js.
 
 import { svg } from "../app/dom.js";
 import { hourName, number, timeOfDay } from "../app/format.js";

@@ -83,7 +83,9 @@ export function shareLink(again) {
     build: () => [
       html(
         "p.muted",
-        localized("Everyone with the link sees these types in a browser, changes nothing, and sees nothing else."),
+        localized(
+          "Everyone with the link can see these types in a browser, but nothing else, and can’t change anything.",
+        ),
       ),
       field(localized("For whom"), name, { hint: localized("Only you see this name.") }),
       chooser.element,

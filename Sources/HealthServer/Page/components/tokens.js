@@ -46,7 +46,7 @@ function tokenRow(token, again) {
   };
   const ask = () => {
     const text = scope === "link"
-      ? localized("The link shows nothing any more, also where it is open.")
+      ? localized("The link stops working, even where it is open.")
       : localized("Programs with this token can no longer read or write anything.");
     confirmation(localized("Revoke {name}?", { name }), text, localized("Revoke"), revoke);
   };

@@ -137,7 +137,7 @@ async function test(webhook) {
   }
 }
 
-/** Opens the log of attempts, which tells nothing about data. */
+/** Opens the log of attempts, which contains nothing about data. */
 async function showAttempts(webhook) {
   const place = html("div.stack");
   openDialog(localized("Calls of {name}", { name: webhook.application }), { build: () => place });

@@ -196,7 +196,7 @@ class Strips {
 
 const secondsOfPrintedStrip = 10;
 
-/** Prints a recording on a sheet of its own, at its true scale. */
+/** Prints a recording on a separate sheet, at its true scale. */
 function printRecording(recording, rate, strips) {
   const sheet = html(
     "section.sheet",

@@ -36,7 +36,7 @@ class CompareScreen extends PagedScreen {
     this.types = types.filter(isComparable)
       .sort((one, other) => typeName(one.type).localeCompare(typeName(other.type)));
     if (this.types.length < 2) {
-      put(this.box, empty(localized("Nothing to compare yet"), localized("This takes two types with data.")));
+      put(this.box, empty(localized("Nothing to compare yet"), localized("This requires two types with data.")));
       this.list.element.remove();
       return;
     }

@@ -188,7 +188,7 @@ async function recentFoods() {
   }
 }
 
-/** The parts of a food that have fields of their own. */
+/** The parts of a food that have their own fields. */
 const namedMembers = /Dietary(EnergyConsumed|Protein|Carbohydrates|FatTotal)$/;
 
 /** The food of a sample; nothing if it has no name or no energy. */

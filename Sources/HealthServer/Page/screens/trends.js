@@ -30,7 +30,7 @@ const screens = {
   report: () => import("./report.js"),
 };
 
-/** Types with a screen of their own; the others are drawn over time, or are records that are read one by one. */
+/** Types with their own screen; the others are drawn over time, or are records that are read one by one. */
 const typeScreens = {
   bloodPressure: () => import("./blood-pressure.js"),
   menstrualFlow: () => import("./cycles.js"),
