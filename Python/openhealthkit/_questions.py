@@ -86,6 +86,12 @@ def _encoded(value: object) -> object:
     return instant(value)
 
 
+def _names(given: str | Sequence[str] | None) -> list[str] | None:
+    """Names as a list of the HTTP API, which commas separate."""
+    several = [given] if isinstance(given, str) else given
+    return None if several is None else [name.replace(",", "\\,") for name in several]
+
+
 def _camel(name: str) -> str:
     if name.startswith("metadata."):
         return name
@@ -196,8 +202,8 @@ class Questions:
             "unit": unit,
             "columns": columns,
             "limit": limit,
-            "source": source,
-            "device": device,
+            "source": _names(source),
+            "device": _names(device),
             "value": value,
             "strict_start_date": strict_start_date,
             "strict_end_date": strict_end_date,
@@ -233,8 +239,8 @@ class Questions:
             "interval": every,
             "unit": unit,
             "options": options,
-            "source": source,
-            "device": device,
+            "source": _names(source),
+            "device": _names(device),
             "anchor": anchor,
             "fill": fill,
             "time_zone": time_zone,

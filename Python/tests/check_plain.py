@@ -90,7 +90,7 @@ with tempfile.TemporaryDirectory() as folder:
         for second in range(20_000):
             date = f"2024-01-{1 + second % 28:02} {second // 3600 % 24:02}:{second // 60 % 60:02}:{second % 60:02} +0000"
             file.write(
-                f"<Record type='HKQuantityTypeIdentifierStepCount' sourceName='Phone' unit='count' value='{second % 100}' "
+                f"<Record type='HKQuantityTypeIdentifierStepCount' sourceName='Phone, old' unit='count' value='{second % 100}' "
                 f"creationDate='{date}' startDate='{date}' endDate='{date}'/>\n"
             )
         file.write("</HealthData>")
@@ -107,6 +107,10 @@ with tempfile.TemporaryDirectory() as folder:
     report = hk.import_archive(archive, path, progress=lambda *progress: seen.append(progress))
     assert report.added > 0 and report.skipped == 0 and seen, report
     assert hk.import_archive(archive, path, progress=False).added == 0
+    with hk.open(path) as imported:
+        for name in ("Phone, old", ["Nobody", "Phone, old"]):
+            assert len(imported.samples("stepCount", source=name).to_list()) == report.added
+            assert imported.statistics("stepCount", source=name).to_list()
 
 # `last` ends with the person's day, also where the clock of the machine shows that of another zone.
 evening = hk.demo(2_000, now="2025-11-15T03:00:00+00:00")
