@@ -150,8 +150,10 @@ int main(int count, char **arguments) {
     release_text(NULL);
 
     char *error = NULL;
-    OHKStore *store = NULL;
+    OHKStore *store = (OHKStore *)&error;
     expect_error(open_store("{\"path\": \"/nowhere/health.sqlite\"}", &store, &error), OHK_DATABASE_INACCESSIBLE, &error);
+    require(store == NULL, "open", "a store after an error");
+    close_store(store);
     expect_error(open_store("not JSON", &store, &error), OHK_INVALID_ARGUMENT, &error);
     // Without a place for the sentence, there is only a code.
     require(open_store("not JSON", &store, NULL) == OHK_INVALID_ARGUMENT, "open", "code");

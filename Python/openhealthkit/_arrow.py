@@ -6,11 +6,10 @@ import ctypes
 import datetime
 import struct
 import uuid
-import zoneinfo
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from . import _errors
+from . import _errors, _questions
 from ._library import ArrowArray, ArrowArrayStream, ArrowSchema
 
 
@@ -126,7 +125,7 @@ def _all_values(field: Field, array: ArrowArray, count: int) -> list[Any]:
     if kind == "b":
         return list(_bits(address, count))
     if kind.startswith("tsu:"):
-        zone = zoneinfo.ZoneInfo(kind[4:])
+        zone = _questions.zone(kind[4:])
         return [_instant(value, zone) for value in _numbers(address, "q", count)]
     if kind == "tdD":
         return [_FIRST_DAY + datetime.timedelta(days=value) for value in _numbers(address, "i", count)]

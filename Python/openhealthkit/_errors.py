@@ -24,6 +24,10 @@ class HealthError(Exception):
         self.code = code
         self.name = _NAMES.get(code, f"error{code}")
 
+    def __reduce__(self) -> tuple[type[HealthError], tuple[int, str]]:
+        # Processes pass errors on.
+        return type(self), (self.code, str(self))
+
 
 class InvalidArgumentError(HealthError, ValueError):
     """A question, an option, a sample or SQL is invalid."""

@@ -62,6 +62,16 @@ ArrowArrayStream._fields_ = [
 ]
 
 
+#: Whether this process was forked from one that had loaded the library. It has none of the library's threads, and shares its
+#: files and connections.
+_is_forked = False
+
+
+def _note_fork() -> None:
+    global _is_forked
+    _is_forked = True
+
+
 @functools.cache
 def library() -> ctypes.CDLL:
     """The library in the package's folder, or the one at $OPENHEALTHKIT_LIBRARY."""
@@ -83,6 +93,7 @@ def library() -> ctypes.CDLL:
     lib.ohk_versions.argtypes, lib.ohk_versions.restype = [], ctypes.c_void_p
     lib.ohk_free.argtypes, lib.ohk_free.restype = [ctypes.c_void_p], None
     lib.ohk_close.argtypes, lib.ohk_close.restype = [store], None
+    os.register_at_fork(after_in_child=_note_fork)
     return lib
 
 
@@ -99,7 +110,13 @@ def taken(pointer: int | None) -> str:
 def call(name: str, *arguments: Any) -> None:
     """Calls a function whose last parameter is for an error."""
     message = ctypes.c_void_p()
-    code: int = getattr(library(), name)(*arguments, ctypes.byref(message))
+    function = getattr(library(), name)
+    if _is_forked:
+        reason = "This process was forked from one that used openhealthkit. Start it with multiprocessing.get_context(\"spawn\")."
+        raise _errors.error(6, reason)
+    code: int = function(*arguments, ctypes.byref(message))
+    # What keeps this call of an exception doesn't keep a store open.
+    del arguments
     if code:
         raise _errors.error(code, taken(message.value))
 
@@ -115,36 +132,59 @@ def encoded(value: object) -> bytes:
     """JSON that the library reads."""
     import json
 
-    text = json.dumps(value, ensure_ascii=False)
+    try:
+        text = json.dumps(value, ensure_ascii=False, allow_nan=False)
+    except ValueError:
+        # Data frames have it for what is missing.
+        raise _errors.error(3, "A number is NaN or infinite. Leave out what has no value.") from None
     if "\x00" in text or "\\u0000" in text:
         raise _errors.error(3, "A null character is not allowed.")
     return text.encode("utf-8", "replace")
 
 
+class _Pointer:
+    """A pointer to a store, which closes when the last call with it has ended: another thread may have begun one."""
+
+    def __init__(self, pointer: ctypes.c_void_p) -> None:
+        self._as_parameter_ = pointer
+        self._close = library().ohk_close
+
+    def __del__(self) -> None:
+        if not _is_forked:
+            self._close(self._as_parameter_)
+
+
 class Handle:
     """A store of the library."""
 
+    _pointer: _Pointer | None = None
+
     def __init__(self, options: dict[str, object]) -> None:
         pointer = ctypes.c_void_p()
-        self._pointer: int | None = None
         call("ohk_open", encoded(options), ctypes.byref(pointer))
-        self._pointer = pointer.value
+        self._pointer = _Pointer(pointer)
 
     @property
-    def pointer(self) -> int:
+    def pointer(self) -> _Pointer:
         """The pointer, as long as the store is open."""
-        if self._pointer is None:
+        pointer = self._pointer
+        if pointer is None:
             raise _errors.error(6, "The store is closed.")
-        return self._pointer
+        return pointer
 
     def close(self) -> None:
         """Closes the store, unless it is closed."""
-        pointer, self._pointer = self._pointer, None
-        if pointer is not None:
-            library().ohk_close(pointer)
+        self._pointer = None
 
-    def __del__(self) -> None:
-        self.close()
+    def __reduce__(self) -> str:
+        raise TypeError("An open store can't be pickled or copied. Open it where it is used.")
+
+    def time_zone(self) -> str:
+        """The name of the person's time zone."""
+        from . import _arrow
+
+        with self.stream({"question": "samples", "type": "stepCount", "columns": ["start_date"], "limit": 0}) as stream:
+            return _arrow.schema(stream)[0].format.removeprefix("tsu:")
 
     def check(self, question: dict[str, object]) -> None:
         """Checks a question without answering it."""

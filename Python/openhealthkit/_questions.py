@@ -51,6 +51,28 @@ def encoded(parameters: Mapping[str, object]) -> dict[str, object]:
     return {_camel(name): _encoded(value) for name, value in parameters.items() if value is not None}
 
 
+def samples(given: object) -> list[dict[str, object]]:
+    """One or several samples as JSON."""
+    several: list[Any] = [given] if isinstance(given, Mapping) or not isinstance(given, Iterable) else list(given)
+    if not all(hasattr(sample, "items") for sample in several):
+        form = 'A sample is a dictionary. Pass a data frame as frame.to_dict("records") or frame.iter_rows(named=True).'
+        raise InvalidArgumentError(3, form)
+    return [encoded(sample) for sample in several]
+
+
+def zone(name: str) -> datetime.tzinfo:
+    """The time zone with a name, or with an offset such as ``+02:00``."""
+    import zoneinfo
+
+    try:
+        if name.startswith(("+", "-")):
+            return datetime.datetime.strptime(name, "%z").tzinfo or datetime.timezone.utc
+        return zoneinfo.ZoneInfo(name)
+    except (zoneinfo.ZoneInfoNotFoundError, ValueError):
+        message = f"“{name[:60]}” is not a time zone of this system. The package tzdata has all of them."
+        raise InvalidArgumentError(3, message) from None
+
+
 def _encoded(value: object) -> object:
     if value is None or isinstance(value, (str, bool, int, float)):
         return value
@@ -62,6 +84,12 @@ def _encoded(value: object) -> object:
     if isinstance(value, Iterable):
         return [_encoded(part) for part in value]
     return instant(value)
+
+
+def _names(given: str | Sequence[str] | None) -> list[str] | None:
+    """Names as a list of the HTTP API, which commas separate."""
+    several = [given] if isinstance(given, str) else given
+    return None if several is None else [name.replace(",", "\\,") for name in several]
 
 
 def _camel(name: str) -> str:
@@ -131,12 +159,14 @@ class Questions:
     def _answer(self, question: str, parameters: Mapping[str, object]) -> Any:
         return self._handle.ask({"question": question, **encoded(parameters)})
 
-    def _range(self, start: Instant | None, end: Instant | None, last: str | None) -> dict[str, object]:
+    def _range(
+        self, start: Instant | None, end: Instant | None, last: str | None, time_zone: str | None = None
+    ) -> dict[str, object]:
         if last is None:
             return {"start": start, "end": end}
         if start is not None or end is not None:
             raise InvalidArgumentError(3, "last: It can’t be combined with start or end.")
-        now = self._now or datetime.datetime.now().astimezone()
+        now = (self._now or datetime.datetime.now()).astimezone(zone(time_zone or self._handle.time_zone()))
         return {"start": _beginning(last, now), "end": (now.date() + datetime.timedelta(days=1)).isoformat()}
 
     def _repr_html_(self) -> str:
@@ -172,14 +202,14 @@ class Questions:
             "unit": unit,
             "columns": columns,
             "limit": limit,
-            "source": source,
-            "device": device,
+            "source": _names(source),
+            "device": _names(device),
             "value": value,
             "strict_start_date": strict_start_date,
             "strict_end_date": strict_end_date,
             "time_zone": time_zone,
             **{f"metadata.{key}": text for key, text in (metadata or {}).items()},
-            **self._range(start, end, last),
+            **self._range(start, end, last, time_zone),
         }
         return self._table("samples", parameters)
 
@@ -209,12 +239,12 @@ class Questions:
             "interval": every,
             "unit": unit,
             "options": options,
-            "source": source,
-            "device": device,
+            "source": _names(source),
+            "device": _names(device),
             "anchor": anchor,
             "fill": fill,
             "time_zone": time_zone,
-            **self._range(start, end, last),
+            **self._range(start, end, last, time_zone),
         }
         return self._table("statistics", parameters)
 

@@ -50,8 +50,7 @@ class RemoteStore(Questions):
 
     def add(self, samples: Mapping[str, object] | Iterable[Mapping[str, object]]) -> list[str | None]:
         """Saves samples, all or none, and returns their UUIDs, as `Store.add` does."""
-        given = [samples] if isinstance(samples, Mapping) else list(samples)
-        uuids: list[str | None] = self._handle.add([_questions.encoded(sample) for sample in given])["samples"]
+        uuids: list[str | None] = self._handle.add(_questions.samples(samples))["samples"]
         return uuids
 
     def import_archive(
@@ -83,7 +82,6 @@ class _RemoteHandle(Handle):
     def __init__(self, url: str, token: str, person: str, time_zone: str | None, timeout: float) -> None:
         import urllib.parse
 
-        self._pointer = None
         if not re.match("https?://[^/]", url):
             message = f"“{url[:60]}” is not the address of a server. Use a form like https://health.example.org."
             raise _errors.error(3, message)
@@ -96,6 +94,10 @@ class _RemoteHandle(Handle):
     def _persons_time_zone(self) -> str:
         return str(decoded(self._send("GET", "session")).get("timeZone") or "UTC")
 
+    def time_zone(self) -> str:
+        """The name of the time zone that was given, or the person's."""
+        return self._time_zone
+
     def check(self, question: dict[str, object]) -> None:
         """The server checks a question when it is answered."""
 
@@ -105,7 +107,10 @@ class _RemoteHandle(Handle):
 
     def add(self, samples: list[dict[str, object]]) -> Any:
         """Saves samples on the server."""
-        return decoded(self._send("POST", f"{self._person}/samples", body=samples))
+        import urllib.parse
+
+        zone = urllib.parse.urlencode({"timeZone": self._time_zone})
+        return decoded(self._send("POST", f"{self._person}/samples?{zone}", body=samples))
 
     def upload(self, path: str, options: Mapping[str, object], show: Progress) -> Any:
         """Sends a file, waits for its import, and returns the report."""

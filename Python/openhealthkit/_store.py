@@ -37,7 +37,7 @@ def open(  # noqa: A001
 
     Without a path it is the one at ``$HEALTHKIT_STORE``, else that of the command line hk. Days are those of the person's
     time zone, which the last import gave, unless another one is given here. ``now`` is for questions about an old store
-    as of its own date.
+    as of its own date; without an offset it is in the given time zone, else the system's.
     """
     options: dict[str, object] = {"create": create}
     if path is not None:
@@ -126,8 +126,10 @@ class Store(Questions):
     def __init__(self, options: dict[str, object]) -> None:
         self._handle = Handle(options)
         self._name = "demo" if "demo" in options else str(options.get("path", ""))
-        now = options.get("now")
-        self._now = datetime.datetime.fromisoformat(str(now)) if now is not None else None
+        if (now := options.get("now")) is not None:
+            self._now = datetime.datetime.fromisoformat(str(now))
+            if self._now.tzinfo is None and (zone := options.get("timeZone")) is not None:
+                self._now = self._now.replace(tzinfo=_questions.zone(str(zone)))
 
     def __repr__(self) -> str:
         # The password in an address isn't shown.
@@ -177,9 +179,7 @@ class Store(Questions):
         A sample is a dictionary with the names of the HTTP API, such as ``{"type": "bodyMass", "startDate": now,
         "quantity": 71.2, "unit": "kg"}``.
         """
-        given = [samples] if isinstance(samples, Mapping) else list(samples)
-        answer = self._handle.add([_questions.encoded(sample) for sample in given])
-        uuids: list[str | None] = answer["samples"]
+        uuids: list[str | None] = self._handle.add(_questions.samples(samples))["samples"]
         return uuids
 
 

@@ -18,8 +18,9 @@ if TYPE_CHECKING:
 class Table:
     """The answer to a question, which is read from the store whenever it is used.
 
-    Every library that knows Arrow's PyCapsule interface takes a table as it is, such as `polars.DataFrame(table)`,
-    `pyarrow.table(table)` or `duckdb.sql("SELECT avg(value) FROM table")`. Without any, a table is an iterable of dictionaries.
+    Every library that knows Arrow's PyCapsule interface takes a table as it is: with ``heart = store.samples("heartRate")``,
+    `polars.DataFrame(heart)`, `pyarrow.table(heart)` or `duckdb.sql("SELECT avg(value) FROM heart")`. Without any, a table is
+    an iterable of dictionaries.
     """
 
     def __init__(self, handle: Handle, question: dict[str, object]) -> None:

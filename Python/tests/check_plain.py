@@ -1,7 +1,9 @@
 """Uses the package where nothing else is installed. Every failure is an exception."""
 
+import copy
 import datetime
 import os
+import pickle
 import subprocess
 import sys
 import tempfile
@@ -88,7 +90,7 @@ with tempfile.TemporaryDirectory() as folder:
         for second in range(20_000):
             date = f"2024-01-{1 + second % 28:02} {second // 3600 % 24:02}:{second // 60 % 60:02}:{second % 60:02} +0000"
             file.write(
-                f"<Record type='HKQuantityTypeIdentifierStepCount' sourceName='Phone' unit='count' value='{second % 100}' "
+                f"<Record type='HKQuantityTypeIdentifierStepCount' sourceName='Phone, old' unit='count' value='{second % 100}' "
                 f"creationDate='{date}' startDate='{date}' endDate='{date}'/>\n"
             )
         file.write("</HealthData>")
@@ -105,6 +107,53 @@ with tempfile.TemporaryDirectory() as folder:
     report = hk.import_archive(archive, path, progress=lambda *progress: seen.append(progress))
     assert report.added > 0 and report.skipped == 0 and seen, report
     assert hk.import_archive(archive, path, progress=False).added == 0
+    with hk.open(path) as imported:
+        for name in ("Phone, old", ["Nobody", "Phone, old"]):
+            assert len(imported.samples("stepCount", source=name).to_list()) == report.added
+            assert imported.statistics("stepCount", source=name).to_list()
+
+# `last` ends with the person's day, also where the clock of the machine shows that of another zone.
+evening = hk.demo(2_000, now="2025-11-15T03:00:00+00:00")
+assert [day["start_date"].day for day in evening.statistics("stepCount", every="day", last="1d")] == [14]
+assert [day["start_date"].day for day in evening.statistics("stepCount", every="day", last="1d", time_zone="UTC")] == [15]
+fails(hk.InvalidArgumentError, 3, lambda: evening.statistics("stepCount", last="1d", time_zone="Mars/Olympus"))
+
+# An offset is a time zone, too.
+with hk.demo(2_000, time_zone="GMT+0530") as store_with_offset:
+    start = next(iter(store_with_offset.samples("heartRate", limit=1)))["start_date"]
+    assert start.utcoffset() == datetime.timedelta(hours=5, minutes=30), start
+
+# What isn't a sample, and what is no number.
+fails(hk.InvalidArgumentError, 3, lambda: store.add(["type", "quantity"]))
+fails(hk.InvalidArgumentError, 3, lambda: store.add({"type": "bodyMass", "start_date": "2025-01-01", "quantity": float("nan")}))
+
+# A row without a route, and one with: the columns are the same.
+assert store.sql("SELECT date FROM route_points WHERE 0").fields == store.sql("SELECT date FROM route_points").fields
+assert store.sql("SELECT 1 AS a, 2 AS a").to_dict() == {"a": [1], "a_2": [2]}
+
+# Errors are passed on to another process, stores aren't.
+passed = pickle.loads(pickle.dumps(error))
+assert type(passed) is type(error) and (passed.code, passed.name, str(passed)) == (error.code, error.name, str(error))
+for copied in (pickle.dumps, copy.copy, copy.deepcopy):
+    try:
+        copied(store._handle)
+    except TypeError as refused:
+        assert "pickled" in str(refused), refused
+    else:
+        raise AssertionError("An open store can't be copied.")
+
+# A forked process has no threads of the library, and must not close what its parent uses.
+child = os.fork()
+if child == 0:
+    try:
+        fails(hk.DatabaseInaccessibleError, 6, rates.to_list)
+        fails(hk.DatabaseInaccessibleError, 6, lambda: hk.demo(0))
+        evening.close()
+        os._exit(0)
+    finally:
+        os._exit(1)
+assert os.waitpid(child, 0)[1] == 0
+assert evening.statistics("stepCount", last="1d").to_list()
 
 # Several threads use one store.
 counts = []
@@ -114,6 +163,27 @@ for thread in threads:
 for thread in threads:
     thread.join()
 assert len(set(counts)) == 1 and len(counts) == 4, counts
+
+# A store that is closed while others use it closes after their last call.
+shared = hk.demo(1_000)
+ended = []
+
+
+def ask_until_closed():
+    try:
+        while True:
+            shared.sql("SELECT count(*) AS n FROM samples").to_list()
+    except hk.DatabaseInaccessibleError as error:
+        ended.append(error.code)
+
+
+threads = [threading.Thread(target=ask_until_closed) for _ in range(4)]
+for thread in threads:
+    thread.start()
+shared.close()
+for thread in threads:
+    thread.join()
+assert ended == [6, 6, 6, 6], ended
 
 # A stream that no one reads is released with its capsule, and keeps the store open until then.
 capsule = rates.__arrow_c_stream__()

@@ -141,6 +141,14 @@ def test_what_the_package_reads_by_itself(stores: tuple[hk.Store, hk.RemoteStore
     assert repr(remote.samples("heartRate")) == repr(local.samples("heartRate"))
 
 
+def test_times_without_an_offset_are_in_the_time_zone_that_was_given(opened: tuple[hk.Store, hk.RemoteStore]) -> None:
+    handle = opened[1]._handle
+    with hk.connect(handle._base.removesuffix("/v1/"), handle._token, time_zone="Asia/Tokyo") as remote:
+        remote.add({"type": "height", "start_date": "2024-01-01T08:00", "quantity": 1.8, "unit": "m"})
+        (sample,) = remote.samples("height", start="2024-01-01", end="2024-01-02").to_list()
+        assert sample["start_date"].isoformat() == "2024-01-01T08:00:00+09:00"
+
+
 def test_a_server_sends_tables_without_the_package(opened: tuple[hk.Store, hk.RemoteStore]) -> None:
     local, remote = opened
     handle = remote._handle

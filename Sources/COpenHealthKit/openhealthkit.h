@@ -90,7 +90,7 @@ char *ohk_versions(void);
 /// Frees a text of this library. NULL is allowed.
 void ohk_free(char *text);
 
-/// Opens a store. All options can be left out:
+/// Opens a store, or sets `*store` to NULL. All options can be left out:
 ///
 /// - `path`: a file, or an address such as `postgresql://host/database?person=anna`; by default `$HEALTHKIT_STORE` or the
 ///   file of the command line hk.
@@ -102,7 +102,7 @@ void ohk_free(char *text);
 /// - `seed`: the number of the fictional person; 1 by default.
 int32_t ohk_open(const char *options, OHKStore **store, char **error);
 
-/// Closes a store. Streams that are still open can be read to their end.
+/// Closes a store. NULL is allowed. Streams that are still open can be read to their end.
 void ohk_close(OHKStore *store);
 
 /// Checks a question without answering it.

@@ -102,9 +102,22 @@ package struct QueryParameters: Sendable {
     package mutating func lists(_ name: String) throws -> [[String]]? {
         known.insert(name)
         guard let all = values[name] else { return nil }
-        let lists = all.map { $0.split(separator: ",").map { String($0.trimmingPrefix { $0 == " " }) } }
+        let lists = all.map(Self.elements)
         guard lists.contains(where: { !$0.isEmpty }) else { throw ParameterError(name, "The list is empty.") }
         return lists.filter { !$0.isEmpty }
+    }
+
+    /// The elements of a list that is separated by commas. A comma after a backslash belongs to a name.
+    private static func elements(_ list: String) -> [String] {
+        var elements: [String] = []
+        for part in list.split(separator: ",", omittingEmptySubsequences: false) {
+            if let last = elements.last, last.hasSuffix("\\") {
+                elements[elements.count - 1] = last.dropLast() + "," + part
+            } else {
+                elements.append(String(part))
+            }
+        }
+        return elements.filter { !$0.isEmpty }.map { String($0.trimmingPrefix { $0 == " " }) }
     }
 
     package mutating func flag(_ name: String, default usual: Bool = false) throws -> Bool {

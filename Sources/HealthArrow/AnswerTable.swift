@@ -175,7 +175,7 @@ private struct Member: Sendable {
 private indirect enum Shape: Sendable {
     case number, integer, flag, text, day, uuid, quantity, source
     /// An instant, which is shown in a time zone.
-    case instant(String)
+    case instant(TimeZone)
     /// Numbers by name.
     case numbers
     case list(Shape)
@@ -189,7 +189,7 @@ private indirect enum Shape: Sendable {
         case .integer: .int64
         case .flag: .bool
         case .text, .source, .numbers, .other: .text
-        case .instant(let zone): .timestamp(zone)
+        case .instant(let zone): .timestamp(in: zone)
         case .day: .date
         case .uuid: .uuid
         case .list(let element): .list(ArrowField("item", element.type))
@@ -207,7 +207,7 @@ private struct ShapeReader {
         if let reference = schema["$ref"]?.text?.split(separator: "/").last {
             switch reference {
             case "Number": return .number
-            case "Instant": return .instant(timeZone.identifier)
+            case "Instant": return .instant(timeZone)
             case "Day": return .day
             case "Quantity": return .quantity
             case "Source": return .source

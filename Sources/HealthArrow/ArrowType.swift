@@ -1,4 +1,5 @@
 package import COpenHealthKit
+package import Foundation
 
 /// The type of a column.
 package indirect enum ArrowType: Hashable, Sendable {
@@ -15,6 +16,16 @@ package indirect enum ArrowType: Hashable, Sendable {
     case structure([ArrowField])
     /// Texts by name.
     case map
+
+    /// Microseconds since 1970, shown in a time zone.
+    ///
+    /// Arrow's name of a zone that is only an offset is `+02:00`; `GMT+0200` is Foundation's own.
+    package static func timestamp(in zone: TimeZone) -> ArrowType {
+        guard let offset = zone.identifier.wholeMatch(of: /GMT([+-][0-9]{2})([0-9]{2})/) else {
+            return .timestamp(zone.identifier)
+        }
+        return .timestamp("\(offset.1):\(offset.2)")
+    }
 
     /// The type as the C data interface spells it.
     var format: String {

@@ -98,7 +98,7 @@ package struct SampleBatches: ArrowSource {
         let kind: ArrowType =
             switch column {
             case .type, .valueName, .unit, .source, .bundleIdentifier, .device: .dictionary
-            case .start, .end, .creation: .timestamp(timeZone.identifier)
+            case .start, .end, .creation: .timestamp(in: timeZone)
             case .value: hasNames ? .dictionary : .float64
             case .metadata: .map
             case .uuid: .uuid

@@ -76,7 +76,7 @@ struct StatementRows {
     func read(to output: any ArrowOutput, next: () throws -> [SQLValue]?) throws {
         var first: [[SQLValue]] = []
         while first.count < Self.batchRows, let row = try next() { first.append(row) }
-        let columns = names.enumerated().map { index, name in
+        let columns = RowWriter.distinct(names).enumerated().map { index, name in
             Column(name, StatementColumnKind(first.lazy.map { $0[index] }, declared: declared[index]), timeZone)
         }
         try output.begin(columns.map(\.field))
@@ -116,7 +116,7 @@ struct StatementRows {
                 case .integer: .int64
                 case .real: .float64
                 case .text: .text
-                case .instant: .timestamp(timeZone.identifier)
+                case .instant: .timestamp(in: timeZone)
                 case .day: .date
                 case .bytes: .bytes
                 }
@@ -175,8 +175,17 @@ private enum StatementColumnKind {
             self = .bytes
         } else if hasReals || declared == "REAL" {
             self = .real
+        } else if hasIntegers {
+            self = .integer
         } else {
-            self = hasIntegers || declared == "INTEGER" ? .integer : .text
+            // Without a value, what the table says.
+            self =
+                switch declared {
+                case "INTEGER": .integer
+                case "TEXT TIMESTAMP": .instant
+                case "TEXT DATE": .day
+                default: .text
+                }
         }
     }
 

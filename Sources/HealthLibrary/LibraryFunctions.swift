@@ -44,6 +44,8 @@ public func libraryOpen(
 ) -> Int32 {
     LibraryCall.run(error) {
         guard let store else { throw ArgumentIsNull(name: "store") }
+        // A caller closes it whether or not it was opened.
+        store.pointee = nil
         PostgreSQLStores.register()
         let opened = try LibraryStore(options: LibraryCall.bytes(options, of: "options"))
         store.pointee = OpaquePointer(Unmanaged.passRetained(opened).toOpaque())

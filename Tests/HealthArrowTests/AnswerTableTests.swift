@@ -83,6 +83,34 @@ struct AnswerTableTests {
             ])
     }
 
+    @Test("Where there is no value, the tables' own columns have their types; a repeated name gets a number")
+    func sqlWithoutValues() async throws {
+        let store = try ArrowStore()
+        let query = "SELECT start_date, day, value, sequence, uuid, start_date FROM samples"
+        func table() async throws -> ArrowConsumer {
+            try await store.ask(#"{"question": "sql", "query": "\#(query)"}"#)
+        }
+        let empty = try await table()
+        #expect(empty.rows.isEmpty)
+        #expect(
+            empty.columns.map(\.name) == ["start_date", "day", "value", "sequence", "uuid", "start_date_2"])
+        try store.save([Self.steps(100, hour: 12)])
+        #expect(try await table().columns == empty.columns)
+    }
+
+    @Test("A time zone that is only an offset has Arrow's name for it")
+    func offset() async throws {
+        let store = try ArrowStore()
+        try store.save([Self.steps(100, hour: 12)])
+        for question in [
+            #"{"question": "samples", "type": "stepCount", "columns": ["start_date"], "timeZone": "GMT-0330"}"#,
+            #"{"question": "sql", "query": "SELECT start_date FROM samples", "timeZone": "GMT-0330"}"#,
+            #"{"question": "statistics", "type": "stepCount", "interval": "day", "timeZone": "GMT-0330"}"#,
+        ] {
+            #expect(try await store.ask(question).columns[0].format == "tsu:-03:30")
+        }
+    }
+
     @Test("A value of another type than in the first rows is an error of the stream, with advice")
     func conflict() async throws {
         let store = try ArrowStore()

@@ -106,6 +106,9 @@ struct SampleBatchesTests {
         #expect(try await count(#""start": "2001-01-02T00:00:00Z", "end": "2001-01-04T00:00:00Z""#) == 3)
         #expect(try await count(#""source": ["Scale"]"#) == 1)
         #expect(try await count(#""source": ["Nobody"]"#) == 0)
+        try store.save([Self.mass(2, "kg", at: 86_400)], from: "Anna, Phone")
+        #expect(try await count(#""source": ["Anna\\, Phone"]"#) == 1)
+        #expect(try await count(#""source": "Scale, Anna\\, Phone""#) == 2)
         #expect(try await count(#""device": "Größe & Co""#) == 1)
         #expect(try await count(#""device": ["Nobody"]"#) == 0)
         let mean = try await store.ask(

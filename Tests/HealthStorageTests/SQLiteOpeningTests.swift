@@ -78,7 +78,11 @@ import Testing
     @Test func onlyThoseThatMayCreateDo() throws {
         var options = SQLiteOptions()
         options.creates = false
-        #expect(throws: StorageError.self) { try SQLiteStorage(path: store.path, options: options) }
+        for path in [store.path, store.path("a/b/health.sqlite")] {
+            #expect(throws: StorageError(.unreachable, "No store found at “\(path)”.")) {
+                try SQLiteStorage(path: path, options: options)
+            }
+        }
         #expect(try store.files() == [])
         // A creation that was interrupted is completed by those that create.
         try Data(count: 512).write(to: URL(fileURLWithPath: store.path + "-journal"))

@@ -374,7 +374,7 @@ extension HealthDatabase {
                 SchemaListing.Table(
                     name: table.name, about: table.about, rows: Self.rows(of: table),
                     columns: table.columns.map { column in
-                        let kind = column.kind == .name ? "TEXT" : column.kind.rawValue
+                        let kind = column.kind.rawValue.hasPrefix("TEXT") ? "TEXT" : column.kind.rawValue
                         return SchemaListing.Column(name: column.name, kind: kind, about: column.about)
                     })
             }, views: views.map { SchemaListing.Table(name: $0.name, about: $0.about, rows: .view, columns: []) },

@@ -118,8 +118,8 @@ public struct RowWriter {
         line.append(contentsOf: text.bytes)
     }
 
-    /// Names in a JSON object must be unique: repeated ones get a number.
-    private static func distinct(_ names: [String]) -> [String] {
+    /// Names in a JSON object, and in tables of most libraries, must be unique: repeated ones get a number.
+    package static func distinct(_ names: [String]) -> [String] {
         var seen: Set<String> = []
         return names.map { name in
             var (found, number) = (name, 2)

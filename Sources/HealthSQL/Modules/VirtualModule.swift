@@ -38,6 +38,10 @@ struct SQLColumn: Sendable {
         case text = "TEXT"
         /// Text that is compared without case, for names that people type.
         case name = "TEXT COLLATE NOCASE"
+        /// An instant as text in ISO 8601.
+        case instant = "TEXT TIMESTAMP"
+        /// A day as text, such as `2024-01-31`.
+        case day = "TEXT DATE"
         case integer = "INTEGER"
         case real = "REAL"
         /// A JSON value as text.

@@ -20,8 +20,8 @@ extension SchemaCatalog {
                 SQLColumn("unit", .text, "unit of the type, as in samples.unit"),
                 SQLColumn("aggregation", .text, "aggregation style, such as cumulative"),
                 SQLColumn("count", .integer, "number of samples or objects"),
-                SQLColumn("first_date", .text, "the earliest start as ISO 8601"),
-                SQLColumn("last_date", .text, "the latest end as ISO 8601"),
+                SQLColumn("first_date", .instant, "the earliest start as ISO 8601"),
+                SQLColumn("last_date", .instant, "the latest end as ISO 8601"),
                 SQLColumn("type_code", .integer, "type code in the store"),
             ], about: "The types in the store, with counts and dates."
         ) {

@@ -39,7 +39,7 @@ extension SchemaCatalog {
                 "route_points", about: "The points of routes, in order of time.",
                 of: SQLColumn("route", .integer, "the route’s sequence number"),
                 own: [
-                    SQLColumn("date", .text, "instant as ISO 8601"), SQLColumn("latitude", .real, "degrees"),
+                    SQLColumn("date", .instant, "instant as ISO 8601"), SQLColumn("latitude", .real, "degrees"),
                     SQLColumn("longitude", .real, "degrees"), SQLColumn("altitude", .real, "meters"),
                     SQLColumn("speed", .real, "meters per second; negative if unknown"),
                     SQLColumn("course", .real, "degrees from north; negative if unknown"),

@@ -41,8 +41,8 @@ extension SchemaCatalog {
                         "activity", .integer, "number of the activity in workout_activities; NULL for the whole workout"
                     ),
                     SQLColumn("event", .name, "event type, such as lap"),
-                    SQLColumn("start_date", .text, "start as ISO 8601"),
-                    SQLColumn("end_date", .text, "end as ISO 8601"),
+                    SQLColumn("start_date", .instant, "start as ISO 8601"),
+                    SQLColumn("end_date", .instant, "end as ISO 8601"),
                     SQLColumn("start_time", .real, "start in seconds since 1970-01-01 UTC"),
                     SQLColumn("end_time", .real, "end in seconds since 1970-01-01 UTC"),
                     SQLColumn("metadata", .json, "metadata as a JSON object"),
@@ -51,8 +51,9 @@ extension SchemaCatalog {
                 "workout_activities", about: "The activities of multi-sport workouts.", of: number,
                 own: [
                     SQLColumn("number", .integer, "number of the activity in its workout, from 1"),
-                    SQLColumn("activity", .name, "activity type"), SQLColumn("start_date", .text, "start as ISO 8601"),
-                    SQLColumn("end_date", .text, "end as ISO 8601"),
+                    SQLColumn("activity", .name, "activity type"),
+                    SQLColumn("start_date", .instant, "start as ISO 8601"),
+                    SQLColumn("end_date", .instant, "end as ISO 8601"),
                     SQLColumn("start_time", .real, "start in seconds since 1970-01-01 UTC"),
                     SQLColumn("end_time", .real, "end in seconds since 1970-01-01 UTC"),
                     SQLColumn("duration", .real, "seconds without pauses"),

@@ -17,7 +17,7 @@ final class ActivitySummaryTable: VirtualTable {
         super.init(
             "activity_summaries",
             [
-                SQLColumn("day", .text, "the day, such as 2024-01-31"),
+                SQLColumn("day", .day, "the day, such as 2024-01-31"),
                 SQLColumn("move_kcal", .real, "active energy, kilocalories"),
                 SQLColumn("move_goal_kcal", .real, "its goal"), SQLColumn("move_min", .real, "move time, minutes"),
                 SQLColumn("move_goal_min", .real, "its goal"), SQLColumn("exercise_min", .real, "exercise, minutes"),

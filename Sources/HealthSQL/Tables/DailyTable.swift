@@ -16,7 +16,7 @@ final class DailyTable: VirtualTable {
             "daily",
             [
                 SQLColumn("type", .name, "short name of the quantity type"),
-                SQLColumn("day", .text, "local day, such as 2024-01-31"),
+                SQLColumn("day", .day, "local day, such as 2024-01-31"),
                 SQLColumn("sum", .real, "sum of cumulative types, with sources merged"),
                 SQLColumn("average", .real, "mean, of the others"), SQLColumn("minimum", .real, "minimum value"),
                 SQLColumn("maximum", .real, "maximum value"),

@@ -22,16 +22,16 @@ final class ObjectTable: VirtualTable {
 
         fileprivate var declared: SQLColumn {
             switch self {
-            case .startDate: SQLColumn("start_date", .text, "start as ISO 8601 in the session’s time zone")
-            case .endDate: SQLColumn("end_date", .text, "end as ISO 8601")
+            case .startDate: SQLColumn("start_date", .instant, "start as ISO 8601 in the session’s time zone")
+            case .endDate: SQLColumn("end_date", .instant, "end as ISO 8601")
             case .source: SQLColumn("source", .text, "name of the source")
             case .device: SQLColumn("device", .text, "name of the device")
             case .metadata: SQLColumn("metadata", .json, "metadata as a JSON object")
-            case .day: SQLColumn("day", .text, "local day of the start")
+            case .day: SQLColumn("day", .day, "local day of the start")
             case .startTime: SQLColumn("start_time", .real, "start in seconds since 1970-01-01 UTC")
             case .endTime: SQLColumn("end_time", .real, "end in seconds since 1970-01-01 UTC")
             case .duration: SQLColumn("duration", .real, "duration in seconds; for a workout, without pauses")
-            case .creationDate: SQLColumn("creation_date", .text, "creation date, if the archive contains it")
+            case .creationDate: SQLColumn("creation_date", .instant, "creation date, if the archive contains it")
             case .bundleIdentifier: SQLColumn("bundle_identifier", .text, "the source’s bundle identifier")
             case .revision: SQLColumn("revision_id", .integer, "the row of source_revisions")
             case .deviceNumber: SQLColumn("device_id", .integer, "the row of devices")
