@@ -44,12 +44,12 @@ package struct ConfirmedTargets: Sendable {
         }
     }
 
-    /// Changes until when an application may be reached in this way, unless that has no end.
+    /// Changes until when an application may be reached in this way, unless that has no end, not even an infinite one.
     ///
     /// - Throws: ``DaemonError`` if that can't be written down.
-    package func change(_ target: DeliveryTarget, of bundleIdentifier: String, until end: Double?) throws {
+    package func change(_ target: DeliveryTarget, of bundleIdentifier: String, until end: Double) throws {
         guard self.end(of: file(target, bundleIdentifier)) != nil else { return }
-        try confirm(target, of: bundleIdentifier, until: end ?? .infinity)
+        try confirm(target, of: bundleIdentifier, until: end)
     }
 
     /// Forgets that an application may be reached in this way.

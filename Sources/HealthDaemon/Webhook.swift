@@ -136,16 +136,20 @@ package struct WebhookClient: Sendable {
         }
         do {
             // The name is resolved once: another answer later can't lead into the own network.
-            let address = try await call.target.publicAddress()
-            let client = Self.client((call.target.host, address))
-            let failure = await send(call, timeLimit: timeLimit, with: client)
-            try? await client.shutdown()
-            return failure
+            return await send(call, timeLimit: timeLimit, at: try await call.target.publicAddress())
         } catch let error as DaemonError {
             return error.description
         } catch {
             return "The call was canceled"
         }
+    }
+
+    /// Calls a webhook at an address of its host.
+    func send(_ call: WebhookCall, timeLimit: Double, at address: String) async -> String? {
+        let client = Self.client((call.target.host, address))
+        let failure = await send(call, timeLimit: timeLimit, with: client)
+        try? await client.shutdown()
+        return failure
     }
 
     private func send(_ call: WebhookCall, timeLimit: Double, with client: HTTPClient) async -> String? {

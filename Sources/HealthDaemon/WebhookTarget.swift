@@ -12,7 +12,7 @@ package struct WebhookTarget: Sendable {
         (self.url, self.secretFile, self.options) = (url, secretFile, options)
     }
 
-    /// The host, without the brackets of an address.
+    /// The host as the URL writes it, by which a client finds its address, without the brackets of one.
     var host: String { Self.host(of: url) }
 
     func validate() throws { try Self.validate(url) }
@@ -20,7 +20,7 @@ package struct WebhookTarget: Sendable {
     /// Whether a URL names an address of this machine or its own network, as an address or `localhost`.
     package static func namesPrivateAddress(_ url: String) -> Bool {
         let host = host(of: url)
-        return host == "localhost" || NetworkAddress(host)?.isPrivate == true
+        return host.lowercased() == "localhost" || NetworkAddress(host)?.isPrivate == true
     }
 
     /// An address of the host that is on no private network.
@@ -57,7 +57,7 @@ package struct WebhookTarget: Sendable {
     }
 
     private static func host(of url: String) -> String {
-        (URL(string: url)?.host ?? "").trimmingCharacters(in: ["[", "]"]).lowercased()
+        (URL(string: url)?.host ?? "").trimmingCharacters(in: ["[", "]"])
     }
 
     /// Checks that a URL is one of HTTPS, or of HTTP on this machine, without a password.

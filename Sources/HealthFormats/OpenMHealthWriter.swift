@@ -136,16 +136,22 @@ struct OpenMHealthWriter {
         quantity.flatMap { UnitConversion(between: $0.unit, and: unit)?($0.value) }
     }
 
-    /// The sum of the first statistics of a workout whose type's name begins so.
+    /// The sum of the first statistics of a workout whose type's name begins so; those of swimming, cycling and running
+    /// in one workout add up.
     private func total(_ workout: WorkoutBody, _ name: String, _ unit: String) -> Double? {
-        let found = workout.statistics.first { $0.type.hasPrefix("HKQuantityTypeIdentifier" + name) && $0.sum != nil }
-        return found.flatMap { converted(QuantityRecord($0.sum ?? 0, unit: $0.unit), unit) }
+        let sums = workout.statistics.filter { $0.type.hasPrefix("HKQuantityTypeIdentifier" + name) }.compactMap {
+            figures in figures.sum.flatMap { converted(QuantityRecord($0, unit: figures.unit), unit) }
+        }
+        guard workout.activityType == Self.swimBikeRun, !sums.isEmpty else { return sums.first }
+        return sums.reduce(0, +)
     }
+
+    private static let swimBikeRun: UInt = 82
 }
 
 /// The samples of one source, as episodes of sleep.
 struct SleepEpisodes {
-    /// Samples that follow each other.
+    /// Sleep with what interrupted it, from its onset to the final awakening.
     struct Episode {
         let first: SampleRecord
         var start: Double
@@ -162,21 +168,38 @@ struct SleepEpisodes {
     private static let longestGap = 3_600.0
 
     private(set) var open: Episode?
+    /// The end of what the open episode and the time since then have samples of.
+    private var end = -Double.infinity
+    /// The seconds awake since the open episode, which belong to it if more sleep follows.
+    private var awake = 0.0
 
     /// Adds the next sample. Returns the episode that ended before it.
     mutating func add(_ sample: SampleRecord) -> Episode? {
         var ended: Episode?
-        if let before = open, sample.start - before.end > Self.longestGap {
+        if let before = open, sample.start - end > Self.longestGap {
             ended = before
             open = nil
         }
-        var episode = open ?? Episode(first: sample, start: sample.start, end: sample.start)
+        let isAwake = sample.value == 2
+        if open == nil {
+            if isAwake { return ended }
+            open = Episode(first: sample, start: sample.start, end: sample.start)
+            (end, awake) = (sample.start, 0)
+        }
         // Of samples that overlap, time counts once.
-        let seconds = sample.end - max(sample.start, episode.end)
-        if seconds > 0 { episode.seconds[Int(sample.value), default: 0] += seconds }
-        if sample.value == 2 { episode.awakenings += 1 }
-        episode.end = max(episode.end, sample.end)
-        open = episode
+        let seconds = max(0, sample.end - max(sample.start, end))
+        end = max(end, sample.end)
+        if isAwake {
+            awake += seconds
+        } else {
+            if awake > 0 {
+                open?.seconds[2, default: 0] += awake
+                open?.awakenings += 1
+                awake = 0
+            }
+            if seconds > 0 { open?.seconds[Int(sample.value), default: 0] += seconds }
+            open?.end = end
+        }
         return ended
     }
 }

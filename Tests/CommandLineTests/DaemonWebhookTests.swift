@@ -120,6 +120,22 @@ extension DaemonTests {
         }
     }
 
+    @Test("The address that was checked is called, however the URL writes the host")
+    func checkedAddress() async throws {
+        let secret = scratch.file("key")
+        try WebhookSecret.create(secret.path)
+        let client = WebhookClient()
+        // No name server knows either of them.
+        for host in ["unknown.invalid", "Unknown.INVALID"] {
+            let target = WebhookTarget(
+                url: "https://\(host):\(try freePort())/", secretFile: secret.path, options: WebhookOptions())
+            let failure = await client.send(
+                WebhookCall(testing: "a", target, id: UUID(), now: 0), timeLimit: 5, at: "127.0.0.1")
+            #expect(failure?.contains("127.0.0.1") == true, "\(failure ?? "")")
+        }
+        try await client.shutdown()
+    }
+
     @Test("Addresses of machines, private networks, links and reserved ranges are private")
     func addresses() {
         for text in [

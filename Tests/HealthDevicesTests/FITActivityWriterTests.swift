@@ -204,6 +204,110 @@ struct FITActivityWriterTests {
         #expect(values("HeartRate", workout.members).first == 130)
     }
 
+    @Test("Activities of a triathlon in Apple’s archives have no sport: what was measured tells it")
+    func unnamedActivities() throws {
+        var body = WorkoutBody(activityType: 82, duration: 300)
+        let legs: [(start: Double, end: Double, name: String?)] = [
+            (0, 100, "DistanceSwimming"), (100, 120, nil), (120, 300, "DistanceCycling"),
+        ]
+        body.activities = legs.map { leg in
+            var activity = WorkoutBody.Activity(
+                uuid: UUID(), activityType: 82, start: Self.start + leg.start, end: Self.start + leg.end,
+                duration: leg.end - leg.start)
+            activity.statistics = [leg.name].compactMap(\.self).map {
+                .init(
+                    type: "HKQuantityTypeIdentifier" + $0, start: activity.start, end: Self.start + leg.end, unit: "m",
+                    sum: 500)
+            }
+            return activity
+        }
+        body.statistics = body.activities.flatMap(\.statistics)
+        try save(
+            body, seconds: 300,
+            [Self.sample("DistanceSwimming", "m", 0, 100, 500), Self.sample("DistanceCycling", "m", 120, 300, 500)])
+        let (workout, read, _, content) = try read()
+        #expect(read.activityType == 82 && read.activities.map(\.activityType) == [46, 83, 13])
+        #expect(read.totalDistance == QuantityRecord(1_000, unit: "m"))
+        #expect(workout.start == Self.start && workout.end == Self.start + 300 && content.objects.count == 1)
+        let tcx = try WorkoutFileExporter(.tcx, FormatOptions(timeZone: .gmt)).file(
+            of: uuid, in: engine, as: Self.watch)
+        let text = String(decoding: tcx.bytes, as: UTF8.self)
+        #expect(text.contains("<TotalTimeSeconds>300</TotalTimeSeconds>"))
+        #expect(text.contains("        <DistanceMeters>1000</DistanceMeters>\n        <Calories>"))
+    }
+
+    @Test("A route that begins before the workout and ends after it doesn’t move it")
+    func longRoute() throws {
+        try save(
+            WorkoutBody(activityType: 37, duration: 600), seconds: 600,
+            [Self.sample("HeartRate", "count/min", 300, 300, 120)],
+            route: stride(from: -40, through: 645, by: 5).map { ($0, 2.5) })
+        let (workout, body, route, _) = try read()
+        #expect(workout.start == Self.start && workout.end == Self.start + 600 && body.duration == 600)
+        let times = try #require(route?.series["timestamps"])
+        #expect(times == stride(from: 0, through: 600, by: 5).map { Self.start + $0 })
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("route-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let report = try WorkoutFileExporter(.fit, FormatOptions(timeZone: .gmt)).export(
+            of: engine, to: folder.path, as: Self.watch)
+        #expect(report.leftOut == ["location": 17])
+    }
+
+    @Test("The meters on foot that a phone counts aren’t those of a ride or of lifting weights", arguments: [13, 50])
+    func otherDistance(activity: UInt) throws {
+        var body = WorkoutBody(activityType: activity, duration: 600)
+        if activity == 13 { body.totalDistance = QuantityRecord(5, unit: "km") }
+        try save(body, seconds: 600, [Self.sample("DistanceWalkingRunning", "m", 100, 160, 30)])
+        let (workout, read, _, _) = try read()
+        #expect(read.totalDistance == (activity == 13 ? QuantityRecord(5_000, unit: "m") : nil))
+        #expect(values("DistanceCycling", workout.members) == (activity == 13 ? [5_000] : []))
+        #expect(values("DistanceWalkingRunning", workout.members).isEmpty)
+    }
+
+    @Test("Of a distance that began before the workout or ends after it, its share counts")
+    func shares() throws {
+        try save(
+            WorkoutBody(activityType: 52, duration: 600), seconds: 600,
+            [(-300, 300), (300, 900), (-900, 0)].map { Self.sample("DistanceWalkingRunning", "m", $0, $1, 600) })
+        let (workout, read, _, _) = try read()
+        #expect(read.totalDistance == QuantityRecord(600, unit: "m"))
+        #expect(abs(values("DistanceWalkingRunning", workout.members).reduce(0, +) - 600) < 0.02)
+    }
+
+    @Test("Times of laps add up to the duration, and a run has the averages of its strides")
+    func figures() throws {
+        var body = WorkoutBody(activityType: 37, duration: 493.5)
+        body.events = [event(1, 100), event(2, 200), event(3, 0, 300)]
+        let averages = [
+            ("RunningStrideLength", "m", 1.1), ("RunningGroundContactTime", "ms", 245.5),
+            ("RunningVerticalOscillation", "cm", 8.3),
+        ]
+        body.statistics =
+            averages.map {
+                .init(
+                    type: "HKQuantityTypeIdentifier" + $0.0, start: Self.start, end: Self.start + 600, unit: $0.1,
+                    average: $0.2)
+            } + [
+                .init(
+                    type: "HKQuantityTypeIdentifierRunningSpeed", start: Self.start, end: Self.start + 600,
+                    unit: "km/hr", average: 10.8, maximum: 14.4)
+            ]
+        try save(body, seconds: 600, [])
+        let (_, read, _, _) = try read()
+        for (name, unit, average) in averages {
+            let found = read.statistics.first { $0.type == "HKQuantityTypeIdentifier" + name }
+            #expect(found?.unit == unit && abs((found?.average ?? 0) - average) < 1e-9, "\(name)")
+        }
+        #expect(read.statistics.first { $0.type.hasSuffix("RunningSpeed") }?.maximum == 4)
+        let file = try WorkoutFileExporter(.fit, FormatOptions(timeZone: .gmt)).file(
+            of: uuid, in: engine, as: Self.watch)
+        let laps = try #require(FITFile.files(in: file.bytes).first).messages.filter {
+            $0.number == FITMessageNumber.lap
+        }
+        let times = laps.compactMap { $0.number(FITField.Lap.totalTimerTime) }
+        #expect(times.count == 2 && abs(times.reduce(0, +) - 493.5) < 0.002)
+    }
+
     @Test("A swim in a pool has its lengths")
     func pool() throws {
         var body = WorkoutBody(activityType: 46, duration: 120)

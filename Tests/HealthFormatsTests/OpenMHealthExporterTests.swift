@@ -78,4 +78,51 @@ struct OpenMHealthExporterTests {
         #expect(value(episodes[0], "rem_sleep_duration") == (1_500, "sec"))
         #expect(value(episodes[1], "total_sleep_time") == (3_600, "sec") && episodes[1]["deep_sleep_duration"] == nil)
     }
+
+    @Test("Being awake before the onset and after the final awakening isn’t part of an episode")
+    func awake() throws {
+        let store = try FormatStore(count: 0)
+        // 2023-07-02T14:13:20Z
+        let start = 710_000_000.0
+        try store.engine.save(
+            [(0, 600, 2), (600, 3_600, 3), (3_600, 3_660, 2), (3_660, 3_720, 2), (3_720, 7_200, 5), (7_200, 9_000, 2)]
+                .map { (from: Double, to: Double, value: Double) in
+                    .sample(
+                        SampleRecord(
+                            type: FormatStore.type("HKCategoryTypeIdentifierSleepAnalysis"), start: start + from,
+                            end: start + to, value: value))
+                }, as: FormatStore.owner)
+        _ = try OpenMHealthExporter(FormatOptions(timeZone: .gmt)).export(
+            store.engine, to: store.path("out.json"), as: FormatStore.owner)
+        let episodes = bodies(try points(store.path("out.json")), "sleep-episode")
+        try #require(episodes.count == 1)
+        #expect(value(episodes[0], "total_sleep_time") == (6_480, "sec"))
+        #expect(value(episodes[0], "wake_after_sleep_onset") == (120, "sec"))
+        #expect(episodes[0]["number_of_awakenings"] as? Int == 1)
+        let interval = (episodes[0]["effective_time_frame"] as? Object)?["time_interval"] as? Object
+        let times = ["start_date_time", "end_date_time"].map { interval?[$0] as? String ?? "" }
+        #expect(times[0].hasPrefix("2023-07-02T14:23:20") && times[1].hasPrefix("2023-07-02T16:13:20"), "\(times)")
+    }
+
+    @Test("The distances of a workout of several sports add up")
+    func multisport() throws {
+        let store = try FormatStore(count: 0)
+        let start = 710_000_000.0
+        var body = WorkoutBody(activityType: 82, duration: 600)
+        body.statistics = [("Swimming", 500.0), ("Cycling", 8_000), ("WalkingRunning", 2_000)].map {
+            .init(
+                type: "HKQuantityTypeIdentifierDistance" + $0.0, start: start, end: start + 600, unit: "m", sum: $0.1)
+        }
+        try store.engine.save(
+            [
+                .object(
+                    ObjectRecord(
+                        type: FormatStore.type("HKWorkoutTypeIdentifier"), start: start, end: start + 600,
+                        body: .workout(body)))
+            ], as: FormatStore.owner)
+        _ = try OpenMHealthExporter(FormatOptions(timeZone: .gmt)).export(
+            store.engine, to: store.path("out.json"), as: FormatStore.owner)
+        let workout = bodies(try points(store.path("out.json")), "physical-activity").first
+        #expect(value(workout, "distance") == (10_500, "m"))
+    }
 }

@@ -4,9 +4,9 @@ import HealthModel
 /// Makes workouts of the sessions of an activity.
 struct FITActivityReader {
     private static let multisport: UInt = 82
-    private static let transition: UInt = 83
+    static let transition: UInt = 83
     /// The activities of which a workout of several sports can consist: swimming, cycling, running and what is between.
-    private static let multisportActivities: Set<UInt> = [46, 13, 37, transition]
+    static let multisportActivities: [UInt] = [46, 13, 37, transition]
 
     /// A file has a session for each sport of a day; more would take long to divide the records among.
     private static let maximumSessions = 1_000
@@ -64,10 +64,7 @@ struct FITActivityReader {
     /// Adds the workouts with their samples and routes.
     func read(into content: inout DeviceContent) {
         let records = FITRecords(messages, origin, samples)
-        let kinds = Set(sessions.map(\.sport.activity))
-        let isMultisport =
-            sessions.count > 1 && kinds.isSubset(of: Self.multisportActivities)
-            && kinds.subtracting([Self.transition]).count > 1
+        let isMultisport = Self.isMultisport(Set(sessions.map(\.sport.activity)))
         let groups = isMultisport ? [sessions] : sessions.map { [$0] }
         for group in groups { add(group, records, &content) }
         if untimedSessions > 0 { content.leaveOut("session without a time", count: untimedSessions) }
@@ -75,6 +72,11 @@ struct FITActivityReader {
         let outside = records.count(outside: sessions)
         if outside > 0 { content.leaveOut("record outside of every session", count: outside) }
         for (name, count) in records.leftOut { content.leaveOut(name, count: count) }
+    }
+
+    /// Whether sessions of these activities are one workout.
+    static func isMultisport(_ activities: Set<UInt>) -> Bool {
+        activities.isSubset(of: multisportActivities) && activities.subtracting([transition]).count > 1
     }
 
     private func add(_ group: [FITSession], _ records: FITRecords, _ content: inout DeviceContent) {

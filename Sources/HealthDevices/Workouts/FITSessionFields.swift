@@ -66,9 +66,15 @@ struct FITSessionFields {
     func fields(_ index: Int, firstLap: Int, laps count: Int) -> Fields {
         typealias Names = FITField.Session
         let first = track.segments.first?.locations.first
-        let rates = statistics(["HeartRate"], "count/min", track.heartRates)
-        let powers = statistics(["CyclingPower", "RunningPower"], "W", track.powers)
-        let cadences = statistics(["CyclingCadence"], "count/min", track.cadences)
+        let rates = statistics([DeviceType.heartRate.identifier], "count/min", track.heartRates)
+        let powers = statistics(
+            [DeviceType.cyclingPower.identifier, DeviceType.runningPower.identifier], "W", track.powers)
+        let cadences = statistics([DeviceType.cyclingCadence.identifier], "count/min", track.cadences)
+        let speed = DeviceType.speed(of: track.workout?.activityType ?? 0)
+        let speeds = speed.map { statistics([$0.identifier], "m/s", track.speeds, isWhole: false) }
+        func stride(_ type: DeviceType, _ unit: String, _ field: UInt8) -> FITValue? {
+            statistics([type.identifier], unit, track.dynamics[field] ?? HeldQuantities(), isWhole: false).average
+        }
         let averageSpeed = Self.quantity("HKAverageSpeed", "m/s", metadata)
         let meters = track.totalMeters
         return [
@@ -87,7 +93,13 @@ struct FITSessionFields {
                 Names.enhancedAvgSpeed,
                 (averageSpeed ?? (hasDistance && activeTime > 0 ? meters / activeTime : nil)).map { .real($0) }
             ),
-            (Names.enhancedMaxSpeed, Self.quantity("HKMaximumSpeed", "m/s", metadata).map { .real($0) }),
+            (
+                Names.enhancedMaxSpeed,
+                Self.quantity("HKMaximumSpeed", "m/s", metadata).map { .real($0) } ?? speeds?.maximum
+            ),
+            (Names.avgStepLength, stride(.strideLength, "mm", FITField.Record.stepLength)),
+            (Names.avgStanceTime, stride(.groundContact, "ms", FITField.Record.stanceTime)),
+            (Names.avgVerticalOscillation, stride(.oscillation, "mm", FITField.Record.verticalOscillation)),
             (Names.totalAscent, Self.quantity("HKElevationAscended", "m", metadata).map { .real($0) }),
             (Names.totalDescent, Self.quantity("HKElevationDescended", "m", metadata).map { .real($0) }),
             (Names.firstLapIndex, .integer(Int64(firstLap))), (Names.numLaps, .integer(Int64(count))),
@@ -109,7 +121,7 @@ struct FITSessionFields {
             (Names.eventType, .integer(FITValueNumber.EventType.stop)),
             (Names.startTime, .integer(track.second(figures.start))),
             (Names.totalElapsedTime, .real(figures.end - figures.start)),
-            (Names.totalTimerTime, .real(max(0, figures.duration))),
+            (Names.totalTimerTime, .real(min(max(0, figures.duration), figures.end - figures.start))),
             (Names.totalDistance, figures.meters > 0 || !track.distances.isEmpty ? .real(figures.meters) : nil),
             (Names.totalCalories, track.kilocalories == nil ? nil : .integer(Int64(figures.kilocalories))),
             (Names.avgHeartRate, rates.average), (Names.maxHeartRate, rates.maximum), (Names.avgPower, powers.average),
@@ -156,18 +168,20 @@ struct FITSessionFields {
     }
 
     /// The workout's own figures of a type, else those of what was measured.
-    private func statistics(_ names: [String], _ unit: String, _ quantities: HeldQuantities) -> Figures {
-        let identifiers = names.map { "HKQuantityTypeIdentifier" + $0 }
+    private func statistics(
+        _ identifiers: [String], _ unit: String, _ quantities: HeldQuantities, isWhole: Bool = true
+    ) -> Figures {
         guard let own = track.workout?.statistics.first(where: { identifiers.contains($0.type) }) else {
-            return measured(quantities, in: nil)
+            return measured(quantities, in: nil, isWhole: isWhole)
         }
         func value(_ number: Double?) -> FITValue? {
-            number.flatMap { QuantityRecord($0, unit: own.unit).converted(to: unit) }.map { .real($0.rounded()) }
+            number.flatMap { QuantityRecord($0, unit: own.unit).converted(to: unit) }
+                .map { .real(isWhole ? $0.rounded() : $0) }
         }
         return (value(own.average), value(own.minimum), value(own.maximum))
     }
 
-    private func measured(_ quantities: HeldQuantities, in lap: WorkoutTrack.Lap?) -> Figures {
+    private func measured(_ quantities: HeldQuantities, in lap: WorkoutTrack.Lap?, isWhole: Bool = true) -> Figures {
         let series = quantities.series
         let values = (0..<series.count).filter { index in
             let start = series.starts[index]
@@ -177,7 +191,8 @@ struct FITSessionFields {
         }.map { series.values[$0] }
         guard let minimum = values.min(), let maximum = values.max() else { return (nil, nil, nil) }
         let average = values.reduce(0, +) / Double(values.count)
-        return (.real(average.rounded()), .real(minimum.rounded()), .real(maximum.rounded()))
+        let figures = [average, minimum, maximum].map { FITValue.real(isWhole ? $0.rounded() : $0) }
+        return (figures[0], figures[1], figures[2])
     }
 
     private func degrees(_ value: Double?) -> FITValue? {

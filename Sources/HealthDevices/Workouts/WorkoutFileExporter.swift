@@ -114,7 +114,8 @@ package struct WorkoutFileExporter {
             guard let track = try reader.track(of: outline) else { continue }
             if case .activities(let raw) = choice, !raw.contains(track.workout?.activityType ?? 0) { continue }
             let kind = track.workout == nil ? "workoutRoute" : "workout"
-            report.leaveOut("location", track.leftOut)
+            // A file of a workout has its time, one of a route the whole way.
+            report.leaveOut("location", track.leftOut + (format == .gpx ? 0 : track.locationsOutside))
             if format == .gpx || track.workout == nil, track.segments.isEmpty {
                 if choice.isOne { throw WorkoutFileError.noRoute }
                 report.leaveOut(kind, 1)

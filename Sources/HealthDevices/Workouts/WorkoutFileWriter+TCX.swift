@@ -30,14 +30,10 @@ extension WorkoutFileWriter {
         text.time(track.start.microseconds)
         text += "</Id>\n"
         let laps = track.laps(track.lapBounds())
-        // The format has the times of laps only. Events of pauses may be less exact than the workout's own duration.
-        let sum = laps.reduce(0) { $0 + max(0, $1.duration) }
-        let whole = track.workout?.duration ?? sum
-        let share = sum > 0 && whole > 0 && abs(whole - sum) >= 0.001 ? whole / sum : 1
         let points = track.points()
         var next = 0
         for (index, lap) in laps.enumerated() {
-            begin(lap, seconds: max(0, lap.duration) * share, track)
+            begin(lap, track)
             let first = next
             while next < points.count, index == laps.count - 1 || points[next].time < lap.end { next += 1 }
             add(points[first..<next], of: track, isRide: isRide)
@@ -46,11 +42,11 @@ extension WorkoutFileWriter {
         text += "      <Notes>\(track.name(clock))</Notes>\n    </Activity>\n"
     }
 
-    private mutating func begin(_ lap: WorkoutTrack.Lap, seconds: Double, _ track: WorkoutTrack) {
+    private mutating func begin(_ lap: WorkoutTrack.Lap, _ track: WorkoutTrack) {
         text += "      <Lap StartTime=\""
         text.time(lap.start.microseconds)
         text += "\">\n        <TotalTimeSeconds>"
-        text.decimal(seconds)
+        text.decimal(max(0, lap.duration))
         text += "</TotalTimeSeconds>\n        <DistanceMeters>"
         text.decimal(lap.meters)
         text += "</DistanceMeters>\n        <Calories>\(lap.kilocalories)</Calories>\n"

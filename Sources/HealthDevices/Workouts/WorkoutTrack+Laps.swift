@@ -23,12 +23,12 @@ extension WorkoutTrack {
         var kilocalories: Int
     }
 
-    /// The locations, and the instants of measurements between them, in ascending order. Every heart rate has its
-    /// instant.
+    /// The locations in the time of the workout, and the instants of measurements between them, in ascending order.
+    /// Every heart rate has its instant.
     ///
     /// - Parameter others: Further instants.
     func points(_ others: [Double] = []) -> [Point] {
-        var points = segments.flatMap(\.locations).map {
+        var points = segments.flatMap(\.locations).filter { isInTime($0) }.map {
             Point(time: $0.time, stretch: stretch(of: $0.time) ?? 0, location: $0)
         }
         let located = Set(points.map(\.time))
@@ -37,6 +37,13 @@ extension WorkoutTrack {
             if let stretch = stretch(of: time) { points.append(Point(time: time, stretch: stretch)) }
         }
         return points.sorted { $0.time < $1.time }
+    }
+
+    /// The number of locations before or after the workout, as a route that begins a moment earlier has them.
+    var locationsOutside: Int { segments.reduce(0) { $0 + $1.locations.count { !isInTime($0) } } }
+
+    private func isInTime(_ location: Location) -> Bool {
+        workout == nil || location.time >= start.microseconds && location.time <= end.microseconds
     }
 
     /// The beginnings and ends of laps in between, by the raw value of their events. Laps that follow each other share a
@@ -70,6 +77,9 @@ extension WorkoutTrack {
         }
         let edges = [start] + bounds + [end]
         let whole = duration(from: start, to: end)
+        // Events of pauses may be less exact than the workout's own duration.
+        let active = workout?.duration ?? whole
+        let share = whole > 0 && active > 0 && abs(active - whole) >= 0.001 ? active / whole : 1
         func energy(until instant: Double) -> Int {
             Self.whole(whole > 0 ? kilocalories * duration(from: start, to: instant) / whole : 0)
         }
@@ -79,7 +89,7 @@ extension WorkoutTrack {
         }
         return zip(edges, edges.dropFirst()).map { from, to in
             Lap(
-                start: from, end: to, duration: duration(from: from, to: to),
+                start: from, end: to, duration: max(0, duration(from: from, to: to)) * share,
                 meters: ((distance(until: to) - distance(until: from)) * 100).rounded() / 100,
                 kilocalories: energy(until: to) - energy(until: from))
         }
@@ -87,19 +97,31 @@ extension WorkoutTrack {
 
     /// The active energy of the workout.
     var kilocalories: Double? {
-        sum(of: ["HKQuantityTypeIdentifierActiveEnergyBurned"], "kcal")
+        sum(of: "HKQuantityTypeIdentifierActiveEnergyBurned", "kcal")
             ?? workout?.totalEnergyBurned?.converted(to: "kcal")
     }
 
-    private func sum(of identifiers: [String], _ unit: String) -> Double? {
-        let figures = workout?.statistics.first { identifiers.contains($0.type) && $0.sum != nil }
+    private func sum(of identifier: String, _ unit: String) -> Double? {
+        let figures = workout?.statistics.first { $0.type == identifier && $0.sum != nil }
         return figures.flatMap { QuantityRecord($0.sum ?? 0, unit: $0.unit).converted(to: unit) }
     }
 
+    /// The types whose quantities are the distance of the workout: that of its sport, then those of which it has a sum.
+    var distanceTypes: [String] {
+        let usual = DeviceType.distance(of: workout?.activityType ?? 0).map { [$0.identifier] } ?? []
+        let summed = (workout?.statistics ?? []).filter { $0.sum != nil }.map(\.type)
+        let all = Set(WorkoutTrackReader.distances.map { "HKQuantityTypeIdentifier" + $0 })
+        return usual + summed.filter { all.contains($0) && !usual.contains($0) }
+    }
+
+    /// Swimming, cycling and running, whose distances add up.
+    var isMultisport: Bool { workout?.activityType == WorkoutTrackReader.multisport }
+
     /// The distance of the workout, else of its samples.
     var totalMeters: Double {
-        let identifiers = WorkoutTrackReader.distances.map { "HKQuantityTypeIdentifier" + $0 }
-        return sum(of: identifiers, "m") ?? workout?.totalDistance?.converted(to: "m") ?? distances.sum(until: end)
+        let sums = distanceTypes.compactMap { sum(of: $0, "m") }
+        return (isMultisport && !sums.isEmpty ? sums.reduce(0, +) : sums.first)
+            ?? workout?.totalDistance?.converted(to: "m") ?? distances.sum(until: end)
     }
 
     private static func whole(_ value: Double) -> Int { Int(min(max(value, 0), 65_535).rounded()) }

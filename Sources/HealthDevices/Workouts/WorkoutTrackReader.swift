@@ -36,7 +36,7 @@ struct WorkoutTrackReader {
     /// Steps of more seconds have no cadence.
     private static let longestSteps = 60.0
     /// Swimming, cycling and running.
-    private static let multisport: UInt = 82
+    static let multisport: UInt = 82
     /// Walking, running and hiking.
     private static let onFoot: Set<UInt> = [24, 37, 52]
 
@@ -102,13 +102,28 @@ struct WorkoutTrackReader {
         }
     }
 
-    /// The activities of a multisport workout, in the order of their time; none if they aren’t whole. Devices write
-    /// starts in whole seconds and durations exactly, so an activity may end a moment after the next one begins.
+    /// The activities of a multisport workout, in the order of their time; none if they aren’t whole, or of sports of
+    /// which a reader would make several workouts. Devices write starts in whole seconds and durations exactly, so an
+    /// activity may end a moment after the next one begins.
     private static func legs(of workout: WorkoutBody, until end: Double) -> [WorkoutBody.Activity] {
         guard workout.activityType == multisport, workout.activities.count > 1 else { return [] }
-        let legs = workout.activities.sorted { $0.start < $1.start }
-        return zip(legs, legs.dropFirst()).allSatisfy { $0.end.map { [next = $1.start] in $0 <= next + 1 } ?? false }
-            ? legs : []
+        let legs = workout.activities.sorted { $0.start < $1.start }.map(named)
+        let isWhole = zip(legs, legs.dropFirst()).allSatisfy {
+            $0.end.map { [next = $1.start] in $0 <= next + 1 } ?? false
+        }
+        return isWhole && FITActivityReader.isMultisport(Set(legs.map(\.activityType))) ? legs : []
+    }
+
+    /// An activity with its sport, which Apple’s archives don’t name: what was measured tells it.
+    private static func named(_ activity: WorkoutBody.Activity) -> WorkoutBody.Activity {
+        guard activity.activityType == multisport else { return activity }
+        let sums = activity.statistics.filter { $0.sum != nil }.map(\.type)
+        var named = activity
+        named.activityType =
+            FITActivityReader.multisportActivities.first { sport in
+                DeviceType.distance(of: sport).map { sums.contains($0.identifier) } ?? false
+            } ?? FITActivityReader.transition
+        return named
     }
 
     private func measure(_ track: inout WorkoutTrack, _ measurements: Measurements) throws {
@@ -124,22 +139,32 @@ struct WorkoutTrackReader {
             track.cadences = HeldQuantities(steps.map { ($0.start, $0.end, $0.value * 30 / ($0.end - $0.start)) })
         }
         for name in Self.powers where track.powers.isEmpty { track.powers = try held(name, "W") }
-        // A phone counts the meters on foot, too, while somebody rides.
-        let usual = DeviceType.distance(of: track.workout?.activityType ?? 0).map { [$0.identifier] } ?? []
-        let own = (track.workout?.statistics.map(\.type) ?? []) + usual
-        let distances = Self.distances.filter { own.contains("HKQuantityTypeIdentifier" + $0) } + Self.distances
-        for name in distances where track.distances.isEmpty {
-            track.distances = HeldQuantities(try measurements.quantities(name, "m"))
-        }
+        track.distances = HeldQuantities(try distances(of: track, measurements))
         let speed = DeviceType.speed(of: track.workout?.activityType ?? 0)?.identifier
         for name in Self.speeds where speed == "HKQuantityTypeIdentifier" + name {
             track.speeds = try held(name, "m/s")
         }
-        track.strokes = HeldQuantities(try measurements.quantities(Self.strokes, "count"))
+        track.strokes = HeldQuantities(try measurements.amounts(Self.strokes, "count"))
         for (name, unit, field) in Self.dynamics {
             let quantities = try held(name, unit)
             if !quantities.isEmpty { track.dynamics[field] = quantities }
         }
+    }
+
+    /// The distances of a workout’s types. Another type counts only if its samples are the workout’s own: a phone counts
+    /// the meters on foot, too, while somebody rides or lifts weights.
+    private func distances(
+        of track: WorkoutTrack, _ measurements: Measurements
+    ) throws -> [(start: Double, end: Double, value: Double)] {
+        let types = track.distanceTypes
+        let others = Self.distances.map { "HKQuantityTypeIdentifier" + $0 }.filter { type in
+            !types.contains(type) && (track.workout == nil || measurements.areOwn(type))
+        }
+        var distances: [(start: Double, end: Double, value: Double)] = []
+        for type in types + others where track.isMultisport || distances.isEmpty {
+            distances += try measurements.amounts(String(type.dropFirst("HKQuantityTypeIdentifier".count)), "m")
+        }
+        return distances
     }
 
     /// The quantities of a workout's own samples; if it has none, those of its time from one source: the workout's, else
@@ -157,6 +182,20 @@ struct WorkoutTrackReader {
         ) {
             (self.object, self.members, self.reader) = (object, members, reader)
             self.time = time ?? object.start...max(object.start, object.end)
+        }
+
+        /// Whether the workout has samples of its own of a type.
+        func areOwn(_ identifier: String) -> Bool {
+            reader.types[identifier].map { members.contains($0.code) } ?? false
+        }
+
+        /// Quantities that add up, each with its share of the time.
+        func amounts(_ name: String, _ unit: String) throws -> [(start: Double, end: Double, value: Double)] {
+            try quantities(name, unit).compactMap { start, end, value in
+                guard end > start else { return (start, end, value) }
+                let (first, last) = (max(start, time.lowerBound.microseconds), min(end, time.upperBound.microseconds))
+                return last > first ? (first, last, value * ((last - first) / (end - start))) : nil
+            }
         }
 
         func quantities(_ name: String, _ unit: String) throws -> [(start: Double, end: Double, value: Double)] {

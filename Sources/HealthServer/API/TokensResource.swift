@@ -185,10 +185,10 @@ struct TokensResource: ServerResource {
     @Sendable private func revoke(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
         let identity = try manager(context)
         let id = try context.parameters.require("id")
-        let issuer = issuer
+        let (issuer, core) = (issuer, core)
         try await run {
             _ = try Self.find(id, for: identity, issuer)
-            try issuer.revoke(id)
+            if let token = try issuer.revoke(id) { try WebhooksResource.changeEnd(of: token, core) }
         }
         return Response(status: .noContent)
     }

@@ -115,7 +115,7 @@ struct WebhooksResource: PersonResource {
         let (folder, isOwner) = (try folder(), context.access.isOwner)
         // What an application's token has registered ends with it.
         let isOwn = context.access.identity.application != nil
-        let end = try isOwn ? core.registry.lastExpiry(of: name)?.timeIntervalSinceReferenceDate : nil
+        let end = try isOwn ? core.registry.lastExpiry(of: name, for: context.person.person) : nil
         let answer = try await context.read { engine, caller in
             let types = try Self.types(new.types, of: engine, as: caller, application: name, granting: isOwner)
             let targets = ConfirmedTargets(folder: folder, store: engine.identity().uuid)
@@ -216,11 +216,11 @@ struct WebhooksResource: PersonResource {
 
     // MARK: -
 
-    /// Lets the webhook of an application be called as long as its tokens are valid.
+    /// Lets the webhooks of an application be called as long as its tokens for their person are valid.
     static func changeEnd(of token: TokenRecord, _ core: ServerCore) throws {
         guard let folder = core.configuration.webhookFolder, let name = token.bundleIdentifier else { return }
-        let end = try core.registry.lastExpiry(of: name)?.timeIntervalSinceReferenceDate
         for person in token.people ?? [] where try core.directory.exists(person) {
+            guard let end = try core.registry.lastExpiry(of: name, for: person) else { continue }
             try core.directory.using(person) { engine in
                 guard let target = try engine.backgroundDelivery.application(name)?.target else { return }
                 let targets = ConfirmedTargets(folder: folder, store: engine.identity().uuid)

@@ -56,12 +56,13 @@ public final class AccessRegistry: Sendable {
         }
     }
 
-    /// When the last token of an application expires; `nil` for never, and if it has none.
+    /// When the last token of an application for a person expires, in seconds since 2001; infinite for never, `nil` if
+    /// it has none.
     ///
     /// - Throws: ``AccessFileError``.
-    func lastExpiry(of bundleIdentifier: String) throws -> Date? {
-        let ends = try tokens().filter { $0.bundleIdentifier == bundleIdentifier }.map { $0.expires ?? .distantFuture }
-        return ends.max().flatMap { $0 < .distantFuture ? $0 : nil }
+    func lastExpiry(of bundleIdentifier: String, for person: String) throws -> Double? {
+        try tokens().filter { $0.bundleIdentifier == bundleIdentifier && $0.people?.contains(person) ?? true }
+            .map { $0.expires?.timeIntervalSinceReferenceDate ?? .infinity }.max()
     }
 
     /// Makes a token.

@@ -127,18 +127,18 @@ public struct TokenIssuer: Sendable {
         }
     }
 
-    /// Revokes the token with an identifier. The webhook of an application that no other token represents is suspended,
-    /// and its authorization removed if it can't have another token.
+    /// Revokes the token with an identifier. The webhook of an application that no other valid token represents to the
+    /// person is suspended, and its authorization removed if it can't have another token.
     ///
     /// - Returns: The token; `nil` if there is none.
     /// - Throws: ``AccessFileError`` and storage errors.
     @discardableResult
     public func revoke(_ id: String) throws -> TokenRecord? {
         guard let token = try registry.revokeToken(id) else { return nil }
-        guard let bundleIdentifier = token.bundleIdentifier,
-            try !registry.tokens().contains(where: { $0.bundleIdentifier == bundleIdentifier })
-        else { return token }
+        guard let bundleIdentifier = token.bundleIdentifier else { return token }
         for person in token.people ?? [] where try directory.exists(person) {
+            let last = try registry.lastExpiry(of: bundleIdentifier, for: person) ?? -.infinity
+            if last > registry.now().timeIntervalSinceReferenceDate { continue }
             try directory.using(person) { engine in
                 if case .webhook? = try engine.backgroundDelivery.application(bundleIdentifier)?.target {
                     try engine.backgroundDelivery.setSuspended(true, for: bundleIdentifier)

@@ -2,6 +2,7 @@ import Foundation
 import HealthEngine
 import HealthModel
 import HealthStorage
+import HealthTesting
 import Testing
 
 @testable import HealthDaemon
@@ -106,6 +107,33 @@ struct WebhooksAPITests {
             let named = #"{"application":"org.example.site","url":"http://127.0.0.1:1/x","types":["stepCount"]}"#
             #expect(try await server.client.post(Self.path, json: named).status == 201)
             #expect(try !ended(2091))
+        }
+    }
+
+    @Test("Tokens for other people and expired ones keep no webhook, and a token without an end may get one")
+    func otherTokens() async throws {
+        try await run { server in
+            let name = "org.example.site"
+            let secret = try server.token(read: .all, bundleIdentifier: name)
+            let token = try #require(try server.core.registry.tokens().first { $0.bundleIdentifier == name })
+            _ = try server.token(of: "ben", read: .all, bundleIdentifier: name)
+            _ = try server.token(read: .all, expires: TestClock.start - 60, bundleIdentifier: name)
+            let made = try await Self.client(server, secret).post(Self.path, json: #"{"url":"http://127.0.0.1:1/x"}"#)
+            #expect(made.status == 201, "\(made.text)")
+            let engine = try server.engine()
+            let target = try #require(try engine.backgroundDelivery.application(name)?.target)
+            let targets = ConfirmedTargets(folder: folder, store: engine.identity().uuid)
+            func ended(_ year: Int) -> Bool {
+                targets.hasEnded(target, of: name, at: Double(year - 2001) * 365.25 * 86_400)
+            }
+            #expect(!ended(2999))
+            let changed = try await server.client.send(
+                "PATCH", "/v1/tokens/\(token.id)", headers: ["Content-Type": "application/json"],
+                body: Data(#"{"expires":"2080-01-01T00:00:00Z"}"#.utf8))
+            #expect(changed.status == 200 && !ended(2079) && ended(2081), "\(changed.text)")
+            #expect(try await server.client.send("DELETE", "/v1/tokens/\(token.id)").status == 204)
+            let types = try #require(try engine.backgroundDelivery.application(name)?.registrations.values)
+            #expect(!types.isEmpty && types.allSatisfy(\.isSuspended))
         }
     }
 
