@@ -246,7 +246,33 @@ struct HealthConnectTests {
         }
     }
 
-    @Test("Another database and one that is cut off are refused or read up to there, and never trap")
+    @Test("What a record lacks is Java’s smallest number in the database, and nothing in HealthKit")
+    func lacking() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (base, lacking) = (1_714_560_000_000, "4.9E-324")
+        let path = try write(
+            """
+            INSERT INTO nutrition_record_table VALUES
+            (2, x'02', 2, NULL, \(base), 7200, \(base + 60_000), 7200, 90000, \(lacking), \(lacking), 'Apple');
+            CREATE TABLE skin_temperature_record_table (\(Self.period), baseline REAL);
+            INSERT INTO skin_temperature_record_table VALUES
+            (1, x'00', 1, 1, \(base), 7200, \(base + 60_000), 7200, \(lacking)),
+            (2, x'01', 1, 1, \(base + 86_400_000), 7200, \(base + 86_460_000), 7200, 33.5);
+            CREATE TABLE skin_temperature_delta_table (parent_key INTEGER, delta REAL, epoch_millis INTEGER);
+            INSERT INTO skin_temperature_delta_table VALUES (1, 0.25, \(base)), (2, 0.25, \(base + 86_400_000));
+            UPDATE exercise_route_table SET altitude = \(lacking) WHERE altitude IS NULL;
+            """)
+        let content = try read(path).content
+        let apple = try #require(content.objects.first { $0.metadata["HKFoodType"] == .string("Apple") })
+        #expect(apple.members.map(\.value) == [90])
+        let temperatures = content.series.filter { $0.type == DeviceType.wristTemperature.code }
+        #expect(temperatures.map(\.values) == [[33.75]])
+        #expect(content.leftOut["skin temperature without a baseline, left out"] == 1)
+        guard case .document(let document) = try #require(content.parts.first).object.body else { return }
+        #expect(document.series["altitudes"] == [0, 34] && document.series["verticalAccuracies"] == [-1, 0])
+    }
+
+    @Test("Another database is refused; one that is cut off anywhere never traps")
     func damages() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let other = folder.appendingPathComponent("other.db").path
@@ -262,5 +288,47 @@ struct HealthConnectTests {
             // Whether it is refused depends on which pages are missing.
             _ = try? read(cut)
         }
+    }
+
+    @Test("Of a database that was cut off, also in its zip file, what is before is imported; tables are reported")
+    func cut() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let base = 1_714_560_000_000
+        // Steps and stages of many nights, which the second half has, too.
+        let rows = (10..<2_000).map { number in
+            let start = base + number * 86_400_000
+            let (middle, end) = (start + 3_600_000, start + 7_200_000)
+            return """
+                INSERT INTO steps_record_table VALUES
+                (\(number), x'00', 1, 1, \(start), 0, \(start + 60_000), 0, \(number));
+                INSERT INTO sleep_session_record_table VALUES
+                (\(number), x'00', 1, 1, \(start), 0, \(end), 0, NULL, NULL);
+                INSERT INTO sleep_stages_table VALUES
+                (\(number), \(start), \(middle), 5), (\(number), \(middle), \(end), 6);
+                """
+        }
+        let path = try write("BEGIN; \(rows.joined()) COMMIT;")
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        let half = folder.appendingPathComponent("half.db").path
+        try Data(bytes[..<(bytes.count / 2)]).write(to: URL(fileURLWithPath: half))
+        let reading = try read(half)
+        let steps = try #require(reading.content.series.first { $0.type == DeviceType.steps.code })
+        #expect((500..<1_990).contains(steps.count) && steps.values[1] == 10)
+        #expect(reading.damages.map(\.reason).contains { $0.hasSuffix("in steps_record_table") })
+        // Nights of which the stages are missing don't become sleep of an unknown kind.
+        #expect(!reading.content.samples.contains { $0.value == Double(SleepValue.asleep.rawValue) })
+
+        let zip = folder.appendingPathComponent("Health Connect.zip").path
+        let writer = try ZipWriter(path: zip)
+        try writer.beginEntry("health_connect_export.db")
+        try writer.write(bytes)
+        try writer.finish()
+        let packed = try Data(contentsOf: URL(fileURLWithPath: zip))
+        try packed[..<(packed.count * 3 / 4)].write(to: URL(fileURLWithPath: zip))
+        var options = ImportOptions()
+        options.recoversDamagedArchives = true
+        let report = try #require(try DeviceImporter.run(path: zip, options: options) { engine })
+        #expect(report.added["HKQuantityTypeIdentifierStepCount"] ?? 0 > 500)
+        #expect(report.skips.contains { $0.reason.contains("cut off") })
     }
 }

@@ -20,10 +20,11 @@ extension HealthConnectReader {
     mutating func readSleep() throws {
         let (table, stages) = ("sleep_session_record_table", "sleep_stages_table")
         guard has(table, ["start_time", "end_time"]) else { return }
-        var staged: Set<Int64> = []
+        // Nights of which a damaged table may have had the stages don't become sleep of an unknown kind.
+        var (staged, hasAll) = (Set<Int64>(), true)
         if tables[stages]?.isSuperset(of: ["parent_key", "stage_start_time", "stage_end_time", "stage_type"]) ?? false {
             let columns = ["t.stage_start_time", "t.stage_end_time", "t.stage_type", "t.parent_key"]
-            try rows(stages, columns, join: "JOIN \(table) AS r ON r.row_id = t.parent_key", record: "r") {
+            hasAll = try rows(stages, columns, join: "JOIN \(table) AS r ON r.row_id = t.parent_key", record: "r") {
                 reader, row in
                 // 0 is an unknown one.
                 let values: [Int64: SleepValue] = [
@@ -41,7 +42,7 @@ extension HealthConnectReader {
                 return reader.reading.content.leaveOut("night without times")
             }
             reader.add("SleepAnalysis", SleepValue.inBed.rawValue, start, end, row, origin: 3)
-            if row.integer(2).map({ !staged.contains($0) }) ?? true {
+            if hasAll, row.integer(2).map({ !staged.contains($0) }) ?? true {
                 reader.add("SleepAnalysis", SleepValue.asleep.rawValue, start, end, row, origin: 3)
             }
         }

@@ -1,3 +1,4 @@
+import AppleHealthExport
 import Foundation
 import HealthModel
 
@@ -35,13 +36,18 @@ struct HealthConnectReader {
     ///
     /// - Parameters:
     ///   - path: Where it is; `nil` for one in a zip file, whose bytes are copied to a file for the time of reading.
+    ///   - recovers: Whether to read what is before a place where the zip file is damaged.
     ///   - emit: Receives what was read when that is much.
-    static func read(path: String?, _ bytes: DeviceBytes, emit: (DeviceContent) throws -> Void) throws -> DeviceReading
-    {
+    static func read(
+        path: String?, _ bytes: DeviceBytes, recovers: Bool = false, emit: (DeviceContent) throws -> Void
+    ) throws -> DeviceReading {
         try withoutActuallyEscaping(emit) { emit in
-            let copy = try path == nil ? TemporaryCopy(of: bytes) : nil
+            let copy = try path == nil ? TemporaryCopy(of: bytes, recovers: recovers) : nil
             var reader = try HealthConnectReader(path: path ?? copy?.path ?? "", emit: emit)
             copy?.remove()
+            if let damage = copy?.damage {
+                reader.reading.damages.append(.init(offset: bytes.count, reason: "\(damage)", isAnywhere: true))
+            }
             try reader.read()
             return reader.reading
         }
@@ -56,14 +62,16 @@ struct HealthConnectReader {
         self.emit = emit
         var origins: [Int64: SourceRecord] = [:]
         let name = columns.contains("app_name") ? "app_name" : "NULL"
-        try database.rows("SELECT row_id, package_name, \(name) FROM application_info_table") { row in
+        let applications = "SELECT row_id, package_name, \(name) FROM application_info_table"
+        try database.rows(of: "application_info_table", applications) { row in
             guard let number = row.integer(0), let package = row.text(1) else { return }
             origins[number] = SourceRecord(bundleIdentifier: package, name: row.text(2) ?? package)
         }
         self.origins = origins
         var devices: [Int64: DeviceRecord] = [:]
         if tables["device_info_table"]?.isSuperset(of: ["row_id", "manufacturer", "model"]) ?? false {
-            try database.rows("SELECT row_id, manufacturer, model FROM device_info_table") { row in
+            let list = "SELECT row_id, manufacturer, model FROM device_info_table"
+            try database.rows(of: "device_info_table", list) { row in
                 guard let number = row.integer(0) else { return }
                 let (maker, model) = (row.text(1), row.text(2))
                 let name = [maker, model].compactMap(\.self).joined(separator: " ")
@@ -84,6 +92,7 @@ struct HealthConnectReader {
         try readFood()
         try readCycle()
         countOthers()
+        reading.damages += database.damages.map { .init(offset: 0, reason: $0.reason) }
         try flush()
         for (object, parts) in sessions.objects(samples) {
             for part in parts { reading.content.parts.append((reading.content.objects.count, part)) }
@@ -115,16 +124,17 @@ struct HealthConnectReader {
     }
 
     /// Calls `body` with the columns of each row of a table that has them; those after the named ones are application and
-    /// device. A database that is damaged later on is reported.
+    /// device.
+    ///
+    /// - Returns: Whether there were all rows.
+    @discardableResult
     mutating func rows(
         _ table: String, _ columns: [String], join: String = "", record: String = "t",
         _ body: (inout Self, ForeignDatabase.Row) throws -> Void
-    ) throws {
+    ) throws -> Bool {
         let origin = ["app_info_id", "device_info_id"].map { "\(record).\($0)" }
         let query = "SELECT \((columns + origin).joined(separator: ", ")) FROM \(table) AS t \(join)"
-        if let damage = try database.rows(query, { try body(&self, $0) }) {
-            reading.damages.append(.init(offset: 0, reason: "\(damage.reason) in \(table)"))
-        }
+        return try database.rows(of: table, query) { try body(&self, $0) }
     }
 
     /// Whether there is a table with columns and with those that every record has.
@@ -225,7 +235,9 @@ struct HealthConnectReader {
             // The children of others have a parent.
             guard words.hasSuffix(" record table"), tables[table]?.contains("uuid") ?? false else { continue }
             var count = 0
-            _ = try? database.rows("SELECT count(*) FROM \(table)") { count = $0.integer(0).map(Int.init) ?? 0 }
+            _ = try? database.rows(of: table, "SELECT count(*) FROM \(table)") {
+                count = $0.integer(0).map(Int.init) ?? 0
+            }
             let name = words.dropLast(" record table".count).drop { $0 == " " }
             if count > 0 { reading.content.leaveOut("record of \(name)", count: count) }
         }
@@ -244,13 +256,15 @@ struct HealthConnectReader {
 /// A copy of a database in the folder for temporary files, which no other user can read and which has no name once it is open.
 private final class TemporaryCopy {
     let path: String
+    /// Why only the beginning is there.
+    private(set) var damage: ZipError?
     private var isRemoved = false
 
     private static var copyFailure: String {
         "its database can’t be copied to \(NSTemporaryDirectory()): \(String(cString: strerror(errno)))"
     }
 
-    init(of bytes: DeviceBytes) throws {
+    init(of bytes: DeviceBytes, recovers: Bool) throws {
         var template = Array((NSTemporaryDirectory() + "/database-XXXXXX").utf8CString)
         let descriptor = mkstemp(&template)
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -258,17 +272,22 @@ private final class TemporaryCopy {
             throw HealthConnectError(reason: Self.copyFailure)
         }
         defer { close(descriptor) }
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+        // The piece with a damage is lost.
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 12, alignment: 16)
         defer { buffer.deallocate() }
-        while case let count = try bytes.read(into: buffer), count > 0 {
-            var written = 0
-            while written < count {
-                let added = write(descriptor, buffer.baseAddress! + written, count - written)
-                guard added >= 0 || errno == EINTR else {
-                    throw HealthConnectError(reason: Self.copyFailure)
+        do {
+            while case let count = try bytes.read(into: buffer), count > 0 {
+                var written = 0
+                while written < count {
+                    let added = write(descriptor, buffer.baseAddress! + written, count - written)
+                    guard added >= 0 || errno == EINTR else {
+                        throw HealthConnectError(reason: Self.copyFailure)
+                    }
+                    written += max(added, 0)
                 }
-                written += max(added, 0)
             }
+        } catch let error as ZipError where recovers {
+            damage = error
         }
     }
 

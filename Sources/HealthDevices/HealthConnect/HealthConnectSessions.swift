@@ -42,6 +42,7 @@ struct HealthConnectSessions {
         func optional(_ name: String) -> String { columns.contains(name) ? name : "NULL" }
         var places: [Int64: Session] = [:]
         try database.rows(
+            of: Self.table,
             """
             SELECT row_id, start_time, end_time, exercise_type, app_info_id, \(optional("device_info_id")),
             \(optional("start_zone_offset")) FROM \(Self.table)
@@ -60,7 +61,7 @@ struct HealthConnectSessions {
             let names = ["parent_key", "\(prefix)_start_time", "\(prefix)_end_time"]
             guard tables[table]?.isSuperset(of: names) ?? false else { return }
             let kind = tables[table]?.contains("segment_type") ?? false ? "segment_type" : "0"
-            try database.rows("SELECT \(names.joined(separator: ", ")), \(kind) FROM \(table)") { row in
+            try database.rows(of: table, "SELECT \(names.joined(separator: ", ")), \(kind) FROM \(table)") { row in
                 guard let number = row.integer(0), let start = HealthConnectReader.date(row.number(1)),
                     let end = HealthConnectReader.date(row.number(2)), end >= start
                 else { return }
@@ -82,7 +83,7 @@ struct HealthConnectSessions {
                 columns.contains($0) ? $0 : "NULL"
             }
             let list = (route + more).joined(separator: ", ")
-            try database.rows("SELECT \(list) FROM exercise_route_table") { row in
+            try database.rows(of: "exercise_route_table", "SELECT \(list) FROM exercise_route_table") { row in
                 guard let number = row.integer(0), let date = HealthConnectReader.date(row.number(1)),
                     let latitude = row.number(2), let longitude = row.number(3), abs(latitude) <= 90,
                     abs(longitude) <= 180

@@ -56,7 +56,9 @@ final class ArchiveReader {
                 self.google = nil
                 defer { self.google = google }
                 reading = try google.read(bytes, as: kind, recovers: context.recoversDamaged, emit: emit)
-            case .healthConnect: reading = try HealthConnectReader.read(path: file.file.path, bytes, emit: emit)
+            case .healthConnect:
+                reading = try HealthConnectReader.read(
+                    path: file.file.path, bytes, recovers: context.recoversDamaged, emit: emit)
             }
         } catch {
             if let failure { throw failure }
