@@ -74,7 +74,7 @@ final class ArchiveReader {
 
     private func archive(_ context: ImportContext) -> GoogleArchive {
         var google = GoogleArchive(timeZone: context.timeZone, default: .current, workouts: context.workouts)
-        for file in archive where file.kind == .google(.fitData) {
+        for file in archive where file.kind == .google(.fitData) || file.kind == .google(.fitActivities) {
             let head = file.file.head(DeviceFormat.headLength) ?? []
             if let stream = FitStream(head: head[...]), stream.isMerged { google.mergedTypes.insert(stream.type) }
         }
