@@ -280,6 +280,9 @@ struct GoogleArchiveTests {
         #expect(read.values[DeviceType.heartRate.code]?.map(\.source) == ["Charge 5"])
         let weights = try #require(read.values[DeviceType.bodyMass.code])
         #expect(weights.map(\.value) == [80] && weights.map(\.source) == ["Scale, new"])
+        // The table of weights doesn't have what the scale measured besides.
+        #expect(read.values[DeviceType.bodyMassIndex.code]?.map(\.value) == [25.1])
+        #expect(read.values[DeviceType.bodyFat.code]?.map(\.value) == [0.205])
         #expect(read.values[DeviceType.restingHeartRate.code]?.map(\.value) == [61.234])
         let night = try #require(read.values[Self.sleep])
         #expect(night.map(\.value).sorted() == [0, 0, 1, 3, 4])
