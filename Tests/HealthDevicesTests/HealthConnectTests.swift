@@ -143,7 +143,7 @@ struct HealthConnectTests {
         #expect(document.series["latitudes"] == [52.4, 52.5] && document.series["altitudes"] == [0, 34])
     }
 
-    @Test("A distance is that of the sport meanwhile; a phone and a watch of one application are two sources")
+    @Test("A distance is that of the sport during most of it; a phone and a watch of one application are two sources")
     func distances() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let base = 1_714_560_000_000
@@ -153,7 +153,8 @@ struct HealthConnectTests {
             INSERT INTO exercise_session_record_table VALUES
             (2, x'02', 2, 1, \(base), 7200, \(base + 3_600_000), 7200, NULL, 4, 'Ride', 0);
             CREATE TABLE distance_record_table (\(Self.period), distance REAL);
-            INSERT INTO distance_record_table VALUES (1, x'00', 2, 1, \(base), 7200, \(base + 3_600_000), 7200, 20000),
+            INSERT INTO distance_record_table VALUES
+            (1, x'00', 2, 1, \(base - 500), 7200, \(base + 3_600_500), 7200, 20000),
             (2, x'01', 2, 2, \(base), 7200, \(base + 3_600_000), 7200, 21000),
             (3, x'02', 2, 1, \(base + 7_200_000), 7200, \(base + 7_260_000), 7200, 80);
             CREATE TABLE StepsCadenceRecordTable (\(Self.period));
@@ -172,7 +173,7 @@ struct HealthConnectTests {
         #expect(content.leftOut["record of steps cadence, left out"] == 1)
     }
 
-    @Test("A period begins the cycle on its local day")
+    @Test("A period begins the cycle on its local day, and has a flow of an unknown kind on days without one")
     func cycle() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         // 2024-05-01 00:00 and 08:00 in Berlin.
@@ -181,7 +182,8 @@ struct HealthConnectTests {
             """
             CREATE TABLE menstruation_period_record_table (\(Self.period));
             INSERT INTO menstruation_period_record_table VALUES
-            (1, x'00', 1, NULL, \(midnight), 7200, \(midnight + 345_600_000), 7200);
+            (1, x'00', 1, NULL, \(midnight), 7200, \(midnight + 345_600_000), 7200),
+            (2, x'01', 1, NULL, \(midnight + 2_419_200_000), 7200, \(midnight + 2_592_000_000), 7200);
             CREATE TABLE menstruation_flow_record_table (\(Self.moment), flow INTEGER);
             INSERT INTO menstruation_flow_record_table VALUES (1, x'00', 1, NULL, \(midnight + 28_800_000), 7200, 2),
             (2, x'01', 1, NULL, \(midnight + 115_200_000), 7200, 1);
@@ -189,7 +191,10 @@ struct HealthConnectTests {
         let flow = try read(path).content.samples.filter {
             $0.type == DeviceType.code("HKCategoryTypeIdentifierMenstrualFlow")
         }
-        #expect(flow.map { $0.metadata["HKMenstrualCycleStart"] } == [.bool(true), .bool(false)])
+        #expect(flow.map(\.value) == [3, 2, 1, 1, 1, 1])
+        let isStart = [true, false, false, false, true, false]
+        #expect(flow.map { $0.metadata["HKMenstrualCycleStart"] } == isStart.map { .bool($0) })
+        #expect(flow[4].start == Double(midnight) / 1_000 - 978_307_200 + 2_419_200)
     }
 
     @Test("A record that has grown replaces the one of an earlier database, in any order", arguments: [false, true])

@@ -134,21 +134,40 @@ extension HealthConnectReader {
     // MARK: - Cycle
 
     mutating func readCycle() throws {
-        // A period begins a cycle, whose flow is listed by local day.
+        // A period begins a cycle, whose flow is listed by local day; not every application lists it.
         var beginnings: Set<Int> = []
+        var days: [(start: Double, day: Int, application: Int64?, device: Int64?)] = []
         func day(_ local: Double) -> Int { Int((local / 86_400).rounded(.down)) }
         let periods = "menstruation_period_record_table"
-        if has(periods, ["start_time"]) {
-            try rows(periods, ["t.start_time", column("start_zone_offset", of: periods)]) { _, row in
-                if let start = Self.date(row.number(0)) { beginnings.insert(day(start + (row.number(1) ?? 0))) }
+        if has(periods, ["start_time", "end_time"]) {
+            let columns = ["t.start_time", "t.end_time", column("start_zone_offset", of: periods)]
+            try rows(periods, columns) { _, row in
+                guard let start = Self.date(row.number(0)), let end = Self.date(row.number(1)) else { return }
+                let first = day(start + (row.number(2) ?? 0))
+                beginnings.insert(first)
+                for number in 0..<31 where number == 0 || start + Double(number) * 86_400 < end {
+                    days.append((start + Double(number) * 86_400, first + number, row.integer(3), row.integer(4)))
+                }
             }
         }
+        func metadata(_ day: Int) -> Metadata {
+            Metadata([.init(key: "HKMenstrualCycleStart", value: .bool(beginnings.remove(day) != nil))])
+        }
         let flow: [Int64: Int] = [0: 1, 1: 2, 2: 3, 3: 4]
+        var known: Set<Int> = []
         try readCycle("menstruation_flow_record_table", "flow", "MenstrualFlow") { local, value in
             flow[value].map { value in
-                let isStart = beginnings.remove(day(local)) != nil
-                return (value, Metadata([.init(key: "HKMenstrualCycleStart", value: .bool(isStart))]))
+                known.insert(day(local))
+                return (value, metadata(day(local)))
             }
+        }
+        for period in days where known.insert(period.day).inserted {
+            let samples = samples(period.application, period.device)
+            reading.content.samples.append(
+                SampleRecord(
+                    type: DeviceType.code("HKCategoryTypeIdentifierMenstrualFlow"), start: period.start,
+                    end: period.start, value: 1, revision: samples.revision, device: samples.device,
+                    metadata: metadata(period.day)))
         }
         // Inconclusive, positive, high, negative.
         let results: [Int64: Int] = [0: 3, 1: 2, 2: 4, 3: 1]

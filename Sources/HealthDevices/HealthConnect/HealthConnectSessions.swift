@@ -99,7 +99,8 @@ struct HealthConnectSessions {
         longest = sessions.reduce(0) { max($0, $1.end - $1.start) }
     }
 
-    /// The sessions of an application that contain a period.
+    /// The sessions of an application in which most of a period lies: records begin and end at full minutes, sessions
+    /// don't.
     private func places(from start: Double, to end: Double, _ application: Int64?) -> [Int] {
         guard !sessions.isEmpty else { return [] }
         var (low, high) = (0, sessions.count)
@@ -108,8 +109,9 @@ struct HealthConnectSessions {
             if sessions[middle].start < start - longest { low = middle + 1 } else { high = middle }
         }
         var found: [Int] = []
-        while low < sessions.count, sessions[low].start <= start {
-            if sessions[low].end >= end, sessions[low].application == application { found.append(low) }
+        while low < sessions.count, sessions[low].start <= end {
+            let shared = min(sessions[low].end, end) - max(sessions[low].start, start)
+            if shared >= (end - start) / 2, sessions[low].application == application { found.append(low) }
             low += 1
         }
         return found
