@@ -143,6 +143,21 @@ struct HealthConnectTests {
         #expect(document.series["latitudes"] == [52.4, 52.5] && document.series["altitudes"] == [0, 34])
     }
 
+    @Test("What a person has typed in says so")
+    func manual() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let tables = ["weight", "nutrition", "sleep_session", "exercise_session"].map { "\($0)_record_table" }
+        let content = try read(
+            write(tables.map { "ALTER TABLE \($0) ADD COLUMN recording_method INTEGER DEFAULT 3;" }.joined())
+        ).content
+        #expect(!content.series.contains { $0.type == DeviceType.bodyMass.code })
+        let weight = try #require(content.samples.first { $0.type == DeviceType.bodyMass.code })
+        #expect(weight.value == 80.5 && weight.metadata.wasUserEntered)
+        // The stages and the night, but not the blood pressure.
+        #expect(content.samples.allSatisfy { $0.metadata.wasUserEntered })
+        #expect(content.objects.filter { !$0.metadata.wasUserEntered }.map(\.members.count) == [2])
+    }
+
     @Test("A distance is that of the sport during most of it; a phone and a watch of one application are two sources")
     func distances() throws {
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -18,6 +18,25 @@ struct HealthConnectReader {
     private var seriesCount = 0
     var sessions: HealthConnectSessions
 
+    /// Who recorded something, as the last columns of a row tell.
+    struct Origin {
+        let application: Int64?
+        let device: Int64?
+        private let method: Int64?
+
+        init(_ row: ForeignDatabase.Row, at column: Int) {
+            (application, device) = (row.integer(column), row.integer(column + 1))
+            method = row.integer(column + 2)
+        }
+
+        /// Whether a person has typed it in.
+        var isManual: Bool { method == 3 }
+
+        var metadata: Metadata {
+            isManual ? Metadata([.init(key: MetadataKey.wasUserEntered, value: .bool(true))]) : .empty
+        }
+    }
+
     struct SeriesKey: Hashable {
         let type: TypeCode
         let application: Int64?
@@ -123,16 +142,21 @@ struct HealthConnectReader {
         return DeviceSamples(revision: SourceRevisionRecord(source: source), device: device)
     }
 
-    /// Calls `body` with the columns of each row of a table that has them; those after the named ones are application and
-    /// device.
+    /// Calls `body` with the columns of each row of a table that has them; those after the named ones are application,
+    /// device and the method of recording.
     ///
+    /// - Parameter record: The table of the records to which the rows belong, by default the table itself.
     /// - Returns: Whether there were all rows.
     @discardableResult
     mutating func rows(
-        _ table: String, _ columns: [String], join: String = "", record: String = "t",
+        _ table: String, _ columns: [String], of record: String? = nil,
         _ body: (inout Self, ForeignDatabase.Row) throws -> Void
     ) throws -> Bool {
-        let origin = ["app_info_id", "device_info_id"].map { "\(record).\($0)" }
+        let alias = record == nil ? "t" : "r"
+        let hasMethod = tables[record ?? table]?.contains("recording_method") ?? false
+        let method = hasMethod ? "\(alias).recording_method" : "NULL"
+        let origin = ["\(alias).app_info_id", "\(alias).device_info_id", method]
+        let join = record.map { "JOIN \($0) AS r ON r.row_id = t.parent_key" } ?? ""
         let query = "SELECT \((columns + origin).joined(separator: ", ")) FROM \(table) AS t \(join)"
         return try database.rows(of: table, query) { try body(&self, $0) }
     }
@@ -143,12 +167,17 @@ struct HealthConnectReader {
     }
 
     mutating func append(
-        _ type: DeviceType, _ value: Double, _ start: Double, _ end: Double, _ application: Int64?, _ device: Int64?
+        _ type: DeviceType, _ value: Double, _ start: Double, _ end: Double, _ origin: Origin
     ) throws {
+        let (application, device) = (origin.application, origin.device)
+        sessions.add(type, value, start, end, application, device)
+        guard !origin.isManual else {
+            return reading.content.samples.append(
+                samples(application, device).quantity(type, value, start, end, metadata: origin.metadata))
+        }
         let key = SeriesKey(type: type.code, application: application, device: device)
         if series[key] == nil { series[key] = DeviceSeries(type, samples(application, device)) }
         series[key]?.append(value, start, end)
-        sessions.add(type, value, start, end, application, device)
         seriesCount += 1
         if seriesCount >= Self.largest { try flush() }
     }
@@ -177,10 +206,11 @@ struct HealthConnectReader {
             // A count of nothing says nothing.
             guard value > 0 else { return }
             // A distance is that of the sport that the application recorded meanwhile.
+            let origin = Origin(row, at: 3)
             let type =
                 table.type == .distanceOnFoot
-                ? reader.sessions.distance(from: start, to: end, row.integer(3)) : table.type
-            try reader.append(type, value / table.divisor, start, end, row.integer(3), row.integer(4))
+                ? reader.sessions.distance(from: start, to: end, origin.application) : table.type
+            try reader.append(type, value / table.divisor, start, end, origin)
         }
     }
 
@@ -212,15 +242,15 @@ struct HealthConnectReader {
             tables[names.series]?.isSuperset(of: ["parent_key", "epoch_millis", names.column]) ?? false
         else { return }
         let columns = ["t.epoch_millis", "t.\"\(names.column)\""]
-        let join = "JOIN \(names.record) AS r ON r.row_id = t.parent_key"
-        try rows(names.series, columns, join: join, record: "r") { reader, row in
+        try rows(names.series, columns, of: names.record) { reader, row in
             guard let date = Self.date(row.number(0)), let value = row.number(1), value > 0 else {
                 return row.number(1) == 0 ? () : reader.reading.content.leaveOut("record without a time or value")
             }
-            guard let type = type(reader, date, row.integer(2)) else {
+            let origin = Origin(row, at: 2)
+            guard let type = type(reader, date, origin.application) else {
                 return reader.reading.content.leaveOut("\(names.column) of a sport without a type for it")
             }
-            try reader.append(type, value, date, date, row.integer(2), row.integer(3))
+            try reader.append(type, value, date, date, origin)
         }
     }
 

@@ -14,6 +14,7 @@ struct HealthConnectSessions {
         let application: Int64?
         let device: Int64?
         let zoneOffset: Int64?
+        let isManual: Bool
         var events: [WorkoutBody.Event] = []
         var points: [[Double]] = []
         /// The sums by type and device.
@@ -45,7 +46,7 @@ struct HealthConnectSessions {
             of: Self.table,
             """
             SELECT row_id, start_time, end_time, exercise_type, app_info_id, \(optional("device_info_id")),
-            \(optional("start_zone_offset")) FROM \(Self.table)
+            \(optional("start_zone_offset")), \(optional("recording_method")) FROM \(Self.table)
             """
         ) { row in
             guard let number = row.integer(0), let start = HealthConnectReader.date(row.number(1)),
@@ -55,7 +56,7 @@ struct HealthConnectSessions {
             let (activity, isIndoor) = HealthConnectTable.activity(type)
             places[number] = Session(
                 start: start, end: end, activity: activity, isIndoor: isIndoor, type: type, application: row.integer(4),
-                device: row.integer(5), zoneOffset: row.integer(6))
+                device: row.integer(5), zoneOffset: row.integer(6), isManual: row.integer(7) == 3)
         }
         func events(_ table: String, _ prefix: String, _ type: Int) throws {
             let names = ["parent_key", "\(prefix)_start_time", "\(prefix)_end_time"]
@@ -188,6 +189,7 @@ struct HealthConnectSessions {
             let place: Int64 = session.type == 49 ? 1 : 2
             metadata.entries.append(.init(key: "HKSwimmingLocationType", value: .integer(place)))
         }
+        if session.isManual { metadata.entries.append(.init(key: MetadataKey.wasUserEntered, value: .bool(true))) }
         // Offsets are in seconds.
         if let offset = session.zoneOffset, (-54_000...54_000).contains(offset),
             let zone = TimeZone(secondsFromGMT: Int(offset))
