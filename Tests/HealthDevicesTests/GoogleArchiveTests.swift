@@ -482,6 +482,12 @@ struct GoogleArchiveTests {
                     Self.stream("raw:com.google.step_count.delta:com.example.app:", [points[2]])
                 ),
                 (
+                    "Alle Daten/raw_com.google.hydration_com.example.json",
+                    Self.stream(
+                        "raw:com.google.hydration:com.example.app:",
+                        [Self.point("hydration", "\"fpVal\":0.25", 1_714_560_000, 1_714_560_000)])
+                ),
+                (
                     "Alle Daten/derived_com.google.sleep.segment_com.google.an.json",
                     Self.stream("derived:com.google.sleep.segment:com.google.android.gms:merged", stages)
                 ),
@@ -500,6 +506,7 @@ struct GoogleArchiveTests {
         let found = try #require(read.values[DeviceType.steps.code])
         #expect(found.map(\.value) == [40, 7] && found.map(\.source) == ["Google Pixel 8", "com.example.app"])
         #expect(try found[0].start == Self.date("2024-05-01T06:40:00"))
+        #expect(read.values[DeviceType.water.code]?.map(\.value) == [0.25])
         #expect(read.values[Self.sleep]?.map(\.value) == [3, 4])
         #expect(read.leftOut["point that a merged stream of Google Fit has, left out"] == 1)
         #expect(read.leftOut["night of which a stream of Google Fit has the stages, left out"] == 1)

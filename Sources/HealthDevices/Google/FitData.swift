@@ -6,7 +6,7 @@ import HealthModel
 private enum FitDataType {
     /// A sum over a period.
     case sum(DeviceType)
-    /// A measurement, and the number by which it is divided.
+    /// A value at a moment, and the number by which it is divided.
     case measurement(DeviceType, Double)
     case sleep
     case bloodPressure
@@ -17,7 +17,8 @@ private enum FitDataType {
         switch name {
         case "com.google.step_count.delta": self = .sum(.steps)
         case "com.google.distance.delta": self = .sum(.distanceOnFoot)
-        case "com.google.hydration": self = .sum(.water)
+        // A drink is a moment.
+        case "com.google.hydration": self = .measurement(.water, 1)
         case "com.google.heart_rate.bpm": self = .measurement(.heartRate, 1)
         case "com.google.weight": self = .measurement(.bodyMass, 1)
         case "com.google.height": self = .measurement(.height, 1)
