@@ -518,6 +518,27 @@ struct GoogleArchiveTests {
         #expect(body.totalDistance == QuantityRecord(3_000, unit: "m"))
     }
 
+    @Test("Google Fit: who is awake in a part of a night isn’t asleep")
+    func fitNights() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func night(_ day: String, _ parts: String) -> (String, String) {
+            let times = "\"startTime\":\"2019-06-\(day)T20:00:00Z\",\"endTime\":\"2019-06-\(day)T23:00:00Z\""
+            let text = "{\"fitnessActivity\":\"sleep\",\(times)\(parts)}"
+            return ("Sessions/2019-06-\(day)T20_00_00Z_SLEEP.json", text)
+        }
+        let parts = [("sleep", "20:00", "21:00"), ("sleep.awake", "21:00", "21:30"), ("sleep", "21:30", "23:00")]
+        let segments = parts.map { name, start, end in
+            """
+            {"fitnessActivity":"\(name)","startTime":"2019-06-10T\(start):00Z","endTime":"2019-06-10T\(end):00Z"}
+            """
+        }
+        let path = try write(
+            [night("10", ",\"segment\":[\(segments.joined(separator: ","))]"), night("11", "")], to: "Takeout/Fit")
+        let sleep = try #require(try read(path).values[Self.sleep])
+        #expect(sleep.map(\.value) == [1, 2, 1, 1])
+        #expect(sleep.map { $0.end - $0.start } == [3_600, 1_800, 5_400, 10_800])
+    }
+
     @Test("Google Fit: the distance of a ride, by its session or the activities of the day, isn’t one on foot")
     func fitDistances() throws {
         defer { try? FileManager.default.removeItem(at: folder) }

@@ -263,7 +263,14 @@ extension GoogleArchive {
         let application = session["application"]?["packageName"]?.text ?? session["packageName"]?.text
         let samples = GoogleOrigin.fit(stream: "raw:session:\(application ?? "")")
         if activity.lowercased().hasPrefix("sleep") {
-            return fitNights.append(Self.sleep(.asleep, start, end, samples))
+            let stages = (session["segment"]?.elements ?? []).compactMap { segment -> SampleRecord? in
+                guard let first = segment["startTime"]?.text.flatMap(instants.instant),
+                    let last = segment["endTime"]?.text.flatMap(instants.instant), last > first,
+                    let stage = Self.stage(of: segment["fitnessActivity"]?.text ?? activity)
+                else { return nil }
+                return Self.sleep(stage, first, last, samples)
+            }
+            return fitNights.append((start, end, stages.isEmpty ? [Self.sleep(.asleep, start, end, samples)] : stages))
         }
         var workout = GoogleWorkout(activity: activity, start, end, samples)
         workout.duration = session["duration"]?.text.flatMap { $0.hasSuffix("s") ? Double($0.dropLast()) : nil }
@@ -284,12 +291,19 @@ extension GoogleArchive {
         fitWorkouts.append(workout)
     }
 
+    /// A stage as the parts of a night name it: `sleep`, `sleep.awake`.
+    private static func stage(of activity: String) -> SleepValue? {
+        activity == "sleep" ? .asleep : activity.split(separator: ".").last.flatMap { SleepValue(called: String($0)) }
+    }
+
     /// Adds a night unless a stream has its stages.
-    mutating func addFitNight(_ night: SampleRecord, into content: inout DeviceContent) {
+    mutating func addFitNight(
+        _ night: (start: Double, end: Double, stages: [SampleRecord]), into content: inout DeviceContent
+    ) {
         guard !sleeps.contains(night.start, night.end) else {
             return content.leaveOut("night of which a stream of Google Fit has the stages")
         }
         sleeps.add(night.start, night.end)
-        content.samples.append(night)
+        content.samples += night.stages
     }
 }

@@ -20,7 +20,7 @@ struct GoogleArchive {
     var sports: [DeviceType: GooglePeriods] = [:]
     /// The workouts and nights of Google Fit, of which other files may have more detail.
     var fitWorkouts: [GoogleWorkout] = []
-    var fitNights: [SampleRecord] = []
+    var fitNights: [(start: Double, end: Double, stages: [SampleRecord])] = []
     /// The days of which lists of one value a day have one.
     var knownDays: [FitbitDays: Set<Int>] = [:]
     /// Nights of a table whose stages may be in another one.
