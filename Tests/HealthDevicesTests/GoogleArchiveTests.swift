@@ -253,7 +253,7 @@ struct GoogleArchiveTests {
             "Health Fitness Data_GoogleData/UserSleeps_2024-05-01.csv",
             "sleep_id,sleep_type,start_utc_offset,sleep_start,end_utc_offset,sleep_end,data_source\n"
                 + "11,STAGES,-04:00,2024-05-02T03:00:00Z,-04:00,2024-05-02T11:00:00Z,CHARGE_5\n"
-                + "12,CLASSIC,-04:00,2024-05-02T18:00:00Z,-04:00,2024-05-02T18:30:00Z,CHARGE_5\n"
+                + "12,CLASSIC,-04:00,2024-05-02T18:00:00Z,-04:00,2024-05-02T18:30:00Z,MANUAL\n"
         ),
         (
             "Health Fitness Data_GoogleData/UserSleepStages_2024-05-01.csv",
@@ -286,6 +286,8 @@ struct GoogleArchiveTests {
         #expect(read.values[DeviceType.restingHeartRate.code]?.map(\.value) == [61.234])
         let night = try #require(read.values[Self.sleep])
         #expect(night.map(\.value).sorted() == [0, 0, 1, 3, 4])
+        // One that was typed in has no device.
+        #expect(Set(night.map(\.source)) == ["Charge 5", "Fitbit"])
         let workouts = read.objects.filter { $0.type == DeviceType.code("HKWorkoutTypeIdentifier") }
         #expect(workouts.count == 1)
         guard case .workout(let body) = workouts[0].body else { return }
