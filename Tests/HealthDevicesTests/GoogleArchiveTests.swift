@@ -253,7 +253,7 @@ struct GoogleArchiveTests {
             "Health Fitness Data_GoogleData/UserSleeps_2024-05-01.csv",
             "sleep_id,sleep_type,start_utc_offset,sleep_start,end_utc_offset,sleep_end,data_source\n"
                 + "11,STAGES,-04:00,2024-05-02T03:00:00Z,-04:00,2024-05-02T11:00:00Z,CHARGE_5\n"
-                + "12,CLASSIC,-04:00,2024-05-02T18:00:00Z,-04:00,2024-05-02T18:30:00Z,CHARGE_5\n"
+                + "12,CLASSIC,-04:00,2024-05-02T18:00:00Z,-04:00,2024-05-02T18:30:00Z,MANUAL\n"
         ),
         (
             "Health Fitness Data_GoogleData/UserSleepStages_2024-05-01.csv",
@@ -280,9 +280,14 @@ struct GoogleArchiveTests {
         #expect(read.values[DeviceType.heartRate.code]?.map(\.source) == ["Charge 5"])
         let weights = try #require(read.values[DeviceType.bodyMass.code])
         #expect(weights.map(\.value) == [80] && weights.map(\.source) == ["Scale, new"])
+        // The table of weights doesn't have what the scale measured besides.
+        #expect(read.values[DeviceType.bodyMassIndex.code]?.map(\.value) == [25.1])
+        #expect(read.values[DeviceType.bodyFat.code]?.map(\.value) == [0.205])
         #expect(read.values[DeviceType.restingHeartRate.code]?.map(\.value) == [61.234])
         let night = try #require(read.values[Self.sleep])
         #expect(night.map(\.value).sorted() == [0, 0, 1, 3, 4])
+        // One that was typed in has no device.
+        #expect(Set(night.map(\.source)) == ["Charge 5", "Fitbit"])
         let workouts = read.objects.filter { $0.type == DeviceType.code("HKWorkoutTypeIdentifier") }
         #expect(workouts.count == 1)
         guard case .workout(let body) = workouts[0].body else { return }
@@ -433,57 +438,68 @@ struct GoogleArchiveTests {
         #expect(report.added["HKQuantityTypeIdentifierStepCount"] == 2)
     }
 
+    private static func stream(_ name: String, _ points: [String]) -> String {
+        "{\"Data Source\":\"\(name)\",\"Data Points\":[\(points.joined(separator: ","))]}"
+    }
+
+    private static func point(
+        _ type: String, _ value: String, _ start: Int, _ end: Int, from origin: String = ""
+    ) -> String {
+        """
+        {"fitValue":[{"value":{\(value)}}],"originDataSourceId":"\(origin)","endTimeNanos":\(end)000000000,
+        "dataTypeName":"com.google.\(type)","startTimeNanos":\(start)000000000,"modifiedTimeMillis":1}
+        """
+    }
+
+    private static func session(_ name: String, _ start: String, _ end: String) -> String {
+        """
+        {"fitnessActivity":"\(name)","startTime":"\(start)","endTime":"\(end)","duration":"1700.5s","aggregate":[
+        {"metricName":"com.google.calories.expended","floatValue":200.5},
+        {"metricName":"com.google.distance.delta","floatValue":3000.0}]}
+        """
+    }
+
     @Test("Google Fit: the merged stream with its origins, sessions without copies, and no daily sums")
     func googleFit() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        func stream(_ name: String, _ points: [String]) -> String {
-            "{\"Data Source\":\"\(name)\",\"Data Points\":[\(points.joined(separator: ","))]}"
-        }
-        func point(_ type: String, _ value: String, _ start: Int, _ end: Int, from origin: String) -> String {
-            """
-            {"fitValue":[{"value":{\(value)}}],"originDataSourceId":"\(origin)","endTimeNanos":\(end)000000000,
-            "dataTypeName":"com.google.\(type)","startTimeNanos":\(start)000000000,"modifiedTimeMillis":1}
-            """
-        }
         let device = "raw:com.google.step_count.cumulative:Google:Pixel 8:1a2b:step counter"
         let (steps, merged) = (
             "step_count.delta", "derived:com.google.step_count.delta:com.google.android.gms:merge_step_deltas"
         )
         let points = [
-            point(steps, "\"intVal\":40", 1_714_560_000, 1_714_560_060, from: device),
-            point(steps, "\"intVal\":0", 1_714_560_060, 1_714_560_120, from: device),
-            point(
+            Self.point(steps, "\"intVal\":40", 1_714_560_000, 1_714_560_060, from: device),
+            Self.point(steps, "\"intVal\":0", 1_714_560_060, 1_714_560_120, from: device),
+            Self.point(
                 steps, "\"intVal\":7", 1_714_560_120, 1_714_560_180,
                 from: "raw:com.google.step_count.delta:com.example.app:"),
         ]
         let stages = [(4, 0, 3_600), (5, 3_600, 7_200)].map { stage, start, end in
-            point("sleep.segment", "\"intVal\":\(stage)", 1_714_600_000 + start, 1_714_600_000 + end, from: device)
-        }
-        let session = { (name: String, start: String, end: String) in
-            """
-            {"fitnessActivity":"\(name)","startTime":"\(start)","endTime":"\(end)","duration":"1700.5s","aggregate":[
-            {"metricName":"com.google.calories.expended","floatValue":200.5},
-            {"metricName":"com.google.distance.delta","floatValue":3000.0}]}
-            """
+            Self.point("sleep.segment", "\"intVal\":\(stage)", 1_714_600_000 + start, 1_714_600_000 + end, from: device)
         }
         let path = try write(
             [
-                ("Alle Daten/derived_com.google.step_count.delta_com.google.an.json", stream(merged, points)),
+                ("Alle Daten/derived_com.google.step_count.delta_com.google.an.json", Self.stream(merged, points)),
                 (
                     "Alle Daten/raw_com.google.step_count.delta_com.example.json",
-                    stream("raw:com.google.step_count.delta:com.example.app:", [points[2]])
+                    Self.stream("raw:com.google.step_count.delta:com.example.app:", [points[2]])
+                ),
+                (
+                    "Alle Daten/raw_com.google.hydration_com.example.json",
+                    Self.stream(
+                        "raw:com.google.hydration:com.example.app:",
+                        [Self.point("hydration", "\"fpVal\":0.25", 1_714_560_000, 1_714_560_000)])
                 ),
                 (
                     "Alle Daten/derived_com.google.sleep.segment_com.google.an.json",
-                    stream("derived:com.google.sleep.segment:com.google.android.gms:merged", stages)
+                    Self.stream("derived:com.google.sleep.segment:com.google.android.gms:merged", stages)
                 ),
                 (
                     "Alle Sitzungen/2024-05-01T08_00_00-04_00_Gehen.json",
-                    session("walking", "2024-05-01T12:00:00.000Z", "2024-05-01T12:30:00.000Z")
+                    Self.session("walking", "2024-05-01T12:00:00.000Z", "2024-05-01T12:30:00.000Z")
                 ),
                 (
                     "Alle Sitzungen/2024-05-01T17_46_40-04_00_SLEEP.json",
-                    session("sleep", "2024-05-01T21:46:40Z", "2024-05-01T23:46:40Z")
+                    Self.session("sleep", "2024-05-01T21:46:40Z", "2024-05-01T23:46:40Z")
                 ),
                 ("Tägliche Aktivitätsmesswerte/2024-05-01.csv", "Start time,End time,Step count\n08:00,08:15,40\n"),
             ], to: "Takeout/Fit")
@@ -492,6 +508,7 @@ struct GoogleArchiveTests {
         let found = try #require(read.values[DeviceType.steps.code])
         #expect(found.map(\.value) == [40, 7] && found.map(\.source) == ["Google Pixel 8", "com.example.app"])
         #expect(try found[0].start == Self.date("2024-05-01T06:40:00"))
+        #expect(read.values[DeviceType.water.code]?.map(\.value) == [0.25])
         #expect(read.values[Self.sleep]?.map(\.value) == [3, 4])
         #expect(read.leftOut["point that a merged stream of Google Fit has, left out"] == 1)
         #expect(read.leftOut["night of which a stream of Google Fit has the stages, left out"] == 1)
@@ -501,6 +518,56 @@ struct GoogleArchiveTests {
         }
         #expect(body.activityType == 52 && body.duration == 1_700.5)
         #expect(body.totalDistance == QuantityRecord(3_000, unit: "m"))
+    }
+
+    @Test("Google Fit: who is awake in a part of a night isn’t asleep")
+    func fitNights() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func night(_ day: String, _ parts: String) -> (String, String) {
+            let times = "\"startTime\":\"2019-06-\(day)T20:00:00Z\",\"endTime\":\"2019-06-\(day)T23:00:00Z\""
+            let text = "{\"fitnessActivity\":\"sleep\",\(times)\(parts)}"
+            return ("Sessions/2019-06-\(day)T20_00_00Z_SLEEP.json", text)
+        }
+        let parts = [("sleep", "20:00", "21:00"), ("sleep.awake", "21:00", "21:30"), ("sleep", "21:30", "23:00")]
+        let segments = parts.map { name, start, end in
+            """
+            {"fitnessActivity":"\(name)","startTime":"2019-06-10T\(start):00Z","endTime":"2019-06-10T\(end):00Z"}
+            """
+        }
+        let path = try write(
+            [night("10", ",\"segment\":[\(segments.joined(separator: ","))]"), night("11", "")], to: "Takeout/Fit")
+        let sleep = try #require(try read(path).values[Self.sleep])
+        #expect(sleep.map(\.value) == [1, 2, 1, 1])
+        #expect(sleep.map { $0.end - $0.start } == [3_600, 1_800, 5_400, 10_800])
+    }
+
+    @Test("Google Fit: the distance of a ride, by its session or the activities of the day, isn’t one on foot")
+    func fitDistances() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        func name(_ type: String) -> String { "derived:com.google.\(type):com.google.android.gms:merge" }
+        let base = 1_714_564_800
+        // Walked, ridden in a session, ridden without one, and swum.
+        let distances = [(0, 80.5), (1_800, 400.5), (7_200, 300.5), (9_000, 25.5)].map { start, meters in
+            Self.point("distance.delta", "\"fpVal\":\(meters)", base + start, base + start + 60)
+        }
+        let activities = [(7, 0), (1, 7_200), (84, 9_000)].map { activity, start in
+            Self.point("activity.segment", "\"intVal\":\(activity)", base + start, base + start + 600)
+        }
+        let path = try write(
+            [
+                ("All/derived_com.google.distance.delta_com.json", Self.stream(name("distance.delta"), distances)),
+                ("All/raw_com.google.activity.segment_com.json", Self.stream(name("activity.segment"), activities)),
+                (
+                    "Sessions/2024-05-01T12_20_00Z_Biking.json",
+                    Self.session("biking", "2024-05-01T12:20:00Z", "2024-05-01T12:50:00Z")
+                ),
+            ], to: "Takeout/Fit")
+        let read = try read(path)
+        func meters(_ activity: UInt) throws -> [Double]? {
+            try read.values[#require(DeviceType.distance(of: activity)).code]?.map(\.value)
+        }
+        #expect(try meters(52) == [80.5] && meters(13) == [400.5, 300.5] && meters(46) == [25.5])
+        #expect(read.objects.count == 1)
     }
 
     @Test(

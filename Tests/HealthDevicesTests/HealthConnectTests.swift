@@ -143,7 +143,22 @@ struct HealthConnectTests {
         #expect(document.series["latitudes"] == [52.4, 52.5] && document.series["altitudes"] == [0, 34])
     }
 
-    @Test("A distance is that of the sport meanwhile; a phone and a watch of one application are two sources")
+    @Test("What a person has typed in says so")
+    func manual() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let tables = ["weight", "nutrition", "sleep_session", "exercise_session"].map { "\($0)_record_table" }
+        let content = try read(
+            write(tables.map { "ALTER TABLE \($0) ADD COLUMN recording_method INTEGER DEFAULT 3;" }.joined())
+        ).content
+        #expect(!content.series.contains { $0.type == DeviceType.bodyMass.code })
+        let weight = try #require(content.samples.first { $0.type == DeviceType.bodyMass.code })
+        #expect(weight.value == 80.5 && weight.metadata.wasUserEntered)
+        // The stages and the night, but not the blood pressure.
+        #expect(content.samples.allSatisfy { $0.metadata.wasUserEntered })
+        #expect(content.objects.filter { !$0.metadata.wasUserEntered }.map(\.members.count) == [2])
+    }
+
+    @Test("A distance is that of the sport during most of it; a phone and a watch of one application are two sources")
     func distances() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let base = 1_714_560_000_000
@@ -153,7 +168,8 @@ struct HealthConnectTests {
             INSERT INTO exercise_session_record_table VALUES
             (2, x'02', 2, 1, \(base), 7200, \(base + 3_600_000), 7200, NULL, 4, 'Ride', 0);
             CREATE TABLE distance_record_table (\(Self.period), distance REAL);
-            INSERT INTO distance_record_table VALUES (1, x'00', 2, 1, \(base), 7200, \(base + 3_600_000), 7200, 20000),
+            INSERT INTO distance_record_table VALUES
+            (1, x'00', 2, 1, \(base - 500), 7200, \(base + 3_600_500), 7200, 20000),
             (2, x'01', 2, 2, \(base), 7200, \(base + 3_600_000), 7200, 21000),
             (3, x'02', 2, 1, \(base + 7_200_000), 7200, \(base + 7_260_000), 7200, 80);
             CREATE TABLE StepsCadenceRecordTable (\(Self.period));
@@ -172,7 +188,7 @@ struct HealthConnectTests {
         #expect(content.leftOut["record of steps cadence, left out"] == 1)
     }
 
-    @Test("A period begins the cycle on its local day")
+    @Test("A period begins the cycle on its local day, and has a flow of an unknown kind on days without one")
     func cycle() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         // 2024-05-01 00:00 and 08:00 in Berlin.
@@ -181,7 +197,8 @@ struct HealthConnectTests {
             """
             CREATE TABLE menstruation_period_record_table (\(Self.period));
             INSERT INTO menstruation_period_record_table VALUES
-            (1, x'00', 1, NULL, \(midnight), 7200, \(midnight + 345_600_000), 7200);
+            (1, x'00', 1, NULL, \(midnight), 7200, \(midnight + 345_600_000), 7200),
+            (2, x'01', 1, NULL, \(midnight + 2_419_200_000), 7200, \(midnight + 2_592_000_000), 7200);
             CREATE TABLE menstruation_flow_record_table (\(Self.moment), flow INTEGER);
             INSERT INTO menstruation_flow_record_table VALUES (1, x'00', 1, NULL, \(midnight + 28_800_000), 7200, 2),
             (2, x'01', 1, NULL, \(midnight + 115_200_000), 7200, 1);
@@ -189,7 +206,10 @@ struct HealthConnectTests {
         let flow = try read(path).content.samples.filter {
             $0.type == DeviceType.code("HKCategoryTypeIdentifierMenstrualFlow")
         }
-        #expect(flow.map { $0.metadata["HKMenstrualCycleStart"] } == [.bool(true), .bool(false)])
+        #expect(flow.map(\.value) == [3, 2, 1, 1, 1, 1])
+        let isStart = [true, false, false, false, true, false]
+        #expect(flow.map { $0.metadata["HKMenstrualCycleStart"] } == isStart.map { .bool($0) })
+        #expect(flow[4].start == Double(midnight) / 1_000 - 978_307_200 + 2_419_200)
     }
 
     @Test("A record that has grown replaces the one of an earlier database, in any order", arguments: [false, true])
@@ -246,7 +266,33 @@ struct HealthConnectTests {
         }
     }
 
-    @Test("Another database and one that is cut off are refused or read up to there, and never trap")
+    @Test("What a record lacks is Java’s smallest number in the database, and nothing in HealthKit")
+    func lacking() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (base, lacking) = (1_714_560_000_000, "4.9E-324")
+        let path = try write(
+            """
+            INSERT INTO nutrition_record_table VALUES
+            (2, x'02', 2, NULL, \(base), 7200, \(base + 60_000), 7200, 90000, \(lacking), \(lacking), 'Apple');
+            CREATE TABLE skin_temperature_record_table (\(Self.period), baseline REAL);
+            INSERT INTO skin_temperature_record_table VALUES
+            (1, x'00', 1, 1, \(base), 7200, \(base + 60_000), 7200, \(lacking)),
+            (2, x'01', 1, 1, \(base + 86_400_000), 7200, \(base + 86_460_000), 7200, 33.5);
+            CREATE TABLE skin_temperature_delta_table (parent_key INTEGER, delta REAL, epoch_millis INTEGER);
+            INSERT INTO skin_temperature_delta_table VALUES (1, 0.25, \(base)), (2, 0.25, \(base + 86_400_000));
+            UPDATE exercise_route_table SET altitude = \(lacking) WHERE altitude IS NULL;
+            """)
+        let content = try read(path).content
+        let apple = try #require(content.objects.first { $0.metadata["HKFoodType"] == .string("Apple") })
+        #expect(apple.members.map(\.value) == [90])
+        let temperatures = content.series.filter { $0.type == DeviceType.wristTemperature.code }
+        #expect(temperatures.map(\.values) == [[33.75]])
+        #expect(content.leftOut["skin temperature without a baseline, left out"] == 1)
+        guard case .document(let document) = try #require(content.parts.first).object.body else { return }
+        #expect(document.series["altitudes"] == [0, 34] && document.series["verticalAccuracies"] == [-1, 0])
+    }
+
+    @Test("Another database is refused; one that is cut off anywhere never traps")
     func damages() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let other = folder.appendingPathComponent("other.db").path
@@ -262,5 +308,47 @@ struct HealthConnectTests {
             // Whether it is refused depends on which pages are missing.
             _ = try? read(cut)
         }
+    }
+
+    @Test("Of a database that was cut off, also in its zip file, what is before is imported; tables are reported")
+    func cut() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let base = 1_714_560_000_000
+        // Steps and stages of many nights, which the second half has, too.
+        let rows = (10..<2_000).map { number in
+            let start = base + number * 86_400_000
+            let (middle, end) = (start + 3_600_000, start + 7_200_000)
+            return """
+                INSERT INTO steps_record_table VALUES
+                (\(number), x'00', 1, 1, \(start), 0, \(start + 60_000), 0, \(number));
+                INSERT INTO sleep_session_record_table VALUES
+                (\(number), x'00', 1, 1, \(start), 0, \(end), 0, NULL, NULL);
+                INSERT INTO sleep_stages_table VALUES
+                (\(number), \(start), \(middle), 5), (\(number), \(middle), \(end), 6);
+                """
+        }
+        let path = try write("BEGIN; \(rows.joined()) COMMIT;")
+        let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
+        let half = folder.appendingPathComponent("half.db").path
+        try Data(bytes[..<(bytes.count / 2)]).write(to: URL(fileURLWithPath: half))
+        let reading = try read(half)
+        let steps = try #require(reading.content.series.first { $0.type == DeviceType.steps.code })
+        #expect((500..<1_990).contains(steps.count) && steps.values[1] == 10)
+        #expect(reading.damages.map(\.reason).contains { $0.hasSuffix("in steps_record_table") })
+        // Nights of which the stages are missing don't become sleep of an unknown kind.
+        #expect(!reading.content.samples.contains { $0.value == Double(SleepValue.asleep.rawValue) })
+
+        let zip = folder.appendingPathComponent("Health Connect.zip").path
+        let writer = try ZipWriter(path: zip)
+        try writer.beginEntry("health_connect_export.db")
+        try writer.write(bytes)
+        try writer.finish()
+        let packed = try Data(contentsOf: URL(fileURLWithPath: zip))
+        try packed[..<(packed.count * 3 / 4)].write(to: URL(fileURLWithPath: zip))
+        var options = ImportOptions()
+        options.recoversDamagedArchives = true
+        let report = try #require(try DeviceImporter.run(path: zip, options: options) { engine })
+        #expect(report.added["HKQuantityTypeIdentifierStepCount"] ?? 0 > 500)
+        #expect(report.skips.contains { $0.reason.contains("cut off") })
     }
 }

@@ -6,16 +6,19 @@ import HealthModel
 private enum FitDataType {
     /// A sum over a period.
     case sum(DeviceType)
-    /// A measurement, and the number by which it is divided.
+    /// A value at a moment, and the number by which it is divided.
     case measurement(DeviceType, Double)
     case sleep
     case bloodPressure
+    /// What the person was doing.
+    case activity
 
     init?(_ name: Substring) {
         switch name {
         case "com.google.step_count.delta": self = .sum(.steps)
         case "com.google.distance.delta": self = .sum(.distanceOnFoot)
-        case "com.google.hydration": self = .sum(.water)
+        // A drink is a moment.
+        case "com.google.hydration": self = .measurement(.water, 1)
         case "com.google.heart_rate.bpm": self = .measurement(.heartRate, 1)
         case "com.google.weight": self = .measurement(.bodyMass, 1)
         case "com.google.height": self = .measurement(.height, 1)
@@ -25,6 +28,7 @@ private enum FitDataType {
         case "com.google.body.temperature": self = .measurement(.bodyTemperature, 1)
         case "com.google.sleep.segment": self = .sleep
         case "com.google.blood_pressure": self = .bloodPressure
+        case "com.google.activity.segment": self = .activity
         default: return nil
         }
     }
@@ -62,7 +66,7 @@ extension GoogleArchive {
         _ reader: consuming JSONReader, into content: inout DeviceContent, _ emit: Emit
     ) throws {
         var json = reader
-        var points = FitPoints()
+        var points = FitPoints(sports: sports)
         try json.object { json, name in
             switch name {
             case "Data Source":
@@ -90,6 +94,7 @@ extension GoogleArchive {
         }
         content.series += points.takeSeries()
         for night in points.nights { sleeps.add(night.start, night.end) }
+        sports = points.sports
         try json.end()
     }
 }
@@ -103,8 +108,14 @@ private struct FitPoints {
     var isCovered = false
     private(set) var count = 0
     private(set) var nights: [(start: Double, end: Double)] = []
+    /// When a sport was done whose distance isn't one on foot.
+    private(set) var sports: [DeviceType: GooglePeriods]
     private var series: [String: DeviceSeries] = [:]
     private var origins: [String: DeviceSamples] = [:]
+
+    init(sports: [DeviceType: GooglePeriods]) {
+        self.sports = sports
+    }
 
     mutating func takeSeries() -> [DeviceSeries] {
         defer { (series, count) = ([:], 0) }
@@ -176,7 +187,12 @@ private struct FitPoints {
         switch kind {
         case .sum(let type):
             guard end > start else { return content.leaveOut("point of Google Fit without a time or value") }
-            append(type, value, start, end, samples)
+            append(type == .distanceOnFoot ? distance(from: start, to: end) : type, value, start, end, samples)
+        case .activity:
+            content.leaveOut("point of Google Fit of type activity.segment")
+            if let type = Self.sports[value].flatMap(DeviceType.distance(of:)) {
+                sports[type, default: GooglePeriods()].add(start, end)
+            }
         case .measurement(let type, let divisor):
             if stream?.isRestingHeartRate ?? false {
                 append(.restingHeartRate, value, start, end, samples)
@@ -207,6 +223,17 @@ private struct FitPoints {
         }
     }
 
+    /// The type of a distance: that of the sport which was done in the middle of a period.
+    private func distance(from start: Double, to end: Double) -> DeviceType {
+        sports.first { $0.value.contains((start + end) / 2) }?.key ?? .distanceOnFoot
+    }
+
+    /// The sports that have a type of distance of their own, by Google Fit's numbers of activities.
+    private static let sports: [Double: UInt] = [
+        1: 13, 14: 74, 15: 13, 16: 13, 17: 13, 18: 13, 19: 13, 40: 31, 53: 35, 54: 35, 62: 39, 63: 39, 64: 39, 65: 61,
+        66: 60, 67: 60, 68: 61, 73: 67, 79: 31, 82: 46, 83: 46, 84: 46, 98: 70, 104: 39, 105: 39,
+    ]
+
     private mutating func append(
         _ type: DeviceType, _ value: Double, _ start: Double, _ end: Double, _ samples: DeviceSamples
     ) {
@@ -226,7 +253,7 @@ private struct FitPoints {
 // MARK: - Sessions
 
 extension GoogleArchive {
-    /// Reads a workout, or a night of which no stream has the stages.
+    /// Reads a workout or a night, which count if no other file has them in more detail.
     mutating func readFitSession(_ session: JSONValue, into content: inout DeviceContent) {
         let instants = InstantReader(timeZone: timeZone)
         guard let activity = session["fitnessActivity"]?.text,
@@ -236,11 +263,14 @@ extension GoogleArchive {
         let application = session["application"]?["packageName"]?.text ?? session["packageName"]?.text
         let samples = GoogleOrigin.fit(stream: "raw:session:\(application ?? "")")
         if activity.lowercased().hasPrefix("sleep") {
-            guard !sleeps.contains(start, end) else {
-                return content.leaveOut("night of which a stream of Google Fit has the stages")
+            let stages = (session["segment"]?.elements ?? []).compactMap { segment -> SampleRecord? in
+                guard let first = segment["startTime"]?.text.flatMap(instants.instant),
+                    let last = segment["endTime"]?.text.flatMap(instants.instant), last > first,
+                    let stage = Self.stage(of: segment["fitnessActivity"]?.text ?? activity)
+                else { return nil }
+                return Self.sleep(stage, first, last, samples)
             }
-            sleeps.add(start, end)
-            return content.samples.append(Self.sleep(.asleep, start, end, samples))
+            return fitNights.append((start, end, stages.isEmpty ? [Self.sleep(.asleep, start, end, samples)] : stages))
         }
         var workout = GoogleWorkout(activity: activity, start, end, samples)
         workout.duration = session["duration"]?.text.flatMap { $0.hasSuffix("s") ? Double($0.dropLast()) : nil }
@@ -255,6 +285,25 @@ extension GoogleArchive {
             default: break
             }
         }
-        add(workout, into: &content)
+        if let type = workout.distanceType, type != .distanceOnFoot {
+            sports[type, default: GooglePeriods()].add(start, end)
+        }
+        fitWorkouts.append(workout)
+    }
+
+    /// A stage as the parts of a night name it: `sleep`, `sleep.awake`.
+    private static func stage(of activity: String) -> SleepValue? {
+        activity == "sleep" ? .asleep : activity.split(separator: ".").last.flatMap { SleepValue(called: String($0)) }
+    }
+
+    /// Adds a night unless a stream has its stages.
+    mutating func addFitNight(
+        _ night: (start: Double, end: Double, stages: [SampleRecord]), into content: inout DeviceContent
+    ) {
+        guard !sleeps.contains(night.start, night.end) else {
+            return content.leaveOut("night of which a stream of Google Fit has the stages")
+        }
+        sleeps.add(night.start, night.end)
+        content.samples += night.stages
     }
 }

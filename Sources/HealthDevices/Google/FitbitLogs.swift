@@ -121,17 +121,18 @@ extension GoogleArchive {
 
     mutating func add(_ weight: FitbitWeight, into content: inout DeviceContent) {
         let (start, end) = instants(ofDay: LocalClock(timeZone: timeZone).dayNumber(at: weight.date))
-        let isCovered = coverage.has(.bodyMass, from: start, to: end, before: .minute)
-        var minutes = GoogleMinutes(.bodyMass, at: .minute)
+        // No table has the index, so that only another log has the minute of one.
+        var minutes = GoogleMinutes(.bodyMassIndex, at: .minute)
         defer { minutes.finish(&coverage) }
-        guard !isCovered, minutes.take(weight.date, &coverage) else {
-            return content.leaveOut(Self.lessPrecise)
-        }
+        guard minutes.take(weight.date, &coverage) else { return content.leaveOut(Self.lessPrecise) }
         guard let unit = weight.unit ?? weightUnit else { return content.leaveOut("weight in an unknown unit") }
         let metadata =
             weight.isManual ? Metadata([.init(key: MetadataKey.wasUserEntered, value: .bool(true))]) : .empty
         func add(_ type: DeviceType, _ value: Double?) {
             guard let value else { return }
+            guard !coverage.has(type, from: start, to: end, before: .minute) else {
+                return content.leaveOut(Self.lessPrecise)
+            }
             content.samples.append(GoogleOrigin.fitbit.quantity(type, value, weight.date, metadata: metadata))
         }
         add(.bodyMass, weight.weight * unit.rawValue)

@@ -16,6 +16,11 @@ struct GoogleArchive {
     var sleeps = GooglePeriods()
     /// The types of Google Fit of which the archive has a merged stream.
     var mergedTypes: Set<Substring> = []
+    /// When a sport was done whose distance isn't one on foot.
+    var sports: [DeviceType: GooglePeriods] = [:]
+    /// The workouts and nights of Google Fit, of which other files may have more detail.
+    var fitWorkouts: [GoogleWorkout] = []
+    var fitNights: [(start: Double, end: Double, stages: [SampleRecord])] = []
     /// The days of which lists of one value a day have one.
     var knownDays: [FitbitDays: Set<Int>] = [:]
     /// Nights of a table whose stages may be in another one.
@@ -71,7 +76,7 @@ struct GoogleArchive {
         case .sleepLogs: try Self.readEach(bytes.json()) { readSleep($0, into: &content) }
         case .exerciseLogs: try Self.readEach(bytes.json()) { readExercise($0, into: &content) }
         case .weightLogs: try Self.readEach(bytes.json()) { readWeight($0, into: &content) }
-        case .fitData: try readFitData(bytes.json(), into: &content, emit)
+        case .fitData, .fitActivities: try readFitData(bytes.json(), into: &content, emit)
         case .fitSession:
             var json = bytes.json()
             let session = try json.value()
@@ -95,7 +100,9 @@ struct GoogleArchive {
         var content = DeviceContent()
         content.samples = nights.values.sorted { $0.start < $1.start }
         for weight in weights { add(weight, into: &content) }
-        (nights, weights) = ([:], [])
+        for night in fitNights { addFitNight(night, into: &content) }
+        for workout in fitWorkouts { add(workout, into: &content) }
+        (nights, weights, fitNights, fitWorkouts) = ([:], [], [], [])
         return content
     }
 

@@ -114,6 +114,11 @@ struct GooglePeriods {
         }
     }
 
+    /// Whether a moment is in a known period.
+    func contains(_ date: Double) -> Bool {
+        periods[Self.days(date, date).lowerBound]?.contains { $0.start <= date && date < $0.end } ?? false
+    }
+
     private static func days(_ start: Double, _ end: Double) -> ClosedRange<Int> {
         let first = Int(max(-1e10, min(1e10, start)) / 86_400)
         return first...max(first, min(first + 31, Int(max(-1e10, min(1e10, end)) / 86_400)))

@@ -15,6 +15,8 @@ enum GoogleFile: Hashable, Sendable {
     case scores
     /// A stream of Google Fit.
     case fitData
+    /// A stream of Google Fit that tells what the person was doing when.
+    case fitActivities
     /// A workout or a night of Google Fit.
     case fitSession
     /// A file that is known and not read.
@@ -36,12 +38,12 @@ enum GoogleFile: Hashable, Sendable {
 
     var stage: Stage {
         switch self {
-        case .profile: .first
+        case .profile, .fitActivities, .fitSession: .first
         case .list, .sleepLogs, .exerciseLogs, .weightLogs: .minute
         case .days: .derived
         case .table(let table): table.stage
         case .sleepTable, .sleepStageTable, .exerciseTable, .fitData: .precise
-        case .fitSession, .scores, .leftOut: .derived
+        case .scores, .leftOut: .derived
         }
     }
 
@@ -54,7 +56,7 @@ enum GoogleFile: Hashable, Sendable {
         switch name[name.index(after: point)...] {
         case "json":
             if name.hasPrefix("raw_com.google.") || name.hasPrefix("derived_com.google.") {
-                self = .fitData
+                self = name.contains("_com.google.activity.segment") ? .fitActivities : .fitData
             } else if Self.beginsWithTime(name) {
                 self = .fitSession
             } else if let known = Self.lists[stem], !known.isNumbered || stem != name[..<point] {
@@ -102,7 +104,8 @@ enum GoogleFile: Hashable, Sendable {
         return switch self {
         case .list, .days: start.hasPrefix("[") && start.contains("\"dateTime\"")
         case .sleepLogs, .weightLogs, .exerciseLogs: start.hasPrefix("[") && start.contains("\"logId\"")
-        case .fitData: start.hasPrefix("{") && (start.contains("\"Data Source\"") || start.contains("\"Data Points\""))
+        case .fitData, .fitActivities:
+            start.hasPrefix("{") && (start.contains("\"Data Source\"") || start.contains("\"Data Points\""))
         case .fitSession: start.hasPrefix("{") && start.contains("\"fitnessActivity\"")
         case .table(let table): table.columns(names) != nil
         case .sleepTable, .sleepStageTable: names.contains("sleep_id")

@@ -72,8 +72,10 @@ extension GoogleArchive {
     /// The number that nights and their stages share; 0 without one.
     private static func number(_ fields: CSVTable.Fields, _ column: Int) -> Int64 { Int64(fields.text(column)) ?? 0 }
 
-    /// The tables of nights write the names of devices like constants: `CHARGE_5` is Charge 5.
+    /// The tables of nights write the names of devices like constants: `CHARGE_5` is Charge 5. `MANUAL` and `DERIVED` aren't
+    /// devices.
     private static func sourceName(_ text: String) -> String {
+        guard text != "MANUAL", text != "DERIVED" else { return "" }
         guard text.contains("_"), text.uppercased() == text else { return text }
         return text.split(separator: "_").map { $0.prefix(1) + $0.dropFirst().lowercased() }.joined(separator: " ")
     }

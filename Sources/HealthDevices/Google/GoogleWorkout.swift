@@ -33,7 +33,13 @@ struct GoogleWorkout {
         "outdoor bike": "cycling", "bike": "cycling", "on_foot": "walking", "sport": "workout", "weights": "strength",
         "weight machines": "strength", "aerobic workout": "mixed cardio", "circuit training": "mixed cardio",
         "interval workout": "hiit", "stairclimber": "stair climbing", "bootcamp": "hiit",
+        "circuit_training": "mixed cardio", "guided_breathing": "mind and body", "polo": "equestrian sports",
+        "kettlebell_training": "functional strength training", "kitesurfing": "surfing", "windsurfing": "surfing",
+        "sledding": "snow sports", "stair_climbing.machine": "stair climbing", "wakeboarding": "water sports",
     ]
+
+    /// The type of its distance, if the activity has one.
+    var distanceType: DeviceType? { DeviceType.distance(of: track.activity) }
 
     var object: ObjectRecord {
         var body = WorkoutBody(
@@ -46,7 +52,7 @@ struct GoogleWorkout {
                     maximum: maximum))
         }
         add(.activeEnergy, sum: energy)
-        add(DeviceType.distance(of: track.activity), sum: distance)
+        add(distanceType, sum: distance)
         add(.steps, sum: steps)
         add(.heartRate, average: heartRate, maximum: maximumHeartRate)
         body.totalEnergyBurned = energy.map { QuantityRecord($0, unit: "kcal") }

@@ -9,6 +9,8 @@ struct HealthConnectError: Error, Hashable {
 /// A SQLite database that a program unknown to us wrote, opened to read a few tables.
 final class ForeignDatabase {
     private var handle: OpaquePointer?
+    /// What is wrong with tables of which only some rows, or none, could be read.
+    private(set) var damages: [HealthConnectError] = []
 
     /// - Parameter path: The file must not change while it is open.
     init(path: String) throws {
@@ -16,9 +18,11 @@ final class ForeignDatabase {
             "file:" + (path.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? path) + "?immutable=1"
         let flags = SQLITE_OPEN_READONLY | SQLITE_OPEN_URI | SQLITE_OPEN_NOMUTEX
         guard sqlite3_open_v2(name, &handle, flags, nil) == SQLITE_OK else { throw error }
-        // Nothing that the file defines, such as an expression of a column, may call functions with effects.
-        _ = try rows("PRAGMA trusted_schema = 0") { _ in }
-        _ = try rows("PRAGMA cell_size_check = 1") { _ in }
+        // Nothing that the file defines, such as an expression of a column, may call functions with effects. SQLite reads
+        // a file that was cut off only if its schema may be repaired.
+        for setting in ["trusted_schema = 0", "cell_size_check = 1", "writable_schema = 1"] {
+            guard sqlite3_exec(handle, "PRAGMA \(setting)", nil, nil, nil) == SQLITE_OK else { throw error }
+        }
         sqlite3_limit(handle, SQLITE_LIMIT_LENGTH, 1 << 24)
     }
 
@@ -35,12 +39,13 @@ final class ForeignDatabase {
     struct Row {
         fileprivate let statement: OpaquePointer?
 
-        /// A finite number; `nil` for anything else.
+        /// A finite number; `nil` for anything else, and for the smallest one, Java's `Double.MIN_VALUE`, which Android
+        /// writes for what a record lacks.
         func number(_ column: Int) -> Double? {
             switch sqlite3_column_type(statement, Int32(column)) {
             case SQLITE_INTEGER, SQLITE_FLOAT:
                 let value = sqlite3_column_double(statement, Int32(column))
-                return value.isFinite ? value : nil
+                return value.isFinite && value != .leastNonzeroMagnitude ? value : nil
             default: return nil
             }
         }
@@ -60,17 +65,22 @@ final class ForeignDatabase {
         }
     }
 
-    /// Calls `body` with each row of a query. Returns what is wrong if the database is damaged after some rows.
+    /// Calls `body` with each row of a query. If the database is damaged after some rows, that is one of ``damages``.
+    ///
+    /// - Parameter table: The table that is read.
+    /// - Returns: Whether there were all rows.
     @discardableResult
-    func rows(_ query: String, _ body: (Row) throws -> Void) throws -> HealthConnectError? {
+    func rows(of table: String, _ query: String, _ body: (Row) throws -> Void) throws -> Bool {
         var statement: OpaquePointer?
         guard sqlite3_prepare_v2(handle, query, -1, &statement, nil) == SQLITE_OK else { throw error }
         defer { sqlite3_finalize(statement) }
         while true {
             switch sqlite3_step(statement) {
             case SQLITE_ROW: try body(Row(statement: statement))
-            case SQLITE_DONE: return nil
-            default: return error
+            case SQLITE_DONE: return true
+            default:
+                damages.append(HealthConnectError(reason: "\(error.reason) in \(table)"))
+                return false
             }
         }
     }
@@ -78,15 +88,14 @@ final class ForeignDatabase {
     /// The names of the tables with those of their columns.
     func tables() throws -> [String: Set<String>] {
         var names: [String] = []
-        let damage = try rows("SELECT name FROM sqlite_schema WHERE type = 'table'") { row in
+        try rows(of: "sqlite_schema", "SELECT name FROM sqlite_schema WHERE type = 'table'") { row in
             // Other names aren't those of the system.
             if let name = row.text(0), name.utf8.allSatisfy({ Self.isLetter($0) }) { names.append(name) }
         }
-        if let damage { throw damage }
         var tables: [String: Set<String>] = [:]
         for name in names {
             // Also columns with an expression.
-            try rows("PRAGMA table_xinfo(\(name))") { row in
+            try rows(of: name, "PRAGMA table_xinfo(\(name))") { row in
                 if let column = row.text(1) { tables[name, default: []].insert(column) }
             }
         }

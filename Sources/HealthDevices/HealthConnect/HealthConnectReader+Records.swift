@@ -4,14 +4,15 @@ import HealthModel
 extension HealthConnectReader {
     /// Adds a category sample.
     private mutating func add(
-        _ identifier: String, _ value: Int, _ start: Double, _ end: Double, _ row: ForeignDatabase.Row, origin: Int,
+        _ identifier: String, _ value: Int, _ start: Double, _ end: Double, _ origin: Origin,
         metadata: Metadata = .empty
     ) {
-        let samples = samples(row.integer(origin), row.integer(origin + 1))
+        let samples = samples(origin.application, origin.device)
         reading.content.samples.append(
             SampleRecord(
                 type: DeviceType.code("HKCategoryTypeIdentifier" + identifier), start: start, end: end,
-                value: Double(value), revision: samples.revision, device: samples.device, metadata: metadata))
+                value: Double(value), revision: samples.revision, device: samples.device,
+                metadata: Metadata(metadata.entries + origin.metadata.entries)))
     }
 
     // MARK: - Sleep
@@ -20,11 +21,11 @@ extension HealthConnectReader {
     mutating func readSleep() throws {
         let (table, stages) = ("sleep_session_record_table", "sleep_stages_table")
         guard has(table, ["start_time", "end_time"]) else { return }
-        var staged: Set<Int64> = []
+        // Nights of which a damaged table may have had the stages don't become sleep of an unknown kind.
+        var (staged, hasAll) = (Set<Int64>(), true)
         if tables[stages]?.isSuperset(of: ["parent_key", "stage_start_time", "stage_end_time", "stage_type"]) ?? false {
             let columns = ["t.stage_start_time", "t.stage_end_time", "t.stage_type", "t.parent_key"]
-            try rows(stages, columns, join: "JOIN \(table) AS r ON r.row_id = t.parent_key", record: "r") {
-                reader, row in
+            hasAll = try rows(stages, columns, of: table) { reader, row in
                 // 0 is an unknown one.
                 let values: [Int64: SleepValue] = [
                     1: .awake, 2: .asleep, 3: .awake, 4: .core, 5: .deep, 6: .rem, 7: .awake,
@@ -33,16 +34,16 @@ extension HealthConnectReader {
                     let value = row.integer(2).flatMap({ values[$0] })
                 else { return reader.reading.content.leaveOut("stage of sleep without times or of an unknown kind") }
                 if let night = row.integer(3) { staged.insert(night) }
-                reader.add("SleepAnalysis", value.rawValue, start, end, row, origin: 4)
+                reader.add("SleepAnalysis", value.rawValue, start, end, Origin(row, at: 4))
             }
         }
         try rows(table, ["t.start_time", "t.end_time", "t.row_id"]) { reader, row in
             guard let start = Self.date(row.number(0)), let end = Self.date(row.number(1)), end > start else {
                 return reader.reading.content.leaveOut("night without times")
             }
-            reader.add("SleepAnalysis", SleepValue.inBed.rawValue, start, end, row, origin: 3)
-            if row.integer(2).map({ !staged.contains($0) }) ?? true {
-                reader.add("SleepAnalysis", SleepValue.asleep.rawValue, start, end, row, origin: 3)
+            reader.add("SleepAnalysis", SleepValue.inBed.rawValue, start, end, Origin(row, at: 3))
+            if hasAll, row.integer(2).map({ !staged.contains($0) }) ?? true {
+                reader.add("SleepAnalysis", SleepValue.asleep.rawValue, start, end, Origin(row, at: 3))
             }
         }
     }
@@ -56,13 +57,13 @@ extension HealthConnectReader {
             guard let date = Self.date(row.number(0)), let systolic = row.number(1), let diastolic = row.number(2),
                 systolic > 0, diastolic > 0
             else { return reader.reading.content.leaveOut("record without a time or value") }
-            let samples = reader.samples(row.integer(3), row.integer(4))
+            let origin = Origin(row, at: 3)
+            let samples = reader.samples(origin.application, origin.device)
+            let values = [(DeviceType.systolic, systolic), (.diastolic, diastolic)]
             reader.reading.content.objects.append(
                 samples.object(
-                    "HKCorrelationTypeIdentifierBloodPressure", date, date, .none,
-                    members: [
-                        samples.quantity(.systolic, systolic, date), samples.quantity(.diastolic, diastolic, date),
-                    ]))
+                    "HKCorrelationTypeIdentifierBloodPressure", date, date, metadata: origin.metadata, .none,
+                    members: values.map { samples.quantity($0, $1, date, metadata: origin.metadata) }))
         }
     }
 
@@ -79,7 +80,7 @@ extension HealthConnectReader {
                 guard let start = Self.date(row.number(0)), let end = Self.date(row.number(1)), end >= start,
                     let baseline = row.number(2), baseline > 0, let delta = row.number(3)
                 else { return reader.reading.content.leaveOut("skin temperature without a baseline") }
-                try reader.append(.wristTemperature, baseline + delta, start, end, row.integer(4), row.integer(5))
+                try reader.append(.wristTemperature, baseline + delta, start, end, Origin(row, at: 4))
             }
         }
         if has("activity_intensity_record_table", ["start_time", "end_time"]) {
@@ -87,7 +88,7 @@ extension HealthConnectReader {
                 guard let start = Self.date(row.number(0)), let end = Self.date(row.number(1)), end > start else {
                     return reader.reading.content.leaveOut("record without a time or value")
                 }
-                try reader.append(.exerciseTime, (end - start) / 60, start, end, row.integer(2), row.integer(3))
+                try reader.append(.exerciseTime, (end - start) / 60, start, end, Origin(row, at: 2))
             }
         }
         if has("mindfulness_session_record_table", ["start_time", "end_time"]) {
@@ -95,7 +96,7 @@ extension HealthConnectReader {
                 guard let start = Self.date(row.number(0)), let end = Self.date(row.number(1)), end > start else {
                     return reader.reading.content.leaveOut("record without a time or value")
                 }
-                reader.add("MindfulSession", 0, start, end, row, origin: 2)
+                reader.add("MindfulSession", 0, start, end, Origin(row, at: 2))
             }
         }
     }
@@ -115,15 +116,18 @@ extension HealthConnectReader {
             guard let start = Self.date(row.number(0)), let end = Self.date(row.number(1)), end >= start else {
                 return reader.reading.content.leaveOut("record without a time or value")
             }
-            let samples = reader.samples(row.integer(names.count), row.integer(names.count + 1))
+            let origin = Origin(row, at: names.count)
+            let samples = reader.samples(origin.application, origin.device)
             var members: [SampleRecord] = []
             func add(_ type: DeviceType, _ value: Double?) {
-                if let value, value > 0 { members.append(samples.quantity(type, value, start, end)) }
+                guard let value, value > 0 else { return }
+                members.append(samples.quantity(type, value, start, end, metadata: origin.metadata))
             }
             add(DeviceType("DietaryEnergyConsumed", "kcal"), row.number(2).map { $0 / 1_000 })
             for (place, nutrient) in nutrients.enumerated() { add(nutrient.type, row.number(4 + place)) }
             guard !members.isEmpty else { return reader.reading.content.leaveOut("meal without nutrients") }
-            let metadata = row.text(3).map { Metadata([.init(key: "HKFoodType", value: .string($0))]) } ?? .empty
+            var metadata = origin.metadata
+            if let name = row.text(3) { metadata.entries.insert(.init(key: "HKFoodType", value: .string(name)), at: 0) }
             reader.reading.content.objects.append(
                 samples.object(
                     "HKCorrelationTypeIdentifierFood", start, end, metadata: metadata, .none, members: members))
@@ -133,21 +137,35 @@ extension HealthConnectReader {
     // MARK: - Cycle
 
     mutating func readCycle() throws {
-        // A period begins a cycle, whose flow is listed by local day.
+        // A period begins a cycle, whose flow is listed by local day; not every application lists it.
         var beginnings: Set<Int> = []
+        var days: [(start: Double, day: Int, origin: Origin)] = []
         func day(_ local: Double) -> Int { Int((local / 86_400).rounded(.down)) }
         let periods = "menstruation_period_record_table"
-        if has(periods, ["start_time"]) {
-            try rows(periods, ["t.start_time", column("start_zone_offset", of: periods)]) { _, row in
-                if let start = Self.date(row.number(0)) { beginnings.insert(day(start + (row.number(1) ?? 0))) }
+        if has(periods, ["start_time", "end_time"]) {
+            let columns = ["t.start_time", "t.end_time", column("start_zone_offset", of: periods)]
+            try rows(periods, columns) { _, row in
+                guard let start = Self.date(row.number(0)), let end = Self.date(row.number(1)) else { return }
+                let first = day(start + (row.number(2) ?? 0))
+                beginnings.insert(first)
+                for number in 0..<31 where number == 0 || start + Double(number) * 86_400 < end {
+                    days.append((start + Double(number) * 86_400, first + number, Origin(row, at: 3)))
+                }
             }
         }
+        func metadata(_ day: Int) -> Metadata {
+            Metadata([.init(key: "HKMenstrualCycleStart", value: .bool(beginnings.remove(day) != nil))])
+        }
         let flow: [Int64: Int] = [0: 1, 1: 2, 2: 3, 3: 4]
+        var known: Set<Int> = []
         try readCycle("menstruation_flow_record_table", "flow", "MenstrualFlow") { local, value in
             flow[value].map { value in
-                let isStart = beginnings.remove(day(local)) != nil
-                return (value, Metadata([.init(key: "HKMenstrualCycleStart", value: .bool(isStart))]))
+                known.insert(day(local))
+                return (value, metadata(day(local)))
             }
+        }
+        for (start, day, origin) in days where known.insert(day).inserted {
+            add("MenstrualFlow", 1, start, start, origin, metadata: metadata(day))
         }
         // Inconclusive, positive, high, negative.
         let results: [Int64: Int] = [0: 3, 1: 2, 2: 4, 3: 1]
@@ -176,7 +194,7 @@ extension HealthConnectReader {
             guard let date = Self.date(row.number(0)), let number = row.integer(1),
                 let (value, metadata) = value(date + (row.number(2) ?? 0), number)
             else { return reader.reading.content.leaveOut("record of the cycle without a time or of an unknown kind") }
-            reader.add(identifier, value, date, date, row, origin: 3, metadata: metadata)
+            reader.add(identifier, value, date, date, Origin(row, at: 3), metadata: metadata)
         }
     }
 

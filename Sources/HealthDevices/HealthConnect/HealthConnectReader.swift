@@ -1,3 +1,4 @@
+import AppleHealthExport
 import Foundation
 import HealthModel
 
@@ -17,6 +18,25 @@ struct HealthConnectReader {
     private var seriesCount = 0
     var sessions: HealthConnectSessions
 
+    /// Who recorded something, as the last columns of a row tell.
+    struct Origin {
+        let application: Int64?
+        let device: Int64?
+        private let method: Int64?
+
+        init(_ row: ForeignDatabase.Row, at column: Int) {
+            (application, device) = (row.integer(column), row.integer(column + 1))
+            method = row.integer(column + 2)
+        }
+
+        /// Whether a person has typed it in.
+        var isManual: Bool { method == 3 }
+
+        var metadata: Metadata {
+            isManual ? Metadata([.init(key: MetadataKey.wasUserEntered, value: .bool(true))]) : .empty
+        }
+    }
+
     struct SeriesKey: Hashable {
         let type: TypeCode
         let application: Int64?
@@ -35,13 +55,18 @@ struct HealthConnectReader {
     ///
     /// - Parameters:
     ///   - path: Where it is; `nil` for one in a zip file, whose bytes are copied to a file for the time of reading.
+    ///   - recovers: Whether to read what is before a place where the zip file is damaged.
     ///   - emit: Receives what was read when that is much.
-    static func read(path: String?, _ bytes: DeviceBytes, emit: (DeviceContent) throws -> Void) throws -> DeviceReading
-    {
+    static func read(
+        path: String?, _ bytes: DeviceBytes, recovers: Bool = false, emit: (DeviceContent) throws -> Void
+    ) throws -> DeviceReading {
         try withoutActuallyEscaping(emit) { emit in
-            let copy = try path == nil ? TemporaryCopy(of: bytes) : nil
+            let copy = try path == nil ? TemporaryCopy(of: bytes, recovers: recovers) : nil
             var reader = try HealthConnectReader(path: path ?? copy?.path ?? "", emit: emit)
             copy?.remove()
+            if let damage = copy?.damage {
+                reader.reading.damages.append(.init(offset: bytes.count, reason: "\(damage)", isAnywhere: true))
+            }
             try reader.read()
             return reader.reading
         }
@@ -56,14 +81,16 @@ struct HealthConnectReader {
         self.emit = emit
         var origins: [Int64: SourceRecord] = [:]
         let name = columns.contains("app_name") ? "app_name" : "NULL"
-        try database.rows("SELECT row_id, package_name, \(name) FROM application_info_table") { row in
+        let applications = "SELECT row_id, package_name, \(name) FROM application_info_table"
+        try database.rows(of: "application_info_table", applications) { row in
             guard let number = row.integer(0), let package = row.text(1) else { return }
             origins[number] = SourceRecord(bundleIdentifier: package, name: row.text(2) ?? package)
         }
         self.origins = origins
         var devices: [Int64: DeviceRecord] = [:]
         if tables["device_info_table"]?.isSuperset(of: ["row_id", "manufacturer", "model"]) ?? false {
-            try database.rows("SELECT row_id, manufacturer, model FROM device_info_table") { row in
+            let list = "SELECT row_id, manufacturer, model FROM device_info_table"
+            try database.rows(of: "device_info_table", list) { row in
                 guard let number = row.integer(0) else { return }
                 let (maker, model) = (row.text(1), row.text(2))
                 let name = [maker, model].compactMap(\.self).joined(separator: " ")
@@ -84,6 +111,7 @@ struct HealthConnectReader {
         try readFood()
         try readCycle()
         countOthers()
+        reading.damages += database.damages.map { .init(offset: 0, reason: $0.reason) }
         try flush()
         for (object, parts) in sessions.objects(samples) {
             for part in parts { reading.content.parts.append((reading.content.objects.count, part)) }
@@ -114,17 +142,23 @@ struct HealthConnectReader {
         return DeviceSamples(revision: SourceRevisionRecord(source: source), device: device)
     }
 
-    /// Calls `body` with the columns of each row of a table that has them; those after the named ones are application and
-    /// device. A database that is damaged later on is reported.
+    /// Calls `body` with the columns of each row of a table that has them; those after the named ones are application,
+    /// device and the method of recording.
+    ///
+    /// - Parameter record: The table of the records to which the rows belong, by default the table itself.
+    /// - Returns: Whether there were all rows.
+    @discardableResult
     mutating func rows(
-        _ table: String, _ columns: [String], join: String = "", record: String = "t",
+        _ table: String, _ columns: [String], of record: String? = nil,
         _ body: (inout Self, ForeignDatabase.Row) throws -> Void
-    ) throws {
-        let origin = ["app_info_id", "device_info_id"].map { "\(record).\($0)" }
+    ) throws -> Bool {
+        let alias = record == nil ? "t" : "r"
+        let hasMethod = tables[record ?? table]?.contains("recording_method") ?? false
+        let method = hasMethod ? "\(alias).recording_method" : "NULL"
+        let origin = ["\(alias).app_info_id", "\(alias).device_info_id", method]
+        let join = record.map { "JOIN \($0) AS r ON r.row_id = t.parent_key" } ?? ""
         let query = "SELECT \((columns + origin).joined(separator: ", ")) FROM \(table) AS t \(join)"
-        if let damage = try database.rows(query, { try body(&self, $0) }) {
-            reading.damages.append(.init(offset: 0, reason: "\(damage.reason) in \(table)"))
-        }
+        return try database.rows(of: table, query) { try body(&self, $0) }
     }
 
     /// Whether there is a table with columns and with those that every record has.
@@ -133,12 +167,17 @@ struct HealthConnectReader {
     }
 
     mutating func append(
-        _ type: DeviceType, _ value: Double, _ start: Double, _ end: Double, _ application: Int64?, _ device: Int64?
+        _ type: DeviceType, _ value: Double, _ start: Double, _ end: Double, _ origin: Origin
     ) throws {
+        let (application, device) = (origin.application, origin.device)
+        sessions.add(type, value, start, end, application, device)
+        guard !origin.isManual else {
+            return reading.content.samples.append(
+                samples(application, device).quantity(type, value, start, end, metadata: origin.metadata))
+        }
         let key = SeriesKey(type: type.code, application: application, device: device)
         if series[key] == nil { series[key] = DeviceSeries(type, samples(application, device)) }
         series[key]?.append(value, start, end)
-        sessions.add(type, value, start, end, application, device)
         seriesCount += 1
         if seriesCount >= Self.largest { try flush() }
     }
@@ -167,10 +206,11 @@ struct HealthConnectReader {
             // A count of nothing says nothing.
             guard value > 0 else { return }
             // A distance is that of the sport that the application recorded meanwhile.
+            let origin = Origin(row, at: 3)
             let type =
                 table.type == .distanceOnFoot
-                ? reader.sessions.distance(from: start, to: end, row.integer(3)) : table.type
-            try reader.append(type, value / table.divisor, start, end, row.integer(3), row.integer(4))
+                ? reader.sessions.distance(from: start, to: end, origin.application) : table.type
+            try reader.append(type, value / table.divisor, start, end, origin)
         }
     }
 
@@ -202,15 +242,15 @@ struct HealthConnectReader {
             tables[names.series]?.isSuperset(of: ["parent_key", "epoch_millis", names.column]) ?? false
         else { return }
         let columns = ["t.epoch_millis", "t.\"\(names.column)\""]
-        let join = "JOIN \(names.record) AS r ON r.row_id = t.parent_key"
-        try rows(names.series, columns, join: join, record: "r") { reader, row in
+        try rows(names.series, columns, of: names.record) { reader, row in
             guard let date = Self.date(row.number(0)), let value = row.number(1), value > 0 else {
                 return row.number(1) == 0 ? () : reader.reading.content.leaveOut("record without a time or value")
             }
-            guard let type = type(reader, date, row.integer(2)) else {
+            let origin = Origin(row, at: 2)
+            guard let type = type(reader, date, origin.application) else {
                 return reader.reading.content.leaveOut("\(names.column) of a sport without a type for it")
             }
-            try reader.append(type, value, date, date, row.integer(2), row.integer(3))
+            try reader.append(type, value, date, date, origin)
         }
     }
 
@@ -225,7 +265,9 @@ struct HealthConnectReader {
             // The children of others have a parent.
             guard words.hasSuffix(" record table"), tables[table]?.contains("uuid") ?? false else { continue }
             var count = 0
-            _ = try? database.rows("SELECT count(*) FROM \(table)") { count = $0.integer(0).map(Int.init) ?? 0 }
+            _ = try? database.rows(of: table, "SELECT count(*) FROM \(table)") {
+                count = $0.integer(0).map(Int.init) ?? 0
+            }
             let name = words.dropLast(" record table".count).drop { $0 == " " }
             if count > 0 { reading.content.leaveOut("record of \(name)", count: count) }
         }
@@ -244,13 +286,15 @@ struct HealthConnectReader {
 /// A copy of a database in the folder for temporary files, which no other user can read and which has no name once it is open.
 private final class TemporaryCopy {
     let path: String
+    /// Why only the beginning is there.
+    private(set) var damage: ZipError?
     private var isRemoved = false
 
     private static var copyFailure: String {
         "its database can’t be copied to \(NSTemporaryDirectory()): \(String(cString: strerror(errno)))"
     }
 
-    init(of bytes: DeviceBytes) throws {
+    init(of bytes: DeviceBytes, recovers: Bool) throws {
         var template = Array((NSTemporaryDirectory() + "/database-XXXXXX").utf8CString)
         let descriptor = mkstemp(&template)
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
@@ -258,17 +302,22 @@ private final class TemporaryCopy {
             throw HealthConnectError(reason: Self.copyFailure)
         }
         defer { close(descriptor) }
-        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 16)
+        // The piece with a damage is lost.
+        let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 12, alignment: 16)
         defer { buffer.deallocate() }
-        while case let count = try bytes.read(into: buffer), count > 0 {
-            var written = 0
-            while written < count {
-                let added = write(descriptor, buffer.baseAddress! + written, count - written)
-                guard added >= 0 || errno == EINTR else {
-                    throw HealthConnectError(reason: Self.copyFailure)
+        do {
+            while case let count = try bytes.read(into: buffer), count > 0 {
+                var written = 0
+                while written < count {
+                    let added = write(descriptor, buffer.baseAddress! + written, count - written)
+                    guard added >= 0 || errno == EINTR else {
+                        throw HealthConnectError(reason: Self.copyFailure)
+                    }
+                    written += max(added, 0)
                 }
-                written += max(added, 0)
             }
+        } catch let error as ZipError where recovers {
+            damage = error
         }
     }
 

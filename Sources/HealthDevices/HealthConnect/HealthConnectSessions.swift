@@ -14,6 +14,7 @@ struct HealthConnectSessions {
         let application: Int64?
         let device: Int64?
         let zoneOffset: Int64?
+        let isManual: Bool
         var events: [WorkoutBody.Event] = []
         var points: [[Double]] = []
         /// The sums by type and device.
@@ -42,9 +43,10 @@ struct HealthConnectSessions {
         func optional(_ name: String) -> String { columns.contains(name) ? name : "NULL" }
         var places: [Int64: Session] = [:]
         try database.rows(
+            of: Self.table,
             """
             SELECT row_id, start_time, end_time, exercise_type, app_info_id, \(optional("device_info_id")),
-            \(optional("start_zone_offset")) FROM \(Self.table)
+            \(optional("start_zone_offset")), \(optional("recording_method")) FROM \(Self.table)
             """
         ) { row in
             guard let number = row.integer(0), let start = HealthConnectReader.date(row.number(1)),
@@ -54,13 +56,13 @@ struct HealthConnectSessions {
             let (activity, isIndoor) = HealthConnectTable.activity(type)
             places[number] = Session(
                 start: start, end: end, activity: activity, isIndoor: isIndoor, type: type, application: row.integer(4),
-                device: row.integer(5), zoneOffset: row.integer(6))
+                device: row.integer(5), zoneOffset: row.integer(6), isManual: row.integer(7) == 3)
         }
         func events(_ table: String, _ prefix: String, _ type: Int) throws {
             let names = ["parent_key", "\(prefix)_start_time", "\(prefix)_end_time"]
             guard tables[table]?.isSuperset(of: names) ?? false else { return }
             let kind = tables[table]?.contains("segment_type") ?? false ? "segment_type" : "0"
-            try database.rows("SELECT \(names.joined(separator: ", ")), \(kind) FROM \(table)") { row in
+            try database.rows(of: table, "SELECT \(names.joined(separator: ", ")), \(kind) FROM \(table)") { row in
                 guard let number = row.integer(0), let start = HealthConnectReader.date(row.number(1)),
                     let end = HealthConnectReader.date(row.number(2)), end >= start
                 else { return }
@@ -82,7 +84,7 @@ struct HealthConnectSessions {
                 columns.contains($0) ? $0 : "NULL"
             }
             let list = (route + more).joined(separator: ", ")
-            try database.rows("SELECT \(list) FROM exercise_route_table") { row in
+            try database.rows(of: "exercise_route_table", "SELECT \(list) FROM exercise_route_table") { row in
                 guard let number = row.integer(0), let date = HealthConnectReader.date(row.number(1)),
                     let latitude = row.number(2), let longitude = row.number(3), abs(latitude) <= 90,
                     abs(longitude) <= 180
@@ -98,7 +100,8 @@ struct HealthConnectSessions {
         longest = sessions.reduce(0) { max($0, $1.end - $1.start) }
     }
 
-    /// The sessions of an application that contain a period.
+    /// The sessions of an application in which most of a period lies: records begin and end at full minutes, sessions
+    /// don't.
     private func places(from start: Double, to end: Double, _ application: Int64?) -> [Int] {
         guard !sessions.isEmpty else { return [] }
         var (low, high) = (0, sessions.count)
@@ -107,8 +110,9 @@ struct HealthConnectSessions {
             if sessions[middle].start < start - longest { low = middle + 1 } else { high = middle }
         }
         var found: [Int] = []
-        while low < sessions.count, sessions[low].start <= start {
-            if sessions[low].end >= end, sessions[low].application == application { found.append(low) }
+        while low < sessions.count, sessions[low].start <= end {
+            let shared = min(sessions[low].end, end) - max(sessions[low].start, start)
+            if shared >= (end - start) / 2, sessions[low].application == application { found.append(low) }
             low += 1
         }
         return found
@@ -185,6 +189,7 @@ struct HealthConnectSessions {
             let place: Int64 = session.type == 49 ? 1 : 2
             metadata.entries.append(.init(key: "HKSwimmingLocationType", value: .integer(place)))
         }
+        if session.isManual { metadata.entries.append(.init(key: MetadataKey.wasUserEntered, value: .bool(true))) }
         // Offsets are in seconds.
         if let offset = session.zoneOffset, (-54_000...54_000).contains(offset),
             let zone = TimeZone(secondsFromGMT: Int(offset))

@@ -56,7 +56,9 @@ final class ArchiveReader {
                 self.google = nil
                 defer { self.google = google }
                 reading = try google.read(bytes, as: kind, recovers: context.recoversDamaged, emit: emit)
-            case .healthConnect: reading = try HealthConnectReader.read(path: file.file.path, bytes, emit: emit)
+            case .healthConnect:
+                reading = try HealthConnectReader.read(
+                    path: file.file.path, bytes, recovers: context.recoversDamaged, emit: emit)
             }
         } catch {
             if let failure { throw failure }
@@ -72,7 +74,7 @@ final class ArchiveReader {
 
     private func archive(_ context: ImportContext) -> GoogleArchive {
         var google = GoogleArchive(timeZone: context.timeZone, default: .current, workouts: context.workouts)
-        for file in archive where file.kind == .google(.fitData) {
+        for file in archive where file.kind == .google(.fitData) || file.kind == .google(.fitActivities) {
             let head = file.file.head(DeviceFormat.headLength) ?? []
             if let stream = FitStream(head: head[...]), stream.isMerged { google.mergedTypes.insert(stream.type) }
         }
