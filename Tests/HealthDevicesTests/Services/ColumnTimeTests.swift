@@ -54,6 +54,10 @@ struct ColumnTimeTests {
         #expect(try parse("seconds", "1536764543") == Self.expected)
         #expect(try parse("milliseconds", "1536764543000") == Self.expected)
         #expect(try parse("spreadsheet", "36892") == -3_600)
+        // Spreadsheets of many countries have decimal commas.
+        for (format, text) in [("spreadsheet", "36892,25"), ("spreadsheet", "36892.25"), ("seconds", "978325200,0")] {
+            #expect(ColumnTimeFormat(format)?.parse(text, berlin, decimal: ",") == 18_000, "\(text)")
+        }
         #expect(try parse("dd.MM.yyyy HH:mm", "12/09/2018 17:02") == nil)
         #expect(try parse("dd.MM.yyyy HH:mm", "12.09.2018 17:02:23") == nil)
         for text in ["HH:mm", "yyyy-MM", "dd.MM.yyyy 'at", "qq"] { #expect(ColumnTimeFormat(text) == nil, "\(text)") }
