@@ -57,7 +57,7 @@ struct FITReaderTests {
             for place in 0..<10 as Range<Int64> {
                 writer.add(1, [first + place * 10, place * 1_000 + (startsAgain ? 0 : Int64(leg) * 9_000)])
             }
-            if leg == 2 { for place in 0..<3 as Range<Int64> { writer.add(4, [first + place, place, place]) } }
+            if leg == 2 { for place in 0..<3 as Range<Int64> { writer.add(4, [first + place, place + 1, place + 1]) } }
             // To the millisecond, so that it ends after the rounded start of the next one.
             writer.add(2, [first + 100, first, 100_600, 9_000, Int64(sport.0), Int64(sport.1)])
         }
@@ -249,7 +249,9 @@ struct FITReaderTests {
     func virtual() {
         var writer = FITFileWriter(type: 4)
         writer.define(1, 20, [.uint32(253), .sint32(0), .sint32(1)])
-        for place in 0..<3 as Range<Int64> { writer.add(1, [FITFileWriter.start + place, place, place]) }
+        for place in 0..<3 as Range<Int64> { writer.add(1, [FITFileWriter.start + place, place + 1, place + 1]) }
+        // Zeros are no place.
+        writer.add(1, [FITFileWriter.start + 2, 0, 0])
         writer.define(2, 18, [.uint32(253), .uint32(2), .uint32(7), .enumeration(5), .enumeration(6)])
         writer.add(2, [FITFileWriter.start + 2, FITFileWriter.start, 2_000, 2, 58])
         let content = read(writer)
