@@ -69,6 +69,9 @@ struct FITSessionFields {
         let rates = statistics(["HeartRate"], "count/min", track.heartRates)
         let powers = statistics(["CyclingPower", "RunningPower"], "W", track.powers)
         let cadences = statistics(["CyclingCadence"], "count/min", track.cadences)
+        let strides = dynamics("RunningStrideLength", "mm", FITField.Record.stepLength)
+        let contacts = dynamics("RunningGroundContactTime", "ms", FITField.Record.stanceTime)
+        let oscillations = dynamics("RunningVerticalOscillation", "mm", FITField.Record.verticalOscillation)
         let averageSpeed = Self.quantity("HKAverageSpeed", "m/s", metadata)
         let meters = track.totalMeters
         return [
@@ -83,6 +86,8 @@ struct FITSessionFields {
             (Names.avgHeartRate, rates.average), (Names.maxHeartRate, rates.maximum),
             (Names.minHeartRate, rates.minimum), (Names.avgCadence, cadences.average),
             (Names.maxCadence, cadences.maximum), (Names.avgPower, powers.average), (Names.maxPower, powers.maximum),
+            (Names.avgStepLength, strides.average), (Names.avgStanceTime, contacts.average),
+            (Names.avgVerticalOscillation, oscillations.average),
             (
                 Names.enhancedAvgSpeed,
                 (averageSpeed ?? (hasDistance && activeTime > 0 ? meters / activeTime : nil)).map { .real($0) }
@@ -155,19 +160,29 @@ struct FITSessionFields {
             ?? (track.strokes.isEmpty ? nil : track.strokes.sum(until: track.end))
     }
 
+    /// The figures of a measurement of runners, which is also a field of records.
+    private func dynamics(_ name: String, _ unit: String, _ field: UInt8) -> Figures {
+        statistics([name], unit, track.dynamics[field] ?? HeldQuantities(), isWhole: false)
+    }
+
     /// The workout's own figures of a type, else those of what was measured.
-    private func statistics(_ names: [String], _ unit: String, _ quantities: HeldQuantities) -> Figures {
+    private func statistics(
+        _ names: [String], _ unit: String, _ quantities: HeldQuantities, isWhole: Bool = true
+    ) -> Figures {
         let identifiers = names.map { "HKQuantityTypeIdentifier" + $0 }
         guard let own = track.workout?.statistics.first(where: { identifiers.contains($0.type) }) else {
-            return measured(quantities, in: nil)
+            return measured(quantities, in: nil, isWhole: isWhole)
         }
         func value(_ number: Double?) -> FITValue? {
-            number.flatMap { QuantityRecord($0, unit: own.unit).converted(to: unit) }.map { .real($0.rounded()) }
+            number.flatMap { QuantityRecord($0, unit: own.unit).converted(to: unit) }
+                .map { .real(isWhole ? $0.rounded() : $0) }
         }
         return (value(own.average), value(own.minimum), value(own.maximum))
     }
 
-    private func measured(_ quantities: HeldQuantities, in lap: WorkoutTrack.Lap?) -> Figures {
+    private func measured(
+        _ quantities: HeldQuantities, in lap: WorkoutTrack.Lap?, isWhole: Bool = true
+    ) -> Figures {
         let series = quantities.series
         let values = (0..<series.count).filter { index in
             let start = series.starts[index]
@@ -177,7 +192,8 @@ struct FITSessionFields {
         }.map { series.values[$0] }
         guard let minimum = values.min(), let maximum = values.max() else { return (nil, nil, nil) }
         let average = values.reduce(0, +) / Double(values.count)
-        return (.real(average.rounded()), .real(minimum.rounded()), .real(maximum.rounded()))
+        func value(_ number: Double) -> FITValue { .real(isWhole ? number.rounded() : number) }
+        return (value(average), value(minimum), value(maximum))
     }
 
     private func degrees(_ value: Double?) -> FITValue? {
