@@ -81,6 +81,17 @@ struct UnitsTests {
         #expect(try unit("cycling distance", store) == "km")
     }
 
+    @Test("Meters and meters per second, in which devices record, say nothing of a person's units")
+    func recorded() throws {
+        let store = try store(nil, "kg", "m")
+        let speed = try CommandRun(["add", "running speed", "3", "m/s"], store: store)
+        #expect(speed.status == 0, "\(speed.errors)")
+        #expect(try unit("distance", store) == "km" && unit("running speed", store) == "km/hr")
+        let american = ["LC_ALL": "en_US.UTF-8"]
+        #expect(try unit("distance", store, american) == "mi" && unit("running speed", store, american) == "mi/hr")
+        #expect(try unit("weight", store, american) == "kg")
+    }
+
     @Test("What the person prefers goes before all")
     func preferred() throws {
         let store = try store("de_DE", "kg", "km")

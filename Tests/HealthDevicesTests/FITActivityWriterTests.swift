@@ -93,6 +93,10 @@ struct FITActivityWriterTests {
         body.events = [
             event(1, 100), event(2, 200), event(3, 0, 150), event(5, 300), event(6, 310), event(7, 20, 80),
         ]
+        let contact = "HKQuantityTypeIdentifierRunningGroundContactTime"
+        body.statistics = [
+            .init(type: contact, start: Self.start, end: Self.start + 610.25, unit: "s", average: 0.2515)
+        ]
         let rates = [0, 7, 45, 99, 205, 206, 480].map { Self.sample("HeartRate", "count/min", $0, $0, 100 + $0 / 10) }
         try save(
             body, seconds: 610.25,
@@ -120,6 +124,8 @@ struct FITActivityWriterTests {
         #expect(abs(values("DistanceWalkingRunning", workout.members).reduce(0, +) - 1_500) < 0.001)
         #expect(values("RunningPower", workout.members).contains(210))
         #expect(values("RunningStrideLength", workout.members).contains(1.1))
+        #expect(read.statistics.first { $0.type == contact }?.average == 251.5)
+        #expect(read.statistics.first { $0.type.hasSuffix("RunningStrideLength") }?.average == 1.1)
         #expect(workout.metadata["HKElevationAscended"] == .quantity(23, unit: "m"))
         #expect(workout.metadata["HKTimeZone"] == .string("GMT+0530"))
         #expect(workout.revision?.source.name == "Apple Watch" && workout.revision?.version == "10.01")

@@ -57,7 +57,7 @@ struct FITReaderTests {
             for place in 0..<10 as Range<Int64> {
                 writer.add(1, [first + place * 10, place * 1_000 + (startsAgain ? 0 : Int64(leg) * 9_000)])
             }
-            if leg == 2 { for place in 0..<3 as Range<Int64> { writer.add(4, [first + place, place, place]) } }
+            if leg == 2 { for place in 0..<3 as Range<Int64> { writer.add(4, [first + place, place + 1, place + 1]) } }
             // To the millisecond, so that it ends after the rounded start of the next one.
             writer.add(2, [first + 100, first, 100_600, 9_000, Int64(sport.0), Int64(sport.1)])
         }
@@ -249,7 +249,9 @@ struct FITReaderTests {
     func virtual() {
         var writer = FITFileWriter(type: 4)
         writer.define(1, 20, [.uint32(253), .sint32(0), .sint32(1)])
-        for place in 0..<3 as Range<Int64> { writer.add(1, [FITFileWriter.start + place, place, place]) }
+        for place in 0..<3 as Range<Int64> { writer.add(1, [FITFileWriter.start + place, place + 1, place + 1]) }
+        // Zeros are no place.
+        writer.add(1, [FITFileWriter.start + 2, 0, 0])
         writer.define(2, 18, [.uint32(253), .uint32(2), .uint32(7), .enumeration(5), .enumeration(6)])
         writer.add(2, [FITFileWriter.start + 2, FITFileWriter.start, 2_000, 2, 58])
         let content = read(writer)
@@ -274,6 +276,41 @@ struct FITReaderTests {
         #expect(values(.exerciseTime, samples) == [10, 5])
         #expect(steps.first?.revision?.source.bundleIdentifier == "fit.1.3992.12345.monitoring")
         #expect(steps.first?.revision?.source.name == "Garmin Forerunner 255")
+    }
+
+    @Test("A total that is greater than the day before's began at midnight, too", arguments: [true, false])
+    func secondDay(hasInfo: Bool) throws {
+        var writer = FITFileWriter(type: 32)
+        // Midnight two hours east of Greenwich.
+        let midnight: Int64 = 1_000_072_800
+        writer.define(1, 103, [.uint32(253), .uint32(0)])
+        writer.add(1, [midnight - 50_400, midnight - 43_200])
+        writer.define(2, 55, [.uint32(253), .enumeration(5), .uint32(3)])
+        writer.add(2, [midnight - 36_000, 1, 2_000])
+        writer.add(2, [midnight, 6, 9_000])
+        // What tells of the new day is a message of it, or that another total became less.
+        if hasInfo { writer.add(1, [midnight, midnight + 7_200]) } else { writer.add(2, [midnight + 3_600, 6, 100]) }
+        writer.add(2, [midnight + 36_000, 1, 2_500])
+        let steps = read(writer).samples.filter { $0.type == DeviceType.steps.code }
+        #expect(steps.map(\.value) == (hasInfo ? [2_000, 9_000, 2_500] : [2_000, 9_000, 100, 2_500]))
+        #expect(steps.last?.start == Double(midnight) - 347_241_600)
+    }
+
+    @Test(
+        "A local time that no place has is none",
+        arguments: [
+            (7_200, "GMT+0200"), (20_700, "GMT+0545"), (-12_600, "GMT-0330"), (7_203, "GMT+0200"), (50_400, "GMT+1400"),
+            (2_700, nil), (54_000, nil), (3_200, nil), (-800_000_000, nil),
+        ] as [(Int64, String?)])
+    func timeZone(offset: Int64, identifier: String?) throws {
+        var writer = FITFileWriter(type: 4)
+        let start = FITFileWriter.start
+        writer.define(1, 18, [.uint32(253), .uint32(2), .uint32(7), .enumeration(5)])
+        writer.add(1, [start + 60, start, 60_000, 1])
+        writer.define(2, 34, [.uint32(253), .uint32(5)])
+        writer.add(2, [start + 60, start + 60 + offset])
+        let workout = try #require(read(writer).objects.first)
+        #expect(workout.metadata["HKTimeZone"] == identifier.map { .string($0) })
     }
 
     @Test("A day's totals become what was added, with times of 16 bits")

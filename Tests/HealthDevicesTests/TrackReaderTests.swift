@@ -105,6 +105,8 @@ struct TrackReaderTests {
         let (ride, body) = try workout(read(indoor))
         #expect(body.activityType == 13 && body.duration == 600 && ride.end - ride.start == 600)
         #expect(values(.activeEnergy, ride.members) == [90])
+        let rates = try #require(body.statistics.first { $0.type == DeviceType.heartRate.identifier })
+        #expect(rates.average == 130 && rates.maximum == nil)
         let lap = Self.lap(0, 10, 30, 1, [[Self.point(0, 0), Self.point(10, 30)]])
         let second = Self.lap(30, 10, 90, 2, [[Self.point(30, 0), Self.point(40, 90)]])
         let multisport = activities(
@@ -289,6 +291,19 @@ struct TrackReaderTests {
         #expect(try workout(reading, 1).1.activityType == 37)
     }
 
+    @Test("Zeros are no place, and a clock that was not set yet no time", arguments: ["1970-01-01", "2044-05-01"])
+    func unset(date: String) throws {
+        let zeros = trackPoint(4).replacing("lat=\"52.0004\" lon=\"13.4\"", with: "lat=\"0.0\" lon=\"0.0\"")
+        let far = trackPoint(6).replacing("2024-05-01", with: date)
+        let reading = try read(track([trackPoint(0), trackPoint(2), zeros, far, trackPoint(8), trackPoint(10)]))
+        let (object, body) = try workout(reading)
+        #expect(object.start == Self.start && object.end == Self.start + 10 && body.duration == 10)
+        #expect(reading.content.leftOut["point with a date of another year, left out"] == 1)
+        #expect(abs((body.totalDistance?.value ?? 0) - 111.2) < 0.1)
+        guard case .document(let route) = try #require(reading.content.parts.first).object.body else { return }
+        #expect(route.series["latitudes"] == [52, 52.0002, 52.0008, 52.001])
+    }
+
     @Test("A track without times becomes nothing and is reported")
     func timeless() throws {
         let point = "<trkpt lat=\"52\" lon=\"13\"><ele>3</ele></trkpt>"
@@ -309,6 +324,10 @@ struct TrackReaderTests {
             ("sport", 3_000, false), ("strength_training", 50, false),
             ("WeightTraining", 50, false), ("Weightlifting", 50, false), ("walking.treadmill", 52, true),
             ("Dancing", 77, false), ("Stair-Stepper", 44, false), ("High Stress Work", 3_000, false),
+            ("InlineSkate", 39, false), ("EMountainBikeRide", 13, false), ("VirtualRow", 35, true),
+            ("RockClimbing", 9, false), ("e_bike_fitness", 13, false), ("wheelchair_push_walk", 70, false),
+            ("cross_country_skiing_ws", 60, false), ("resort_skiing_snowboarding_ws", 61, false),
+            ("stand_up_paddleboarding_v2", 31, false),
         ] as [(String, UInt, Bool)])
     func activityNames(_ text: String, _ activity: UInt, _ isIndoor: Bool) {
         let track = RecordedTrack(called: text)

@@ -205,10 +205,10 @@ struct FITRecords {
         return Dictionary(uniqueKeysWithValues: columns.map { ($0.rawValue, $1) })
     }
 
-    /// A place in degrees, which are stored as 2³¹ parts of 180.
+    /// A place in degrees, which are stored as 2³¹ parts of 180. Programs write zeros for none.
     private static func place(_ message: FITMessage) -> (latitude: Double, longitude: Double)? {
         guard let latitude = message.integer(FITField.Record.positionLat),
-            let longitude = message.integer(FITField.Record.positionLong)
+            let longitude = message.integer(FITField.Record.positionLong), latitude != 0 || longitude != 0
         else { return nil }
         let place = (Double(latitude) * 180 / 0x1p31, Double(longitude) * 180 / 0x1p31)
         return abs(place.0) <= 90 && abs(place.1) <= 180 ? place : nil

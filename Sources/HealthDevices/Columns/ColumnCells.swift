@@ -44,13 +44,26 @@ struct ColumnCells {
     }
 
     /// The number of a cell as it is in the table; `nil` if the cell is empty.
-    func number(_ number: ColumnMapping.Number) throws(Problem) -> Double? {
+    ///
+    /// - Parameter canonical: The unit of a number without one.
+    func number(_ number: ColumnMapping.Number, like canonical: String = "count") throws(Problem) -> Double? {
         guard let text = self.text(number.text) else { return nil }
-        return try parse(text, number)
+        return try parse(text, number, like: canonical)
     }
 
-    private func parse(_ text: String, _ number: ColumnMapping.Number) throws(Problem) -> Double? {
+    private func parse(
+        _ text: String, _ number: ColumnMapping.Number, like canonical: String
+    ) throws(Problem) -> Double {
         let decimal = decimal(of: number)
+        // A length of time such as 1:30:05.
+        if text.contains(":"), case let unit = try unit(of: number, like: canonical, nil),
+            let size = UnitConversion(between: unit, and: "s")?(1)
+        {
+            guard let seconds = ColumnNumber.duration(text, unit: size, decimal: decimal) else {
+                throw problem(number.text, Self.duration)
+            }
+            return seconds / size
+        }
         guard let value = ColumnNumber.parse(text, decimal: decimal) else {
             throw problem(number.text, "a number with a decimal \(decimal == "," ? "comma" : "point") is required")
         }
@@ -81,10 +94,14 @@ struct ColumnCells {
             guard let by = try self.number(.init(text: .column(divisor))), by != 0 else { return nil }
             value /= by
         }
-        // Heart rates and breaths are by the minute, not by the second as HealthKit has them.
-        let own = UnitRegion.unitEverywhere(of: type.identifier) ?? type.canonicalUnit ?? "count"
-        let unit = try self.unit(of: number, like: own, type)
+        let unit = try self.unit(of: number, like: Self.unit(of: type), type)
         return (unit == "%" ? value / 100 : value, unit)
+    }
+
+    /// The unit of numbers without one: heart rates and breaths are by the minute, not by the second as HealthKit has
+    /// them.
+    private static func unit(of type: TypeDescription) -> String {
+        UnitRegion.unitEverywhere(of: type.identifier) ?? type.canonicalUnit ?? "count"
     }
 
     private func unit(
@@ -138,9 +155,13 @@ struct ColumnCells {
         let unit = try self.unit(of: duration, like: "s", nil)
         let size = UnitConversion(between: unit, and: "s")?(1) ?? 1
         let number = ColumnNumber.duration(text, unit: size * duration.factor, decimal: decimal(of: duration))
-        guard let seconds = number else { throw problem(duration.text, "a length of time is required") }
+        guard let seconds = number else { throw problem(duration.text, Self.duration) }
         return seconds
     }
+
+    /// What is required where a length of time isn't one.
+    private static let duration =
+        "a length of time is required, such as a number, or 1:30:05; for 45:30, the mapping’s “unit” must be h or min"
 
     private func clock(of time: ColumnMapping.Time, _ context: ColumnContext) throws(Problem) -> LocalClock {
         var zone = time.zone.map { self.text($0) ?? "" }
@@ -158,7 +179,8 @@ struct ColumnCells {
         guard parts.count == time.columns.count else { throw Problem(column: title, reason: "a time is required") }
         let text = parts.joined(separator: " ")
         for format in time.formats {
-            if let instant = format.parse(text, clock), abs(instant) < 1e11 { return instant }
+            let instant = format.parse(text, clock, decimal: mapping.decimal ?? ".")
+            if let instant, abs(instant) < 1e11 { return instant }
         }
         throw Problem(
             column: title,
@@ -171,11 +193,12 @@ struct ColumnCells {
 
     /// The values of a quantity: one, or the parts of a list that follow each other.
     func values(
-        of number: ColumnMapping.Number, _ sample: ColumnMapping.Sample, _ context: ColumnContext
+        of number: ColumnMapping.Number, _ type: TypeDescription, _ sample: ColumnMapping.Sample,
+        _ context: ColumnContext
     ) throws(Problem) -> [(value: Double, start: Double, end: Double)] {
         guard let text = self.text(number.text) else { return [] }
         let (start, end) = try interval(sample, context)
-        guard text.hasPrefix("[") else { return try parse(text, number).map { [($0, start, end)] } ?? [] }
+        guard text.hasPrefix("[") else { return [(try parse(text, number, like: Self.unit(of: type)), start, end)] }
         return try list(text, number.text, from: start, sample)
     }
 

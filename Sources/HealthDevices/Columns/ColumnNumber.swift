@@ -22,7 +22,8 @@ enum ColumnNumber {
         guard parts.count <= 2, parts.count < 2 || !parts[1].contains(groups) else { return nil }
         // A separator of thousands has three digits after it.
         let whole = parts[0].split(separator: groups, omittingEmptySubsequences: false)
-        guard whole.dropFirst().allSatisfy({ $0.count == 3 }), whole.count == 1 || (1...4).contains(whole[0].count)
+        let first = whole[0].drop { $0 == "-" || $0 == "+" }
+        guard whole.dropFirst().allSatisfy({ $0.count == 3 }), whole.count == 1 || (1...3).contains(first.count)
         else { return nil }
         let number = whole.joined() + (parts.count == 2 ? "." + parts[1] : "")
         guard number.utf8.allSatisfy({ "+-.0123456789eE".utf8.contains($0) }), let value = Double(number),
@@ -44,15 +45,18 @@ enum ColumnNumber {
         return numbers
     }
 
-    /// A length of time in seconds: a number of a unit, or hours, minutes and seconds with colons.
+    /// A length of time in seconds: a number of a unit, or hours, minutes and seconds with colons. Of two numbers, the
+    /// first is of the unit, which has to be an hour or a minute: 45:30 can be either.
     static func duration(_ text: String, unit seconds: Double, decimal: Character) -> Double? {
-        if text.contains(":") {
-            let parts = text.split(separator: ":", omittingEmptySubsequences: false).map { parse(String($0)) }
-            guard (2...3).contains(parts.count), let first = parts[0], let second = parts[1],
-                let third = parts.count == 3 ? parts[2] : 0, min(first, second, third) >= 0
-            else { return nil }
-            return first * 3_600 + second * 60 + third
+        guard text.contains(":") else { return parse(text, decimal: decimal).flatMap { $0 >= 0 ? $0 * seconds : nil } }
+        let parts = text.split(separator: ":", omittingEmptySubsequences: false).map {
+            parse(String($0), decimal: decimal) ?? .nan
         }
-        return parse(text, decimal: decimal).flatMap { $0 >= 0 ? $0 * seconds : nil }
+        guard parts.allSatisfy({ $0 >= 0 }), parts.dropFirst().allSatisfy({ $0 < 60 }) else { return nil }
+        switch parts.count {
+        case 2: return [3_600, 60].contains(seconds) ? parts[0] * seconds + parts[1] * seconds / 60 : nil
+        case 3: return parts[0] * 3_600 + parts[1] * 60 + parts[2]
+        default: return nil
+        }
     }
 }

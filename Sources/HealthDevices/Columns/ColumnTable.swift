@@ -134,7 +134,7 @@ struct ColumnTable {
             revision: SourceRevisionRecord(source: mapping.source), device: mapping.device)
         switch sample.kind {
         case .quantity(let type, let number):
-            for (value, start, end) in try cells.values(of: number, sample, context) {
+            for (value, start, end) in try cells.values(of: number, type, sample, context) {
                 guard let quantity = try cells.quantity(value, of: number, type) else { continue }
                 add(
                     SampleRecord(
@@ -167,7 +167,7 @@ struct ColumnTable {
             let track = RecordedTrack(called: workout.names[name.lowercased()] ?? name)
             var totals = ActivityTotals(activity: track.activity, isIndoor: track.isIndoor, start: start, end: end)
             for (figure, number) in workout.totals {
-                guard let value = try cells.number(number) else { continue }
+                guard let value = try cells.number(number, like: figure.unit) else { continue }
                 totals.figures[figure] = try cells.value(value, of: number, in: figure.unit)
             }
             totals.metadata = sample.metadata.entries

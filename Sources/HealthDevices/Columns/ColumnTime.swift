@@ -32,19 +32,20 @@ enum ColumnTimeFormat: Hashable, Sendable {
 
     /// Reads a date, in seconds since 2001-01-01 00:00:00 UTC; `nil` for another text.
     ///
-    /// - Parameter clock: The time zone of dates that don't state theirs.
-    func parse(_ text: String, _ clock: LocalClock) -> Double? {
-        func number(_ range: ClosedRange<Double>) -> Double? {
-            ColumnNumber.parse(text).flatMap { range.contains($0) ? $0 : nil }
-        }
+    /// - Parameters:
+    ///   - clock: The time zone of dates that don't state theirs.
+    ///   - decimal: The decimal separator of dates that are numbers.
+    func parse(_ text: String, _ clock: LocalClock, decimal: Character = ".") -> Double? {
+        // Nothing groups the thousands of a date.
+        var number: Double? { Double(decimal == "," ? text.replacing(",", with: ".") : text) }
         switch self {
         case .iso: return clock.instant(of: text)
         case .unix(let perSecond):
-            guard let seconds = Double(text).map({ $0 / perSecond }), abs(seconds) < 1e11 else { return nil }
+            guard let seconds = number.map({ $0 / perSecond }), abs(seconds) < 1e11 else { return nil }
             return seconds - Date.timeIntervalBetween1970AndReferenceDate
         case .spreadsheet:
             // 2001-01-01 is day 36,892.
-            guard let days = number(1...200_000) else { return nil }
+            guard let days = number, (1...200_000).contains(days) else { return nil }
             let second = ((days - 36_892) * 86_400).rounded()
             return Double(clock.instant(ofWallSecond: Int(second)))
         case .written: return WrittenDate(text)?.instant(clock)

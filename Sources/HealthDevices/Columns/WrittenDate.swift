@@ -22,6 +22,8 @@ struct WrittenDate: Hashable, Sendable {
     init?(_ text: String) {
         var numbers: [(value: Int, digits: Int)] = []
         var named: Int?
+        // A long word after the year, which may be an unknown month.
+        var isUnknown = false
         for word in Self.words(text) {
             if let value = Int(word) {
                 numbers.append((value, word.count))
@@ -29,9 +31,11 @@ struct WrittenDate: Hashable, Sendable {
                 self.isAfternoon = isAfternoon
             } else if let month = Self.month(called: word), named == nil {
                 named = month
+            } else if numbers.count == 1, numbers[0].digits == 4, word.filter(\.isLetter).count > 2 {
+                isUnknown = true
             }
         }
-        guard numbers.count >= (named == nil ? 5 : 4), numbers.count <= 7 else { return nil }
+        guard (named == nil ? 5...7 : 4...7).contains(numbers.count), named != nil || !isUnknown else { return nil }
         let values = numbers.map(\.value)
         let date: [Int]
         if let named {
@@ -113,7 +117,7 @@ struct WrittenDate: Hashable, Sendable {
         let words = [
             "jan ene gen янв sty", "feb fev фев lut", "mar mrt maa mae мар",
             "apr abr avr апр kwi", "may mai mei mag maj мая маи", "jun giu cze",
-            "jul lug июл lip", "aug ago aou авг sie", "sep set сен wrz",
+            "jul lug июл lip", "aug ago agu agt aou авг sie", "sep set сен wrz sze",
             "oct okt out ott окт paz", "nov ноя lis", "dec dez dic des дек gru",
         ]
         var months: [String: Int] = ["июня": 6, "июн": 6, "июля": 7, "juli": 7, "juni": 6, "juil": 7, "juin": 6]

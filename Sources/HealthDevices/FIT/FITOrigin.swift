@@ -71,14 +71,19 @@ struct FITOrigin: Sendable {
         return systemOffset.map { Double(time) + $0 - Self.epoch }
     }
 
-    /// The seconds by which local time is ahead of UTC, as a message states.
+    /// The seconds by which local time is ahead of UTC, as a message states; `nil` if no place on earth has such a time,
+    /// as where a device took both at different moments, or its clock was wrong.
     static func localOffset(_ message: FITMessage, _ field: UInt8) -> Double? {
-        guard let time = message.integer(FITField.timestamp), let local = message.integer(field),
-            case let offset = Double(local) - Double(time), abs(offset) <= 15 * 3_600
-        else { return nil }
-        // Both are taken at different moments; zones differ by quarters of an hour.
-        return (offset / 900).rounded() * 900
+        guard let time = message.integer(FITField.timestamp), let local = message.integer(field) else { return nil }
+        let difference = Double(local) - Double(time)
+        let offset = (difference / 900).rounded() * 900
+        let isKnown = offset.remainder(dividingBy: 1_800) == 0 || quarterOffsets.contains(offset)
+        guard isKnown, (-12 * 3_600...14 * 3_600).contains(offset), abs(difference - offset) <= 60 else { return nil }
+        return offset
     }
+
+    /// The offsets with a quarter of an hour: those of Nepal, of Eucla in Australia, and of the Chatham Islands.
+    private static let quarterOffsets: Set<Double> = [20_700, 31_500, 45_900, 49_500]
 
     /// A version that is stored as a number, such as 9.1 for 9.10.
     private static func version(_ number: Double) -> String {

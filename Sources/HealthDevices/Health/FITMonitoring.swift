@@ -18,6 +18,9 @@ struct FITMonitoring {
     private var totals: [Key: Total] = [:]
     /// The beginning of the file, from where the first totals count.
     private var beginning: Double?
+    /// The last midnight at which totals were seen to begin again. Those that were counted before, and not since, have
+    /// begun again, too, even if they are greater than they were.
+    private var renewal = -Double.infinity
     /// The seconds by which the person's time is ahead of UTC.
     private var localOffset: Double?
     /// The last time that was written as a whole, to which times of 16 bits refer.
@@ -49,6 +52,9 @@ struct FITMonitoring {
                 lastTime = time ?? lastTime
                 beginning = origin.date(message)
                 localOffset = FITOrigin.localOffset(message, FITField.MonitoringInfo.localTimestamp) ?? localOffset
+                if let beginning, let localOffset, (beginning + localOffset).remainder(dividingBy: 86_400) == 0 {
+                    renewal = beginning
+                }
             case FITMessageNumber.monitoring:
                 if let time {
                     lastTime = time
@@ -123,10 +129,12 @@ struct FITMonitoring {
         let before = totals[key] ?? beginning.map { Total(date: $0, value: $0 < date ? 0 : value) }
         totals[key] = Total(date: date, value: value)
         guard let before, date > before.date else { return }
-        let isNew = value < before.value
+        let midnight = midnight(before: date)
+        if value < before.value, let midnight, midnight >= before.date { renewal = midnight }
+        let isNew = value < before.value || before.date <= renewal && renewal < date
         let growth = isNew ? value : value - before.value
         guard growth > 0 else { return }
-        let start = isNew ? midnight(before: date).map { max($0, before.date) } : nil
+        let start = isNew ? midnight.map { max($0, before.date) } : nil
         content.samples.append(samples.quantity(type, growth, start ?? before.date, date))
     }
 

@@ -21,9 +21,11 @@ struct RecordedTrack: Sendable {
         /// The number of the stretch without a pause to which the point belongs.
         var stretch = 0
 
-        /// The place, if the point has a valid one.
+        /// The place, if the point has a valid one. Programs write zeros for none, as of an indoor bike.
         var place: (latitude: Double, longitude: Double)? {
-            guard let latitude, let longitude, abs(latitude) <= 90, abs(longitude) <= 180 else { return nil }
+            guard let latitude, let longitude, abs(latitude) <= 90, abs(longitude) <= 180,
+                latitude != 0 || longitude != 0
+            else { return nil }
             return (latitude, longitude)
         }
 
@@ -49,6 +51,8 @@ struct RecordedTrack: Sendable {
         var duration: Double?
         var distance: Double?
         var calories: Double?
+        var averageHeartRate: Double?
+        var maximumHeartRate: Double?
     }
 
     var activity: UInt
@@ -72,6 +76,7 @@ struct RecordedTrack: Sendable {
     /// Puts the points in order. Those of the same moment become one unless they differ: many files repeat the last
     /// point of a lap as the first one of the next, and some round their times.
     mutating func finish() {
+        leaveOutFarDates()
         if !zip(points, points.dropFirst()).allSatisfy({ $0.date <= $1.date }) {
             if Self.way(Self.ordered(points)) > Self.way(points) * 1.01 { leaveOutLatePlaces() }
             points = Self.ordered(points)
@@ -82,6 +87,22 @@ struct RecordedTrack: Sendable {
             }
         }
         separateLaps()
+    }
+
+    /// Leaves out points whose dates are years from those of most others: of a clock that had not been set yet.
+    private mutating func leaveOutFarDates() {
+        let year = 365.0 * 86_400
+        var first = 0
+        var longest = 0..<0
+        for index in points.indices {
+            if index > 0, abs(points[index].date - points[index - 1].date) > year { first = index }
+            if index + 1 - first > longest.count { longest = first..<(index + 1) }
+        }
+        guard longest.count < points.count else { return }
+        let date = points[longest.lowerBound].date
+        let count = points.count
+        points.removeAll { abs($0.date - date) > year }
+        for _ in points.count..<count { leaveOut("point with a date of another year") }
     }
 
     private static func ordered(_ points: [Point]) -> [Point] {
@@ -137,7 +158,8 @@ struct RecordedTrack: Sendable {
     /// An activity by what programs call it, such as `Biking`, `trail_running` or a number of Strava's.
     init(called text: String) {
         let words = text.lowercased().split { !$0.isLetter && !$0.isNumber }.map(String.init)
-        isIndoor = !Set(words).isDisjoint(with: ["indoor", "treadmill", "virtual", "virtualride", "virtualrun"])
+        let places: Set = ["indoor", "treadmill", "virtual", "virtualride", "virtualrow", "virtualrun"]
+        isIndoor = !places.isDisjoint(with: words)
         activity = Self.activity(words)
     }
 
@@ -163,9 +185,17 @@ struct RecordedTrack: Sendable {
         "weightlifting": 50, "powerlifting": 50, "dance": 77, "dancing": 77, "zumba": 77, "wheelchair": 70,
         "stairstepper": 44, "paddleboarding": 31, "rollerblading": 39, "skateboard": 39, "skateboarding": 39,
         "discgolf": 75, "jitsu": 28, "highstresswork": 3_000,
+        "emountainbikeride": 13, "ebikefitness": 13, "ebikemountain": 13, "cyclocross": 13, "bmx": 13, "velomobile": 13,
+        "indoorhandcycling": 74, "virtualrow": 35, "inlineskate": 39, "iceskate": 39, "rollerski": 60, "skitouring": 60,
+        "backcountryskiingsnowboarding": 60, "resortskiingsnowboarding": 61, "snowshoe": 40, "snowshoeing": 40,
+        "rockclimbing": 9, "bouldering": 9, "mountaineering": 9, "standuppaddling": 31, "kitesurf": 55,
+        "kitesurfing": 55, "windsurf": 55, "windsurfing": 55, "wakeboarding": 55, "snorkeling": 55, "padel": 48,
+        "wheelchairpushwalk": 70, "wheelchairpushrun": 71, "indoorcardio": 73, "breathwork": 29, "mobility": 62,
     ]
 
     private static func activity(_ words: [String]) -> UInt {
+        // Garmin's names of winter sports, and newer ones of others, have an ending.
+        let words = words.filter { $0 != "ws" && $0 != "v2" }
         guard let last = words.last else { return 3_000 }
         if words.allSatisfy({ $0.allSatisfy(\.isNumber) }) { return strava[words.joined()] ?? 3_000 }
         let isNordic = !Set(words).isDisjoint(with: ["cross", "nordic", "backcountry", "classic", "skate"])

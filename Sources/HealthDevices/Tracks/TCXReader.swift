@@ -69,6 +69,8 @@ struct TCXReader: TrackFileReader {
         case ("AltitudeMeters", _): point.altitude = number
         case ("DistanceMeters", "Trackpoint"): point.distance = number
         case ("Value", "HeartRateBpm"): point.heartRate = number
+        case ("Value", "AverageHeartRateBpm"): lap.averageHeartRate = number
+        case ("Value", "MaximumHeartRateBpm"): lap.maximumHeartRate = number
         case ("Cadence", "Trackpoint"): point.cadence = number
         case ("Watts", "TPX"): point.power = number
         case ("Speed", "TPX"): point.speed = number

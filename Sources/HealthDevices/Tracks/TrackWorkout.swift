@@ -61,6 +61,20 @@ struct TrackWorkout {
                 ?? end - start - stretches.paused(from: start, to: end)
         }
 
+        /// The heart rates of the laps, if there are none by time.
+        var heartRates: WorkoutBody.Statistics? {
+            guard !track.points.contains(where: { $0.heartRate ?? 0 > 0 }) else { return nil }
+            let averages = track.laps.compactMap { lap in
+                lap.averageHeartRate.flatMap { $0 > 0 ? (rate: $0, length: lap.duration ?? 0) : nil }
+            }
+            let length = averages.reduce(0) { $0 + $1.length }
+            let maximum = track.laps.compactMap(\.maximumHeartRate).filter { $0 > 0 }.max()
+            guard length > 0 || maximum != nil else { return nil }
+            return WorkoutBody.Statistics(
+                type: DeviceType.heartRate.identifier, start: start, end: end, unit: DeviceType.heartRate.unit,
+                average: length > 0 ? averages.reduce(0) { $0 + $1.rate * $1.length } / length : nil, maximum: maximum)
+        }
+
         /// The laps of which all is known.
         var laps: [(start: Double, end: Double, lap: RecordedTrack.Lap)] {
             let starts = track.laps.compactMap(\.start)
@@ -124,6 +138,7 @@ struct TrackWorkout {
             let total = part.sum(\.distance) ?? distances.reduce(0) { $0 + $1.meters }
             add(DeviceType.distance(of: part.track.activity), total, &meters)
             add(.activeEnergy, energy.reduce(0) { $0 + $1.value }, &energies)
+            if let rates = part.heartRates { statistics.append(rates) }
             let hasRoute = !part.track.isIndoor && part.track.points.contains { $0.place != nil }
             activities.append(
                 .init(

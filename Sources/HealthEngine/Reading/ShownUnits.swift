@@ -7,8 +7,9 @@ extension HealthEngine {
     /// Returns the units in which quantities of types are shown, in the order of the types.
     ///
     /// The unit of a type is the person's choice; else the usual one of the region of the imported archives, or of the
-    /// application, or of all regions; else the one in which most of the samples were written, of a type that the caller may read; else the
-    /// usual one of the region of the environment; else the type's own.
+    /// application, or of all regions; else the one in which most of the samples were written, of a type that the caller
+    /// may read, unless it is the type's own and people of no region use it; else the usual one of the region of the
+    /// environment; else the type's own.
     ///
     /// - Parameter locale: The identifier of the application's locale, if it chose one.
     package func shownUnits(
@@ -52,7 +53,10 @@ extension HealthEngine {
             if let unit = chosen[type.identifier].flatMap(compatible) { return unit }
             let usual = region?.unit(of: type.identifier) ?? UnitRegion.unitEverywhere(of: type.identifier)
             if let unit = usual.flatMap(compatible) { return unit }
-            if let unit = try writtenUnit(of: type, as: caller, dictionaries, in: snapshot).flatMap(compatible) {
+            // Devices and programs write meters and meters per second, whatever the person measures in.
+            if let unit = try writtenUnit(of: type, as: caller, dictionaries, in: snapshot).flatMap(compatible),
+                unit != canonical || UnitRegion.isCustomary(unit, of: type.identifier)
+            {
                 return unit
             }
             return (region ?? .environment).unit(of: type.identifier).flatMap(compatible) ?? canonical

@@ -76,6 +76,14 @@ package struct UnitRegion: Hashable, Sendable {
         }
     }
 
+    /// Whether people of some region measure a type in a unit; `true` for a type that doesn’t depend on the region.
+    package static func isCustomary(_ unit: String, of identifier: String) -> Bool {
+        let units = [System.metric, .imperialUS, .imperialUK].compactMap {
+            UnitRegion(system: $0, isGlucoseMolar: false).unit(of: identifier)
+        }
+        return units.isEmpty || units.contains(unit)
+    }
+
     /// The unit string for a type; `nil` for one that doesn’t depend on the region.
     package func unit(of identifier: String) -> String? {
         guard identifier.hasPrefix("HKQuantityTypeIdentifier") else { return nil }
@@ -91,7 +99,8 @@ package struct UnitRegion: Hashable, Sendable {
         case "ActiveEnergyBurned", "BasalEnergyBurned", "DietaryEnergyConsumed": return "kcal"
         case "DietaryWater": return system == .imperialUS ? "fl_oz_us" : "mL"
         case "DistanceSwimming": return system == .imperialUS ? "yd" : "m"
-        case "WalkingSpeed", "RunningSpeed", "CyclingSpeed":
+        case "WalkingSpeed", "RunningSpeed", "CyclingSpeed", "RowingSpeed", "PaddleSportsSpeed",
+            "CrossCountrySkiingSpeed":
             return system == .metric ? "km/hr" : "mi/hr"
         case let name where name.hasPrefix("Distance"): return system == .metric ? "km" : "mi"
         default: return nil

@@ -140,6 +140,26 @@ struct ColumnMappingTests {
         #expect(try folder.samples("StepCount").map { $0.end - $0.start } == [90])
     }
 
+    @Test("A length such as 45:30 is of the unit and the next smaller one, and without a unit refused")
+    func colons() throws {
+        func importing(_ unit: String) throws -> (ArchiveFolder, ImportReport) {
+            try self.importing(
+                "when,sport,time\n2024-05-01 08:00,run,45:30\n2024-05-02 08:00,run,1:02:30\n",
+                """
+                {"time": "when", "duration": {"column": "time"\(unit)}, "samples": [
+                 {"type": "appleExerciseTime", "column": "time", "unit": "min"},
+                 {"type": "workout", "activity": "running", "activeTime": {"column": "time"\(unit)}}]}
+                """)
+        }
+        let (folder, report) = try importing(#", "unit": "min""#)
+        #expect(report.skips == [])
+        #expect(try folder.samples("AppleExerciseTime").map(\.value) == [45.5, 62.5])
+        #expect(try folder.workouts().map { $0.end - $0.start } == [2_730, 3_750])
+        let (other, refusals) = try importing("")
+        #expect(refusals.skips.map(\.line) == [2] && refusals.skips.allSatisfy { $0.reason.contains("h or min") })
+        #expect(try other.workouts().map { $0.end - $0.start } == [3_750])
+    }
+
     @Test("A row that can’t be read is reported with its line and column, and without what it has")
     func rows() throws {
         let (folder, report) = try importing(

@@ -20,6 +20,7 @@ struct ColumnTimeTests {
             "12 de set. de 2018, 15:02:23",
             "2018/09/12 15:02:23", "2018年9月12日 15:02:23", "2018年9月12日 午後3:02:23", "12 сент. 2018 г., 15:02:23",
             "12 wrz 2018, 15:02:23", "12/09/2018 15:02:23", "12. September 2018 um 15:02:23",
+            "2018. szept. 12., 15:02:23", "2018. 9. 12. 오후 3:02:23",
         ])
     func written(text: String) {
         #expect(WrittenDate(text)?.instant(utc) == Self.expected)
@@ -31,10 +32,13 @@ struct ColumnTimeTests {
         #expect(WrittenDate.month(called: "März") == 3 && WrittenDate.month(called: "mrt.") == 3)
         #expect(WrittenDate.month(called: "mai") == 5 && WrittenDate.month(called: "May") == 5)
         #expect(WrittenDate.month(called: "août") == 8 && WrittenDate.month(called: "июля") == 7)
+        #expect(WrittenDate.month(called: "Agu") == 8 && WrittenDate.month(called: "Agt") == 8)
         let midnight = WrittenDate("Jan 1, 2001, 12:00:00 AM")?.instant(utc)
         #expect(midnight == 0 && WrittenDate("Jan 1, 2001, 12:00:00 PM")?.instant(utc) == 43_200)
         for text in [
             "", "12", "Jan 32, 2018, 1:00:00 AM", "30.02.2018, 10:00:00", "Jan 1, 2018, 13:00:00 PM", "a b c d",
+            // The month is of no known language, and the day not the month.
+            "2018 eylül 9, 12:02:23",
         ] {
             #expect(WrittenDate(text)?.instant(utc) == nil, "\(text)")
         }
@@ -54,6 +58,10 @@ struct ColumnTimeTests {
         #expect(try parse("seconds", "1536764543") == Self.expected)
         #expect(try parse("milliseconds", "1536764543000") == Self.expected)
         #expect(try parse("spreadsheet", "36892") == -3_600)
+        // Spreadsheets of many countries have decimal commas.
+        for (format, text) in [("spreadsheet", "36892,25"), ("spreadsheet", "36892.25"), ("seconds", "978325200,0")] {
+            #expect(ColumnTimeFormat(format)?.parse(text, berlin, decimal: ",") == 18_000, "\(text)")
+        }
         #expect(try parse("dd.MM.yyyy HH:mm", "12/09/2018 17:02") == nil)
         #expect(try parse("dd.MM.yyyy HH:mm", "12.09.2018 17:02:23") == nil)
         for text in ["HH:mm", "yyyy-MM", "dd.MM.yyyy 'at", "qq"] { #expect(ColumnTimeFormat(text) == nil, "\(text)") }
