@@ -195,6 +195,9 @@ struct InstallTests {
         let (data, copy) = (folder.path + "/data", folder.path + "/a copy")
         #expect(try await HKProcess.run(["person", "add", "anna", "--name", "Anna Berg", "--data", data]).status == 0)
         #expect(try await HKProcess.run(["person", "add", "ben", "--data", data]).status == 0)
+        // Before there is a token.
+        let early = try await Self.shell("sh '\(folder.path)/backup' '\(data)' '\(folder.path)/early'")
+        #expect(early.status == 0, "\(early.lines)")
         let made = try await HKProcess.run(["token", "add", "Script", "--person", "anna", "--all", "--data", data])
         let server = try HKProcess(["serve", "--data", data, "--port", "0", "--json"])
         var lines = server.lines.makeAsyncIterator()
