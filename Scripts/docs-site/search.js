@@ -1,5 +1,5 @@
 // Searches the text of all pages: every word has to be in a section, and headings count more than text.
-const box = document.querySelector("input[type=search]"), list = document.querySelector("#results");
+const box = document.querySelector("input[type=search]"), list = document.querySelector("#search-results");
 let sections; // [page, heading, address, text], from search-index.js, which is loaded with the first search.
 
 function loadIndex() {

@@ -64,7 +64,7 @@ class Site:
 <a href="{up}api/documentation/">Swift</a><a href="{up}guides/HTTP-reference.html">HTTP</a>
 <a href="{up}guides/Python-reference.html">Python</a></nav>
 <input type="search" placeholder="Search all pages (/)" aria-label="Search all pages"></header>
-<div id="results" aria-live="polite"></div>
+<div id="search-results" aria-live="polite"></div>
 <div class="columns">{self.side(path, up, headings)}<main id="content">{"".join(parts)}</main></div>
 <script>const ROOT = "{up}";</script><script src="{up}search.js"></script></body></html>
 """, encoding="utf-8")
@@ -110,6 +110,9 @@ if (own) side.scrollTop = own.offsetTop - side.offsetTop - 60;
             if not path.is_relative_to(self.folder / "api"):
                 pages[path] = Page(path.read_text(encoding="utf-8"))
         for path, page in pages.items():
+            # A link leads to the first of them, such as the search instead of a heading.
+            self.errors += [f"{path.relative_to(self.folder)} has two elements with the identifier {name}"
+                            for name in page.repeated]
             for address in page.links:
                 self.check(path, address, pages)
         for page, heading, place, _ in self.sections:
@@ -135,7 +138,7 @@ class Page(html.parser.HTMLParser):
 
     def __init__(self, text):
         super().__init__()
-        self.links, self.names = [], set()
+        self.links, self.names, self.repeated = [], set(), []
         self.feed(text)
 
     def handle_starttag(self, tag, attributes):
@@ -143,4 +146,6 @@ class Page(html.parser.HTMLParser):
             if name in ("href", "src"):
                 self.links.append(value)
             elif name == "id":
+                if value in self.names:
+                    self.repeated.append(value)
                 self.names.add(value)

@@ -34,8 +34,40 @@ struct LicenseTests {
     func packages() throws {
         let resolved = try Self.text("Scripts/tables/package-versions.tsv").split(separator: "\n").dropFirst()
             .compactMap { $0.split(separator: "\t").first.map(String.init) }
-        let inside = ["Swift runtime and Foundation", "BoringSSL", "llhttp", "ICU"]
-        #expect(try Self.notices().map(\.name).sorted() == (resolved + inside).sorted())
+        let inside = ["Swift runtime and Foundation", "ICU", "SQLite"] + Self.copies.values
+        #expect(try Set(Self.notices().map(\.name)) == Set(resolved + inside))
+    }
+
+    /// The C code of others that packages contain and hk is linked with: folders, and names in NOTICE.
+    private static let copies = [
+        "swift-crypto/Sources/CCryptoBoringSSL": "BoringSSL", "swift-nio-ssl/Sources/CNIOBoringSSL": "BoringSSL",
+        "swift-crypto/Sources/CXKCP": "XKCP", "swift-nio/Sources/CNIOLLHTTP": "llhttp",
+        "swift-nio-extras/Sources/CNIOExtrasZlib": "zlib",
+    ]
+
+    /// That of a target that hk doesn't depend on: WebSockets.
+    private static let unlinked: Set = ["swift-nio/Sources/CNIOSHA1"]
+
+    @Test("NOTICE lists the C code of others that packages contain")
+    func copies() throws {
+        let checkouts = House.root.appendingPathComponent(".build/checkouts")
+        var found: Set<String> = []
+        for package in (try? FileManager.default.contentsOfDirectory(atPath: checkouts.path)) ?? [] {
+            let sources = checkouts.appendingPathComponent(package + "/Sources")
+            for target in (try? FileManager.default.contentsOfDirectory(atPath: sources.path)) ?? [] {
+                let folder = sources.appendingPathComponent(target)
+                for file in FileManager.default.enumerator(atPath: folder.path)?.compactMap({ $0 as? String }) ?? []
+                where file.hasSuffix(".c") || file.hasSuffix(".cc") {
+                    let text = try House.text(folder.appendingPathComponent(file))
+                    // A package's own file says so, or has next to no code.
+                    guard !text.prefix(600).contains("open source project") && text.utf8.count > 400 else { continue }
+                    found.insert("\(package)/Sources/\(target)")
+                    // It had other terms until 2025.
+                    #expect(!target.hasSuffix("BoringSSL") || !text.contains("Eric Young"), "\(file)")
+                }
+            }
+        }
+        #expect(found.subtracting(Self.unlinked).isSubset(of: Self.copies.keys))
     }
 
     @Test("A package's license is the one that NOTICE names")

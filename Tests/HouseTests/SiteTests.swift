@@ -54,7 +54,7 @@ final class SiteTests {
                 "--headless", "--no-sandbox", "--disable-gpu", "--dump-dom", "--virtual-time-budget=20000",
                 "file://\(site.path)/index.html?q=\(query)",
             ])
-        let results = try #require(run.output.firstMatch(of: /(?s)<div id="results"[^>]*>(.*?)<\/div>/)).1
+        let results = try #require(run.output.firstMatch(of: /(?s)<div id="search-results"[^>]*>(.*?)<\/div>/)).1
         if let page {
             #expect(results.contains("href=\"guides/\(page).html"), "\(results)")
             for word in words.split(separator: " ") { #expect(results.contains("<mark>\(word)</mark>"), "\(results)") }

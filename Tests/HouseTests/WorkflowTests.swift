@@ -9,8 +9,9 @@ struct WorkflowTests {
         (try? FileManager.default.contentsOfDirectory(
             at: House.root.appendingPathComponent(".github/workflows"), includingPropertiesForKeys: nil)) ?? []
 
-    /// What installs make in a container that hasn't got it.
-    private static let preparation = "apt-get update && apt-get install -y make git"
+    /// What installs make in a container that hasn't got it, and lets git read a checkout that belongs to another user.
+    private static let preparation =
+        #"apt-get update && apt-get install -y make git && git config --system safe.directory "$GITHUB_WORKSPACE""#
 
     /// The commands of a workflow, those of a matrix included.
     private static func commands(_ text: String) -> [String] {
@@ -24,7 +25,9 @@ struct WorkflowTests {
         let makefile = try House.text(House.root.appendingPathComponent("Makefile"))
         let targets = Set(makefile.matches(of: /(?m)^([a-z-]+):/).map { String($0.1) })
         let variables = Set(makefile.matches(of: /(?m)^([A-Z]+) \?=/).map { String($0.1) })
-        let commands = Self.commands(try House.text(file)).filter { $0 != Self.preparation }
+        let text = try House.text(file)
+        let commands = Self.commands(text).filter { $0 != Self.preparation }
+        #expect(text.matches(of: /container:/).count == Self.commands(text).count { $0 == Self.preparation })
         #expect(!commands.isEmpty)
         for command in commands {
             let words = command.split(separator: " ").map(String.init)

@@ -48,6 +48,10 @@ struct PythonPackageTests {
         _ = try await Self.run(
             empty.appendingPathComponent("bin/python"),
             [Self.root.appendingPathComponent("Python/tests/check_plain.py").path])
+        // The library contains SQLite, GRDB and others, whose licenses ask for their notices.
+        let files = try await Self.run(
+            empty.appendingPathComponent("bin/python"), ["-m", "pip", "show", "-f", "openhealthkit"])
+        #expect(files.contains("dist-info/licenses/LICENSE\n") && files.contains("dist-info/licenses/NOTICE\n"))
 
         let site = folder.appendingPathComponent("site").path
         _ = try await Self.run(

@@ -41,7 +41,10 @@ struct ServeCommand: AsyncParsableCommand {
     var publicURL: String?
 
     @Option(
-        name: .long, help: "The requests a second of one token or session (default: no limit on loopback, else 50).")
+        name: .long,
+        help: """
+            The requests a second of one token or session (default: no limit on loopback without --public-url, else 50).
+            """)
     var rate: Double?
 
     @Option(name: .long, help: "The time zone of people without one (default: the system’s).")
@@ -104,7 +107,9 @@ struct ServeCommand: AsyncParsableCommand {
         configuration.webhookFolder = StoreOptions.stateFolder + "/background"
         configuration.publicURL = publicURL.flatMap { URL(string: $0) }
         configuration.mapTiles = mapTiles.flatMap { MapTiles(template: $0, attribution: mapAttribution) }
-        configuration.limits.requestsPerSecond = rate ?? (configuration.isLoopback ? nil : 50)
+        // With a public name, a proxy on this machine passes on what comes from a network.
+        let isLocal = configuration.isLoopback && publicURL == nil
+        configuration.limits.requestsPerSecond = rate ?? (isLocal ? nil : 50)
         if let timeZone = timeZone.flatMap({ TimeZone(identifier: $0) }) { configuration.timeZone = timeZone }
         if let tlsCertificate, let tlsKey {
             configuration.tls = AppConfiguration.TLSFiles(certificate: tlsCertificate, privateKey: tlsKey)

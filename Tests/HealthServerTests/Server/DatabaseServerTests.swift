@@ -268,7 +268,7 @@ private final class NGINX {
 }
 
 /// A port without a listener.
-private enum FreePort {
+enum FreePort {
     static func find() throws -> Int {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }

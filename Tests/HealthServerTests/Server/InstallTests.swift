@@ -9,13 +9,12 @@ struct InstallTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    /// What `make install` installs besides the page.
+    /// What `make install` installs besides the page and the documents.
     private static let files: Set<String> = [
         "bin/hk", "share/man/man1/hk.1", "share/bash-completion/completions/hk", "share/zsh/site-functions/_hk",
         "share/fish/vendor_completions.d/hk.fish", "lib/systemd/system/openhealthkit.service",
         "lib/sysusers.d/openhealthkit.conf", "share/systemd/user/hk-daemon.service",
-        "share/doc/openhealthkit/Background.md", "share/doc/openhealthkit/Install.md", "share/doc/openhealthkit/API.md",
-        "share/doc/openhealthkit/Ingest.md", "share/doc/openhealthkit/Sync.md", "share/doc/openhealthkit/nginx.conf",
+        "share/doc/openhealthkit/CHANGELOG.md", "share/doc/openhealthkit/nginx.conf",
         "share/doc/openhealthkit/monitoring/prometheus.yml",
         "share/doc/openhealthkit/monitoring/openhealthkit.rules.yml",
         "share/doc/openhealthkit/monitoring/openhealthkit.tests.yml",
@@ -54,7 +53,12 @@ struct InstallTests {
         _ = try await Self.make("install", "PREFIX=\(prefix)")
         let installed = try Self.list(prefix)
         let source = try Self.list(Self.root.path + "/Sources/HealthServer/Page")
-        #expect(installed == Self.files.union(source.map { "share/openhealthkit/page/" + $0 }))
+        let documents = try Self.list(Self.root.path + "/Docs")
+        #expect(
+            installed
+                == Self.files.union(source.map { "share/openhealthkit/page/" + $0 })
+                .union(documents.map { "share/doc/openhealthkit/" + $0 }))
+        try expectLinks(URL(fileURLWithPath: prefix + "/share/doc/openhealthkit/"), documents.union(["CHANGELOG.md"]))
 
         try await expectPage(prefix, source, folder)
         try await expectManual(prefix)
@@ -75,6 +79,24 @@ struct InstallTests {
 
         _ = try await Self.make("uninstall", "PREFIX=\(prefix)")
         #expect(try Self.list(prefix).isEmpty)
+    }
+
+    /// What documents lead to is installed or in the repository.
+    private func expectLinks(_ folder: URL, _ documents: Set<String>) throws {
+        let web = "https://github.com/openhealthkit/OpenHealthKit/blob/main/"
+        for document in documents where document.hasSuffix(".md") {
+            let file = folder.appendingPathComponent(document)
+            let text = try String(contentsOf: file, encoding: .utf8)
+            for match in text.matches(of: /(?:\]\(|src=")([^)"#]+)/) {
+                let link = String(match.1)
+                guard !link.hasPrefix("http") || link.hasPrefix(web) else { continue }
+                let target =
+                    link.hasPrefix(web)
+                    ? Self.root.appendingPathComponent(String(link.dropFirst(web.count)))
+                    : file.deletingLastPathComponent().appendingPathComponent(link)
+                #expect(FileManager.default.fileExists(atPath: target.path), "\(document) leads to \(link)")
+            }
+        }
     }
 
     /// Every file of the page comes from the prefix and not from the folder in which the program was built.
@@ -173,6 +195,9 @@ struct InstallTests {
         let (data, copy) = (folder.path + "/data", folder.path + "/a copy")
         #expect(try await HKProcess.run(["person", "add", "anna", "--name", "Anna Berg", "--data", data]).status == 0)
         #expect(try await HKProcess.run(["person", "add", "ben", "--data", data]).status == 0)
+        // Before there is a token.
+        let early = try await Self.shell("sh '\(folder.path)/backup' '\(data)' '\(folder.path)/early'")
+        #expect(early.status == 0, "\(early.lines)")
         let made = try await HKProcess.run(["token", "add", "Script", "--person", "anna", "--all", "--data", data])
         let server = try HKProcess(["serve", "--data", data, "--port", "0", "--json"])
         var lines = server.lines.makeAsyncIterator()

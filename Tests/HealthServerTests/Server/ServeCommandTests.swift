@@ -42,6 +42,28 @@ struct ServeCommandTests {
         #expect(files.contains("health.sqlite.server"))
     }
 
+    @Test("A token has a rate behind a proxy, and none on this machine alone")
+    func rate() async throws {
+        let folder = try TemporaryServerFolder()
+        // A clock that stands still.
+        let (data, clock) = (["--data", folder.path], ["HEALTHKIT_NOW": "2025-11-16T20:00:00Z"])
+        #expect(try await HKProcess.run(["person", "add", "anna"] + data).status == 0)
+        let made = try await HKProcess.run(
+            ["token", "add", "Script", "--person", "anna", "--all"] + data, environment: clock)
+        for (options, refused) in [([], 0), (["--public-url", "https://health.example.org"], 20)] {
+            let port = try FreePort.find()
+            let process = try HKProcess(["serve", "--port", "\(port)", "--json"] + data + options, environment: clock)
+            var lines = process.lines.makeAsyncIterator()
+            #expect(await lines.next() != nil)
+            let script = TestClient(port: port, token: made.lines.first)
+            var count = 0
+            for _ in 0..<420 where try await script.get("/v1/people").status == 429 { count += 1 }
+            #expect(count == refused, "\(options)")
+            process.terminate()
+            #expect(await process.status() == 0)
+        }
+    }
+
     @Test("Many people: added, given tokens and removed while the server runs")
     func people() async throws {
         let folder = try TemporaryServerFolder()
