@@ -212,7 +212,7 @@ public struct GeneratedArchive: Hashable, Sendable {
     /// Creates empty contents.
     public init() {}
 
-    mutating func count(_ identifier: String, _ number: Int = 1) {
-        contents[identifier, default: 0] += number
+    mutating func count(_ identifier: String) {
+        contents[identifier, default: 0] += 1
     }
 }

@@ -8,7 +8,7 @@
 // The functions of libpq that are called. Nothing is linked with the library: it is opened by the first connection, because
 // it needs two dozen other libraries, which every program would load at its start.
 #define PQ_FUNCTIONS \
-    function(PQbackendPID) function(PQclear) function(PQcmdStatus) function(PQcmdTuples) function(PQconnectdbParams) \
+    function(PQbackendPID) function(PQclear) function(PQcmdStatus) function(PQconnectdbParams) \
     function(PQconsumeInput) function(PQenterPipelineMode) function(PQerrorMessage) function(PQexec) \
     function(PQexitPipelineMode) function(PQfinish) function(PQfreemem) function(PQgetResult) function(PQgetisnull) \
     function(PQgetlength) function(PQgetvalue) function(PQnotifies) function(PQntuples) function(PQpingParams) \

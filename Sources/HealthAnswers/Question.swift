@@ -148,12 +148,12 @@ extension QuestionDescription.Parameter {
         example: #""count""#)
 
     /// One or several data types.
-    package static func type(_ kinds: Set<TypeKind>, isList: Bool = false, isRequired: Bool = true) -> Self {
+    package static func type(_ kinds: Set<TypeKind>, isList: Bool = false) -> Self {
         Self(
             name: "type", kind: .type(kinds),
             about:
                 "Names such as stepCount, HKQuantityTypeIdentifierStepCount, or those of the Health app such as Blood Oxygen.",
-            isRequired: isRequired, isList: isList, example: isList ? #"["stepCount"]"# : #""stepCount""#)
+            isRequired: true, isList: isList, example: isList ? #"["stepCount"]"# : #""stepCount""#)
     }
 }
 

@@ -31,50 +31,26 @@ struct ReceivedSamples: ArrowSource {
 
     func read(to output: any ArrowOutput) throws {
         try output.begin(batches.columns.map(batches.field))
-        var numbers = Numbers()
+        var dictionaries = IndexedDictionaries()
         // UUIDs are given, so that none is derived.
         let identities = DerivedIdentities(seed: 0)
         for type in batches.query.types {
             var rest = (records[type.code] ?? [])[...]
             while !rest.isEmpty {
                 var rows = SampleColumns(type: type.code)
-                for sample in rest.prefix(SampleBatches.batchRows) { numbers.append(sample, to: &rows) }
+                var interner = MetadataInterner()
+                for sample in rest.prefix(SampleBatches.batchRows) {
+                    rows.append(
+                        sample, unit: sample.unit.isEmpty ? 0 : dictionaries.intern(.unit(sample.unit)),
+                        revision: sample.revision.map { dictionaries.intern(.revision($0)) } ?? 0,
+                        device: sample.device.map { dictionaries.intern(.device($0)) } ?? 0, sequence: 0, &interner)
+                }
                 rest = rest.dropFirst(SampleBatches.batchRows)
-                let values = SampleValues(of: type, in: batches.units[type.code], numbers.dictionaries)
-                var batch = batches.batch(numbers.dictionaries, identities)
+                let values = SampleValues(of: type, in: batches.units[type.code], dictionaries.dictionaries)
+                var batch = batches.batch(dictionaries.dictionaries, identities)
                 batch.append(rows, count: rows.starts.count, of: type, values)
                 if let full = batch.next() { try output.write(full) }
             }
-        }
-    }
-
-    /// Dictionaries that contain what samples refer to.
-    private struct Numbers {
-        var dictionaries = StoreDictionaries()
-        private var units: [String: UInt32] = [:]
-        private var revisions: [SourceRevisionRecord: UInt32] = [:]
-        private var devices: [DeviceRecord: UInt32] = [:]
-
-        mutating func append(_ sample: SampleRecord, to rows: inout SampleColumns) {
-            let unit = Self.number(of: sample.unit.isEmpty ? nil : sample.unit, in: &units, &dictionaries.units)
-            let revision = Self.number(of: sample.revision, in: &revisions, &dictionaries.revisions)
-            let device = Self.number(of: sample.device, in: &devices, &dictionaries.devices)
-            var metadata: UInt32 = 0
-            if !sample.metadata.isEmpty {
-                rows.metadata.table.append(sample.metadata)
-                metadata = UInt32(rows.metadata.table.count)
-            }
-            rows.append(sample, unit: unit, revision: revision, device: device, metadata: metadata, sequence: 0)
-        }
-
-        private static func number<Entry: Hashable>(
-            of entry: Entry?, in numbers: inout [Entry: UInt32], _ entries: inout [Entry]
-        ) -> UInt32 {
-            guard let entry else { return 0 }
-            if let number = numbers[entry] { return number }
-            entries.append(entry)
-            numbers[entry] = UInt32(entries.count)
-            return UInt32(entries.count)
         }
     }
 }

@@ -28,7 +28,7 @@ package struct StoreRepair: Sendable {
 
     private var report = Report()
     /// The sequence numbers of samples and objects that were kept.
-    private var preserved = NumberSet()
+    private var preserved = SequenceBits()
 
     /// Repairs the store at `path`, which no program may have open.
     ///
@@ -229,18 +229,5 @@ package struct StoreRepair: Sendable {
         for setting in salvage.settings() {
             try transaction.setValue(setting.value, namespace: setting.namespace, key: setting.key)
         }
-    }
-}
-
-/// Numbers as bits: a store's numbers are mostly consecutive.
-private struct NumberSet {
-    private var words: [Int64: UInt64] = [:]
-
-    func contains(_ number: Int64) -> Bool {
-        (words[number >> 6] ?? 0) & (1 << UInt64(number & 63)) != 0
-    }
-
-    mutating func insert(_ number: Int64) {
-        words[number >> 6, default: 0] |= 1 << UInt64(number & 63)
     }
 }

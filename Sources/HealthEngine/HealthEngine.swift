@@ -108,11 +108,6 @@ public final class HealthEngine: Sendable {
         }
         return fresh
     }
-
-    /// Returns the description of a type from the catalog or from this store.
-    func describe(_ type: TypeCode, in snapshot: any StorageSnapshot) throws -> TypeDescription? {
-        try TypeCatalog.description(for: type) ?? dictionaries(in: snapshot).type(type)
-    }
 }
 
 /// The settings of an engine.

@@ -24,12 +24,10 @@ final class LinePipeline {
     private var jobs: [Job] = []
     private var free: [Job] = []
 
-    init(
-        _ parts: SampleLineParts, timeZone: TimeZone, cores: Int = ProcessInfo.processInfo.activeProcessorCount
-    ) {
+    init(_ parts: SampleLineParts, timeZone: TimeZone) {
         self.parts = parts
         self.timeZone = timeZone
-        limit = max(2, cores * 2)
+        limit = ProcessInfo.processInfo.activeProcessorCount * 2
     }
 
     deinit {

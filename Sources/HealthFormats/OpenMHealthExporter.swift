@@ -43,7 +43,6 @@ private struct OpenMHealthRun {
 
     private static let pressure = "HKCorrelationTypeIdentifierBloodPressure"
     private static let sleep = "HKCategoryTypeIdentifierSleepAnalysis"
-    private static let workout = "HKWorkoutTypeIdentifier"
 
     init(_ reading: StoreReader, _ options: FormatOptions, _ file: OutputFile) {
         (self.reading, self.file, selection) = (reading, file, options.selection)

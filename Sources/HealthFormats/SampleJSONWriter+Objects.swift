@@ -32,7 +32,7 @@ extension SampleJSONWriter {
                 json.members(of: workout, instants) { unit, identifier in
                     dictionaries.type(identifier: identifier).map { shown(unit, of: $0.code) } ?? (unit, .identity)
                 }
-            case .document(let document): add(document, of: type, from: object.start, to: &json)
+            case .document(let document): add(document, of: type, to: &json)
             case .activitySummary(let summary): json.members(of: summary)
             case .archived(let element):
                 json.key("archived")
@@ -76,7 +76,7 @@ extension SampleJSONWriter {
 
     // MARK: Documents
 
-    private func add(_ document: DocumentBody, of type: TypeDescription?, from start: Double, to json: inout JSONText) {
+    private func add(_ document: DocumentBody, of type: TypeDescription?, to json: inout JSONText) {
         switch type?.identifier {
         case "HKDataTypeIdentifierElectrocardiogram":
             json.members(ofElectrocardiogram: document, includesSeries: options.includesSeries)

@@ -251,7 +251,7 @@ package struct ShortcutsReader {
                 throw IngestMisfit("“type” is not a quantity or category type.")
             }
         }
-        let metric = AutoExportMetric(name: name, type: type, unit: unit, header: .some(.none), dates: dates)
+        let metric = AutoExportMetric(type: type, unit: unit, header: .some(.none), dates: dates)
         let entries = try metric.entries(.object(JSONMembers(members)))
         for entry in entries { try entry.validate() }
         return entries

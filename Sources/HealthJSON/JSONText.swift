@@ -170,12 +170,6 @@ package struct JSONText {
         bytes.append(contentsOf: json)
     }
 
-    /// Ends a line. The next value starts a new document.
-    package mutating func endLine() {
-        bytes.append(0x0A)
-        wantsComma = false
-    }
-
     package mutating func removeAll() {
         bytes.removeAll(keepingCapacity: true)
         wantsComma = false

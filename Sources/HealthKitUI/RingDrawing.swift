@@ -70,7 +70,7 @@ struct RingDrawing {
         if isAnimated, share > 0 { lines.append(reveal(name, radius: radius, turns: min(share, 1))) }
         let mask = isAnimated && share > 0 ? " mask=\"url(#\(name)-reveal)\"" : ""
         lines.append("<g class=\"\(name)\"\(mask)>")
-        if share < 1 { lines.append(cap(ring, at: 0, radius: radius, color: ring.startColor)) }
+        if share < 1 { lines.append(cap(at: 0, radius: radius, color: ring.startColor)) }
         lines += arcs(ring, from: first, to: share, radius: radius)
         if share > 0 { lines += leadingEnd(ring, share: share, radius: radius) }
         lines.append("</g>")
@@ -104,11 +104,11 @@ struct RingDrawing {
             lines.append(
                 "<circle cx=\"\(text(x))\" cy=\"\(text(y))\" r=\"\(text(stroke * 0.56))\" fill=\"url(#shadow)\"/>")
         }
-        lines.append(cap(ring, at: share, radius: radius, color: ring.color))
+        lines.append(cap(at: share, radius: radius, color: ring.color))
         return lines
     }
 
-    private func cap(_ ring: Ring, at turn: Double, radius: Double, color: RingColor) -> String {
+    private func cap(at turn: Double, radius: Double, color: RingColor) -> String {
         let (x, y) = position(turn, radius)
         return "<circle cx=\"\(text(x))\" cy=\"\(text(y))\" r=\"\(text(stroke / 2))\" fill=\"\(color.css)\"/>"
     }

@@ -71,8 +71,6 @@ struct Access: Sendable {
     /// On whose behalf the engine acts.
     var caller: Caller
 
-    /// How the sender authenticated.
-    var kind: Identity.Kind { identity.kind }
     /// Whether the sender acts as the person.
     var isOwner: Bool { caller.permission == .owner }
     /// Whether the sender may change anything; the engine decides for each type.

@@ -15,8 +15,6 @@ package final class SQLiteStorage: HealthStorage {
 
     /// The file's path.
     package let path: String
-    /// The file's path, too.
-    package var filePath: String? { path }
     private let connections: StoreConnections
     var writer: any DatabaseWriter { connections.opened.withLock { $0.writer } }
     /// The key of an encrypted store.

@@ -127,7 +127,8 @@ enum ProcessPrivacy {
     ///
     /// The limit stops core files. A program that the kernel pipes dumps to may ignore it, so the filter leaves all
     /// memory out of them. Programs that this process starts inherit both.
-    static func restrictDumps(environment: [String: String] = ProcessInfo.processInfo.environment) {
+    static func restrictDumps() {
+        let environment = ProcessInfo.processInfo.environment
         guard environment["HEALTHKIT_CORE_DUMPS"] != "allow" else { return }
         var none = rlimit(rlim_cur: 0, rlim_max: 0)
         #if canImport(Glibc)

@@ -2,6 +2,7 @@
 import Foundation
 import HealthEngine
 import HealthStorage
+import HealthTesting
 import Testing
 
 /// Comparing clinical documents as iOS writes them: with two root elements if there are vital signs.
@@ -97,7 +98,7 @@ import Testing
             let report = try ArchiveCrossCheck(engine: engine).run(path: path)
             #expect(report.found <= 2 && report.missing == 0 && report.unreadable <= 1)
         }
-        var random = SeededRandom(seed: 20_261_123)
+        var random = SplitMix64(seed: 20_261_123)
         for _ in 0..<200 {
             let damaged = Mutation.apply(to: whole, from: 0, count: 3, using: &random)
             var reader = ClinicalDocumentReader(source: MemorySource(damaged, step: 7), chunkSize: 64)

@@ -3,6 +3,7 @@ import ArchiveTestSupport
 import Foundation
 import HealthEngine
 import HealthModel
+import HealthTesting
 import Testing
 
 @testable import AppleHealthExport
@@ -60,7 +61,7 @@ import Testing
         _ = try bench.importing(clean)
         let image = try StoreImage(clean.engine)
         let seed: UInt64 = 9_000
-        var random = SeededRandom(seed: seed)
+        var random = SplitMix64(seed: seed)
         for _ in 0..<5 {
             let place = Int.random(in: bench.body..<bench.whole.count - 3, using: &random)
             let context = "iOS \(version), seed \(seed), cut at \(place)"
@@ -85,7 +86,7 @@ import Testing
         let known = try bench.importing(clean).skips.map(\.reason)
         let image = try StoreImage(clean.engine)
         let seed: UInt64 = 9_100
-        var random = SeededRandom(seed: seed)
+        var random = SplitMix64(seed: seed)
         var noticed = 0
         for round in 0..<6 {
             let context = "iOS \(version), seed \(seed), round \(round)"

@@ -3,6 +3,7 @@ import ArchiveTestSupport
 import Foundation
 import HealthEngine
 import HealthModel
+import HealthTesting
 import Testing
 
 @testable import AppleHealthExport
@@ -69,7 +70,7 @@ import Testing
         // A piece from the middle of each kind of element is enough, and quick.
         let whole = try Self.excerpt(of: DialectArchive.of(version).text())
         let head = whole.firstRange(of: Array("<ExportDate".utf8))!.lowerBound
-        var random = SeededRandom(seed: 900 + UInt64(version.utf8.reduce(0) { $0 * 3 + Int($1) }))
+        var random = SplitMix64(seed: 900 + UInt64(version.utf8.reduce(0) { $0 * 3 + Int($1) }))
         for round in 0..<12 {
             let bytes = Mutation.apply(
                 to: whole, from: head, count: Int.random(in: 1...6, using: &random), using: &random)

@@ -3,8 +3,6 @@ import Testing
 
 @Suite("hk sql")
 struct SQLTests {
-    private let scratch = Scratch()
-
     @Test(
         "Queries over the demo, printed as tables",
         arguments: [

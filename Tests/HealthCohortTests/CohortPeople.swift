@@ -33,10 +33,6 @@ final class CohortPeople: CohortStores {
         names = (0..<count).map { "person\($0)" }
     }
 
-    func engine(_ person: Int) throws -> HealthEngine {
-        try #require(engines["person\(person)"])
-    }
-
     /// Batches of three. Who doesn't exist is left out.
     func batches(of people: [String]) -> [[String]] {
         let found = people.filter { engines[$0] != nil }

@@ -83,7 +83,8 @@ struct HealthConnectTests {
 
     private func read(_ path: String) throws -> DeviceReading {
         var emitted = DeviceContent()
-        var reading = try HealthConnectReader.read(path: path, DeviceBytes([])) { emitted.series += $0.series }
+        let bytes = DeviceBytes(try FileByteSource(path: path))
+        var reading = try HealthConnectReader.read(path: path, bytes) { emitted.series += $0.series }
         reading.content.series += emitted.series
         return reading
     }

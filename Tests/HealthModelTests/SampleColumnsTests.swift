@@ -46,9 +46,7 @@ struct SampleColumnsTests {
                 creation: random.below(2) < creations ? start + 2 : nil)
             columns.append(
                 sample, unit: UInt32(random.below(3)), revision: UInt32(random.below(3)),
-                device: UInt32(random.below(3)),
-                metadata: interner.number(of: sample.metadata, in: &columns.metadata.table),
-                sequence: firstSequence + Int64(row))
+                device: UInt32(random.below(3)), sequence: firstSequence + Int64(row), &interner)
         }
         return columns
     }

@@ -1,6 +1,7 @@
 import Foundation
 import HealthModel
 import HealthSQL
+import HealthTesting
 import Testing
 
 /// Queries over `samples`, compared with a naive evaluation of the same samples.
@@ -74,7 +75,7 @@ import Testing
     func timeConditions(_ number: Int) throws {
         let store = try SQLStore.seeded(21)
         let records = try store.records(SQLStore.steps)
-        var random = SplitMix(seed: UInt64(number) + 100)
+        var random = SplitMix64(seed: UInt64(number) + 100)
         let one = records[Int(random.next() % UInt64(records.count))].start + Self.unix
         let other = records[Int(random.next() % UInt64(records.count))].end + Self.unix
         let (low, high) = (min(one, other), max(one, other))

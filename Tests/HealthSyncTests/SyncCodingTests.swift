@@ -1,4 +1,5 @@
 import Foundation
+import HealthTesting
 import Testing
 
 @testable import HealthSync
@@ -52,7 +53,7 @@ struct SyncCodingTests {
 
     @Test("Numbers come back bit for bit")
     func numbers() throws {
-        var random = Seeded(state: 3)
+        var random = SplitMix64(seed: 3)
         let numbers = (0..<5_000).map { _ in
             var number = Double(bitPattern: random.next())
             while !number.isFinite { number = Double(bitPattern: random.next()) }

@@ -1,4 +1,5 @@
 import Foundation
+import HealthTesting
 import Testing
 
 @testable import HealthSync
@@ -20,7 +21,7 @@ struct SyncDateTests {
 
     @Test("Every instant comes back bit for bit")
     func roundTrip() throws {
-        var random = Seeded(state: 7)
+        var random = SplitMix64(seed: 7)
         for round in 0..<20_000 {
             let magnitude = pow(10, Double(round % 11))
             let seconds = Double.random(in: -magnitude...magnitude, using: &random)
@@ -59,18 +60,5 @@ struct SyncDateTests {
         ] {
             #expect(SyncDate.seconds(of: text) == nil, "\(text)")
         }
-    }
-}
-
-/// SplitMix64, the same on every run.
-struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

@@ -218,7 +218,8 @@ public final class PostgreSQLServer: Sendable {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
         .appendingPathComponent("Scripts/postgresql-server")
 
-    static func freePort() throws -> Int {
+    /// A port without a listener.
+    public static func freePort() throws -> Int {
         let socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(socket) }
         var address = sockaddr_in()

@@ -13,7 +13,7 @@ struct ExportedAuxiliaryFiles {
             case electrocardiogram
             case clinicalRecord
             /// A file attached to the object.
-            case attachment(AttachmentRecord, owner: UUID)
+            case attachment(AttachmentRecord)
         }
 
         /// The path with a leading slash, as in elements.
@@ -56,9 +56,8 @@ struct ExportedAuxiliaryFiles {
 
     /// Names a file attached to a prescription.
     mutating func add(attachment: AttachmentRecord, of object: ObjectRecord) {
-        guard let owner = object.uuid else { return }
         let path = VisionPrescriptionWriter.path(of: attachment, names: &names)
-        files.append(File(path: path, object: object.sequence, content: .attachment(attachment, owner: owner)))
+        files.append(File(path: path, object: object.sequence, content: .attachment(attachment)))
     }
 }
 
@@ -70,8 +69,8 @@ extension ExportRun {
             guard let object = try contents.object(sequence: file.object) else { continue }
             let name = String(file.path.dropFirst())
             switch file.content {
-            case .attachment(let record, let owner):
-                try writeAttachment(record, of: owner, named: name, to: pipeline)
+            case .attachment(let record):
+                try writeAttachment(record, named: name, to: pipeline)
             case .route(let workoutEnd):
                 try pipeline.submit(beginning: name) { piece in
                     let bytes = WorkoutRouteWriter.file(
@@ -90,9 +89,7 @@ extension ExportRun {
         }
     }
 
-    private func writeAttachment(
-        _ record: AttachmentRecord, of owner: UUID, named name: String, to pipeline: PiecePipeline
-    ) throws {
+    private func writeAttachment(_ record: AttachmentRecord, named name: String, to pipeline: PiecePipeline) throws {
         try pipeline.submit(beginning: name) { _ in }
         for number in 0..<record.pieceCount {
             let bytes = try contents.attachmentPiece(number, of: record.identifier)

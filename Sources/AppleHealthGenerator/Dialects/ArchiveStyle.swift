@@ -3,13 +3,11 @@ struct ArchiveStyle {
     /// `nil` for the plain archive.
     let dialect: ArchiveDialect?
     let locale: GeneratorLocale
-    let hasDefects: Bool
     private let sources: GeneratorSources?
 
     init(_ options: GeneratorOptions) {
         dialect = options.dialect
         locale = GeneratorLocale(options.locale) ?? GeneratorLocale("en_US")!
-        hasDefects = options.hasDefects
         sources = options.dialect.map { GeneratorSources($0, seed: options.seed, exportDate: options.exportDate) }
     }
 

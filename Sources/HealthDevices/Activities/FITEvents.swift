@@ -45,14 +45,10 @@ struct FITEvents: Sendable {
 
     /// The last time, up to a date, at which the timer was started again after a pause.
     func resumption(after start: Double, upTo date: Double) -> Double? {
-        var (low, high) = (0, changes.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if changes[middle].date <= date { low = middle + 1 } else { high = middle }
-        }
-        while low > 0, changes[low - 1].date > start {
-            low -= 1
-            if changes[low].isStart { return changes[low].date }
+        var index = changes.partitionPoint { $0.date <= date }
+        while index > 0, changes[index - 1].date > start {
+            index -= 1
+            if changes[index].isStart { return changes[index].date }
         }
         return nil
     }

@@ -1,3 +1,5 @@
+import HealthModel
+
 /// When sessions began and ended, as far as their records show it.
 ///
 /// Devices sum up a session in milliseconds and record in whole seconds, so that the last record is often after its
@@ -21,8 +23,8 @@ enum FITSessionSpans {
             let next = place + 1 < sessions.count ? sessions[place + 1].start : .infinity
             var (start, end) = (session.start, session.end)
             if next > start, end - next > rounding { end = next }
-            let first = index(of: start, in: moments)
-            let following = index(of: end.nextUp, in: moments)
+            let first = moments.lowerBound(of: start)
+            let following = moments.lowerBound(of: end.nextUp)
             for moment in moments[following...] {
                 guard moment < next, moment - end <= gap else { break }
                 end = moment
@@ -50,15 +52,5 @@ enum FITSessionSpans {
             }
         }
         return moments.sorted()
-    }
-
-    /// The index of the first moment that isn't before another one.
-    private static func index(of moment: Double, in moments: [Double]) -> Int {
-        var (low, high) = (0, moments.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if moments[middle] < moment { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

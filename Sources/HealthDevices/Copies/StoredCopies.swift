@@ -70,14 +70,7 @@ struct StoredCopies {
     }
 
     private func overlapping(_ object: ObjectRecord) -> ArraySlice<ObjectOutline> {
-        func first(_ date: Double) -> Int {
-            var (low, high) = (0, outlines.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if outlines[middle].start < date { low = middle + 1 } else { high = middle }
-            }
-            return low
-        }
+        func first(_ date: Double) -> Int { outlines.partitionPoint { $0.start < date } }
         let range = first(object.start - longest)..<first(object.end)
         return outlines[range]
     }

@@ -15,28 +15,6 @@ final class DeviceBytes: @unchecked Sendable {
         self.source = source
     }
 
-    /// Creates the bytes of a file in memory.
-    convenience init(_ bytes: [UInt8]) {
-        self.init(Memory(bytes))
-    }
-
-    private final class Memory: ByteSource {
-        let name = ""
-        let byteCount: Int?
-        private var rest: ArraySlice<UInt8>
-
-        init(_ bytes: [UInt8]) {
-            (byteCount, rest) = (bytes.count, bytes[...])
-        }
-
-        func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
-            let part = rest.prefix(buffer.count)
-            buffer.copyBytes(from: part)
-            rest = rest.dropFirst(part.count)
-            return part.count
-        }
-    }
-
     /// Reads until the buffer is full or the file ends.
     func read(into buffer: UnsafeMutableRawBufferPointer) throws -> Int {
         let count = try source.readFully(into: buffer)

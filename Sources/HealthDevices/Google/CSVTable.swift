@@ -7,8 +7,6 @@ enum CSVTable {
     struct Fields {
         fileprivate var fields: [UnsafeBufferPointer<UInt8>] = []
 
-        var count: Int { fields.count }
-
         /// The bytes of a field; none of one that the line lacks.
         func bytes(_ column: Int) -> UnsafeBufferPointer<UInt8> {
             column < fields.count ? fields[column] : UnsafeBufferPointer(start: nil, count: 0)

@@ -35,9 +35,9 @@ struct DeviceBatch {
         let device = sample.device.map { dictionaries.intern(.device($0)) } ?? 0
         let unit = sample.unit.isEmpty ? 0 : dictionaries.intern(.unit(sample.unit))
         var column = columns.removeValue(forKey: sample.type) ?? SampleColumns(type: sample.type)
-        let number = metadata[sample.type, default: MetadataInterner()]
-            .number(of: sample.metadata, in: &column.metadata.table)
-        column.append(sample, unit: unit, revision: revision, device: device, metadata: number, sequence: 0)
+        column.append(
+            sample, unit: unit, revision: revision, device: device, sequence: 0,
+            &metadata[sample.type, default: MetadataInterner()])
         columns[sample.type] = column
     }
 

@@ -3,8 +3,6 @@ import HealthModel
 
 /// What Strava's list says about one activity.
 struct StravaActivity: Sendable {
-    /// The number of the activity.
-    let id: String
     /// The path of the activity's file in the archive, if it has one.
     let file: String?
     private let totals: ActivityTotals
@@ -33,7 +31,7 @@ struct StravaActivity: Sendable {
         guard let elapsed = number(.elapsed), elapsed > 0, elapsed < 1e8 else {
             throw ColumnTable.Problem(column: "Elapsed Time", reason: "a number of seconds is required")
         }
-        (self.id, file) = (id, text(.file))
+        file = text(.file)
         let track = StravaSports.track(called: text(.type) ?? "")
         var totals = ActivityTotals(
             activity: track.activity, isIndoor: track.isIndoor, start: start, end: start + elapsed)

@@ -5,7 +5,6 @@ import HealthModel
 struct GPXTrackReader: TrackFileReader {
     var reading = DeviceReading()
     private var creator: String?
-    private var name: String?
     private var type: String?
     private var points: [RecordedTrack.Point] = []
     private var point: RecordedTrack.Point?

@@ -4,10 +4,10 @@ import HealthModel
 struct TrackStretches: Sendable {
     let pauses: [(start: Double, end: Double)]
 
-    /// - Parameter minimum: The shortest pause in seconds.
-    init(_ track: RecordedTrack, minimum: Double = 1) {
+    init(_ track: RecordedTrack) {
         let boundaries = zip(track.points, track.points.dropFirst()).filter { $0.stretch != $1.stretch }
-        pauses = boundaries.map { ($0.date, $1.date) }.filter { $0.1 - $0.0 > minimum }
+        // A gap of a second is what lies between two points anyway.
+        pauses = boundaries.map { ($0.date, $1.date) }.filter { $0.1 - $0.0 > 1 }
     }
 
     var events: [WorkoutBody.Event] {

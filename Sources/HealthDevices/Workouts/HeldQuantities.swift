@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthModel
 
 /// Quantities in the order of their start, each of which holds until the next one, and at most for a while after its
 /// own end.
@@ -38,11 +39,7 @@ struct HeldQuantities {
 
     /// The index of the last quantity that begins at or before an instant.
     private func last(until instant: Double) -> Int? {
-        var (low, high) = (0, series.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if series.starts[middle] <= instant { low = middle + 1 } else { high = middle }
-        }
-        return low > 0 ? low - 1 : nil
+        let next = series.starts.upperBound(of: instant)
+        return next > 0 ? next - 1 : nil
     }
 }

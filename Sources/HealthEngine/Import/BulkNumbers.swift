@@ -131,9 +131,7 @@ struct BulkMembers {
     }
 
     mutating func append(_ member: SampleRecord, unit: UInt32, revision: UInt32, device: UInt32, place: Int) {
-        columns.append(
-            member, unit: unit, revision: revision, device: device,
-            metadata: interner.number(of: member.metadata, in: &columns.metadata.table), sequence: 0)
+        columns.append(member, unit: unit, revision: revision, device: device, sequence: 0, &interner)
         places.append(place)
     }
 

@@ -79,7 +79,7 @@ struct BulkRemoval {
     /// Leaves out members of objects that stay.
     private func withoutMembers(_ deletions: [StoredIdentity]) throws -> [StoredIdentity] {
         var leaving = SequenceBits()
-        for deletion in deletions { _ = leaving.insert(deletion.sequence) }
+        for deletion in deletions { leaving.insert(deletion.sequence) }
         var hasChanged = true
         var rest = deletions
         // A member that stays may have its own members.

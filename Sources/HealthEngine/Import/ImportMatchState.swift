@@ -78,7 +78,7 @@ struct ImportMatchState: Sendable {
             members[type]?.remove(sequence)
             return false
         }
-        _ = matched.insert(sequence)
+        matched.insert(sequence)
         return !counted.contains(sequence)
     }
 

@@ -1,3 +1,4 @@
+import HealthModel
 import HealthStorage
 
 /// The sequence numbers of imported samples and objects; all others were saved by applications.
@@ -33,13 +34,8 @@ struct ImportedSequences: Equatable {
     }
 
     func contains(_ sequence: Int64) -> Bool {
-        var low = 0
-        var high = ranges.count
-        while low < high {
-            let middle = (low + high) / 2
-            if ranges[middle].upperBound < sequence { low = middle + 1 } else { high = middle }
-        }
-        return low < ranges.count && ranges[low].contains(sequence)
+        let index = ranges.partitionPoint { $0.upperBound < sequence }
+        return index < ranges.count && ranges[index].contains(sequence)
     }
 
     /// Whether any number of the range is in the set.
@@ -52,19 +48,22 @@ struct ImportedSequences: Equatable {
 ///
 /// Numbers are mostly consecutive, but a restored store leaves out trillions of them, and a hostile one may use each in
 /// a separate word.
-struct SequenceBits: Sendable {
+package struct SequenceBits: Sendable {
     private var words: [Int64: UInt64] = [:]
     /// The word that was used last, which isn't among the others.
     private var last: (key: Int64, word: UInt64) = (.min, 0)
 
-    func contains(_ sequence: Int64) -> Bool {
+    package init() {}
+
+    package func contains(_ sequence: Int64) -> Bool {
         let key = sequence >> 6
         return (key == last.key ? last.word : words[key] ?? 0) & Self.bit(of: sequence) != 0
     }
 
     /// Inserts a number and returns whether it was not in the set yet. Negative numbers, which occur only in
     /// damaged stores, are never in the set.
-    mutating func insert(_ sequence: Int64) -> Bool {
+    @discardableResult
+    package mutating func insert(_ sequence: Int64) -> Bool {
         guard sequence >= 0 else { return false }
         select(sequence >> 6)
         defer { last.word |= Self.bit(of: sequence) }

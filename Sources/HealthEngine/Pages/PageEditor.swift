@@ -255,9 +255,8 @@ extension PageEditor {
         try shortPages.change(index) { page in
             if page.samples.starts.count >= shortCount { page.beginNext() }
             var interner = MetadataInterner()
-            let metadata = interner.number(of: sample.metadata, in: &page.samples.metadata.table)
             page.samples.append(
-                sample, unit: unit, revision: revision, device: device, metadata: metadata, sequence: sequence)
+                sample, unit: unit, revision: revision, device: device, sequence: sequence, &interner)
             page.lastStart = sample.start
             let stored = try StoredPage(encoding: page.samples, rows: page.samples.starts.indices)
             page.location = try transaction.putPage(stored, replacing: page.location)

@@ -93,11 +93,6 @@ package struct StoreContents {
         }
     }
 
-    /// Returns the objects that the sample or object with this sequence belongs to.
-    package func owners(of member: Int64) throws -> [(sequence: Int64, type: TypeCode)] {
-        try snapshot.links(ofMember: member).map { ($0.owner, $0.ownerType) }
-    }
-
     /// Returns the attachments of an object, in the order they were added.
     package func attachments(of object: ObjectRecord) throws -> [AttachmentRecord] {
         try object.uuid.map { try AttachmentTable.records(of: $0, in: snapshot) } ?? []

@@ -246,8 +246,6 @@ package struct SamplePage: Sendable {
     package var isWhole: Bool { outline.isWhole }
     /// Start of the first sample, in seconds since 2001. Pages are in this order.
     package var firstStart: Double { outline.header.firstStart }
-    /// Start of the last sample.
-    package var lastStart: Double { outline.header.lastStart }
     /// The latest end of any sample.
     package var maximumEnd: Double { outline.header.maximumEnd }
     /// The range of the sequence numbers.

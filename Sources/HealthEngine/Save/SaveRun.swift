@@ -191,9 +191,7 @@ struct ColumnsBuilder {
         _ sample: SampleRecord, unit: UInt32, revision: UInt32, device: UInt32, sequence: Int64
     ) {
         if let last = columns.starts.last, sample.start < last { isOrdered = false }
-        columns.append(
-            sample, unit: unit, revision: revision, device: device,
-            metadata: interner.number(of: sample.metadata, in: &columns.metadata.table), sequence: sequence)
+        columns.append(sample, unit: unit, revision: revision, device: device, sequence: sequence, &interner)
     }
 
     /// Returns the samples by start, then sequence.

@@ -4,10 +4,7 @@ import Synchronization
 
 /// The order of all source revisions for merging overlapping data of one type.
 struct MergeOrder: Sendable {
-    /// The place of a sample that a person entered: before every source.
-    static let enteredByHand: Int32 = 0
-
-    /// Places by revision number, all above ``enteredByHand``; smaller is better. Revisions of one
+    /// Places by revision number, all above 0; smaller is better. Revisions of one
     /// source have the same place. Entry 0 (no revision) and unknown revisions come last.
     let places: [Int32]
     /// Whether the person has disabled the source for this type, by revision number.
@@ -33,7 +30,7 @@ extension HealthEngine {
     ///
     /// By default, places follow `SourceRank` (Apple Watch, iPhone, others); within a rank, the source that
     /// was added to the store last is best. The person's order takes precedence. Samples entered by hand
-    /// precede every source; the caller assigns them ``MergeOrder/enteredByHand``.
+    /// precede every source; the caller assigns them the place 0.
     func mergeOrder(
         of type: TypeCode, dictionaries: StoreDictionaries, in snapshot: any StorageSnapshot
     ) throws -> MergeOrder {

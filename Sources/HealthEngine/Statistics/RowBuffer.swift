@@ -149,11 +149,10 @@ struct RowSpan {
 final class RowGroups {
     private var columns: UnsafeMutablePointer<Double>
     /// The capacity of each of the three columns.
-    private var capacity: Int
+    private var capacity = 4_096
     private var groups: [(start: Int, end: Int)] = []
 
-    init(capacity: Int = 4_096) {
-        self.capacity = capacity
+    init() {
         columns = .allocate(capacity: capacity * 3)
     }
 

@@ -43,9 +43,6 @@ struct AutoExportDateReader {
         return Double(wall - date.offset)
     }
 
-    /// Returns the first instant of the local day of a date.
-    func dayStart(of date: AutoExportDate) -> Double { nextDay(after: date, days: 0) }
-
     func date(_ text: String) -> AutoExportDate? {
         var text = text
         if let date = text.withUTF8({ Self.date(inUsualForm: $0) }) { return date }

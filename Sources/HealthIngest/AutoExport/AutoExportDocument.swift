@@ -9,7 +9,6 @@ import HealthModel
 package struct AutoExportDocument {
     /// A metric, whose name can come after its data.
     private struct MetricPlace {
-        var index: Int
         var name: String?
         var unit: String?
         var data: Int?
@@ -91,12 +90,12 @@ package struct AutoExportDocument {
                     }
                     try reader.skip()
                 } else if name == "metrics" {
-                    try reader.array { reader, index in
+                    try reader.array { reader, _ in
                         guard metrics.count < Self.maximumMetrics else {
                             throw JSONSyntaxError(
                                 offset: reader.offset, reason: "The document contains too many metrics")
                         }
-                        metrics.append(try Self.metric(&reader, index: index))
+                        metrics.append(try Self.metric(&reader))
                     }
                 } else {
                     sections.append((name, reader.offset))
@@ -111,8 +110,8 @@ package struct AutoExportDocument {
         for problem in unknown { writer.tally.add(problem) }
     }
 
-    private static func metric(_ reader: inout JSONReader, index: Int) throws -> MetricPlace {
-        var place = MetricPlace(index: index)
+    private static func metric(_ reader: inout JSONReader) throws -> MetricPlace {
+        var place = MetricPlace()
         guard try reader.kind() == .object else {
             try reader.skip()
             place.problem = "The metric is not an object."
@@ -153,7 +152,7 @@ package struct AutoExportDocument {
                 }
             }
         }
-        var metric = AutoExportMetric(name: name, type: type, unit: place.unit, header: header, dates: dates)
+        var metric = AutoExportMetric(type: type, unit: place.unit, header: header, dates: dates)
         var isFirst = true
         try batches(at: data, size: Self.batchSize) { document, elements in
             if isFirst { metric.examine(elements) }

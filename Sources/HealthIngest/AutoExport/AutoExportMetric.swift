@@ -6,8 +6,6 @@ import HealthModel
 /// A period comes from the header or, without one, from the entries: minimum and maximum that differ, and cumulative
 /// totals that all begin on whole days, hours or minutes without an end, are summaries.
 struct AutoExportMetric {
-    /// The metric's name as posted.
-    let name: String
     let type: TypeDescription
     /// The unit as posted.
     let unitText: String?
@@ -22,10 +20,7 @@ struct AutoExportMetric {
     /// The type's short name, which isn't stored with the type.
     private let shortName: String
 
-    init(
-        name: String, type: TypeDescription, unit: String?, header: IngestAggregation??, dates: AutoExportDateReader
-    ) {
-        self.name = name
+    init(type: TypeDescription, unit: String?, header: IngestAggregation??, dates: AutoExportDateReader) {
         self.type = type
         unitText = unit
         self.header = header

@@ -75,14 +75,8 @@ struct StoredCandidates {
             return greatest
         }
         func overlapped(_ start: Double, _ end: Double) -> [Int] {
-            var low = 0
-            var high = order.count
-            while low < high {
-                let middle = (low + high) / 2
-                if entries[order[middle]].start <= end { low = middle + 1 } else { high = middle }
-            }
             var found: [Int] = []
-            var place = low - 1
+            var place = order.partitionPoint { entries[$0].start <= end } - 1
             while place >= 0, ends[place] >= start {
                 let entry = entries[order[place]]
                 if Self.overlaps(start, end, entry.start, entry.end) { found.append(order[place]) }

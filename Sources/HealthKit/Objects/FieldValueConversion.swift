@@ -44,10 +44,6 @@ extension DocumentBody {
         return Date(timeIntervalSinceReferenceDate: seconds)
     }
 
-    func record(_ name: String) -> [String: FieldValue]? {
-        if case .record(let fields) = fields[name] { fields } else { nil }
-    }
-
     /// The texts of a list, without elements of another kind.
     func texts(_ name: String) -> [String] { (fields[name]?.elements ?? []).compactMap(\.text) }
 }

@@ -1,6 +1,6 @@
 import Foundation
 import HealthEngine
-package import HealthModel
+import HealthModel
 import HealthStorage
 
 /// Converts a selection's records to the objects that queries return. The counterpart is ``RecordEncoder``.
@@ -251,12 +251,5 @@ extension HKDeletedObject {
                     value: Int64(exactly: version).map { .integer($0) } ?? .double(version)))
         }
         self.init(Fields(uuid: tombstone.uuid, metadata: metadata))
-    }
-}
-
-extension HKObjectType {
-    /// The object of the type with this code; `nil` when neither the catalog nor the store knows it.
-    package static func make(code: TypeCode, dictionaries: StoreDictionaries) -> HKObjectType? {
-        dictionaries.type(code).map(described(by:))
     }
 }

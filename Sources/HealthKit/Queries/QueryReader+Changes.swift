@@ -91,11 +91,6 @@ extension QueryReader {
         }
     }
 
-    /// Returns whether the commits touched a type.
-    func touches(_ type: HKSampleType, _ digest: CommitDigest) throws -> Bool {
-        try engine.code(of: type.identifier).map(digest.touches) ?? false
-    }
-
     /// Calls `handler` after every commit, on any thread, until the subscription is cancelled or released.
     func observeCommits(_ handler: @escaping @Sendable (CommitDigest) -> Void) -> CommitSubscription {
         CommitSubscription(observation: engine.observeCommits { handler(CommitDigest($0)) })

@@ -74,13 +74,9 @@ open class HKStatisticsCollection: NSObject, _CVarArgObject, @unchecked Sendable
 
     /// Returns the statistics of one interval; without figures if it has no samples.
     private func statistics(from start: Double, to end: Double) -> HKStatistics {
-        var (low, high) = (0, buckets.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if buckets[middle].start < start { low = middle + 1 } else { high = middle }
-        }
-        let isFound = low < buckets.count && buckets[low].start == start
-        return HKStatistics(isFound ? buckets[low] : empty(from: start, to: end), of: quantityType)
+        let index = buckets.partitionPoint { $0.start < start }
+        let isFound = index < buckets.count && buckets[index].start == start
+        return HKStatistics(isFound ? buckets[index] : empty(from: start, to: end), of: quantityType)
     }
 
     private func empty(from start: Double, to end: Double) -> StatisticsBucket {

@@ -137,8 +137,8 @@ private struct CollectionReading: Sendable {
     private static let attempts = 3
 
     init(
-        _ reader: QueryReader, of part: QueryPart, since earlier: CollectionReading? = nil,
-        _ digest: CommitDigest? = nil, _ read: (QueryReader) throws -> HKStatisticsCollection
+        _ reader: QueryReader, of part: QueryPart, since earlier: CollectionReading?,
+        _ digest: CommitDigest?, _ read: (QueryReader) throws -> HKStatisticsCollection
     ) throws {
         var attempt = 1
         while true {
@@ -188,17 +188,6 @@ public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequen
         return try await healthStore.connection.read { try read($0) }
     }
 
-    /// Returns the collection without intervals that don't overlap a range of time. A sample that lasts for years
-    /// doesn't create intervals outside of it, as it does in HealthKit's own collections.
-    package func result(for healthStore: HKHealthStore, within range: ClosedRange<Date>) async throws
-        -> HKStatisticsCollection
-    {
-        let read = reading(
-            within: range.lowerBound.timeIntervalSinceReferenceDate...range.upperBound.timeIntervalSinceReferenceDate
-        ).read
-        return try await healthStore.connection.read { try read($0) }
-    }
-
     /// Returns the collection, and again after each change. An option that is not compatible with the type ends
     /// the process.
     public func results(for healthStore: HKHealthStore) -> Results {
@@ -206,9 +195,7 @@ public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequen
         return Results(connection: healthStore.connection, part: part, read: read)
     }
 
-    private func reading(
-        within range: ClosedRange<Double>? = nil
-    ) -> (part: QueryPart, read: @Sendable (QueryReader) throws -> HKStatisticsCollection) {
+    private func reading() -> (part: QueryPart, read: @Sendable (QueryReader) throws -> HKStatisticsCollection) {
         let type = predicate.quantityType
         options.require(for: type)
         let part = QueryValidation.parts([predicate], of: "HKStatisticsCollectionQuery")[0]
@@ -217,7 +204,7 @@ public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequen
             part,
             { reader in
                 try reader.statisticsCollection(
-                    of: type, part, options: options, anchorDate: anchor, intervalComponents: components, within: range)
+                    of: type, part, options: options, anchorDate: anchor, intervalComponents: components)
             }
         )
     }
@@ -268,10 +255,10 @@ public struct HKStatisticsCollectionQueryDescriptor: HKAsyncQuery, HKAsyncSequen
 
 extension QueryReader {
     /// Returns the statistics of every interval that has samples; the intervals extend in both directions from
-    /// the anchor. With `range`, in seconds since 2001, intervals outside of it are left out.
+    /// the anchor.
     func statisticsCollection(
         of type: HKQuantityType, _ part: QueryPart, options: HKStatisticsOptions,
-        anchorDate: Date, intervalComponents: DateComponents, within range: ClosedRange<Double>? = nil
+        anchorDate: Date, intervalComponents: DateComponents
     ) throws -> HKStatisticsCollection {
         let grid: IntervalGrid
         do {
@@ -284,7 +271,7 @@ extension QueryReader {
             let request = StatisticsRequest(
                 type: code, filter: try exactFilter(part),
                 options: StatisticsOptions(rawValue: options.rawValue),
-                buckets: .intervals(length: grid.approximateLength, within: range) { stretches in
+                buckets: .intervals(length: grid.approximateLength) { stretches in
                     guard let bounds = grid.bounds(covering: stretches) else {
                         throw HKError.make(
                             .errorInvalidArgument, "The dates of the samples are too remote for the intervals.")

@@ -109,12 +109,6 @@ struct IntervalGrid: Sendable {
         return (bound(index), bound(index + 1))
     }
 
-    /// Returns ascending bounds from the start of the interval that contains the range's lower bound to the end
-    /// of the one that contains its upper bound.
-    func bounds(covering range: ClosedRange<Double>) -> [Double] {
-        bounds(index(of: range.lowerBound)...index(of: range.upperBound) + 1)
-    }
-
     /// Returns ascending bounds that cover several ascending, disjoint ranges, without those in the gaps between
     /// them; `nil` if a range is beyond the reach of the grid.
     func bounds(covering ranges: [ClosedRange<Double>]) -> [Double]? {

@@ -90,11 +90,9 @@ package struct DeviceRecord: Hashable, Sendable, Codable {
 
 /// The default priority of sources when overlapping data is merged, highest first.
 ///
-/// The original does not publish its order. This one is: data typed in by hand, Apple Watch, iPhone, then all
-/// other sources, the newest first.
+/// The original does not publish its order. This one is: data typed in by hand, from any source, Apple Watch, iPhone,
+/// then all other sources, the newest first.
 package enum SourceRank: UInt8, Comparable, Sendable {
-    /// Data typed in by a person.
-    case enteredByHand = 0
     /// An Apple Watch.
     case watch = 1
     /// An iPhone or iPod.

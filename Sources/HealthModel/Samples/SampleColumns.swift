@@ -116,9 +116,12 @@ package struct SampleColumns: Sendable {
 // MARK: - Rows
 
 extension SampleColumns {
-    /// Appends a sample in the store's numbers. Its metadata's number is one of ``metadata``.
+    /// Appends a sample in the store's numbers.
+    ///
+    /// - Parameter interner: The interner of the table of ``metadata``.
     package mutating func append(
-        _ sample: SampleRecord, unit: UInt32, revision: UInt32, device: UInt32, metadata number: UInt32, sequence: Int64
+        _ sample: SampleRecord, unit: UInt32, revision: UInt32, device: UInt32, sequence: Int64,
+        _ interner: inout MetadataInterner
     ) {
         let row = starts.count
         starts.append(sample.start)
@@ -127,7 +130,7 @@ extension SampleColumns {
         units.append(unit)
         revisions.append(revision)
         devices.append(device)
-        metadata.numbers.append(number)
+        metadata.numbers.append(interner.number(of: sample.metadata, in: &metadata.table))
         sequences.append(sequence)
         uuids.append(sample.uuid, atRow: row)
         creations.append(sample.creation ?? .missing, atRow: row)

@@ -1,4 +1,4 @@
-package import Foundation
+import Foundation
 
 /// The customary units of a region, where they differ from the type's canonical unit.
 ///
@@ -16,10 +16,6 @@ package struct UnitRegion: Hashable, Sendable {
     package init(system: System, isGlucoseMolar: Bool) {
         self.system = system
         self.isGlucoseMolar = isGlucoseMolar
-    }
-
-    package init(locale: Locale) {
-        self = UnitRegion(localeIdentifier: locale.identifier) ?? Self.world
     }
 
     /// Reads the identifier of a locale, such as `de_DE`, `en-US-u-ms-metric` or `de_DE.UTF-8`.

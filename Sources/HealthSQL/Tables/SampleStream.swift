@@ -139,23 +139,14 @@ final class SequenceIndex {
         self.context = context
     }
 
-    /// The pages that can contain a sequence number, optionally of one type.
-    func pages(holding sequence: Int64, of type: TypeCode? = nil) throws -> [(page: SamplePage, type: TypeDescription)]
-    {
+    /// The pages that can contain a sequence number.
+    func pages(holding sequence: Int64) throws -> [(page: SamplePage, type: TypeDescription)] {
         let entries = try self.entries ?? learn()
-        var low = 0
-        var high = entries.count
-        while low < high {
-            let middle = (low + high) / 2
-            if entries[middle].page.sequences.lowerBound <= sequence { low = middle + 1 } else { high = middle }
-        }
         var found: [(SamplePage, TypeDescription)] = []
-        var index = low - 1
+        var index = entries.partitionPoint { $0.page.sequences.lowerBound <= sequence } - 1
         while index >= 0, entries[index].reach >= sequence {
             let entry = entries[index]
-            if entry.page.sequences.contains(sequence), type == nil || entry.type.code == type {
-                found.append((entry.page, entry.type))
-            }
+            if entry.page.sequences.contains(sequence) { found.append((entry.page, entry.type)) }
             index -= 1
         }
         return found

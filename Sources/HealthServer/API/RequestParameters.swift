@@ -43,8 +43,8 @@ extension PersonRequestContext {
     /// A UUID in the path.
     ///
     /// - Throws: ``Problem`` `notFound` for a text that is not a UUID: nothing has this name.
-    func uuid(_ name: String = "uuid") throws -> UUID {
-        guard let text = parameters.get(name), let uuid = UUID(uuidString: text) else {
+    func uuid() throws -> UUID {
+        guard let text = parameters.get("uuid"), let uuid = UUID(uuidString: text) else {
             throw Problem(.notFound, "No object with this UUID was found, or it’s not accessible.")
         }
         return uuid

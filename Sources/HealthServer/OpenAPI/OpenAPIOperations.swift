@@ -44,14 +44,6 @@ extension OpenAPIDocument {
         about: "Bundle identifiers or names of sources.", isList: true)
     private static let device = Parameter(
         name: "device", schema: #"{"type": "string", "minLength": 1}"#, about: "Names of devices.", isList: true)
-    private static let metadata = Parameter(
-        name: "metadata",
-        schema: #"""
-            {"type": "string", "maxLength": 0}
-            """#,
-        about:
-            "Write metadata.KEY=VALUE to select samples whose metadata has this value, or metadata.KEY= for any value of the key."
-    )
     private static let cursor = Parameter(
         name: "cursor",
         schema: #"{"type": "string", "minLength": 23, "maxLength": 23, "pattern": "^[A-Za-z0-9_-]{23}$"}"#,

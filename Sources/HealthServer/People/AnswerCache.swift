@@ -72,11 +72,6 @@ final class AnswerCache: Sendable {
         observation.withLock { $0 = new }
     }
 
-    /// Ends the observation.
-    func close() {
-        observation.withLock { $0 = nil }
-    }
-
     /// The answer to a request if it is known, and the present state of the store.
     func answer(to key: Key) -> (ByteBuffer?, Version) {
         let version = Version(

@@ -9,9 +9,6 @@ import Synchronization
 ///
 /// Every backend passes the contract suite of `HealthTesting`.
 package protocol HealthStorage: AnyObject, Sendable {
-    /// The path of the store's file; `nil` for a store without one.
-    var filePath: String? { get }
-
     /// Whether the store's files are encrypted, so that nothing of it should be written to a file that isn't.
     var isEncrypted: Bool { get }
 
@@ -55,9 +52,6 @@ package protocol HealthStorage: AnyObject, Sendable {
 }
 
 extension HealthStorage {
-    /// Returns `nil`, for backends without a file.
-    package var filePath: String? { nil }
-
     /// Returns `false`, for backends that don't encrypt.
     package var isEncrypted: Bool { false }
 

@@ -1,3 +1,5 @@
+import HealthModel
+
 /// A sorted table in chunks. Copies share chunks and a change copies only the affected one, so that it is cheap to keep
 /// an old version while making a new one.
 struct InMemoryTable<Key: Comparable & Sendable, Row: Sendable>: Sendable {
@@ -18,8 +20,6 @@ struct InMemoryTable<Key: Comparable & Sendable, Row: Sendable>: Sendable {
     /// The chunks, none of which is empty.
     private(set) var chunks: ContiguousArray<Chunk> = []
 
-    var isEmpty: Bool { chunks.isEmpty }
-
     /// The row with a key. Setting `nil` removes it.
     subscript(key: Key) -> Row? {
         get {
@@ -38,15 +38,9 @@ struct InMemoryTable<Key: Comparable & Sendable, Row: Sendable>: Sendable {
 
     /// The position of the first row with a key at or above this one, or the end.
     func firstPosition(atOrAbove key: Key) -> Position {
-        var low = 0
-        var high = chunks.count
-        while low < high {
-            let middle = (low + high) / 2
-            let keys = chunks[middle].keys
-            if keys[keys.count - 1] < key { low = middle + 1 } else { high = middle }
-        }
-        guard low < chunks.count else { return Position(chunk: low, slot: 0) }
-        return Position(chunk: low, slot: Self.firstSlot(in: chunks[low].keys, atOrAbove: key))
+        let index = chunks.partitionPoint { $0.keys[$0.keys.count - 1] < key }
+        guard index < chunks.count else { return Position(chunk: index, slot: 0) }
+        return Position(chunk: index, slot: chunks[index].keys.lowerBound(of: key))
     }
 
     /// The row at a position, or `nil` at the end.
@@ -60,14 +54,6 @@ struct InMemoryTable<Key: Comparable & Sendable, Row: Sendable>: Sendable {
         if position.slot > 0 { return Position(chunk: position.chunk, slot: position.slot - 1) }
         guard position.chunk > 0 else { return nil }
         return Position(chunk: position.chunk - 1, slot: chunks[position.chunk - 1].keys.count - 1)
-    }
-
-    /// The position after this one, or the end.
-    func position(after position: Position) -> Position {
-        if position.slot + 1 < chunks[position.chunk].keys.count {
-            return Position(chunk: position.chunk, slot: position.slot + 1)
-        }
-        return Position(chunk: position.chunk + 1, slot: 0)
     }
 
     /// Visits rows in key order, starting at `first`, until `visit` returns `false`.
@@ -118,15 +104,5 @@ struct InMemoryTable<Key: Comparable & Sendable, Row: Sendable>: Sendable {
         if chunks[position.chunk].keys.isEmpty {
             chunks.remove(at: position.chunk)
         }
-    }
-
-    private static func firstSlot(in keys: ContiguousArray<Key>, atOrAbove key: Key) -> Int {
-        var low = 0
-        var high = keys.count
-        while low < high {
-            let middle = (low + high) / 2
-            if keys[middle] < key { low = middle + 1 } else { high = middle }
-        }
-        return low
     }
 }

@@ -21,11 +21,6 @@ final class PostgreSQLRows: RandomAccessCollection {
     let startIndex = 0
     var endIndex: Int { Int(pq.PQntuples(handle)) }
 
-    /// The number of rows that the statement changed.
-    var changesCount: Int {
-        pq.PQcmdTuples(handle).flatMap { Int(String(cString: $0)) } ?? 0
-    }
-
     /// The name of the command that was executed, such as `COMMIT`.
     var command: String {
         pq.PQcmdStatus(handle).map { String(cString: $0) } ?? ""

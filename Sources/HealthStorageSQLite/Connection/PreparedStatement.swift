@@ -40,16 +40,6 @@ struct PreparedStatement: DatabaseRow {
         while try step() {}
     }
 
-    /// The number of rows changed by the connection's most recent writing statement.
-    var changesCount: Int32 {
-        sqlite3_changes(sqlite3_db_handle(handle))
-    }
-
-    /// Allows the statement to be stepped again with the same arguments.
-    func reset() {
-        sqlite3_reset(handle)
-    }
-
     // MARK: Columns (indexes start at 0)
 
     func isNull(_ column: Int32) -> Bool {

@@ -60,7 +60,7 @@ actor SyncPass {
         progressStore = progress
         self.options = options
         self.sender = sender
-        reader = SampleReader(store: store, memberTypes: [])
+        reader = SampleReader(store: store)
         self.progress = SyncProgress(destination: destination, device: UUID())
     }
 

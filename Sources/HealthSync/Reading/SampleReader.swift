@@ -7,11 +7,10 @@ actor SampleReader {
     private let store: HKHealthStore
     private var units = QuantityUnits()
     /// The types of which samples have been seen. Members are sought among them.
-    private var memberTypes: Set<HKSampleType>
+    private var memberTypes: Set<HKSampleType> = []
 
-    init(store: HKHealthStore, memberTypes: Set<HKSampleType>) {
+    init(store: HKHealthStore) {
         self.store = store
-        self.memberTypes = memberTypes
     }
 
     /// Makes samples of a type known as possible members of workouts and electrocardiograms.

@@ -53,7 +53,7 @@ package struct SeededSamples: Sendable {
             columns.append(
                 record, unit: record.unit.isEmpty ? 0 : try unit(record.unit),
                 revision: try record.revision.map(revision) ?? 0, device: try record.device.map(device) ?? 0,
-                metadata: interner.number(of: record.metadata, in: &columns.metadata.table), sequence: record.sequence)
+                sequence: record.sequence, &interner)
         }
         return columns
     }

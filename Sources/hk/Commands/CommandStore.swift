@@ -40,10 +40,9 @@ extension StoreOptions {
 
     /// Opens the store through HealthKit, with permission to read and write everything.
     ///
-    /// - Parameter calendar: The calendar that defines the days of activity summaries.
     /// - Throws: ``UsageError`` if there is no store.
-    func openStore(calendar: Calendar = RangeOptions.machineCalendar) throws -> HKHealthStore {
-        try commandStore().healthStore(calendar: calendar)
+    func openStore() throws -> HKHealthStore {
+        try commandStore().healthStore(calendar: RangeOptions.machineCalendar)
     }
 
     /// Asks a question.

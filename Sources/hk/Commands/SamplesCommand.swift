@@ -105,7 +105,7 @@ struct SamplesCommand: ParsableCommand {
         let found = try engine.samples(
             SampleRequest(parts: [part], sort: [SampleSort(.start, ascending: false)], limit: number), as: .person)
         guard found.objects.count == number, case .object(let index)? = found.order.last,
-            let waveform = Waveform(found.objects[Int(index)], of: type, DateOutput(calendar: calendar))
+            let waveform = Waveform(found.objects[Int(index)], DateOutput(calendar: calendar))
         else { throw UsageError("--waveform \(number) was not found. Recordings in the range: \(found.count).") }
         if let png { return try ResultFile.write(waveform.png(), to: png) }
         guard !options.json else {

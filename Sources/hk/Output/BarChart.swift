@@ -11,11 +11,12 @@ struct BarChart {
 
     var rows: [Row]
 
-    /// The chart, at most `columns` wide.
-    func text(columns: Int, on terminal: Terminal = .output) -> String {
+    /// The chart, at most as wide as the terminal.
+    func text() -> String {
+        let terminal = Terminal.output
         let labelWidth = rows.map { Table.width($0.label) }.max() ?? 0
         let shownWidth = rows.map { Table.width($0.shown) }.max() ?? 0
-        let room = max(1, min(60, columns - labelWidth - shownWidth - 4))
+        let room = max(1, min(60, terminal.columns - labelWidth - shownWidth - 4))
         let greatest = rows.compactMap(\.value).filter(\.isFinite).max() ?? 0
         return rows.map { row in
             let label = row.label + String(repeating: " ", count: labelWidth - Table.width(row.label))
@@ -56,12 +57,13 @@ struct RangeChart {
     /// The formatted ends of the scale.
     var scale: (minimum: String, maximum: String)
 
-    /// The chart, at most `columns` wide. The first line is the scale, from the least minimum to the greatest maximum.
-    func text(columns: Int, on terminal: Terminal = .output) -> String {
+    /// The chart, at most as wide as the terminal. The first line is the scale, from the least minimum to the greatest maximum.
+    func text() -> String {
+        let terminal = Terminal.output
         let known = rows.flatMap { [$0.minimum, $0.average, $0.maximum] }.compactMap { $0 }.filter(\.isFinite)
         let labelWidth = rows.map { Table.width($0.label) }.max() ?? 0
         let shownWidth = rows.map { Table.width($0.shown) }.max() ?? 0
-        let room = max(1, min(60, columns - labelWidth - shownWidth - 4))
+        let room = max(1, min(60, terminal.columns - labelWidth - shownWidth - 4))
         let (low, high) = (known.min() ?? 0, known.max() ?? 0)
         func column(_ value: Double) -> Int {
             guard value.isFinite else { return value == .infinity ? room - 1 : 0 }

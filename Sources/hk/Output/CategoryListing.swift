@@ -97,6 +97,6 @@ struct CategoryListing {
                 label: label, value: figure,
                 shown: hasDurations ? "\(DurationOutput.hours(figure)) h" : NumberOutput.grouped(Int(figure)))
         }
-        return BarChart(rows: rows).text(columns: Terminal.output.columns)
+        return BarChart(rows: rows).text()
     }
 }

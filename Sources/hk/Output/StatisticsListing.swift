@@ -63,7 +63,7 @@ struct StatisticsListing {
                 shown: sums[index] == nil ? "–" : "\(figures[index]) \(unit)")
         }
         return BarChart(rows: withGaps(rows, entries) { BarChart.Row(label: $0, value: nil, shown: "–") })
-            .text(columns: Terminal.output.columns)
+            .text()
     }
 
     private func ranges(_ statistics: [Statistic], _ entries: [Entry]) -> String {
@@ -82,7 +82,7 @@ struct StatisticsListing {
         return RangeChart(
             rows: withGaps(rows, entries) { RangeChart.Row(label: $0, shown: "–") }, scale: (scale[0], scale[1])
         )
-        .text(columns: Terminal.output.columns)
+        .text()
     }
 
     /// Returns the rows of the statistics with those of gaps between them.

@@ -105,7 +105,7 @@ struct StatisticsPattern {
             rows: zip(parts, figures).map {
                 BarChart.Row(label: $0.name, value: $0.averageQuantity, shown: $1)
             }
-        ).text(columns: Terminal.output.columns)
+        ).text()
     }
 
     /// The JSON of `--json`.

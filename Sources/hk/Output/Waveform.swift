@@ -9,7 +9,7 @@ struct Waveform {
     private let volts: [Double]
 
     /// - Returns: `nil` for an object that isn't a recording.
-    init?(_ object: ObjectRecord, of type: TypeDescription, _ dates: DateOutput) {
+    init?(_ object: ObjectRecord, _ dates: DateOutput) {
         guard case .document(let document) = object.body else { return nil }
         times = document.series[ElectrocardiogramDocument.times] ?? []
         volts = document.series[ElectrocardiogramDocument.voltages(lead: 1)] ?? []

@@ -1,5 +1,6 @@
 import Foundation
 import HealthModel
+import HealthTesting
 import Testing
 
 @testable import AppleHealthExport
@@ -209,7 +210,7 @@ import Testing
         for (index, sample) in Self.samples.enumerated() {
             let original = Array(sample.text.utf8)
             for seed in 0..<400 {
-                var random = SeededRandom(seed: UInt64(seed + index * 1_000))
+                var random = SplitMix64(seed: UInt64(seed + index * 1_000))
                 var bytes = original
                 for _ in 0..<Int.random(in: 1...5, using: &random) where !bytes.isEmpty {
                     let place = Int.random(in: 0..<bytes.count, using: &random)

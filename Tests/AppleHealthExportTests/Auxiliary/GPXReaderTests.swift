@@ -1,5 +1,6 @@
 import Foundation
 import HealthModel
+import HealthTesting
 import Testing
 
 @testable import AppleHealthExport
@@ -93,7 +94,7 @@ import Testing
     }
 
     @Test func anyPointsAreReadBackExactly() throws {
-        var random = SeededRandom(seed: 11)
+        var random = SplitMix64(seed: 11)
         var track = RouteTrack()
         var time = 600_000_000.0
         for _ in 0..<500 {
@@ -159,7 +160,7 @@ import Testing
         let original = Array(AuxiliaryText.gpx(points: 12).utf8)
         var count = 0
         for seed in 0..<3_000 {
-            var random = SeededRandom(seed: UInt64(seed))
+            var random = SplitMix64(seed: UInt64(seed))
             var bytes = original
             for _ in 0..<Int.random(in: 1...6, using: &random) {
                 let place = Int.random(in: 0..<bytes.count, using: &random)

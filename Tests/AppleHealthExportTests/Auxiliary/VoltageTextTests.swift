@@ -1,4 +1,5 @@
 import Foundation
+import HealthTesting
 import Testing
 
 @testable import AppleHealthExport
@@ -37,7 +38,7 @@ import Testing
     }
 
     @Test func anyVoltageIsReadBackExactly() throws {
-        var random = SeededRandom(seed: 3)
+        var random = SplitMix64(seed: 3)
         let styles = ["3 . -", "3 , \u{2212}", "- , -", "0 . -", "15 . -"].map { VoltageText(format: $0) }
         for index in 0..<4_000 {
             let value =

@@ -1,3 +1,4 @@
+import HealthTesting
 import Testing
 
 @testable import AppleHealthExport
@@ -12,7 +13,7 @@ import Testing
 
     @Test(arguments: [0, 3_600, -18_000, 20_700, -12_600, 50_400, -43_200])
     func agreesWithTheSlowWay(_ offset: Int) {
-        var random = SeededRandom(seed: UInt64(bitPattern: Int64(offset)) &+ 1)
+        var random = SplitMix64(seed: UInt64(bitPattern: Int64(offset)) &+ 1)
         var stamp = DateStamp(offset: offset)
         var near = 7e8
         for index in 0..<20_000 {

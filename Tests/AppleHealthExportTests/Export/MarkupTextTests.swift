@@ -1,3 +1,4 @@
+import HealthTesting
 import Testing
 
 @testable import AppleHealthExport
@@ -22,7 +23,7 @@ import Testing
     }
 
     @Test func agreesWithAttributeText() {
-        var random = SeededRandom(seed: 5)
+        var random = SplitMix64(seed: 5)
         let letters = Array("ab <>&\"'\t\n\rü€😀\u{A0}\u{FFFD}ﬁ·").map(String.init)
         for _ in 0..<5_000 {
             let text = (0..<Int.random(in: 0...20, using: &random)).map { _ in letters.randomElement(using: &random)! }

@@ -1,4 +1,5 @@
 import Foundation
+import HealthTesting
 import Testing
 
 @testable import AppleHealthExport
@@ -23,7 +24,7 @@ import Testing
     }
 
     @Test func agreesWithArchiveNumberAndIsReadBackExactly() {
-        var random = SeededRandom(seed: 11)
+        var random = SplitMix64(seed: 11)
         for index in 0..<200_000 {
             let value: Double =
                 switch index % 5 {

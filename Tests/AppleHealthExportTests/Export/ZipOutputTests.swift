@@ -1,5 +1,6 @@
 import Foundation
 import HealthModel
+import HealthTesting
 import Testing
 
 @testable import AppleHealthExport
@@ -32,7 +33,7 @@ import Testing
     }
 
     @Test func independentPiecesFormOneStream() throws {
-        var random = SeededRandom(seed: 2)
+        var random = SplitMix64(seed: 2)
         let text = Array(String(repeating: "<Record type=\"HKQuantityTypeIdentifierStepCount\"/>\n", count: 9_000).utf8)
         let noise = (0..<300_000).map { _ in UInt8.random(in: 0...255, using: &random) }
         let files: [(name: String, pieces: [[UInt8]])] = [

@@ -4,6 +4,7 @@ import ArchiveTestSupport
 import Foundation
 import HealthEngine
 import HealthModel
+import HealthTesting
 import Testing
 
 /// Input made or damaged to do harm. Each ends in bounded memory and time with one clear error or counted
@@ -50,7 +51,7 @@ import Testing
         let complete = try ImportedStore()
         try complete.run(home.write(whole, as: "whole.xml"))
         let head = whole.firstRange(of: Array("<HealthData".utf8))!.lowerBound
-        var random = SeededRandom(seed: 700)
+        var random = SplitMix64(seed: 700)
         for _ in 0..<25 {
             let cut = Int.random(in: 0..<(whole.count - 2), using: &random)
             let store = try ImportedStore()
@@ -77,7 +78,7 @@ import Testing
     @Test("A zip file cut or damaged anywhere is one clear error or is imported completely")
     func zipDamagedAnywhere() throws {
         let whole = try [UInt8](Data(contentsOf: URL(fileURLWithPath: zip(ArchiveText.file(records(0..<400))))))
-        var random = SeededRandom(seed: 701)
+        var random = SplitMix64(seed: 701)
         var damaged = 0
         for round in 0..<90 {
             let bytes =
@@ -205,7 +206,7 @@ import Testing
 
     @Test("Garbage between elements costs what it touches and no more", arguments: [1, 2, 3, 4, 5] as [UInt64])
     func garbage(seed: UInt64) throws {
-        var random = SeededRandom(seed: 720 + seed)
+        var random = SplitMix64(seed: 720 + seed)
         // Not what begins a comment or an instruction: those continue until they end.
         let alphabet: [UInt8] = Array("<>&\"'=/[]-x0 ".utf8) + [0, 11, 0x80, 0xC3, 0xFF]
         var bytes = Array(ArchiveText.file([]).replacingOccurrences(of: "</HealthData>\n", with: "").utf8)

@@ -1,6 +1,7 @@
 @testable import AppleHealthExport
 import Foundation
 import HealthModel
+import HealthTesting
 import Testing
 
 /// Heartbeat lists: localized clock times become instants and are written again.
@@ -120,7 +121,7 @@ import Testing
 
     @Test(arguments: dialects)
     func theScannerAgreesWithItsSlowTwin(_ dialect: Dialect) throws {
-        var random = SeededRandom(seed: 9)
+        var random = SplitMix64(seed: 9)
         for _ in 0..<50 {
             var tick = Int.random(in: 0..<8_640_000, using: &random)
             let ticks = (0..<Int.random(in: 1...80, using: &random)).map { _ in
@@ -266,7 +267,7 @@ import Testing
         let start = try #require(String(decoding: original, as: UTF8.self).range(of: "<HeartRate")).lowerBound
         let from = String(decoding: original, as: UTF8.self).utf8.distance(from: "".startIndex, to: start)
         for seed in 0..<2_000 {
-            var random = SeededRandom(seed: UInt64(seed))
+            var random = SplitMix64(seed: UInt64(seed))
             var bytes = original
             for _ in 0..<Int.random(in: 1...4, using: &random) {
                 let place = Int.random(in: from..<(bytes.count - 20), using: &random)

@@ -1,6 +1,7 @@
 @testable import AppleHealthExport
 import Foundation
 import HealthModel
+import HealthTesting
 import Testing
 
 @Suite struct ClinicalRecordReaderTests {
@@ -164,7 +165,7 @@ import Testing
     }
 
     @Test func anyBytesAreRead() {
-        var random = SeededRandom(seed: 20_261_121)
+        var random = SplitMix64(seed: 20_261_121)
         let json = Array(
             "{\"resourceType\": \"Observation\", \"category\": [{\"coding\": [{\"code\": \"laboratory\", \"display\": \"Lab\"}], \"text\": \"L\"}], \"code\": {\"text\": \"Glucose \\u00e9\"}}"
                 .utf8)

@@ -4,6 +4,7 @@ import HealthEngine
 import HealthKit
 import HealthModel
 import HealthStorageSQLite
+import HealthTesting
 import Testing
 import UniformTypeIdentifiers
 
@@ -223,7 +224,7 @@ import UniformTypeIdentifiers
 
     @Test func damagedDocumentsNeverTrap() throws {
         let seed: UInt64 = 20_261_122
-        var random = SeededRandom(seed: seed)
+        var random = SplitMix64(seed: seed)
         let bytes = Array(Self.text.utf8)
         let first =
             Self.text.range(of: "<Audiogram").map {

@@ -1,6 +1,7 @@
 @testable import AppleHealthExport
 import Foundation
 import HealthModel
+import HealthTesting
 import Testing
 
 /// Compares the parser's paths with each other and with a slow reference parser, on damaged files.
@@ -74,7 +75,7 @@ import Testing
 
     @Test(arguments: [101, 102, 103, 104, 105, 106, 107, 108, 109, 110] as [UInt64])
     func allPathsAgreeOnMutatedFiles(_ seed: UInt64) {
-        var random = SeededRandom(seed: seed)
+        var random = SplitMix64(seed: seed)
         for round in 0..<120 {
             let bytes = Mutation.apply(
                 to: Self.whole, from: Self.headLength, count: Int.random(in: 1...6, using: &random), using: &random)

@@ -1,5 +1,6 @@
 @testable import AppleHealthExport
 import HealthModel
+import HealthTesting
 import Testing
 
 @Suite struct ArchiveDateTests {
@@ -42,7 +43,7 @@ import Testing
     }
 
     @Test func cursorAgreesWithParserOnDamagedDates() {
-        var random = SeededRandom(seed: 11)
+        var random = SplitMix64(seed: 11)
         var cursor = DateCursor()
         let days = ["2024-03-30", "2024-03-31", "2023-12-31", "2024-01-01", "1999-02-28"]
         for _ in 0..<20_000 {

@@ -1,5 +1,6 @@
 @testable import AppleHealthExport
 import Foundation
+import HealthTesting
 import Testing
 
 @Suite struct ArchiveNumberTests {
@@ -24,7 +25,7 @@ import Testing
     }
 
     @Test func readsRandomDecimalsAsStrtodDoes() {
-        var random = SeededRandom(seed: 21)
+        var random = SplitMix64(seed: 21)
         for _ in 0..<50_000 {
             let whole = UInt64.random(in: 0...(1 << UInt64.random(in: 0...60, using: &random)), using: &random)
             let decimals = Int.random(in: 0...12, using: &random)

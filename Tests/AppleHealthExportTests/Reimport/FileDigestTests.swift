@@ -1,10 +1,11 @@
 @testable import AppleHealthExport
 import Foundation
+import HealthTesting
 import Testing
 
 @Suite struct FileDigestTests {
     private func bytes(_ count: Int, seed: UInt64) -> [UInt8] {
-        var random = SeededRandom(seed: seed)
+        var random = SplitMix64(seed: seed)
         return (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
     }
 

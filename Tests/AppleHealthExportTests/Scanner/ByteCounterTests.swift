@@ -1,9 +1,10 @@
 @testable import AppleHealthExport
+import HealthTesting
 import Testing
 
 @Suite struct ByteCounterTests {
     @Test func countsBytes() {
-        var random = SeededRandom(seed: 42)
+        var random = SplitMix64(seed: 42)
         for length in [0, 1, 15, 16, 17, 4_096, 20_001] {
             let bytes = (0..<length).map { _ in UInt8.random(in: 0...40, using: &random) }
             let (feeds, controls) = bytes.withUnsafeBufferPointer { buffer -> (Int, Int) in
@@ -43,7 +44,7 @@ import Testing
     /// As many faults as the standard library puts in replacement characters, however the bytes are divided.
     @Test(arguments: [41, 42, 43] as [UInt64])
     func countsAsADecoderReplaces(_ seed: UInt64) {
-        var random = SeededRandom(seed: seed)
+        var random = SplitMix64(seed: seed)
         let alphabet: [UInt8] = [
             0x41, 0x80, 0x8F, 0x90, 0x9F, 0xA0, 0xBF, 0xC0, 0xC2, 0xDF, 0xE0, 0xE1, 0xED, 0xEF, 0xF0, 0xF1, 0xF4, 0xF5,
             0xFF,

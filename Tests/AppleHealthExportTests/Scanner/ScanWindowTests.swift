@@ -1,12 +1,13 @@
 @testable import AppleHealthExport
 import Foundation
+import HealthTesting
 import Testing
 
 @Suite struct ScanWindowTests {
     /// Lines are asked for in any order, and counted from the last one asked for.
     @Test(arguments: [16, 100, 4_096])
     func linesAreThoseOfTheStream(_ chunkSize: Int) throws {
-        var random = SeededRandom(seed: 31)
+        var random = SplitMix64(seed: 31)
         let bytes = (0..<5_000).map { _ in
             Int.random(in: 0..<7, using: &random) == 0 ? UInt8(ascii: "\n") : UInt8(ascii: "x")
         }

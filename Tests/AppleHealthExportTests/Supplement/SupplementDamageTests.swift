@@ -151,7 +151,7 @@ import Testing
     @Test func aChangedByteDamagesOneLine() async throws {
         let whole = try await exported()
         #expect(try taking(whole).irregularities == [:])
-        var random = SeededRandom(seed: 17)
+        var random = SplitMix64(seed: 17)
         let lines = lines(whole)
         for rest in 0..<8 {
             var damaged = lines.map(Array.init)
@@ -169,7 +169,7 @@ import Testing
 
     @Test func aTruncatedSupplementIsReported() async throws {
         let whole = try await exported()
-        var random = SeededRandom(seed: 3)
+        var random = SplitMix64(seed: 3)
         let full = try StoreImage(taking(whole).engine)
         for length in [0, 1, 40, whole.count - 1]
             + (0..<6).map({ _ in Int.random(in: 2..<whole.count - 2, using: &random) })
@@ -297,7 +297,7 @@ import Testing
 
     @Test(arguments: 0..<40)
     func anyBytesAreAccepted(_ seed: Int) throws {
-        var random = SeededRandom(seed: UInt64(seed))
+        var random = SplitMix64(seed: UInt64(seed))
         let bytes = (0..<Int.random(in: 0...4_000, using: &random)).map { _ -> UInt8 in
             Bool.random(using: &random)
                 ? UInt8.random(in: 0...255, using: &random) : Array("{}\":,\n[]0".utf8).randomElement(using: &random)!

@@ -1,12 +1,13 @@
 import Foundation
 
 @testable import AppleHealthExport
+import HealthTesting
 
 /// Synthetic auxiliary files.
 enum AuxiliaryText {
     /// A GPX file in Apple's layout, with a point per second from 2024-03-01 09:00:00 UTC.
     static func gpx(points: Int, seed: UInt64 = 1, name: String = "Route 2024-03-01 11:00am") -> String {
-        var random = SeededRandom(seed: seed)
+        var random = SplitMix64(seed: seed)
         func number(_ range: ClosedRange<Double>) -> String {
             String(format: "%.6f", Double.random(in: range, using: &random))
         }
@@ -61,7 +62,7 @@ enum AuxiliaryText {
     static func voltages(
         _ count: Int, seed: UInt64, point: String = ".", minus: String = "-", lineEnd: String = "\n"
     ) -> String {
-        var random = SeededRandom(seed: seed)
+        var random = SplitMix64(seed: seed)
         return (0..<count).map { _ in
             let value = Int.random(in: -900_000...900_000, using: &random)
             let magnitude = value.magnitude

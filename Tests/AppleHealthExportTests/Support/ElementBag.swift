@@ -40,11 +40,6 @@ struct ElementBag: Equatable {
     /// How many elements there are.
     var count: Int { elements.values.reduce(0, +) }
 
-    /// Those of one name.
-    func elements(named name: String) -> [String] {
-        elements.keys.filter { $0.hasPrefix("[\"\(name)\"") }
-    }
-
     /// What is in only one of two, for a message; the moment of the export left out.
     func difference(from other: ElementBag) -> [String] {
         func lines(_ one: ElementBag, _ two: ElementBag, _ sign: String) -> [String] {

@@ -1,10 +1,12 @@
+import HealthTesting
+
 /// Damages bytes in the ways files are damaged, and in a few that hurt a scanner most.
 enum Mutation {
     private static let alphabet = Array("<>\"'/=&;! ?-[]\n\r\t\u{0B}\u{00}09azA:.+é".utf8)
 
     /// `count` changes at places from `first` on.
     static func apply(
-        to bytes: [UInt8], from first: Int, count: Int, using random: inout SeededRandom
+        to bytes: [UInt8], from first: Int, count: Int, using random: inout SplitMix64
     ) -> [UInt8] {
         var bytes = bytes
         for _ in 0..<count where bytes.count > first + 1 {

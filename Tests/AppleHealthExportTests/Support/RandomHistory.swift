@@ -1,15 +1,16 @@
 import Foundation
 import HealthEngine
 import HealthModel
+import HealthTesting
 
 /// Fills a store with whatever an application may save: samples of every type, values and dates of every
 /// size, all kinds of metadata and devices, correlations, workouts with everything.
 struct RandomHistory {
-    private var random: SeededRandom
+    private var random: SplitMix64
     private let callers: [Caller]
 
     init(seed: UInt64) {
-        random = SeededRandom(seed: seed)
+        random = SplitMix64(seed: seed)
         callers = [
             ("com.example.tracker", "Tracker", "1.2"), ("org.example.scale", "Waage “Größe” <&>", nil),
             ("com.apple.health.X", "Jo’s Apple\u{A0}Watch", "11.0"), ("a", "a", ""),

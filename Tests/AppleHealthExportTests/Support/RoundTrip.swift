@@ -18,7 +18,8 @@ enum RoundTrip {
         }
         var tally = ExportTally()
         return try #require(
-            ObjectElementWriter.write(record, RecordStyle(dictionaries: dictionaries, offset: offset), &tally))
+            ObjectElementWriter.write(
+                ExportRun.Planned(object: record), RecordStyle(dictionaries: dictionaries, offset: offset), &tally))
     }
 
     /// The content of an element in a defined order.

@@ -3,6 +3,7 @@ import ArchiveTestSupport
 import Foundation
 import HealthEngine
 import HealthModel
+import HealthTesting
 import Testing
 
 @testable import AppleHealthExport
@@ -86,7 +87,7 @@ import Testing
     }
 
     @Test func damagedHeadersEndTheScan() throws {
-        var random = SeededRandom(seed: 5)
+        var random = SplitMix64(seed: 5)
         let zip = handMade(name: "export.xml", Array("<HealthData>".utf8), isStored: false)
         for round in 0..<400 {
             var damaged = zip

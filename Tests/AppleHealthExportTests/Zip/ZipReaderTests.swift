@@ -1,5 +1,6 @@
 @testable import AppleHealthExport
 import Foundation
+import HealthTesting
 import Testing
 
 @Suite struct ZipReaderTests {
@@ -10,7 +11,7 @@ import Testing
     ]
 
     private func contents() -> [(String, [UInt8])] {
-        var random = SeededRandom(seed: 31)
+        var random = SplitMix64(seed: 31)
         return [
             (
                 "apple_health_export/Exportieren.xml",
@@ -105,7 +106,7 @@ import Testing
     @Test func damageIsAnError() throws {
         let folder = try TemporaryFolder()
         let whole = try [UInt8](Data(contentsOf: URL(fileURLWithPath: makeZip(.init(), in: folder))))
-        var random = SeededRandom(seed: 32)
+        var random = SplitMix64(seed: 32)
         var caught = 0
         for round in 0..<150 {
             let bytes: [UInt8]

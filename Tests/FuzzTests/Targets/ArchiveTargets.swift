@@ -227,7 +227,7 @@ enum ArchiveTargets {
 }
 
 /// Bytes in memory as a stream.
-private final class FuzzSource: ByteSource {
+final class FuzzSource: ByteSource {
     let name = "input"
     let byteCount: Int?
     private let bytes: [UInt8]

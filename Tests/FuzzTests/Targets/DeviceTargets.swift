@@ -85,7 +85,7 @@ enum DeviceTargets {
         guard let file = GoogleFile(path: path) else { throw FuzzFailure("\(path) isn’t a file of Google’s") }
         _ = file.matches(head: bytes[...])
         var archive = GoogleArchive(timeZone: nil, default: .gmt, workouts: GooglePeriods())
-        let content = try? archive.read(DeviceBytes(bytes), as: file).content
+        let content = try? archive.read(DeviceBytes(FuzzSource(bytes)), as: file).content
         for series in [content?.series, archive.finish().series].compactMap(\.self).joined() {
             for row in 0..<series.count {
                 try FuzzFailure.unless(

@@ -6,37 +6,12 @@ import Testing
 
 /// Random archives, cut at random and imported again and again, against a multiset.
 struct BulkImportModelTests {
-    /// What must be equal for two samples to be the same.
-    private struct Content: Hashable {
-        var type: TypeCode
-        var start: Double
-        var end: Double
-        var value: Double
-        var unit: String
-        var source: String?
-        var device: DeviceRecord?
-        var metadata: Metadata
-        var creation: Double?
-
-        init(_ sample: SampleRecord) {
-            type = sample.type
-            start = sample.start
-            end = sample.end
-            value = sample.value
-            unit = sample.unit
-            source = sample.revision?.source.name
-            device = sample.device
-            metadata = sample.metadata
-            creation = sample.creation
-        }
-    }
-
     @Test(arguments: [1, 2, 7, 100], Array(1...6) as [UInt64])
     func agreesWithAMultiset(_ capacity: Int, _ seed: UInt64) throws {
         var random = SplitMix64(seed: seed &* 77 &+ UInt64(capacity))
         let backend: TestStore.Backend = seed.isMultiple(of: 3) ? .file : .memory
         let store = try TestStore(backend, pageCapacity: capacity)
-        var stored: [Content: Int] = [:]
+        var stored: [SampleContent: Int] = [:]
         var archive: [SampleRecord] = []
         for round in 0..<4 {
             // The archive grows; now and then something is saved or deleted in between.
@@ -49,7 +24,7 @@ struct BulkImportModelTests {
                 try store.engine.save([.sample(own)], as: caller)
                 var saved = own
                 saved.creation = own.creation
-                stored[Content(saved), default: 0] += 1
+                stored[SampleContent(saved), default: 0] += 1
             }
             archive.shuffle(using: &random)
 
@@ -62,7 +37,7 @@ struct BulkImportModelTests {
                 let outcome = try bulk.commit(BulkBatchBuilder.batch(part))
                 var expectedAdded = 0
                 for sample in part {
-                    let content = Content(sample)
+                    let content = SampleContent(sample)
                     if (left[content] ?? 0) > 0 {
                         left[content]? -= 1
                     } else {
@@ -77,9 +52,9 @@ struct BulkImportModelTests {
                     "seed \(seed), capacity \(capacity), round \(round)")
             }
             #expect(added + there == archive.count, "seed \(seed)")
-            var found: [Content: Int] = [:]
+            var found: [SampleContent: Int] = [:]
             for samples in try StoredSamples(store.engine).samples.values {
-                for sample in samples { found[Content(sample), default: 0] += 1 }
+                for sample in samples { found[SampleContent(sample), default: 0] += 1 }
             }
             #expect(found == stored.filter { $0.value > 0 }, "seed \(seed), capacity \(capacity), round \(round)")
         }
@@ -106,5 +81,24 @@ struct BulkImportModelTests {
             parts[parts.count - 1].append(sample)
         }
         return parts
+    }
+}
+
+/// What must be equal for two samples to be the same.
+struct SampleContent: Hashable {
+    private var type: TypeCode
+    private var start: Double
+    private var end: Double
+    private var value: Double
+    private var unit: String
+    private var source: String?
+    private var device: DeviceRecord?
+    private var metadata: Metadata
+    private var creation: Double?
+
+    init(_ sample: SampleRecord) {
+        (type, start, end, value, unit) = (sample.type, sample.start, sample.end, sample.value, sample.unit)
+        source = sample.revision?.source.name
+        (device, metadata, creation) = (sample.device, sample.metadata, sample.creation)
     }
 }

@@ -6,36 +6,19 @@ import Testing
 /// Long ordered archives that differ here and there, against a multiset: the way by whole runs and the way
 /// by single samples meet within pages.
 struct ContentMatcherTests {
-    private struct Content: Hashable {
-        var start: Double
-        var end: Double
-        var value: Double
-        var unit: String
-        var source: String?
-        var device: DeviceRecord?
-        var metadata: Metadata
-        var creation: Double?
-
-        init(_ sample: SampleRecord) {
-            (start, end, value, unit) = (sample.start, sample.end, sample.value, sample.unit)
-            source = sample.revision?.source.name
-            (device, metadata, creation) = (sample.device, sample.metadata, sample.creation)
-        }
-    }
-
     @Test(arguments: [3, 64, 1_000], Array(1...5) as [UInt64])
     func agreesWithAMultiset(_ capacity: Int, _ seed: UInt64) throws {
         var random = SplitMix64(seed: seed &* 131 &+ UInt64(capacity))
         let store = try TestStore(pageCapacity: capacity)
         var archive: [SampleRecord] = []
         for _ in 0..<3_000 { archive.append(sample(after: archive.last?.start ?? 0, &random)) }
-        var stored: [Content: Int] = [:]
+        var stored: [SampleContent: Int] = [:]
         for round in 0..<4 {
             let bulk = BulkImport(engine: store.engine)
             var left = stored
             var expected = 0
             for sample in archive {
-                let content = Content(sample)
+                let content = SampleContent(sample)
                 if (left[content] ?? 0) > 0 {
                     left[content]! -= 1
                 } else {

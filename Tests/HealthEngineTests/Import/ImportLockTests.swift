@@ -34,7 +34,7 @@ import Testing
         #expect(hasWaited)
         second.cancel()
         try store.engine.storage.beginImport { Issue.record("there is no other import") }.cancel()
-        guard let path = store.engine.storage.filePath else {
+        guard let path = store.path else {
             #expect(backend != .file && backend != .encryptedFile)
             return
         }

@@ -7,7 +7,6 @@ import HealthTesting
 /// they meet often.
 struct RandomWorld {
     var random: SplitMix64
-    private var nextIdentity = 0
 
     static let callers = [Names.watch, Names.phone, Names.journal, Names.tracker]
     static let owner = Names.caller("org.example.owner", "Owner", permission: .owner)

@@ -7,8 +7,6 @@ import Testing
 /// How samples fall into intervals.
 @Suite struct BucketTests {
     private static let hour = 3_600.0
-    /// Two in the afternoon of some day, as the hour.
-    private static let two = 14 * hour
 
     private func clock(_ hours: Int, _ minutes: Int) -> Double { Double(hours * 60 + minutes) * 60 }
 

@@ -51,9 +51,12 @@ final class TestStore {
         return options
     }
 
+    /// The path of the store's file; `nil` for a store without one.
+    var path: String? { (engine.storage as? SQLiteStorage)?.path }
+
     /// Another engine over the same file, as another process has; `nil` for a store without a file.
     func secondEngine() throws -> HealthEngine? {
-        guard let path = engine.storage.filePath, let directory else { return nil }
+        guard let path, let directory else { return nil }
         return try HealthEngine(storage: SQLiteStorage(path: path, options: Self.options(backend, in: directory)))
     }
 

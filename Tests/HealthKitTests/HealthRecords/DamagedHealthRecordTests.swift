@@ -47,17 +47,17 @@ struct DamagedHealthRecordTests {
         var random = SplitMix64(seed: 23)
         for object in try Self.objects() {
             let type = try #require(Swift.type(of: object) as? any NSSecureCoding.Type)
-            let coder = OneRecordCoder(Data())
+            let coder = RecordCoder(Data())
             try #require(object as? any NSSecureCoding).encode(with: coder)
             let whole = coder.record
-            #expect(type.init(coder: OneRecordCoder(whole)) as? NSObject == object)
+            #expect(type.init(coder: RecordCoder(whole)) as? NSObject == object)
             for _ in 0..<300 {
                 var damaged = whole
                 damaged[Int(random.next() % UInt64(whole.count))] = UInt8(truncatingIfNeeded: random.next())
-                use(type.init(coder: OneRecordCoder(damaged)) as? NSObject)
+                use(type.init(coder: RecordCoder(damaged)) as? NSObject)
             }
             for length in stride(from: 0, to: whole.count, by: 7) {
-                #expect(type.init(coder: OneRecordCoder(whole.prefix(length))) == nil)
+                #expect(type.init(coder: RecordCoder(whole.prefix(length))) == nil)
             }
         }
     }
@@ -82,30 +82,5 @@ struct DamagedHealthRecordTests {
             use(HKSample.make(base, ObjectRecord(type: type.code, start: 0, end: 0)))
         }
         #expect(HKUserAnnotatedMedication.Fields(DocumentBody()) == nil)
-    }
-}
-
-/// A coder that holds nothing but one record.
-private final class OneRecordCoder: NSCoder {
-    var record: Data
-
-    init(_ record: Data) {
-        self.record = record
-    }
-
-    override var allowsKeyedCoding: Bool { true }
-
-    override func containsValue(forKey key: String) -> Bool { key == "record" }
-
-    // The original's keys are left out, so that the damage is done to the record.
-    override func encode(_ object: Any?, forKey key: String) {
-        if key == "record" { record = object as? Data ?? Data() }
-    }
-
-    override func encode(_ value: Double, forKey key: String) {}
-    override func encode(_ value: Int, forKey key: String) {}
-
-    override func decodeObject<Object: NSObject & NSCoding>(of type: Object.Type, forKey key: String) -> Object? {
-        (record as NSData) as? Object
     }
 }

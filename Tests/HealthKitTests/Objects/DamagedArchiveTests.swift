@@ -1,5 +1,6 @@
 import Foundation
 import HealthModel
+import HealthTesting
 import Testing
 
 @testable import HealthKit
@@ -66,7 +67,7 @@ import Testing
     }
 
     @Test func everyDamagedByte() throws {
-        var generator = SeededGenerator(seed: 20_240_501)
+        var generator = SplitMix64(seed: 20_240_501)
         for object in try Self.objects() {
             let record = try record(of: object)
             #expect(decoded(record, like: object) == object)
@@ -101,7 +102,7 @@ import Testing
 }
 
 /// A coder that holds nothing but one record.
-private final class RecordCoder: NSCoder {
+final class RecordCoder: NSCoder {
     var record: Data
 
     init(_ record: Data) {
@@ -122,23 +123,5 @@ private final class RecordCoder: NSCoder {
 
     override func decodeObject<Object: NSObject & NSCoding>(of type: Object.Type, forKey key: String) -> Object? {
         (record as NSData) as? Object
-    }
-}
-
-/// SplitMix64, so that a failure can be reproduced.
-private struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) {
-        print("seed \(seed)")
-        state = seed
-    }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

@@ -227,3 +227,7 @@ import Testing
         }
     }
 }
+
+extension IntervalGrid {
+    fileprivate func bounds(covering range: ClosedRange<Double>) -> [Double] { bounds(covering: [range]) ?? [] }
+}

@@ -54,8 +54,8 @@ import Testing
     @Test(arguments: [
         ("en_US", "lb", "mg/dL"), ("de_DE", "kg", "mg/dL"), ("en_CA", "kg", "mmol<180.1558800000541>/L"),
     ])
-    func regions(locale: String, mass: String, glucose: String) {
-        let region = UnitRegion(locale: Locale(identifier: locale))
+    func regions(locale: String, mass: String, glucose: String) throws {
+        let region = try #require(UnitRegion(localeIdentifier: locale))
         #expect(region.unit(of: "HKQuantityTypeIdentifierBodyMass") == mass)
         #expect(region.isGlucoseMolar == glucose.hasPrefix("mmol"))
     }

@@ -130,17 +130,16 @@ import Testing
             TypeDescription(
                 code: TypeCode(rawValue: code.rawValue + 1), identifier: "HKDataTypeSleepDurationGoal", kind: .document),
         ]
-        let type = try #require(HKObjectType.make(code: code, dictionaries: dictionaries) as? HKQuantityType)
+        let description = try #require(dictionaries.type(code))
+        let type = try #require(HKObjectType.described(by: description) as? HKQuantityType)
         #expect(type.identifier == "HKQuantityTypeIdentifierOfTomorrow")
         #expect(type.is(compatibleWith: .meter()))
         #expect(type.aggregationStyle == .discreteArithmetic)
-        #expect(HKObjectType.make(code: code, dictionaries: dictionaries) == type)
-        #expect(HKObjectType.make(code: code, dictionaries: dictionaries)?.hash == type.hash)
-        #expect(HKObjectType.make(code: TypeCode(rawValue: 999_999), dictionaries: dictionaries) == nil)
+        #expect(HKObjectType.described(by: description) == type)
+        #expect(HKObjectType.described(by: description).hash == type.hash)
         #expect(HKSampleType.described(by: dictionaries.types[1]) != nil)
-        #expect(
-            HKObjectType.make(code: HKQuantityType(.stepCount).code, dictionaries: dictionaries)
-                === HKQuantityType(.stepCount))
+        let steps = try #require(dictionaries.type(HKQuantityType(.stepCount).code))
+        #expect(HKObjectType.described(by: steps) === HKQuantityType(.stepCount))
 
         let data = try NSKeyedArchiver.archivedData(withRootObject: type, requiringSecureCoding: true)
         let again = try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: HKQuantityType.self, from: data))

@@ -44,6 +44,13 @@ struct APIFixture {
         try #require(LocalClock(timeZone: .gmt).instant(of: text))
     }
 
+    /// A sample of sleep, of some hours.
+    static func sleep(_ start: String, _ hours: Double, _ value: Double) throws -> SaveItem {
+        let start = try instant(start)
+        return .sample(
+            SampleRecord(type: try type("sleepAnalysis"), start: start, end: start + hours * 3_600, value: value))
+    }
+
     /// Saves quantity samples: the start, the seconds and the value of each.
     func save(
         _ name: String, _ unit: String, _ rows: [(String, Double, Double)], as app: String = "watch",

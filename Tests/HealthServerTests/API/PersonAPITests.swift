@@ -148,15 +148,11 @@ struct PersonAPITests {
     @Test("Insights: sleep, trends and today")
     func insights() async throws {
         try await APIFixture.run { api in
-            func sleepItem(_ start: String, _ hours: Double, _ value: Double) throws -> SaveItem {
-                let start = try APIFixture.instant(start)
-                return .sample(
-                    SampleRecord(
-                        type: try APIFixture.type("sleepAnalysis"), start: start, end: start + hours * 3_600,
-                        value: value))
-            }
             try api.engine.save(
-                [try sleepItem("2025-05-01T22:00:00Z", 7, 3), try sleepItem("2025-05-02T05:00:00Z", 1, 5)],
+                [
+                    try APIFixture.sleep("2025-05-01T22:00:00Z", 7, 3),
+                    try APIFixture.sleep("2025-05-02T05:00:00Z", 1, 5),
+                ],
                 as: APIFixture.app("watch"))
             let nights = try await api.get("sleep?start=2025-05-01&end=2025-05-04").list("nights")
             #expect(nights.count == 1 && nights[0]["date"] as? String == "2025-05-02")

@@ -137,17 +137,11 @@ struct StatisticsAPITests {
     @Test("Category types: the time in each value")
     func categories() async throws {
         try await APIFixture.run { api in
-            func sleepItem(_ start: String, _ hours: Double, _ value: Double) throws -> SaveItem {
-                let start = try APIFixture.instant(start)
-                return .sample(
-                    SampleRecord(
-                        type: try APIFixture.type("sleepAnalysis"), start: start, end: start + hours * 3_600,
-                        value: value))
-            }
             try api.engine.save(
                 [
-                    try sleepItem("2025-05-01T22:00:00Z", 3, 3), try sleepItem("2025-05-02T01:00:00Z", 1, 4),
-                    try sleepItem("2025-05-02T02:00:00Z", 2, 3),
+                    try APIFixture.sleep("2025-05-01T22:00:00Z", 3, 3),
+                    try APIFixture.sleep("2025-05-02T01:00:00Z", 1, 4),
+                    try APIFixture.sleep("2025-05-02T02:00:00Z", 2, 3),
                 ],
                 as: APIFixture.app("watch"))
             let whole = try #require(try await api.get("statistics?type=sleepAnalysis").list("statistics").first)

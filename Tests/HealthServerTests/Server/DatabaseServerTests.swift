@@ -223,7 +223,7 @@ private final class NGINX {
             throw TestServerError(
                 "nginx is not installed. make test installs it; apt-get install nginx-light does, too.")
         }
-        port = try FreePort.find()
+        port = try PostgreSQLServer.freePort()
         let servers = ports.map { "server 127.0.0.1:\($0) max_fails=1 fail_timeout=1s;" }.joined(separator: " ")
         let configuration = """
             daemon off; pid \(folder)/pid; error_log \(folder)/error.log;
@@ -264,24 +264,5 @@ private final class NGINX {
     deinit {
         process.terminate()
         process.waitUntilExit()
-    }
-}
-
-/// A port without a listener.
-enum FreePort {
-    static func find() throws -> Int {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let isBound = withUnsafeMutablePointer(to: &address) { pointer in
-            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                bind(descriptor, $0, length) == 0 && getsockname(descriptor, $0, &length) == 0
-            }
-        }
-        guard isBound else { throw TestServerError("There is no free port.") }
-        return Int(UInt16(bigEndian: address.sin_port))
     }
 }

@@ -9,7 +9,6 @@ final class KillingProxy: Sendable {
         var upstream: Int?
         var budget: Int?
         var handler: (@Sendable () -> Void)?
-        var isClosed = false
     }
 
     /// The port that devices connect to.

@@ -10,7 +10,7 @@ final class PhoneLife {
     private let store: HKHealthStore
     private let tracker: HKHealthStore
     private let watchStore: HKHealthStore
-    private var random: SplitMix
+    private var random: SplitMix64
     private var workouts: [HKWorkout] = []
     private var recordings: [HKElectrocardiogram] = []
     private var saved: [HKObject] = []
@@ -31,7 +31,7 @@ final class PhoneLife {
         self.store = store
         tracker = connection("org.example.tracker")
         watchStore = connection(Self.watch.source.bundleIdentifier)
-        random = SplitMix(state: seed)
+        random = SplitMix64(seed: seed)
     }
 
     /// Something happens.
@@ -339,18 +339,5 @@ final class PhoneLife {
         if Int.random(in: 0..<4, using: &random) == 0, !workouts.isEmpty {
             try await store.delete(workouts.remove(at: Int.random(in: workouts.indices, using: &random)))
         }
-    }
-}
-
-/// SplitMix64, the same on every run.
-struct SplitMix: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

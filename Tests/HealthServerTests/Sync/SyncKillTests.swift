@@ -3,6 +3,7 @@ import HealthEngine
 import HealthKit
 import HealthServer
 import HealthStorageSQLite
+import HealthTesting
 import Synchronization
 import Testing
 
@@ -14,7 +15,7 @@ struct SyncKillTests {
         let environment = ProcessInfo.processInfo.environment
         let kills = environment["KILLS"].flatMap { Int($0) } ?? 100
         let seed = environment["SEED"].flatMap { UInt64($0) } ?? 20_261_122
-        var random = SplitMix(state: seed)
+        var random = SplitMix64(seed: seed)
         let folder = try TemporaryServerFolder()
         let (phonePath, serverPath) = (folder.path + "/phone.sqlite", folder.path + "/server.sqlite")
         try HealthEngine(storage: SQLiteStorage(path: serverPath)).close()

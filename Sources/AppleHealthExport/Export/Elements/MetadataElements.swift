@@ -59,20 +59,17 @@ enum MetadataValueText {
 struct RecordExtras {
     private let attributes: [UInt8]
     private let children: [UInt8]
-    private let depth: Int
     /// Whether there is text among the children, so that any white space between them would be text as well.
     private let hasText: Bool
 
-    /// - Parameter depth: The indentation of the children.
-    init(_ metadata: Metadata, depth: Int, _ tally: inout ExportTally) {
-        self.depth = depth
+    init(_ metadata: Metadata, _ tally: inout ExportTally) {
         let parts = MetadataElements(metadata, &tally)
         let buffer = ByteBuffer(capacity: 256)
         ElementMarkup.writeAttributes(of: ArchivedElement(name: "", attributes: parts.attributes), to: buffer, &tally)
         attributes = Array(buffer.bytes)
         buffer.removeAll()
         hasText = parts.children.contains { $0.name == ElementReader.textName }
-        for child in parts.children { Self.write(child, depth: depth, isInline: hasText, to: buffer, &tally) }
+        for child in parts.children { Self.write(child, isInline: hasText, to: buffer, &tally) }
         children = Array(buffer.bytes)
     }
 
@@ -80,50 +77,41 @@ struct RecordExtras {
     static let none = RecordExtras()
 
     private init() {
-        (attributes, children, depth, hasText) = ([], [], 2, false)
+        (attributes, children, hasText) = ([], [], false)
     }
 
     /// Whether there are neither attributes nor children.
     var isEmpty: Bool { attributes.isEmpty && children.isEmpty }
 
-    /// Completes an element whose start tag is still open.
-    func write(closing name: StaticString, to buffer: ByteBuffer) {
+    /// Completes a record whose start tag is still open.
+    func complete(_ buffer: ByteBuffer) {
         buffer.append(attributes)
         guard !children.isEmpty else { return buffer.append("/>\n" as StaticString) }
         buffer.append(hasText ? ">" : ">\n" as StaticString)
         buffer.append(children)
-        close(name, buffer)
+        close(buffer)
     }
 
-    /// Completes an element that has an additional child.
-    func write(
-        closing name: StaticString, with child: ArchivedElement, to buffer: ByteBuffer, _ tally: inout ExportTally
-    ) {
+    /// Completes a record that has an additional child.
+    func complete(_ buffer: ByteBuffer, with child: ArchivedElement, _ tally: inout ExportTally) {
         buffer.append(attributes)
         buffer.append(hasText ? ">" : ">\n" as StaticString)
         buffer.append(children)
-        Self.write(child, depth: depth, isInline: hasText, to: buffer, &tally)
-        close(name, buffer)
+        Self.write(child, isInline: hasText, to: buffer, &tally)
+        close(buffer)
     }
 
-    private func close(_ name: StaticString, _ buffer: ByteBuffer) {
-        if !hasText { indent(buffer) }
-        buffer.append("</" as StaticString)
-        buffer.append(name)
-        buffer.append(">\n" as StaticString)
-    }
-
-    private func indent(_ buffer: ByteBuffer) {
-        for _ in 1..<depth { buffer.append(UInt8(ascii: " ")) }
+    private func close(_ buffer: ByteBuffer) {
+        buffer.append((hasText ? "</Record>\n" : " </Record>\n") as StaticString)
     }
 
     private static func write(
-        _ child: ArchivedElement, depth: Int, isInline: Bool, to buffer: ByteBuffer, _ tally: inout ExportTally
+        _ child: ArchivedElement, isInline: Bool, to buffer: ByteBuffer, _ tally: inout ExportTally
     ) {
         if isInline {
-            ElementMarkup.writeInline(child, depth: depth, to: buffer, &tally)
+            ElementMarkup.writeInline(child, depth: 2, to: buffer, &tally)
         } else {
-            ElementMarkup.write(child, depth: depth, to: buffer, &tally)
+            ElementMarkup.write(child, depth: 2, to: buffer, &tally)
         }
     }
 }

@@ -25,11 +25,6 @@ enum NumberBytes {
         return writeSlowly(value, to: target)
     }
 
-    /// Writes a whole number, and returns its length.
-    static func write(_ value: Int, to target: UnsafeMutablePointer<UInt8>) -> Int {
-        write(UInt64(value.magnitude), decimals: 0, isNegative: value < 0, to: target)
-    }
-
     private static func write(
         _ mantissa: UInt64, decimals: Int, isNegative: Bool, to target: UnsafeMutablePointer<UInt8>
     ) -> Int {

@@ -113,13 +113,13 @@ final class RecordWriter {
                         if !beats.isEmpty, let list = beats[row] {
                             buffer.advance(by: target - start)
                             let own = number == 0 ? RecordExtras.none : extras[number - 1]
-                            own.write(closing: "Record", with: list.element, to: buffer, &piece.tally)
+                            own.complete(buffer, with: list.element, &piece.tally)
                         } else if number == 0 || extras[number - 1].isEmpty {
                             target = Self.put("/>\n", target)
                             buffer.advance(by: target - start)
                         } else {
                             buffer.advance(by: target - start)
-                            extras[number - 1].write(closing: "Record", to: buffer)
+                            extras[number - 1].complete(buffer)
                         }
                     }
                 }
@@ -153,7 +153,7 @@ final class RecordWriter {
     }
 
     private func metadata(_ page: SampleColumns, _ tally: inout ExportTally) -> [RecordExtras] {
-        page.metadata.table.map { RecordExtras($0, depth: 2, &tally) }
+        page.metadata.table.map { RecordExtras($0, &tally) }
     }
 
     @inline(__always)

@@ -3,13 +3,6 @@ import HealthModel
 
 /// Writes any object as its element.
 enum ObjectElementWriter {
-    /// The element of an object without files; `nil` for objects that the format cannot hold.
-    static func write(
-        _ object: ObjectRecord, _ style: RecordStyle, _ tally: inout ExportTally
-    ) -> ArchivedElement? {
-        write(ExportRun.Planned(object: object), style, &tally)
-    }
-
     /// The element; `nil` for objects that the format cannot hold.
     static func write(
         _ item: ExportRun.Planned, _ style: RecordStyle, _ tally: inout ExportTally
@@ -96,7 +89,7 @@ enum CorrelationWriter {
         for (member, type) in MemberOrder.ordered(object.members, object.metadata, style.dictionaries) {
             var plain = member
             plain.metadata = CorrelationMember.known(member.metadata)
-            guard var child = SampleElementWriter.write(plain, style, &tally) else { continue }
+            guard var child = SampleElementWriter.write(plain, style) else { continue }
             if !others.isEmpty { others[CorrelationMember.Key(member, type)]?.popLast()?.complete(&child) }
             element.children.append(child)
         }
@@ -109,7 +102,7 @@ enum CorrelationWriter {
 
 /// Writes a member of a correlation as a `Record` element, with the content that ``RecordWriter`` writes for a row.
 enum SampleElementWriter {
-    static func write(_ sample: SampleRecord, _ style: RecordStyle, _ tally: inout ExportTally) -> ArchivedElement? {
+    static func write(_ sample: SampleRecord, _ style: RecordStyle) -> ArchivedElement? {
         guard let type = style.dictionaries.type(sample.type) else { return nil }
         var element = ArchivedElement(name: "Record")
         element.append("type", RecordStyle.identifier(type))

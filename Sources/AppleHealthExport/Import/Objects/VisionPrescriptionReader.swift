@@ -178,13 +178,7 @@ struct AttachmentFolder {
         guard let wanted = Self.name(of: identifier).map({ AuxiliaryPath.folded($0) }), !wanted.isEmpty else {
             return nil
         }
-        var first = 0
-        var end = files.count
-        while first < end {
-            let middle = (first + end) / 2
-            if files[middle].name < wanted { first = middle + 1 } else { end = middle }
-        }
-        let candidates = files[first...].prefix { $0.name.hasPrefix(wanted) }
+        let candidates = files[files.partitionPoint { $0.name < wanted }...].prefix { $0.name.hasPrefix(wanted) }
         return candidates.first { $0.name == wanted }?.path
             ?? candidates.first { $0.name.hasPrefix(wanted + ".") }?.path
             ?? (candidates.count == 1 ? candidates.first?.path : nil)

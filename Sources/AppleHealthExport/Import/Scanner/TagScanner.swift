@@ -14,7 +14,7 @@ enum TagScanner {
         guard start + 1 < end else { return .needsMore }
         switch base[start + 1] {
         case UInt8(ascii: "!"): return scanDeclaration(base, at: start, end: end)
-        case UInt8(ascii: "?"): return scanAside(base, at: start, from: start + 2, to: "?>", end: end)
+        case UInt8(ascii: "?"): return scanAside(base, from: start + 2, to: "?>", end: end)
         case UInt8(ascii: "/"): return scanClose(base, at: start, end: end)
         default: return scanOpen(base, at: start, end: end, into: &attributes)
         }
@@ -86,10 +86,10 @@ enum TagScanner {
     private static func scanDeclaration(_ base: UnsafePointer<UInt8>, at start: Int, end: Int) -> TagOutcome {
         if end - start < 9, !hasPrefix("<!--", base, at: start, end: end) { return .needsMore }
         if hasPrefix("<!--", base, at: start, end: end) {
-            return scanAside(base, at: start, from: start + 4, to: "-->", end: end)
+            return scanAside(base, from: start + 4, to: "-->", end: end)
         }
         if hasPrefix("<![CDATA[", base, at: start, end: end) {
-            return scanAside(base, at: start, from: start + 9, to: "]]>", end: end)
+            return scanAside(base, from: start + 9, to: "]]>", end: end)
         }
         guard hasPrefix("<!DOCTYPE", base, at: start, end: end) else { return .malformed(resume: start + 1) }
         // The internal subset is never parsed: iOS 16 wrote an invalid one. It ends with `]>`.
@@ -97,7 +97,7 @@ enum TagScanner {
         while position < end {
             switch base[position] {
             case UInt8(ascii: ">"): return .tag(ScannedTag(kind: .aside, name: .none, end: position + 1))
-            case UInt8(ascii: "["): return scanAside(base, at: start, from: position + 1, to: "]>", end: end)
+            case UInt8(ascii: "["): return scanAside(base, from: position + 1, to: "]>", end: end)
             default: position += 1
             }
         }
@@ -106,7 +106,7 @@ enum TagScanner {
 
     /// Skips everything up to and including `mark`.
     private static func scanAside(
-        _ base: UnsafePointer<UInt8>, at start: Int, from first: Int, to mark: StaticString, end: Int
+        _ base: UnsafePointer<UInt8>, from first: Int, to mark: StaticString, end: Int
     ) -> TagOutcome {
         let length = mark.utf8CodeUnitCount
         var position = first
