@@ -148,7 +148,7 @@ enum DeliverySignal: Sendable {
     /// The time for which the daemon waited has come.
     case time(Int)
     /// A program ended.
-    case exited(String, StartedProgram, status: String?)
+    case exited(String, ChildProcess, status: String?)
     /// What a program had left behind has ended, too.
     case gone(String)
     /// A webhook answered, or didn't; then the reason is given.

@@ -12,7 +12,7 @@ struct DeliveryLoop {
     private let sender: AsyncStream<DeliverySignal>.Continuation
 
     /// The programs that run or are being ended, by bundle identifier.
-    private var programs: [String: StartedProgram] = [:]
+    private var programs: [String: ChildProcess] = [:]
     /// The files into which what an ended program has started may print.
     private var leftOutputs: Set<String> = []
     /// The applications whose programs are being ended. Nothing is delivered to them meanwhile.
@@ -60,7 +60,7 @@ struct DeliveryLoop {
             let application = applications[bundleIdentifier]
             // One that has acknowledged may keep running, and leave processes behind.
             guard let last = record.delivery, application?.state(of: last) != .acknowledged else { continue }
-            let program = StartedProgram(record, output: try options.outputFile(bundleIdentifier))
+            let program = ChildProcess(record, output: try options.outputFile(bundleIdentifier))
             guard record.group.isLeaderRunning else {
                 endRest(bundleIdentifier, program)
                 continue
@@ -276,7 +276,7 @@ struct DeliveryLoop {
             do {
                 let file = try options.outputFile(name)
                 if programs[name] == nil, let record = records[name], record.group.isLeaderRunning {
-                    let program = StartedProgram(record, output: file)
+                    let program = ChildProcess(record, output: file)
                     programs[name] = program
                     watch(name, program)
                 }
@@ -290,7 +290,7 @@ struct DeliveryLoop {
                     return report(.alreadyRunning, attempt)
                 }
                 records[name] = nil
-                let program = try StartedProgram(
+                let program = try ChildProcess(
                     path: path, arguments: arguments, environment: environment(of: attempt), output: output,
                     delivery: delivery.id)
                 records[name] = program.group.map { .init(group: $0, started: delivery.id, delivery: delivery) }
@@ -305,13 +305,13 @@ struct DeliveryLoop {
         }
     }
 
-    private func watch(_ bundleIdentifier: String, _ program: StartedProgram) {
+    private func watch(_ bundleIdentifier: String, _ program: ChildProcess) {
         let sender = sender
         program.wait { sender.yield(.exited(bundleIdentifier, program, status: $0)) }
     }
 
     /// Ends what an ended program has left behind.
-    private mutating func endRest(_ bundleIdentifier: String, _ program: StartedProgram) {
+    private mutating func endRest(_ bundleIdentifier: String, _ program: ChildProcess) {
         guard program.hasRest else {
             programs[bundleIdentifier] = nil
             ending.remove(bundleIdentifier)
@@ -344,7 +344,7 @@ struct DeliveryLoop {
     /// Records the end of a program. Returns whether what it has started may keep running: the program has
     /// acknowledged.
     private mutating func ended(
-        _ bundleIdentifier: String, _ program: StartedProgram, _ status: String?, once: Bool
+        _ bundleIdentifier: String, _ program: ChildProcess, _ status: String?, once: Bool
     ) throws -> Bool {
         try reportSettled()
         guard let delivery = try deliveries.application(bundleIdentifier)?.inFlight, calls[delivery.id] == nil else {

@@ -33,7 +33,7 @@ package struct SampleJSONReader {
     /// Samples of a batch in the order of the text.
     package enum Batch {
         /// Quantity samples without anything but the members that each has.
-        case plain(PlainSamples)
+        case plain(ColumnarSamples)
         /// All kinds of samples and objects.
         case items([SaveItem])
 
@@ -210,7 +210,7 @@ package struct SampleJSONReader {
 
 /// Collects samples in columns for as long as all are plain, then as items.
 struct BatchCollector {
-    private var plain = PlainSamples()
+    private var plain = ColumnarSamples()
     private var items: [SaveItem]?
 
     /// - Parameter expecting: The number of samples for which memory is reserved.
@@ -240,7 +240,7 @@ struct BatchCollector {
     mutating func append(_ item: SaveItem) {
         if items == nil {
             items = plain.items
-            plain = PlainSamples()
+            plain = ColumnarSamples()
         }
         items?.append(item)
     }

@@ -58,8 +58,8 @@ extension IngestEntry {
     /// Checks what the engine would check, so that one entry doesn't stop a batch.
     ///
     /// - Parameter usual: The type that most entries of a batch have.
-    /// - Throws: ``IngestMisfit`` with the rule that is violated.
-    func validate(as usual: TypeDescription? = nil) throws(IngestMisfit) {
+    /// - Throws: ``IngestEntryError`` with the rule that is violated.
+    func validate(as usual: TypeDescription? = nil) throws(IngestEntryError) {
         switch item {
         case .sample(let sample): try Self.validate(sample, usual)
         case .object(let object):
@@ -67,24 +67,24 @@ extension IngestEntry {
             do {
                 try RecordValidation.validate(object, description: type)
             } catch {
-                throw IngestMisfit(error.description)
+                throw IngestEntryError(error.description)
             }
             for member in object.members { try Self.validate(member, nil) }
         }
     }
 
-    private static func validate(_ sample: SampleRecord, _ usual: TypeDescription?) throws(IngestMisfit) {
+    private static func validate(_ sample: SampleRecord, _ usual: TypeDescription?) throws(IngestEntryError) {
         let type = try description(sample.type, usual)
         do {
             try RecordValidation.validate(sample, description: type)
         } catch {
-            throw IngestMisfit(error.description)
+            throw IngestEntryError(error.description)
         }
     }
 
     private static func description(
         _ type: TypeCode, _ usual: TypeDescription?
-    ) throws(IngestMisfit) -> TypeDescription {
+    ) throws(IngestEntryError) -> TypeDescription {
         guard let known = usual?.code == type ? usual : TypeCatalog.description(for: type) else { throw .unknownName }
         return known
     }
@@ -154,15 +154,15 @@ package struct IngestBodyError: Error, Hashable, Sendable {
 }
 
 /// Why an entry was not understood. The text names members of the document, never their values.
-package struct IngestMisfit: Error, Hashable, Sendable {
+package struct IngestEntryError: Error, Hashable, Sendable {
     package let reason: String
 
     init(_ reason: String) { self.reason = reason }
 
-    static let noObject = IngestMisfit("The entry is not an object.")
-    static let noDate = IngestMisfit("“date” is missing or not a date.")
-    static let noQuantity = IngestMisfit("“qty” is missing or not a number.")
-    static let unit = IngestMisfit("The unit doesn’t fit the type.")
-    static let dates = IngestMisfit("The end is before the start.")
-    static let unknownName = IngestMisfit("The name is unknown.")
+    static let noObject = IngestEntryError("The entry is not an object.")
+    static let noDate = IngestEntryError("“date” is missing or not a date.")
+    static let noQuantity = IngestEntryError("“qty” is missing or not a number.")
+    static let unit = IngestEntryError("The unit doesn’t fit the type.")
+    static let dates = IngestEntryError("The end is before the start.")
+    static let unknownName = IngestEntryError("The name is unknown.")
 }

@@ -109,7 +109,7 @@ package struct ShortcutsReader {
     /// Saves samples.
     ///
     /// - Parameter unread: Receives the entries that are not understood.
-    /// - Throws: ``IngestMisfit`` if nothing was understood; the engine’s errors.
+    /// - Throws: ``IngestEntryError`` if nothing was understood; the engine’s errors.
     package func ingest(_ items: [Item], into writer: IngestWriter, unread: UnreadEntries) throws {
         var entries: [IngestEntry] = []
         for item in items {
@@ -128,21 +128,23 @@ package struct ShortcutsReader {
         }
         if entries.isEmpty, let problem = writer.tally.problemOrder.first {
             // One sample with a mistake is the usual case, and a shortcut shows only the status.
-            throw IngestMisfit("\(problem.path): \(problem.reason)")
+            throw IngestEntryError("\(problem.path): \(problem.reason)")
         }
         try writer.write(entries)
     }
 
     /// Translates one posted object, which can be a list of samples of one type.
-    func entries(_ value: JSONValue) -> [Result<IngestEntry, IngestMisfit>] {
-        do throws(IngestMisfit) {
+    func entries(_ value: JSONValue) -> [Result<IngestEntry, IngestEntryError>] {
+        do throws(IngestEntryError) {
             guard let members = value.members?.dictionary else { throw .noObject }
-            guard members.count <= Self.maximumMembers else { throw IngestMisfit("The object has too many members.") }
-            guard let name = value["type"]?.text else { throw IngestMisfit("“type” is missing.") }
-            guard let type = Self.type(name) else { throw IngestMisfit("“type” is not a data type.") }
-            var found: [Result<IngestEntry, IngestMisfit>] = []
+            guard members.count <= Self.maximumMembers else {
+                throw IngestEntryError("The object has too many members.")
+            }
+            guard let name = value["type"]?.text else { throw IngestEntryError("“type” is missing.") }
+            guard let type = Self.type(name) else { throw IngestEntryError("“type” is not a data type.") }
+            var found: [Result<IngestEntry, IngestEntryError>] = []
             for row in try rows(value) {
-                do throws(IngestMisfit) {
+                do throws(IngestEntryError) {
                     for entry in try entries(row, of: type, name: name, defaults: value) {
                         found.append(.success(entry))
                     }
@@ -172,15 +174,15 @@ package struct ShortcutsReader {
         var end: JSONValue?
     }
 
-    private func rows(_ value: JSONValue) throws(IngestMisfit) -> [Row] {
+    private func rows(_ value: JSONValue) throws(IngestEntryError) -> [Row] {
         let values = Self.list(value[first: "value", "values", "qty"])
         let starts = Self.list(value[first: "start", "startDate", "date", "dates", "starts"])
         let ends = Self.list(value[first: "end", "endDate", "ends"])
         let count = max(values.count, starts.count, ends.count, 1)
-        guard count <= Self.maximumSamples else { throw IngestMisfit("The list is too long.") }
+        guard count <= Self.maximumSamples else { throw IngestEntryError("The list is too long.") }
         guard values.count == count || values.count <= 1 && count == 1,
             starts.count == count || starts.isEmpty && count == 1, ends.count == count || ends.isEmpty
-        else { throw IngestMisfit("The lists of values and dates have different lengths.") }
+        else { throw IngestEntryError("The lists of values and dates have different lengths.") }
         return (0..<count).map { index in
             Row(
                 value: index < values.count ? values[index] : nil, start: index < starts.count ? starts[index] : nil,
@@ -201,7 +203,7 @@ package struct ShortcutsReader {
 
     private func entries(
         _ row: Row, of type: TypeDescription, name: String, defaults: JSONValue
-    ) throws(IngestMisfit) -> [IngestEntry] {
+    ) throws(IngestEntryError) -> [IngestEntry] {
         // At most ``maximumMembers``, for each row.
         var members = defaults.members?.dictionary ?? [:]
         for key in [
@@ -210,10 +212,10 @@ package struct ShortcutsReader {
             members[key] = nil
         }
         let now = now
-        func date(_ text: JSONValue?) throws(IngestMisfit) -> JSONValue? {
+        func date(_ text: JSONValue?) throws(IngestEntryError) -> JSONValue? {
             guard let text else { return nil }
             guard dates.date(text) != nil else {
-                throw IngestMisfit("A date is not in ISO 8601. Use a form like 2026-02-06T14:30:00+01:00.")
+                throw IngestEntryError("A date is not in ISO 8601. Use a form like 2026-02-06T14:30:00+01:00.")
             }
             return text
         }
@@ -231,7 +233,7 @@ package struct ShortcutsReader {
         case .quantity:
             let (number, suffix) = try Self.number(row.value)
             unit = unit ?? suffix
-            guard unit != nil || type.canonicalUnit == "count" else { throw IngestMisfit("“unit” is missing.") }
+            guard unit != nil || type.canonicalUnit == "count" else { throw IngestEntryError("“unit” is missing.") }
             members["qty"] = .number(number)
         case .category:
             members["startDate"] = start
@@ -242,13 +244,13 @@ package struct ShortcutsReader {
                     break
                 }
                 guard type.categoryValues?.contains(raw) ?? true else {
-                    throw IngestMisfit("“value” has an unknown value.")
+                    throw IngestEntryError("“value” has an unknown value.")
                 }
                 members["value"] = ValueNames.name(of: raw, of: type).map { .string($0) }
             }
         default:
             guard type.shortName == "bloodPressure" else {
-                throw IngestMisfit("“type” is not a quantity or category type.")
+                throw IngestEntryError("“type” is not a quantity or category type.")
             }
         }
         let metric = AutoExportMetric(type: type, unit: unit, header: .some(.none), dates: dates)
@@ -258,11 +260,11 @@ package struct ShortcutsReader {
     }
 
     /// A number, and the unit after it, as in “72 count/min”.
-    private static func number(_ value: JSONValue?) throws(IngestMisfit) -> (Double, String?) {
+    private static func number(_ value: JSONValue?) throws(IngestEntryError) -> (Double, String?) {
         if let number = value?.number { return (number, nil) }
         guard let text = value?.text, let end = text.firstIndex(where: { !"+-.,0123456789".contains($0) }),
             let number = JSONValue.string(String(text[..<end])).number
-        else { throw IngestMisfit("“value” is missing or not a number.") }
+        else { throw IngestEntryError("“value” is missing or not a number.") }
         return (number, JSONValue.string(String(text[end...])).text)
     }
 }

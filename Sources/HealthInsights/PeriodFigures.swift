@@ -91,7 +91,7 @@ public struct PeriodFigures: Hashable, Sendable {
         wholeDays = whole.count
         total = series.isCumulative && !values.isEmpty ? series.whole ?? values.reduce(0, +) : nil
         average = series.isCumulative || values.isEmpty ? mean : series.whole ?? mean
-        standardDeviation = SpreadFigures.deviation(compared)
+        standardDeviation = Dispersion.deviation(compared)
         minimum = (series.isCumulative ? compared : series.days.compactMap(\.minimum)).min()
         maximum = (series.isCumulative ? values : series.days.compactMap(\.maximum)).max()
     }
@@ -157,7 +157,7 @@ enum PeriodLimit {
 }
 
 /// How the values of a sample of days are spread.
-enum SpreadFigures {
+enum Dispersion {
     /// The sample standard deviation, with n − 1; `nil` for fewer than two values.
     static func deviation(_ values: [Double]) -> Double? {
         guard values.count > 1 else { return nil }

@@ -34,7 +34,7 @@ public struct SleepAverages: Hashable, Sendable {
         let asleep = periods.compactMap(\.timeAsleep)
         self.nights = asleep.count
         timeAsleep = Self.mean(asleep)
-        timeAsleepDeviation = SpreadFigures.deviation(asleep)
+        timeAsleepDeviation = Dispersion.deviation(asleep)
         timeInBed = Self.mean(periods.map(\.timeInBed))
         efficiency = Self.mean(periods.compactMap(\.efficiency))
         latency = Self.mean(periods.compactMap(\.latency))

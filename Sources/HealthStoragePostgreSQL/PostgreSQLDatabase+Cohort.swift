@@ -158,12 +158,12 @@ private struct PostgreSQLCohortReading {
             pool: pool, memory: memory, person: person, row, sharing: lease, epoch: epoch)
         guard let search else { return snapshot }
         if let groups {
-            snapshot.addedUpPages = PostgreSQLSnapshot.AddedUpPages(
+            snapshot.addedUpPages = PostgreSQLSnapshot.AggregatedPages(
                 type: search.type, firstStarts: search.firstStarts, endsAtOrAfter: search.endsAtOrAfter,
                 instants: search.instants, groups: groups[person] ?? [])
         }
         if complete.contains(person) {
-            snapshot.visitedPages = PostgreSQLSnapshot.VisitedPages(
+            snapshot.visitedPages = PostgreSQLSnapshot.PageBatches(
                 type: search.type, firstStarts: search.firstStarts, endsAtOrAfter: search.endsAtOrAfter,
                 pages: try (pages[person] ?? []).map {
                     try PostgreSQLPageRow.view($0, of: search.type, bodies: true).copy

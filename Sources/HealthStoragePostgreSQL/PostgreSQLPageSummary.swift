@@ -38,7 +38,7 @@ extension PostgreSQLSnapshot {
     }
 
     /// The groups of a window between instants.
-    struct AddedUpPages {
+    struct AggregatedPages {
         let type: TypeCode
         let firstStarts: ClosedRange<Double>
         let endsAtOrAfter: Double

@@ -3,7 +3,7 @@ import HealthStorage
 
 extension PostgreSQLSnapshot {
     /// All pages of a window, with their bodies.
-    struct VisitedPages {
+    struct PageBatches {
         let type: TypeCode
         let firstStarts: ClosedRange<Double>
         let endsAtOrAfter: Double
@@ -66,11 +66,11 @@ extension PostgreSQLSnapshot {
         var first = PageKey(type: type, firstStart: firstStarts.lowerBound.nextDown, firstSequence: .max)
         // A small window is usually visited for its headers first, and then for some or all bodies.
         if !bodies, keepsPages, firstStarts.lowerBound > -.infinity {
-            let rows = try batch(first, Int64(VisitedPages.maximumCount), bodies: true)
+            let rows = try batch(first, Int64(PageBatches.maximumCount), bodies: true)
             let pages = try rows.map { try PostgreSQLPageRow.view($0, of: type, bodies: true).copy }
-            let isComplete = pages.count < VisitedPages.maximumCount
+            let isComplete = pages.count < PageBatches.maximumCount
             if isComplete {
-                visitedPages = VisitedPages(
+                visitedPages = PageBatches(
                     type: type, firstStarts: firstStarts, endsAtOrAfter: endsAtOrAfter, pages: pages)
             }
             for page in pages where try !page.withView(bodies: bodies, visit) { return }

@@ -27,9 +27,9 @@ class PostgreSQLSnapshot: StorageSnapshot {
     final private var prefetched: [UUID: StoredIdentity?] = [:]
     final var linkWindow = LinkWindow()
     /// The pages of a small window that was visited, for one who visits it again with their bodies.
-    final var visitedPages: VisitedPages?
+    final var visitedPages: PageBatches?
     /// What the server has added up already.
-    final var addedUpPages: AddedUpPages?
+    final var addedUpPages: AggregatedPages?
     /// Whether the transaction is that of several people, which can't be begun again for one.
     private var isShared = false
     /// Whether pages can be kept: a transaction changes them.

@@ -258,7 +258,7 @@ import Testing
     }
 
     @Test func dayPortions() {
-        var portions = DayPortions([5...9, 1...3, 4...4, 10_000...20_000, 30_000...30_000])
+        var portions = DayBatches([5...9, 1...3, 4...4, 10_000...20_000, 30_000...30_000])
         #expect(portions.next() == [1...9, 10_000...14_086])
         #expect(portions.next() == [14_087...18_182])
         #expect(portions.next() == [18_183...20_000, 30_000...30_000])

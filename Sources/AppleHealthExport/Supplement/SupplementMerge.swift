@@ -105,7 +105,7 @@ final class SupplementMerge: ArchiveSink {
             for _ in waiting { report(Self.mismatched) }
             waiting = []
         }
-        var rest = SupplementRest(tables: tables)
+        var rest = SupplementContent(tables: tables)
         if let line = firstRest { rest.append(line, bytes: 0) }
         while let (line, bytes) = nextLine() {
             rest.append(line, bytes: bytes)

@@ -36,7 +36,7 @@ package struct CSVReader {
 
     package let separator: UInt8
     private let source: () throws -> [UInt8]
-    private var wide: WideText?
+    private var wide: UTF16Transcoder?
     private var piece: [UInt8] = []
     private var place = 0
     private var line = 1
@@ -59,7 +59,7 @@ package struct CSVReader {
             if next.isEmpty { break }
             head += next
         }
-        if var wide = WideText(head) {
+        if var wide = UTF16Transcoder(head) {
             head = wide.text(head)
             self.wide = wide
         }
@@ -173,7 +173,7 @@ package struct CSVReader {
 }
 
 /// Text in UTF-16 that becomes UTF-8 piece by piece.
-private struct WideText {
+private struct UTF16Transcoder {
     private let isBigEndian: Bool
     private var rest: [UInt8] = []
 

@@ -241,7 +241,7 @@ struct ColumnMappingReader {
             formats.append(format)
         }
         let zone = try text(inner, "zone")
-        if case .constant(let text) = zone, ZoneText.zone(text) == nil {
+        if case .constant(let text) = zone, TimeZoneParser.zone(text) == nil {
             throw ColumnMappingError("“\(inner.place).zone” must be a time zone such as “Europe/Berlin” or “UTC”")
         }
         try inner.end()

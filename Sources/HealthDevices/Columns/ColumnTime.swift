@@ -133,7 +133,7 @@ enum ColumnTimeField: Hashable, Sendable {
                 rest = rest.dropFirst(word.count)
             case .offset:
                 let text = rest.prefix { !$0.isWhitespace }
-                guard let offset = ZoneText.offset(String(text)) else { return nil }
+                guard let offset = TimeZoneParser.offset(String(text)) else { return nil }
                 date.offset = offset
                 rest = rest.dropFirst(text.count)
             case .literal: break
@@ -144,7 +144,7 @@ enum ColumnTimeField: Hashable, Sendable {
 }
 
 /// Time zones as tables write them.
-enum ZoneText {
+enum TimeZoneParser {
     /// The time zone with an identifier or an offset such as `UTC+01:00`; `nil` for another text.
     static func zone(_ text: String) -> TimeZone? {
         let text = text.trimmingCharacters(in: .whitespaces)

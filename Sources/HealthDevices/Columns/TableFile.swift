@@ -4,7 +4,7 @@ import HealthModel
 /// What the tables of an import share.
 final class ColumnContext {
     /// The days of which the tables have measurements in detail.
-    let days: DaysWithDetail
+    let days: DetailedDays
     private let clock: LocalClock
     /// The number of bytes that were read since it was taken.
     private var byteCount = 0
@@ -13,7 +13,7 @@ final class ColumnContext {
     /// - Parameter timeZone: The time zone of dates without one.
     init(timeZone: TimeZone) {
         clock = LocalClock(timeZone: timeZone)
-        days = DaysWithDetail(clock: clock)
+        days = DetailedDays(clock: clock)
     }
 
     /// The bytes of a file, which are counted.
@@ -38,7 +38,7 @@ final class ColumnContext {
     func clock(of zone: String?) -> LocalClock? {
         guard let zone else { return clock }
         if let known = clocks[zone] { return known }
-        guard let found = ZoneText.zone(zone).map(LocalClock.init) else { return nil }
+        guard let found = TimeZoneParser.zone(zone).map(LocalClock.init) else { return nil }
         if clocks.count > 1_000 { clocks = [:] }
         clocks[zone] = found
         return found

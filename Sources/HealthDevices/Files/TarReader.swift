@@ -11,7 +11,7 @@ final class TarReader {
     private let unpacked: SpooledFile?
 
     /// - Throws: ``DeviceFileError``; errors of reading and writing.
-    init(_ file: FoundFile, path: String) throws {
+    init(_ file: InputFile, path: String) throws {
         var source: UnpackedSource?
         if GzipHeader.begins(file.head(TarHeader.blockSize) ?? []) {
             source = UnpackedSource(try file.pieces(), named: file.name, packed: file.size)

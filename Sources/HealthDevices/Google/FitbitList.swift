@@ -39,7 +39,7 @@ struct FitbitRows {
     mutating func forEach(
         _ json: inout JSONReader, value: String, other: String, _ body: (Int, Double, Double?) throws -> Void
     ) throws {
-        var (rows, times, lost) = (JSONRows(), SlashTime(), 0)
+        var (rows, times, lost) = (JSONRows(), FitbitTimestamp(), 0)
         defer { unreadable += lost }
         try json.array { json, _ in
             guard try json.read(&rows) else {

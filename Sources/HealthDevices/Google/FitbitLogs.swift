@@ -61,7 +61,7 @@ extension GoogleArchive {
         var json = reader
         try json.array { json, _ in
             let entry = try json.value()
-            guard var text = entry["dateTime"]?.text, let day = text.withUTF8(SlashTime.day),
+            guard var text = entry["dateTime"]?.text, let day = text.withUTF8(FitbitTimestamp.day),
                 let value = entry["value"].flatMap(days.value)
             else { return content.leaveOut("value of a day without a date or number") }
             // Days without a value, also future ones, have zero.
@@ -104,7 +104,8 @@ extension GoogleArchive {
     // MARK: - Weights
 
     mutating func readWeight(_ log: JSONValue, into content: inout DeviceContent) {
-        guard var text = log["date"]?.text, let day = text.withUTF8(SlashTime.day), let number = log["weight"]?.number,
+        guard var text = log["date"]?.text, let day = text.withUTF8(FitbitTimestamp.day),
+            let number = log["weight"]?.number,
             number > 0
         else { return content.leaveOut("weight without a date or number") }
         let clock = log["time"]?.text?.split(separator: ":").compactMap { UInt8($0).map(Int.init) } ?? []
@@ -144,7 +145,7 @@ extension GoogleArchive {
 
     /// Reads a workout. Its time is in UTC.
     mutating func readExercise(_ log: JSONValue, into content: inout DeviceContent) {
-        var times = SlashTime()
+        var times = FitbitTimestamp()
         guard var text = log["startTime"]?.text, let second = text.withUTF8({ times.second($0) }),
             let duration = log["duration"]?.number, duration > 0, duration < 86_400e3 * 31
         else { return content.leaveOut("workout without times") }

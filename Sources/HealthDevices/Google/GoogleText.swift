@@ -2,7 +2,7 @@ import Foundation
 import HealthModel
 
 /// Reads times as Fitbit's lists have them, `05/01/24 07:00:07`, without a zone.
-struct SlashTime {
+struct FitbitTimestamp {
     /// The date that was read last, and its day.
     private var date: UInt64 = 0
     private var day = 0

@@ -9,7 +9,7 @@ struct ArchiveFile {
     }
 
     let kind: Kind
-    let file: FoundFile
+    let file: InputFile
 
     /// Whether at least one of some files is what Google's name of it says: others may have such names.
     static func isGoogles(_ files: [ArchiveFile]) -> Bool {

@@ -33,7 +33,7 @@ struct DeviceFiles {
     /// The zip files and tar archives that can't be read.
     private var damaged: [File] = []
     /// The files that were found, to leave out those that are there twice.
-    private var seen: [Likeness: [FoundFile]] = [:]
+    private var seen: [CopySignature: [InputFile]] = [:]
     /// The names of files that were left out because others are the same, with theirs.
     private var copies: [String: String] = [:]
 
@@ -58,7 +58,7 @@ struct DeviceFiles {
         (self.recovers, self.maximumCount) = (recovers, maximumCount)
         var isFolder: ObjCBool = false
         guard FileManager.default.fileExists(atPath: path, isDirectory: &isFolder) else { return nil }
-        let lone = isFolder.boolValue ? nil : LoneFile(FoundFile(path: path, name: name))
+        let lone = isFolder.boolValue ? nil : SingleFile(InputFile(path: path, name: name))
         let kind = lone.flatMap(Self.kind)
         do {
             services = try ServiceArchive(columns: columns, isLone: kind?.isOfService ?? false)
@@ -109,7 +109,7 @@ struct DeviceFiles {
     }
 
     /// What the file at the path is, whose name may be any.
-    private static func kind(of lone: LoneFile) -> Kind? {
+    private static func kind(of lone: SingleFile) -> Kind? {
         if lone.head.starts(with: [0x50, 0x4B, 3, 4]) { return .zip }
         if isTar(lone.head, lone.file) { return .tar }
         if isDevice(lone.head, lone.file) { return .device }
@@ -119,7 +119,7 @@ struct DeviceFiles {
     }
 
     /// What a file in a folder or zip file is. Those in zip files are recognized by their names, because there are many.
-    private static func kind(of file: FoundFile) -> Kind? {
+    private static func kind(of file: InputFile) -> Kind? {
         if let google = GoogleFile(path: file.name) { return .archive(.google(google)) }
         let name = file.plainName
         if file.path == nil {
@@ -143,17 +143,17 @@ struct DeviceFiles {
         head.map(HealthConnectReader.matches) ?? false ? .archive(.healthConnect) : nil
     }
 
-    private static func isDevice(_ head: [UInt8], _ file: FoundFile) -> Bool {
+    private static func isDevice(_ head: [UInt8], _ file: InputFile) -> Bool {
         if DeviceFormat(head: head) != nil { return true }
         return unpacked(head, file).map { DeviceFormat(head: $0) != nil } ?? false
     }
 
-    private static func isTar(_ head: [UInt8], _ file: FoundFile) -> Bool {
+    private static func isTar(_ head: [UInt8], _ file: InputFile) -> Bool {
         TarDirectory.matches(head) || unpacked(head, file).map { TarDirectory.matches($0) } ?? false
     }
 
     /// The beginning of what gzip compressed; `nil` for another file.
-    private static func unpacked(_ head: [UInt8], _ file: FoundFile) -> [UInt8]? {
+    private static func unpacked(_ head: [UInt8], _ file: InputFile) -> [UInt8]? {
         guard GzipHeader.begins(head), let source = try? file.pieces() else { return nil }
         return try? source()
     }
@@ -167,16 +167,16 @@ struct DeviceFiles {
 
     private mutating func addFiles(inFolder folder: String) throws {
         guard let paths = FileManager.default.enumerator(atPath: folder) else { return }
-        var found: [(file: FoundFile, kind: Kind)] = []
+        var found: [(file: InputFile, kind: Kind)] = []
         for case let name as String in paths where !Self.isExcluded(name) {
-            let file = FoundFile(path: folder + "/" + name, name: name)
+            let file = InputFile(path: folder + "/" + name, name: name)
             if let kind = Self.kind(of: file) { found.append((file, kind)) }
         }
         for (file, kind) in found.sorted(by: { $0.file.name < $1.file.name }) { try add(file, kind) }
     }
 
     /// - Parameter depth: The number of zip files around the file.
-    private mutating func add(_ file: FoundFile, _ kind: Kind, depth: Int = 0) throws {
+    private mutating func add(_ file: InputFile, _ kind: Kind, depth: Int = 0) throws {
         switch kind {
         case .device, .archive, .other:
             guard files.count + archive.count < maximumCount else {
@@ -218,7 +218,7 @@ struct DeviceFiles {
     /// - Parameter folder: What the names of the files begin with.
     private mutating func addFiles(in tar: TarReader, at folder: String, depth: Int) throws {
         for entry in tar.directory.entries.sorted(by: { $0.name < $1.name }) where !Self.isExcluded(entry.name) {
-            let file = FoundFile(entry, of: tar, in: folder)
+            let file = InputFile(entry, of: tar, in: folder)
             if let kind = Self.kind(of: file) { try add(file, kind, depth: depth) }
         }
     }
@@ -226,7 +226,7 @@ struct DeviceFiles {
     /// - Parameter folder: What the names of the files begin with.
     private mutating func addFiles(in zip: ZipReader, at folder: String, depth: Int) throws {
         for entry in zip.entries.sorted(by: { $0.name < $1.name }) where !Self.isExcluded(entry.name) {
-            let file = FoundFile(entry, of: zip, in: folder)
+            let file = InputFile(entry, of: zip, in: folder)
             if let kind = Self.kind(of: file) { try add(file, kind, depth: depth) }
         }
     }
@@ -249,12 +249,12 @@ struct DeviceFiles {
     // MARK: - Copies
 
     /// What files have in common that may be copies of each other.
-    private struct Likeness: Hashable {
+    private struct CopySignature: Hashable {
         let size: Int
         /// The last part of the name, without the number that programs give to a second copy.
         let name: String
 
-        init(_ file: FoundFile) {
+        init(_ file: InputFile) {
             size = file.size
             let last = (file.name.split(separator: "/").last ?? "").lowercased()
             name = last.contains("(") ? last.replacing(#/ ?\(\d+\)(?=\.|$)/#, with: "") : last
@@ -262,8 +262,8 @@ struct DeviceFiles {
     }
 
     /// Whether the same file is at the path already, as in two downloads of an archive; its samples would count twice.
-    private mutating func isCopy(_ file: FoundFile) -> Bool {
-        let likeness = Likeness(file)
+    private mutating func isCopy(_ file: InputFile) -> Bool {
+        let likeness = CopySignature(file)
         guard let same = seen[likeness, default: []].first(where: file.hasSameContents) else {
             seen[likeness, default: []].append(file)
             return false

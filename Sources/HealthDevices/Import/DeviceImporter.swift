@@ -17,7 +17,7 @@ package struct DeviceImporter {
     private let isSingle: Bool
     private let stored: StoredCopies
     private var totals: StoredTotals
-    private var amounts: StoredAmounts
+    private var amounts: GrowingTotals
     /// Workouts of the store that were removed because a file has them in more detail.
     private var replaced: Set<UUID> = []
     /// The number of samples and objects that were read.
@@ -71,7 +71,7 @@ package struct DeviceImporter {
         (self.only, self.isSingle) = (only, isSingle)
         committer = BatchCommitter(engine: engine)
         (stored, totals) = (try StoredCopies(engine), try StoredTotals(engine))
-        amounts = try StoredAmounts(engine)
+        amounts = try GrowingTotals(engine)
     }
 
     private mutating func read(

@@ -10,7 +10,7 @@ struct ServiceArchive {
         var leftOut: [String: Int] = [:]
     }
 
-    private var candidates: [FoundFile] = []
+    private var candidates: [InputFile] = []
     private var documents: [String: Int] = [:]
     /// Mappings among the files.
     private var mappings: [ColumnMapping] = []
@@ -29,14 +29,14 @@ struct ServiceArchive {
     }
 
     /// Whether a file may be a table or document by its name.
-    static func isCandidate(_ file: FoundFile) -> Bool {
+    static func isCandidate(_ file: InputFile) -> Bool {
         [".csv", ".tsv", ".json"].contains { file.plainName.hasSuffix($0) }
     }
 
     /// Takes note of a file.
     ///
     /// - Throws: ``ColumnMappingError`` for a mapping that can't be used.
-    mutating func add(_ file: FoundFile) throws {
+    mutating func add(_ file: InputFile) throws {
         let isDocument =
             file.name.lowercased().hasSuffix(".json")
             || isLone && file.head(64)?.first { $0 > 0x20 && $0 < 0x80 } == UInt8(ascii: "{")
@@ -54,7 +54,7 @@ struct ServiceArchive {
     }
 
     /// Whether a person's own mapping is for a file.
-    func isMapped(_ file: FoundFile) -> Bool { given != nil || ownMapping(for: file) != nil }
+    func isMapped(_ file: InputFile) -> Bool { given != nil || ownMapping(for: file) != nil }
 
     /// What the files are. Totals come last, so that it is known of which days there is more.
     ///
@@ -90,14 +90,14 @@ struct ServiceArchive {
         return contents
     }
 
-    private func ownMapping(for file: FoundFile) -> ColumnMapping? {
+    private func ownMapping(for file: InputFile) -> ColumnMapping? {
         mappings.first { $0.isFor(file.name) && (try? TableFile($0, file.pieces).check()) != nil }
     }
 
-    private func mapping(for file: FoundFile) -> ColumnMapping? {
+    private func mapping(for file: InputFile) -> ColumnMapping? {
         ownMapping(for: file)
             ?? TableFile.header(file.pieces).flatMap {
-                ReadyMappings.mapping(for: file.name, header: $0, isLone: isLone)
+                BuiltInMappings.mapping(for: file.name, header: $0, isLone: isLone)
             }
     }
 }

@@ -139,7 +139,7 @@ package struct BackgroundDeliveryStore: Sendable {
         var plan = Plan()
         let position = try snapshot.lastSequence()
         let dictionaries = try engine.dictionaries(in: snapshot)
-        var deletions = LastDeletions(before: position, dictionaries, in: snapshot)
+        var deletions = LatestDeletions(before: position, dictionaries, in: snapshot)
         for bundleIdentifier in applications.keys.sorted() {
             guard var application = applications[bundleIdentifier], let target = application.target,
                 mayReach(bundleIdentifier, target)
@@ -250,7 +250,7 @@ package struct BackgroundDeliveryStore: Sendable {
         let open = positions.filter { $0.value < application.delivery(of: $0.key)?.types[$0.key] ?? .min }
         guard !open.isEmpty else { return positions }
         let dictionaries = try engine.dictionaries(in: snapshot)
-        var deletions = LastDeletions(before: try snapshot.lastSequence(), dictionaries, in: snapshot)
+        var deletions = LatestDeletions(before: try snapshot.lastSequence(), dictionaries, in: snapshot)
         var extended = positions
         for (identifier, position) in open {
             guard let type = dictionaries.type(identifier: identifier)?.code,
@@ -318,7 +318,7 @@ package struct BackgroundDeliveryStore: Sendable {
 }
 
 /// The last deletion of each type. Deletions are looked through as far back as someone asks, each once.
-private struct LastDeletions {
+private struct LatestDeletions {
     /// The number of deletions that were visited.
     private(set) var count = 0
     private let snapshot: any StorageSnapshot

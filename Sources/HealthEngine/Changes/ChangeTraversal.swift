@@ -22,7 +22,7 @@ struct ChangeTraversal: Sendable {
     private(set) var position: Int64
 
     private let parts: [SelectionPart]
-    private var pages = DuePages()
+    private var pages = PageHeap()
     /// The sequence up to which pages were read.
     private var end: Int64
     /// The rows read, by part and in the order of their sequences.
@@ -47,7 +47,7 @@ struct ChangeTraversal: Sendable {
         end = position
         columns = parts.map { SampleColumns(type: $0.type) }
         takenRows = parts.map { _ in 0 }
-        var due: [DuePages.Page] = []
+        var due: [PageHeap.Page] = []
         for (index, part) in parts.enumerated() {
             var seen: Set<PageKey> = []
             let sought = part.soughtSequences
@@ -56,12 +56,12 @@ struct ChangeTraversal: Sendable {
                     if sought != nil, !seen.insert(view.key).inserted { return true }
                     if case .always(false) = part.reduced(by: try PageHeader(of: view)) { return true }
                     let next = max(view.bounds.minimumSequence, position + 1)
-                    due.append(DuePages.Page(next: next, part: index, page: view.copy))
+                    due.append(PageHeap.Page(next: next, part: index, page: view.copy))
                     return true
                 }
             }
         }
-        pages = DuePages(due)
+        pages = PageHeap(due)
     }
 
     /// Returns the next `count` sequences, or all if there are fewer; reads their rows if necessary.
@@ -114,7 +114,7 @@ struct ChangeTraversal: Sendable {
             open.append(opened)
         }
         if settled < count {
-            var best = BestKeys(limit: count - settled)
+            var best = SmallestKeys(limit: count - settled)
             while let next = pages.first?.next, best.maximum.map({ Double(next) <= $0 }) ?? true {
                 let page = pages.removeFirst()
                 guard let opened = try OpenPage(page, parts[page.part], after: end, in: snapshot) else { continue }
@@ -132,7 +132,7 @@ struct ChangeTraversal: Sendable {
         for opened in open {
             let part = opened.due.part
             if let next = try opened.append(through: end, columns: parts[part].columns, to: &columns[part]) {
-                pages.insert(DuePages.Page(next: next, part: part, page: opened.due.page))
+                pages.insert(PageHeap.Page(next: next, part: part, page: opened.due.page))
             }
         }
         sortRows()

@@ -10,7 +10,7 @@ import HealthStorage
 /// their stored order, which are compared column by column (see ``runLength(_:_:_:_:_:)``).
 struct ContentMatcher {
     /// The part of a sample that must be equal.
-    enum Strictness {
+    enum MatchCriteria {
         /// Everything an archive contains.
         case whole
         /// Dates, value, unit, source and device, which an archive repeats for a member of a correlation.
@@ -30,7 +30,7 @@ struct ContentMatcher {
 
     let new: SampleColumns
     let classes: SourceEquivalence
-    let strictness: Strictness
+    let strictness: MatchCriteria
     /// The store's units by number, from 1.
     let units: [String]
     /// Numbers that are equal for equal metadata, by number in the batch's table.
@@ -40,7 +40,7 @@ struct ContentMatcher {
     private let longGroup = 16
 
     /// Creates a matcher for samples that are ordered by start and use the store's numbers.
-    init(_ new: SampleColumns, classes: SourceEquivalence, strictness: Strictness, units: [String]) {
+    init(_ new: SampleColumns, classes: SourceEquivalence, strictness: MatchCriteria, units: [String]) {
         self.new = new
         self.classes = classes
         self.strictness = strictness

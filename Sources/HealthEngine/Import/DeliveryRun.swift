@@ -13,14 +13,14 @@ struct DeliveryRun {
     private(set) var outcome = DeliveryOutcome()
     /// What was written or found, by UUID.
     private var places: [UUID: StoredIdentity] = [:]
-    private var waiting: WaitingMembers
+    private var waiting: PendingMembers
 
     init(engine: HealthEngine, transaction: any StorageTransaction, caller: Caller) {
         self.engine = engine
         self.transaction = transaction
         self.caller = caller
         finder = engine.finder(in: transaction)
-        waiting = WaitingMembers(transaction: transaction)
+        waiting = PendingMembers(transaction: transaction)
     }
 
     mutating func write(_ changes: ReceivedChanges, pending: inout PendingCommit) throws {

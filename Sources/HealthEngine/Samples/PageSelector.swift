@@ -35,7 +35,7 @@ struct PageSelector {
     /// Selects at least the first `limit` rows in the order of `sortKey`, including ties, and few others.
     mutating func select(first limit: Int, by sortKey: SortKey) throws {
         guard part.soughtSequences == nil else { return try selectAll() }
-        var best = BestKeys(limit: limit)
+        var best = SmallestKeys(limit: limit)
         if sortKey.followsPageOrder {
             try snapshot.visitPages(of: part.type, in: part.window, bodies: true) { page in
                 if let maximum = best.maximum, page.key.firstStart > maximum { return false }
@@ -62,7 +62,7 @@ struct PageSelector {
 
     /// Reads every header, then the bodies in the order of their bounds until none can have a result.
     private mutating func selectByHeaders(
-        _ window: PageWindow, except finished: PageKey?, by sortKey: SortKey, among best: inout BestKeys
+        _ window: PageWindow, except finished: PageKey?, by sortKey: SortKey, among best: inout SmallestKeys
     ) throws {
         var candidates: [(page: StoredPage, bound: Double)] = []
         try snapshot.visitPages(of: part.type, in: window, bodies: false) { page in
@@ -90,14 +90,14 @@ struct PageSelector {
     }
 
     private mutating func append(
-        _ page: PageView, by sortKey: SortKey, among best: inout BestKeys
+        _ page: PageView, by sortKey: SortKey, among best: inout SmallestKeys
     ) throws {
         let header = try PageHeader(of: page)
         try append(header, page.body, by: sortKey, among: &best)
     }
 
     private mutating func append(
-        _ page: StoredPage, by sortKey: SortKey, among best: inout BestKeys
+        _ page: StoredPage, by sortKey: SortKey, among best: inout SmallestKeys
     ) throws {
         let header = try PageHeader(of: page)
         try page.body.withUnsafeBytes { try append(header, $0, by: sortKey, among: &best) }
@@ -105,7 +105,7 @@ struct PageSelector {
 
     private mutating func append(
         _ header: PageHeader, _ body: UnsafeRawBufferPointer, by sortKey: SortKey,
-        among best: inout BestKeys
+        among best: inout SmallestKeys
     ) throws {
         try append(header, body, keyColumn: sortKey.column) { best.insert(sortKey.key($0, $1)) }
     }
@@ -139,7 +139,7 @@ struct PageSelector {
 }
 
 /// The `limit` smallest keys so far, which determine the rows that can still be among the results.
-struct BestKeys {
+struct SmallestKeys {
     private let limit: Int
     /// A heap with the largest key on top.
     private var heap: [Double] = []

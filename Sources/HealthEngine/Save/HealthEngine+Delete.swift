@@ -90,12 +90,12 @@ extension HealthEngine {
         pending.types.formUnion(types)
         // A save in the same transaction must read the last page of a type again.
         for type in types { _ = pending.shortPages.removePage(of: type) }
-        let eraser = Eraser(
+        let eraser = RecordRemover(
             transaction: transaction, identities: self.identities,
             editor: PageEditor(transaction: transaction, capacity: configuration.pageCapacity))
         try eraser.erase(
             identities.enumerated().map { index, identity in
-                Eraser.Deletion(identity: identity, tombstone: first + Int64(index), successor: nil)
+                RecordRemover.Deletion(identity: identity, tombstone: first + Int64(index), successor: nil)
             })
     }
 

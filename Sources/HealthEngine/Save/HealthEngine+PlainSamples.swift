@@ -8,7 +8,7 @@ extension HealthEngine {
     ///
     /// - Returns: The sequence of the first sample; those of the others follow. `nil` for an empty batch.
     /// - Throws: The errors of ``save(_:as:waiting:)``.
-    package func save(_ samples: PlainSamples, as caller: Caller) throws -> Int64? {
+    package func save(_ samples: ColumnarSamples, as caller: Caller) throws -> Int64? {
         guard !samples.isEmpty else { return nil }
         try samples.validate(typeDescriptions())
         return try commit(prefetching: { samples.uuids.compactMap { $0 } }) { transaction, pending in
@@ -31,7 +31,7 @@ extension HealthEngine {
     }
 
     /// Throws if a UUID occurs twice in the batch or belongs to a stored sample whose UUID is derived.
-    private func checkIdentities(_ samples: PlainSamples, in transaction: any StorageTransaction) throws {
+    private func checkIdentities(_ samples: ColumnarSamples, in transaction: any StorageTransaction) throws {
         guard !samples.uuids.isEmpty else { return }
         let finder = finder(in: transaction)
         var seen = Set<UUID>(minimumCapacity: samples.count)
@@ -41,7 +41,7 @@ extension HealthEngine {
     }
 
     private func putIdentities(
-        _ samples: PlainSamples, firstSequence: Int64, in transaction: any StorageTransaction
+        _ samples: ColumnarSamples, firstSequence: Int64, in transaction: any StorageTransaction
     ) throws {
         for (row, uuid) in samples.uuids.enumerated() {
             guard let uuid else { continue }

@@ -35,13 +35,13 @@ struct SaveRun {
         pending.recordSequences(count, from: first)
 
         var next = first
-        var deletions: [Eraser.Deletion] = []
+        var deletions: [RecordRemover.Deletion] = []
         written = Array(repeating: nil, count: plan.entries.count)
         // The entries stay where they are: copying one retains all of its values.
         for index in plan.entries.indices where plan.entries[index].supersededBy == nil {
             if let replaced = plan.entries[index].replaces {
                 deletions.append(
-                    Eraser.Deletion(
+                    RecordRemover.Deletion(
                         identity: StoredIdentity(type: replaced.key.type, sequence: replaced.sequence),
                         tombstone: next, successor: next + 1))
                 next += 1
@@ -53,7 +53,7 @@ struct SaveRun {
         }
         pending.keepsShortPages = true
         for deletion in deletions { _ = pending.shortPages.removePage(of: deletion.identity.type) }
-        try Eraser(transaction: transaction, identities: identities, editor: editor).erase(deletions)
+        try RecordRemover(transaction: transaction, identities: identities, editor: editor).erase(deletions)
         try writeEntries(plan, shortPages: &pending.shortPages)
         try writeLinks(plan)
     }

@@ -14,7 +14,7 @@ extension RequiredAggregates {
         add(SumFold(totals: totals), if: sum && withSum)
         add(DiscreteFold(totals: totals), if: extremesAndMean)
         add(WeightedFold(totals: totals), if: weightedMean)
-        add(LevelFold(totals: totals), if: level)
+        add(SoundLevelFold(totals: totals), if: level)
         add(RecentFold(totals: totals), if: recent)
         if duration {
             DurationFold.add(rows, to: totals, on: grid)
@@ -188,7 +188,7 @@ private struct WeightedFold: BucketFold {
 
 /// The equivalent continuous sound level of IEC 61672-1: energies are weighted by time, or equally if no
 /// sample has a duration.
-private struct LevelFold: BucketFold {
+private struct SoundLevelFold: BucketFold {
     let totals: UnsafeMutablePointer<BucketTotals>
 
     mutating func add(_ run: Range<Int>, of rows: RowSpan, in bucket: Int) {

@@ -164,7 +164,7 @@ package struct AutoExportDocument {
                     let found = try metric.entries(element)
                     for entry in found { try entry.validate(as: type) }
                     entries += found
-                } catch let misfit as IngestMisfit {
+                } catch let misfit as IngestEntryError {
                     document.report(misfit, path: path, name: name, unit: place.unit, element)
                 }
             }
@@ -210,7 +210,7 @@ package struct AutoExportDocument {
                             entries.append(entry)
                         }
                     }
-                } catch let misfit as IngestMisfit {
+                } catch let misfit as IngestEntryError {
                     document.report(misfit, path: path, name: element["name"]?.text, unit: nil, element)
                 }
             }
@@ -238,7 +238,7 @@ package struct AutoExportDocument {
     // MARK: Entries
 
     private mutating func report(
-        _ misfit: IngestMisfit, path: String, name: String?, unit: String?, _ element: JSONValue
+        _ misfit: IngestEntryError, path: String, name: String?, unit: String?, _ element: JSONValue
     ) {
         let short = name.map { String($0.prefix(100)) }
         writer.tally.add(.init(path: path, name: short, reason: misfit.reason))

@@ -66,7 +66,7 @@ struct AutoExportMetric {
     }
 
     /// Translates an entry.
-    func entries(_ value: JSONValue) throws(IngestMisfit) -> [IngestEntry] {
+    func entries(_ value: JSONValue) throws(IngestEntryError) -> [IngestEntry] {
         guard value.members != nil else { throw .noObject }
         switch shortName {
         case "sleepAnalysis": return try AutoExportSleep(type: type, dates: dates).entries(value)
@@ -79,7 +79,7 @@ struct AutoExportMetric {
 
     // MARK: Shapes
 
-    private func quantity(_ value: JSONValue) throws(IngestMisfit) -> IngestEntry {
+    private func quantity(_ value: JSONValue) throws(IngestEntryError) -> IngestEntry {
         let unit = value["units"]?.text.map { AutoExportUnit($0, for: type) } ?? self.unit
         guard let unit else { throw .unit }
         let low = value[first: "Min", "min"]?.number
@@ -105,29 +105,29 @@ struct AutoExportMetric {
         return entry
     }
 
-    private func typeMetadata(_ value: JSONValue) throws(IngestMisfit) -> [Metadata.Entry] {
+    private func typeMetadata(_ value: JSONValue) throws(IngestEntryError) -> [Metadata.Entry] {
         switch shortName {
         case "bloodGlucose":
             switch AutoExportNames.normalized(value["mealTime"]?.text ?? "") {
             case "before_meal": return [.init(key: "HKBloodGlucoseMealTime", value: .integer(1))]
             case "after_meal": return [.init(key: "HKBloodGlucoseMealTime", value: .integer(2))]
             case "", "unspecified": return []
-            default: throw IngestMisfit("“mealTime” has an unknown value.")
+            default: throw IngestEntryError("“mealTime” has an unknown value.")
             }
         case "insulinDelivery":
             switch AutoExportNames.normalized(value["reason"]?.text ?? "") {
             case "basal": return [.init(key: MetadataKey.insulinDeliveryReason, value: .integer(1))]
             case "bolus": return [.init(key: MetadataKey.insulinDeliveryReason, value: .integer(2))]
-            case "": throw IngestMisfit("“reason” is missing.")
-            default: throw IngestMisfit("“reason” has an unknown value.")
+            case "": throw IngestEntryError("“reason” is missing.")
+            default: throw IngestEntryError("“reason” has an unknown value.")
             }
         default: return []
         }
     }
 
-    private func bloodPressure(_ value: JSONValue) throws(IngestMisfit) -> IngestEntry {
+    private func bloodPressure(_ value: JSONValue) throws(IngestEntryError) -> IngestEntry {
         guard let systolic = value["systolic"]?.number, let diastolic = value["diastolic"]?.number else {
-            throw IngestMisfit("“systolic” or “diastolic” is missing or not a number.")
+            throw IngestEntryError("“systolic” or “diastolic” is missing or not a number.")
         }
         guard let unit = AutoExportUnit(unitText ?? "mmHg", canonical: "mmHg") else { throw .unit }
         let period = try period(of: value)
@@ -143,7 +143,7 @@ struct AutoExportMetric {
             source: value["source"]?.text, summary: period.summary)
     }
 
-    private func sexualActivity(_ value: JSONValue) throws(IngestMisfit) -> [IngestEntry] {
+    private func sexualActivity(_ value: JSONValue) throws(IngestEntryError) -> [IngestEntry] {
         let period = try period(of: value)
         var found: [IngestEntry] = []
         for (name, protection) in [
@@ -161,12 +161,12 @@ struct AutoExportMetric {
                         type: type.code, start: period.start, end: period.start, value: 0, metadata: Metadata(metadata)),
                     source: value["source"]?.text))
         }
-        guard !found.isEmpty else { throw IngestMisfit("The entry has no count above 0.") }
+        guard !found.isEmpty else { throw IngestEntryError("The entry has no count above 0.") }
         return found
     }
 
     /// Handwashing, toothbrushing and mindful sessions: `qty` is their duration.
-    private func timedEvent(_ value: JSONValue) throws(IngestMisfit) -> IngestEntry {
+    private func timedEvent(_ value: JSONValue) throws(IngestEntryError) -> IngestEntry {
         guard header != .some(.some(.day)) || value["value"] != nil else { throw Self.categoryTotal }
         guard let date = dates.date(value[first: "start", "date", "startDate"]) else { throw .noDate }
         var end = date.instant
@@ -187,9 +187,9 @@ struct AutoExportMetric {
             source: value["source"]?.text)
     }
 
-    private static let categoryTotal = IngestMisfit("A total of a category has no samples.")
+    private static let categoryTotal = IngestEntryError("A total of a category has no samples.")
 
-    private func category(_ value: JSONValue) throws(IngestMisfit) -> IngestEntry {
+    private func category(_ value: JSONValue) throws(IngestEntryError) -> IngestEntry {
         var period = try period(of: value)
         var raw: Int?
         if let words = value[first: "value", "severity"]?.text {
@@ -204,7 +204,7 @@ struct AutoExportMetric {
             period.summary = nil
         }
         guard let raw else {
-            throw value["value"] == nil ? Self.categoryTotal : IngestMisfit("“value” has an unknown value.")
+            throw value["value"] == nil ? Self.categoryTotal : IngestEntryError("“value” has an unknown value.")
         }
         var metadata: [Metadata.Entry] = []
         if shortName == "menstrualFlow" {
@@ -229,10 +229,10 @@ extension AutoExportMetric {
         var summary: IngestAggregation?
     }
 
-    private func period(of value: JSONValue) throws(IngestMisfit) -> Period {
+    private func period(of value: JSONValue) throws(IngestEntryError) -> Period {
         guard let date = dates.date(value[first: "start", "startDate", "date"]) else { throw .noDate }
         if let written = value[first: "end", "endDate"] {
-            guard let end = dates.date(written) else { throw IngestMisfit("“end” is not a date.") }
+            guard let end = dates.date(written) else { throw IngestEntryError("“end” is not a date.") }
             guard end.instant >= date.instant else { throw .dates }
             return Period(start: date.instant, end: end.instant, isEndKnown: true, summary: aggregation)
         }

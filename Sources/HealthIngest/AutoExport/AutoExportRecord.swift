@@ -8,13 +8,13 @@ import HealthModel
 struct AutoExportRecord {
     let dates: AutoExportDateReader
 
-    private func dates(of value: JSONValue) throws(IngestMisfit) -> (start: Double, end: Double) {
+    private func dates(of value: JSONValue) throws(IngestEntryError) -> (start: Double, end: Double) {
         guard value.members != nil else { throw .noObject }
         guard let start = dates.date(value[first: "start", "startDate", "date"])?.instant else {
-            throw IngestMisfit("“start” is missing or not a date.")
+            throw IngestEntryError("“start” is missing or not a date.")
         }
         guard let written = value[first: "end", "endDate"] else { return (start, start) }
-        guard let end = dates.date(written)?.instant else { throw IngestMisfit("“end” is not a date.") }
+        guard let end = dates.date(written)?.instant else { throw IngestEntryError("“end” is not a date.") }
         guard end >= start else { throw .dates }
         return (start, end)
     }
@@ -23,19 +23,19 @@ struct AutoExportRecord {
 
     // MARK: Symptoms and cycle tracking
 
-    func symptom(_ value: JSONValue) throws(IngestMisfit) -> IngestEntry {
+    func symptom(_ value: JSONValue) throws(IngestEntryError) -> IngestEntry {
         let (start, end) = try dates(of: value)
-        guard let name = value["name"]?.text else { throw IngestMisfit("“name” is missing.") }
+        guard let name = value["name"]?.text else { throw IngestEntryError("“name” is missing.") }
         guard let type = AutoExportNames.category(name) else { throw .unknownName }
         var raw = type.categoryEnumeration == "HKCategoryValue" ? 0 : type.categoryValues?.lowerBound ?? 0
         if let words = value[first: "severity", "value"]?.text {
             guard let known = AutoExportNames.categoryValue(words, of: type) else {
-                throw IngestMisfit("“severity” has an unknown value.")
+                throw IngestEntryError("“severity” has an unknown value.")
             }
             raw = known
         } else if let number = value[first: "severity", "value"]?.number {
             guard let whole = Int(exactly: number), type.categoryValues?.contains(whole) ?? true else {
-                throw IngestMisfit("“severity” has an unknown value.")
+                throw IngestEntryError("“severity” has an unknown value.")
             }
             raw = whole
         }
@@ -67,18 +67,20 @@ struct AutoExportRecord {
         return found
     }
 
-    func stateOfMind(_ value: JSONValue) throws(IngestMisfit) -> IngestEntry {
+    func stateOfMind(_ value: JSONValue) throws(IngestEntryError) -> IngestEntry {
         let (start, end) = try dates(of: value)
         guard let type = TypeCatalog.description(for: "HKDataTypeStateOfMind") else { throw .unknownName }
         guard let id = value["id"]?.text.flatMap({ UUID(uuidString: $0) }) else {
-            throw IngestMisfit("“id” is not a UUID.")
+            throw IngestEntryError("“id” is not a UUID.")
         }
         let kinds: [String: Int64] = [
             "momentary_emotion": 1, "momentaryemotion": 1, "emotion": 1, "daily_mood": 2, "dailymood": 2, "mood": 2,
         ]
-        guard let kind = kinds[Self.words(value["kind"])] else { throw IngestMisfit("“kind” has an unknown value.") }
+        guard let kind = kinds[Self.words(value["kind"])] else {
+            throw IngestEntryError("“kind” has an unknown value.")
+        }
         guard let valence = value["valence"]?.number, (-1...1).contains(valence) else {
-            throw IngestMisfit("“valence” is not a number from -1 to 1.")
+            throw IngestEntryError("“valence” is not a number from -1 to 1.")
         }
         var metadata: [Metadata.Entry] = []
         func raw(_ name: String, _ known: [String: Int64]) -> FieldValue {
@@ -112,14 +114,14 @@ struct AutoExportRecord {
         "poor_recording": 5, "inconclusive": 6, "inconclusive_other": 6, "unrecognized": 100,
     ]
 
-    func electrocardiogram(_ value: JSONValue) throws(IngestMisfit) -> IngestEntry {
+    func electrocardiogram(_ value: JSONValue) throws(IngestEntryError) -> IngestEntry {
         let (start, given) = try dates(of: value)
         guard let type = TypeCatalog.description(for: "HKDataTypeIdentifierElectrocardiogram") else {
             throw .unknownName
         }
         let words = Self.words(value["classification"])
         guard let classification = words.isEmpty ? 0 : Self.classifications[words] else {
-            throw IngestMisfit("“classification” has an unknown value.")
+            throw IngestEntryError("“classification” has an unknown value.")
         }
         var document = DocumentBody()
         document[ElectrocardiogramDocument.classification] = .integer(classification)
@@ -137,7 +139,7 @@ struct AutoExportRecord {
         for (index, measurement) in measurements.enumerated() {
             guard let voltage = measurement[first: "voltage", "qty"]?.number,
                 let unit = AutoExportUnit(measurement["units"]?.text ?? "mcV", canonical: "V")
-            else { throw IngestMisfit("“voltageMeasurements” has an element without a voltage.") }
+            else { throw IngestEntryError("“voltageMeasurements” has an element without a voltage.") }
             // A division of whole numbers is exact where a multiplication by a fraction is not.
             let scales: [String: Double] = ["mcV": 1e6, "mV": 1e3]
             // Dates have whole seconds, so the place of a measurement follows from the frequency.
@@ -157,20 +159,22 @@ struct AutoExportRecord {
             source: value["source"]?.text)
     }
 
-    func heartRateNotification(_ value: JSONValue) throws(IngestMisfit) -> IngestEntry {
+    func heartRateNotification(_ value: JSONValue) throws(IngestEntryError) -> IngestEntry {
         let (start, end) = try dates(of: value)
         let threshold = value["threshold"]?.number ?? value["threshold"]?["qty"]?.number
         let rates = (value["heartRate"]?.elements ?? []).compactMap { $0[first: "hr", "qty", "Avg"]?.number }
         let name: String
         var metadata: [Metadata.Entry] = []
         if let threshold {
-            guard !rates.isEmpty else { throw IngestMisfit("“heartRate” has no rates to compare with the threshold.") }
+            guard !rates.isEmpty else {
+                throw IngestEntryError("“heartRate” has no rates to compare with the threshold.")
+            }
             let average = rates.reduce(0, +) / Double(rates.count)
             name = average >= threshold ? "HighHeartRateEvent" : "LowHeartRateEvent"
             metadata.append(.init(key: "HKHeartRateEventThreshold", value: .quantity(threshold, unit: "count/min")))
         } else {
             guard !(value["heartRateVariation"]?.elements ?? []).isEmpty else {
-                throw IngestMisfit("“threshold” is missing.")
+                throw IngestEntryError("“threshold” is missing.")
             }
             name = "IrregularHeartRhythmEvent"
         }
@@ -183,18 +187,18 @@ struct AutoExportRecord {
     // MARK: Medications
 
     /// A dose, and the medication that it is a dose of.
-    func medication(_ value: JSONValue) throws(IngestMisfit) -> [IngestEntry] {
+    func medication(_ value: JSONValue) throws(IngestEntryError) -> [IngestEntry] {
         let (start, end) = try dates(of: value)
         guard let medication = TypeCatalog.description(for: "HKDataTypeIdentifierUserAnnotatedMedicationConcept"),
             let event = TypeCatalog.description(for: "HKDataTypeIdentifierMedicationDoseEvent")
         else { throw .unknownName }
-        guard let name = value["displayText"]?.text else { throw IngestMisfit("“displayText” is missing.") }
+        guard let name = value["displayText"]?.text else { throw IngestEntryError("“displayText” is missing.") }
         let statuses: [String: Int64] = [
             "not_interacted": 1, "notinteracted": 1, "notification_not_sent": 2, "snoozed": 3, "taken": 4, "skipped": 5,
             "not_logged": 6, "notlogged": 6,
         ]
         guard let status = statuses[Self.words(value["status"])] else {
-            throw IngestMisfit("“status” has an unknown value.")
+            throw IngestEntryError("“status” has an unknown value.")
         }
         let codings = (value["codings"]?.elements ?? []).compactMap { coding -> [String: FieldValue]? in
             guard let system = coding["system"]?.text, let code = coding["code"]?.text else { return nil }

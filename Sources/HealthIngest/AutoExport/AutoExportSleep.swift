@@ -13,18 +13,18 @@ struct AutoExportSleep {
         "asleepunspecified": 1, "asleepcore": 3, "asleepdeep": 4, "asleeprem": 5,
     ]
 
-    func entries(_ value: JSONValue) throws(IngestMisfit) -> [IngestEntry] {
+    func entries(_ value: JSONValue) throws(IngestEntryError) -> [IngestEntry] {
         if value["value"] != nil || value["startDate"] != nil { return [try stage(value)] }
         return try night(value)
     }
 
-    private func stage(_ value: JSONValue) throws(IngestMisfit) -> IngestEntry {
+    private func stage(_ value: JSONValue) throws(IngestEntryError) -> IngestEntry {
         guard let start = dates.date(value[first: "startDate", "start"]),
             let end = dates.date(value[first: "endDate", "end"])
-        else { throw IngestMisfit("“startDate” or “endDate” is missing or not a date.") }
+        else { throw IngestEntryError("“startDate” or “endDate” is missing or not a date.") }
         guard end.instant >= start.instant else { throw .dates }
         guard let raw = value["value"]?.text.flatMap({ Self.stages[AutoExportNames.normalized($0)] }) else {
-            throw IngestMisfit("“value” is not a known stage of sleep.")
+            throw IngestEntryError("“value” is not a known stage of sleep.")
         }
         return IngestEntry(
             SampleRecord(type: type.code, start: start.instant, end: end.instant, value: raw),
@@ -33,7 +33,7 @@ struct AutoExportSleep {
 
     /// A night's totals. The stages are placed consecutively from falling asleep on, because their order isn't known;
     /// the durations are exact. Metadata marks the samples as a summary.
-    private func night(_ value: JSONValue) throws(IngestMisfit) -> [IngestEntry] {
+    private func night(_ value: JSONValue) throws(IngestEntryError) -> [IngestEntry] {
         guard let date = dates.date(value["date"]) else { throw .noDate }
         let asleepStart = dates.date(value["sleepStart"])?.instant
         let asleepEnd = dates.date(value["sleepEnd"])?.instant
@@ -42,7 +42,7 @@ struct AutoExportSleep {
         guard let start = asleepStart ?? bedStart, let end = asleepEnd ?? bedEnd, end >= start,
             end - start <= 2 * 86_400
         else {
-            throw IngestMisfit("“sleepStart” or “sleepEnd” is missing or not a date.")
+            throw IngestEntryError("“sleepStart” or “sleepEnd” is missing or not a date.")
         }
         let key = LocalClock.dayText(number: date.day)
         var samples: [(value: Double, start: Double, end: Double)] = []
@@ -69,7 +69,7 @@ struct AutoExportSleep {
             if next > place { samples.append((stage, place, next)) }
             place = next
         }
-        guard !samples.isEmpty else { throw IngestMisfit("The night has no durations.") }
+        guard !samples.isEmpty else { throw IngestEntryError("The night has no durations.") }
         return samples.map { sample in
             var entry = IngestEntry(
                 SampleRecord(type: type.code, start: sample.start, end: sample.end, value: sample.value),

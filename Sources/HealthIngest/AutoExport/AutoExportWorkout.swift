@@ -7,20 +7,20 @@ extension IngestWorkout {
     private static let heartRate = "HKQuantityTypeIdentifierHeartRate"
 
     /// A workout of a document, in its first or second version.
-    init(_ value: JSONValue, dates: AutoExportDateReader) throws(IngestMisfit) {
+    init(_ value: JSONValue, dates: AutoExportDateReader) throws(IngestEntryError) {
         guard value.members != nil else { throw .noObject }
         guard let type = TypeCatalog.description(for: "HKWorkoutTypeIdentifier"),
             let start = dates.date(value["start"])?.instant, let end = dates.date(value["end"])?.instant
-        else { throw IngestMisfit("“start” or “end” is missing or not a date.") }
+        else { throw IngestEntryError("“start” or “end” is missing or not a date.") }
         guard end >= start else { throw .dates }
         var uuid: UUID?
         if let id = value["id"], id != .null {
             guard let text = id.text, let parsed = UUID(uuidString: text) else {
-                throw IngestMisfit("“id” is not a UUID.")
+                throw IngestEntryError("“id” is not a UUID.")
             }
             uuid = parsed
         }
-        guard let name = value["name"]?.text else { throw IngestMisfit("“name” is missing.") }
+        guard let name = value["name"]?.text else { throw IngestEntryError("“name” is missing.") }
         let activity = AutoExportNames.activity(name)
         var fields = WorkoutFields(value, start: start, end: end, activity: activity ?? 3_000)
         if activity == nil {

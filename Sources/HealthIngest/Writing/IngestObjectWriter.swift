@@ -183,7 +183,7 @@ struct IngestObjectWriter {
                 try reading.object(identity.sequence)
                 ?? ObjectRecord(uuid: uuid, type: identity.type, start: 0, end: 0)
             guard stored.type == object.type else {
-                throw IngestMisfit("“id” is the identifier of something else.")
+                throw IngestEntryError("“id” is the identifier of something else.")
             }
             stored.uuid = uuid
             return stored

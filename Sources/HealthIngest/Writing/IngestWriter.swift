@@ -61,7 +61,7 @@ package final class IngestWriter {
         guard try mayShare(type) else { return tally.add(.denied, of: type, count: entries.count) }
         guard let plan = try plan(entries, of: type) else { return }
         let groups = plan.saves.sorted { ($0.key ?? "") < ($1.key ?? "") }
-        if plan.deletes.isEmpty, groups.count == 1, let plain = PlainSamples(groups[0].value) {
+        if plan.deletes.isEmpty, groups.count == 1, let plain = ColumnarSamples(groups[0].value) {
             _ = try engine.save(plain, as: saver(named: groups[0].key))
         } else {
             try save(

@@ -6,7 +6,7 @@ import HealthModel
 enum PredicateEvaluation {
     /// Whether the object satisfies the predicate. An object of another module's class satisfies only constants.
     ///
-    /// An object with a text for which a pattern of `MATCHES` takes too many steps (see ``WholeTextPattern``) satisfies
+    /// An object with a text for which a pattern of `MATCHES` takes too many steps (see ``FullMatchPattern``) satisfies
     /// neither a predicate nor its negation.
     static func holds(_ node: PredicateNode, for object: Any?) -> Bool {
         var isUndecided = false
@@ -47,7 +47,7 @@ enum PredicateEvaluation {
         case .like: return text(left, right, comparison) { isLike($0, $1) }
         case .matches:
             return text(left, right, comparison) { text, pattern in
-                guard let wanted = WholeTextPattern(pattern) else { return false }
+                guard let wanted = FullMatchPattern(pattern) else { return false }
                 guard let matches = wanted.matches(text) else {
                     isUndecided = true
                     return false
@@ -176,7 +176,7 @@ enum PredicateEvaluation {
 /// A pattern of `MATCHES`: a regular expression for a whole text, which is tried in a number of steps in proportion to
 /// the length of the text. Without a limit, a pattern such as `(a+)+` tries all ways to divide a text, which takes
 /// years.
-private struct WholeTextPattern {
+private struct FullMatchPattern {
     private let expression: NSRegularExpression
 
     /// The steps for a text, and further ones for each of its UTF-16 code units.

@@ -41,9 +41,9 @@ final class ActivitySummaryTable: VirtualTable {
 }
 
 /// A cursor over the days with data, in ascending order. Summaries are computed in portions.
-final class ActivitySummaryCursor: PortionCursor<ActivitySummaryBody> {
+final class ActivitySummaryCursor: BatchCursor<ActivitySummaryBody> {
     private let table: ActivitySummaryTable
-    private var portions = DayPortions()
+    private var portions = DayBatches()
     /// The summaries of the table, if they are what is asked for.
     private var kept: [ActivitySummaryBody]?
     /// Whether the next portion is all there is of all days.
@@ -55,7 +55,7 @@ final class ActivitySummaryCursor: PortionCursor<ActivitySummaryBody> {
     }
 
     override func filter(_ plan: IndexPlan, _ arguments: [SQLArgument]) throws {
-        (portions, kept, isWhole) = (DayPortions(), nil, false)
+        (portions, kept, isWhole) = (DayBatches(), nil, false)
         var bounds = TimeBounds()
         for (bound, value) in zip(plan.bounds, arguments) { bounds.take(.reach, bound.comparison, text: value) }
         if !bounds.isEmpty, let reach = bounds.reach {
@@ -68,7 +68,7 @@ final class ActivitySummaryCursor: PortionCursor<ActivitySummaryBody> {
                     CivilDate.dayNumber(year: $0.year, month: $0.month, day: $0.day)
                 }
                 .filter { wanted.contains($0) }
-                portions = DayPortions(DayPortions.days(times.samples, clock) + imported.map { $0...$0 })
+                portions = DayBatches(DayBatches.days(times.samples, clock) + imported.map { $0...$0 })
                 isWhole = bounds.filters.isEmpty
             }
         }

@@ -48,16 +48,16 @@ final class DailyTable: VirtualTable {
 
 /// A cursor over days, type by type. Days are computed in portions, so that those of a sample that lasts for millennia
 /// don't have to be in memory.
-final class DailyCursor: PortionCursor<StatisticsBucket> {
+final class DailyCursor: BatchCursor<StatisticsBucket> {
     private var waiting: [TypeDescription] = []
     private var bounds = TimeBounds()
     private var type: (description: TypeDescription, name: PooledText)?
     /// The unit of the type in tables, and the conversion to it; the type's own unit if there is none.
     private var shown = (unit: "", conversion: UnitConversion.identity)
-    private var portions = DayPortions()
+    private var portions = DayBatches()
 
     override func filter(_ plan: IndexPlan, _ arguments: [SQLArgument]) throws {
-        (type, portions, bounds) = (nil, DayPortions(), TimeBounds())
+        (type, portions, bounds) = (nil, DayBatches(), TimeBounds())
         waiting = try context.types.get().filter { $0.kind == .quantity && $0.aggregationStyle != nil }
         for (bound, value) in zip(plan.bounds, arguments) {
             if bound.column == DailyTable.Column.type.rawValue {
@@ -82,7 +82,7 @@ final class DailyCursor: PortionCursor<StatisticsBucket> {
         type = (next, context.pool[next.shortName])
         let times = try context.reading.stretches(
             of: next.code, matching: filter, within: bounds.reach, intervalLength: 86_400)
-        portions = DayPortions(DayPortions.days(times, context.clock))
+        portions = DayBatches(DayBatches.days(times, context.clock))
         return []
     }
 

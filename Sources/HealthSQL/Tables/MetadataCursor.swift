@@ -3,7 +3,7 @@ import HealthModel
 import HealthStorage
 
 /// A cursor over metadata: of one sample or object, or of all, page by page and then object by object.
-final class MetadataCursor: PortionCursor<MetadataCell> {
+final class MetadataCursor: BatchCursor<MetadataCell> {
     private let pages: MetadataPages
     /// The requested key without case, if there is one.
     private var key: String?

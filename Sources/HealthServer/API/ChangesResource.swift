@@ -226,10 +226,10 @@ struct ChangesResource: PersonResource {
 /// An open event stream. It ends with its last user, also if the body is never written.
 private final class EventStream: Sendable {
     private let person: PersonStore
-    let box: SignalBox
+    let box: ChangeMailbox
     private let lease: StreamLease
 
-    init(person: PersonStore, box: SignalBox, lease: StreamLease) {
+    init(person: PersonStore, box: ChangeMailbox, lease: StreamLease) {
         self.person = person
         self.box = box
         self.lease = lease

@@ -63,7 +63,7 @@ struct SQLResource: PersonResource {
     }
 
     private static func run(
-        _ text: String, _ timeZone: TimeZone, from engine: HealthEngine, as caller: Caller, in turn: StatementTurn,
+        _ text: String, _ timeZone: TimeZone, from engine: HealthEngine, as caller: Caller, in turn: StatementTimeSlice,
         _ answer: (SQLStatement) throws -> Response
     ) throws -> Response {
         try engine.withReader(as: caller) { reading in

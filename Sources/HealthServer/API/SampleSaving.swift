@@ -87,7 +87,7 @@ struct SampleSaving {
         return try save(batch.items)
     }
 
-    private func save(_ samples: PlainSamples) throws -> Saved {
+    private func save(_ samples: ColumnarSamples) throws -> Saved {
         let first = try engine.save(samples, as: caller) ?? 0
         let identities = DerivedIdentities(seed: engine.identity().seed)
         let uuids = (0..<samples.count).map { row in

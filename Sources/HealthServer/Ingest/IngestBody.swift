@@ -45,7 +45,7 @@ enum IngestBody {
 }
 
 /// Serializes the requests that work on a person, in the order of arrival, without blocking a thread.
-actor PersonTurns {
+actor PersonQueue {
     private var busy: Set<String> = []
     private var waiting: [String: [CheckedContinuation<Void, Never>]] = [:]
 

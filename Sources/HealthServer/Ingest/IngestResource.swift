@@ -9,7 +9,7 @@ import Hummingbird
 
 /// What other apps post: `POST ingest/health-auto-export`, `POST ingest/shortcuts`, and `GET ingest/report`.
 struct IngestResource: PersonResource {
-    private let turns = PersonTurns()
+    private let turns = PersonQueue()
 
     func addRoutes(to group: RouterGroup<PersonRequestContext>) {
         group.post("ingest/health-auto-export", use: healthAutoExport)
@@ -118,7 +118,7 @@ struct IngestResource: PersonResource {
                     report = try work(person.engine, caller, now, journal)
                 } catch let error as JSONSyntaxError {
                     throw Problem(.invalidBody, error.description)
-                } catch let error as IngestMisfit {
+                } catch let error as IngestEntryError {
                     throw Problem(.validationFailed, error.reason)
                 } catch let error as IngestBodyError {
                     let code: Problem.Code =

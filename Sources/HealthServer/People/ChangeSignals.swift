@@ -10,7 +10,7 @@ import Synchronization
 /// so a slow reader takes no more memory than a fast one.
 final class ChangeSignals: Sendable {
     private struct State {
-        var boxes: [ObjectIdentifier: SignalBox] = [:]
+        var boxes: [ObjectIdentifier: ChangeMailbox] = [:]
         var observation: StorageSubscription?
         var heartbeat: Task<Void, Never>?
     }
@@ -21,8 +21,8 @@ final class ChangeSignals: Sendable {
     private let state = Mutex(State())
 
     /// Begins to listen. It ends when the box is released by ``remove(_:)``.
-    func add(to engine: HealthEngine) -> SignalBox {
-        let box = SignalBox()
+    func add(to engine: HealthEngine) -> ChangeMailbox {
+        let box = ChangeMailbox()
         let isFirst = state.withLock { state in
             state.boxes[ObjectIdentifier(box)] = box
             return state.boxes.count == 1
@@ -32,7 +32,7 @@ final class ChangeSignals: Sendable {
     }
 
     /// Stops telling a box.
-    func remove(_ box: SignalBox) {
+    func remove(_ box: ChangeMailbox) {
         // Observations are released outside the lock, because that calls the engine.
         let ended = state.withLock { state -> (StorageSubscription?, Task<Void, Never>?) in
             state.boxes[ObjectIdentifier(box)] = nil
@@ -69,7 +69,7 @@ final class ChangeSignals: Sendable {
         superfluous.1?.cancel()
     }
 
-    private func each(_ body: (SignalBox) -> Void) {
+    private func each(_ body: (ChangeMailbox) -> Void) {
         for box in state.withLock({ Array($0.boxes.values) }) { body(box) }
     }
 
@@ -78,7 +78,7 @@ final class ChangeSignals: Sendable {
 }
 
 /// What one listener has not read yet.
-final class SignalBox: Sendable {
+final class ChangeMailbox: Sendable {
     /// What happened since the last time.
     struct Signal: Hashable, Sendable {
         /// The types that changed.

@@ -15,7 +15,7 @@ final class SlowClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    private var patience: ClientPatience
+    private var patience: ClientTimeout
     private let now: @Sendable () -> NIODeadline
     private var check: RepeatedTask?
     private let interval: TimeAmount
@@ -26,7 +26,7 @@ final class SlowClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     init(limits: ServerLimits, now: @escaping @Sendable () -> NIODeadline) {
         self.now = now
-        patience = ClientPatience(limits: limits, now: now())
+        patience = ClientTimeout(limits: limits, now: now())
         let shortest = min(limits.headerSeconds, limits.idleSeconds, limits.stallSeconds)
         interval = .nanoseconds(Int64(max(min(shortest / 4, 5), 0.01) * 1e9))
     }
@@ -107,7 +107,7 @@ final class SlowClientHandler: ChannelDuplexHandler, RemovableChannelHandler {
 extension SlowClientHandler: Sendable {}
 
 /// How long a client is waited for. Times come from the caller.
-struct ClientPatience {
+struct ClientTimeout {
     enum Part: Equatable {
         case head, body(Int), end
     }

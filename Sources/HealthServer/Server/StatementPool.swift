@@ -37,14 +37,14 @@ final class StatementPool: Sendable {
     /// - Parameter sender: The identifier of the token or session that sends the statement.
     /// - Throws: the errors of `work`, and ``Problem`` `overloaded` if too many statements wait.
     func run<Value: Sendable>(
-        of sender: String, _ work: @escaping @Sendable (StatementTurn) throws -> Value
+        of sender: String, _ work: @escaping @Sendable (StatementTimeSlice) throws -> Value
     ) async throws -> Value {
         try await admit(sender)
         defer { leave(sender) }
         return try await threads.runIfActive { [self] in
             begin(sender)
             defer { end() }
-            return try work(StatementTurn(pool: self, sender: sender))
+            return try work(StatementTimeSlice(pool: self, sender: sender))
         }
     }
 
@@ -141,12 +141,12 @@ final class StatementPool: Sendable {
 }
 
 /// A statement's time on the processor until others get theirs. It belongs to one thread.
-final class StatementTurn {
+final class StatementTimeSlice {
     private static let nanoseconds: UInt64 = 20_000_000
 
     private let pool: StatementPool
     private let sender: String
-    private var end = DispatchTime.now().uptimeNanoseconds &+ StatementTurn.nanoseconds
+    private var end = DispatchTime.now().uptimeNanoseconds &+ StatementTimeSlice.nanoseconds
 
     fileprivate init(pool: StatementPool, sender: String) {
         self.pool = pool

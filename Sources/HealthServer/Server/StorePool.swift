@@ -5,20 +5,20 @@ import Synchronization
 /// The threads that work on stores. Stores are synchronous, and an event loop or a thread of Swift's own pool must
 /// never wait for a disk.
 final class StorePool: Sendable {
-    private let requests: CountedThreads
+    private let requests: BoundedThreadPool
     /// SQL statements, which occupy no thread that answers other requests.
     let statements: StatementPool
     /// Imports and exports, which take minutes and wait for each other.
-    private let transfers: CountedThreads
+    private let transfers: BoundedThreadPool
     private let streaming: NIOThreadPool
     /// The number of responses being streamed.
     private let streams = Atomic<Int>(0)
     private let maximumStreams: Int
 
     init(limits: ServerLimits) {
-        requests = CountedThreads(limits.storeThreads, waiting: limits.waitingRequests)
+        requests = BoundedThreadPool(limits.storeThreads, waiting: limits.waitingRequests)
         statements = StatementPool(limits: limits)
-        transfers = CountedThreads(2, waiting: limits.waitingRequests)
+        transfers = BoundedThreadPool(2, waiting: limits.waitingRequests)
         streaming = NIOThreadPool(numberOfThreads: max(limits.streamingThreads, 1))
         maximumStreams = limits.streamingThreads
         streaming.start()
@@ -55,7 +55,7 @@ final class StorePool: Sendable {
             throw Problem(
                 .overloaded, "Too many responses are streamed. Repeat the request.", headers: [.retryAfter: "2"])
         }
-        let lease = StreamTurn(pool: self)
+        let lease = StreamPermit(pool: self)
         let sink = StreamSink()
         let streaming = streaming
         return ResponseBody { writer in
@@ -107,7 +107,7 @@ final class StorePool: Sendable {
 }
 
 /// Threads for which only so much work may wait.
-private final class CountedThreads: Sendable {
+private final class BoundedThreadPool: Sendable {
     let threads: NIOThreadPool
     /// The number of calls that wait or run.
     private let pending = Atomic<Int>(0)
@@ -135,7 +135,7 @@ private final class CountedThreads: Sendable {
 }
 
 /// Counts one streamed response until it is released.
-private final class StreamTurn: Sendable {
+private final class StreamPermit: Sendable {
     let pool: StorePool
 
     init(pool: StorePool) {

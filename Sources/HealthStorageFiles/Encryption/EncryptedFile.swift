@@ -143,11 +143,11 @@ final class EncryptedLog: LogFile {
     private var written: (number: Int64, header: [UInt8]) = (0, [])
     /// The salts in the log's header when it was read last.
     private var salts: UInt64?
-    private var counter: SealCounter
+    private var counter: NonceCounter
 
     init(_ disk: Disk, of store: StoreFile, _ cipher: PageCipher) {
         self.cipher = cipher
-        counter = SealCounter(of: store)
+        counter = NonceCounter(of: store)
         super.init(disk, of: store)
     }
 

@@ -22,7 +22,7 @@ package struct SealedPages: Equatable, Sendable {
 ///
 /// A portion is counted at once, so that the header is seldom written; what a program leaves of it counts, too. Only the
 /// connection that SQLite lets write the log changes the number.
-struct SealCounter {
+struct NonceCounter {
     private static let portion: UInt64 = 64
 
     private let disk: StoreFile.Disk

@@ -203,7 +203,7 @@ struct UsageError: Error, CustomStringConvertible {
 }
 
 /// People whose stores couldn't be read: the answer was printed, but it isn't that of the whole cohort.
-struct UnreadPeople: Error, CustomStringConvertible {
+struct UnreadablePeople: Error, CustomStringConvertible {
     let count: Int
     let total: Int
 

@@ -192,7 +192,7 @@ struct CohortCommand: ParsableCommand {
         }
         guard !answer.failures.isEmpty else { return }
         for failure in answer.failures.prefix(5) { Terminal.printError("\(failure.person): \(failure.reason)\n") }
-        throw UnreadPeople(count: answer.failures.count, total: answer.people)
+        throw UnreadablePeople(count: answer.failures.count, total: answer.people)
     }
 }
 

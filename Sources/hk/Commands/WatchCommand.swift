@@ -62,7 +62,7 @@ struct WatchCommand: AsyncParsableCommand {
             path: file.url.path + ".lock",
             holder: "Another “hk watch” follows these types. Give this one a separate anchor with --anchor FILE")
         let watcher = HealthWatcher(
-            store: store, types: Set(sampleTypes), anchors: all ? AnchorsFromTheStart(file: file) : file,
+            store: store, types: Set(sampleTypes), anchors: all ? ResettingAnchorStore(file: file) : file,
             firstRun: all ? .deliver : .skip)
         if Terminal.error.isTerminal, !once {
             let names = descriptions.map { TypeName.short($0.identifier) }.joined(separator: ", ")
@@ -103,7 +103,7 @@ struct WatchCommand: AsyncParsableCommand {
 }
 
 /// The anchors of a run that starts with the whole history: those of earlier runs aren't used, and are replaced.
-private struct AnchorsFromTheStart: AnchorStore {
+private struct ResettingAnchorStore: AnchorStore {
     let file: FileAnchorStore
 
     func load() throws -> [String: HKQueryAnchor] { [:] }

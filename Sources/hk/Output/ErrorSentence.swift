@@ -29,7 +29,7 @@ enum ErrorSentence {
             is ImageError, is FormatError, is SQLError, is UnitParsingError, is DirectoryError, is GrantError,
             is AccessFileError, is PasswordError, is ServerError, is SyncError, is CohortError, is DaemonError,
             is BackupError, is TargetError,
-            is UnreadPeople:
+            is UnreadablePeople:
             "\(error)"
         case let error as ParameterError: error.reason
         case let error as EngineError: sentence(error)

@@ -15,7 +15,7 @@ struct TodayListing {
             .init(title: "by now", isNumber: true), .init(title: "a day", isNumber: true),
         ])
         for row in rings + energy + [steps] + heart + sleep { table.add(row) }
-        let missing = EnergyMissing(summary.energy.balance.missing).text
+        let missing = MissingEnergyInputs(summary.energy.balance.missing).text
         return table.text() + workout + (missing.isEmpty ? "" : "\n" + missing)
     }
 
@@ -141,7 +141,7 @@ enum RingCells {
 }
 
 /// How to enter the values that resting energy requires.
-struct EnergyMissing {
+struct MissingEnergyInputs {
     let missing: [EnergyBalance.Missing]
 
     init(_ missing: [EnergyBalance.Missing]) {

@@ -126,7 +126,7 @@ enum DeviceTargets {
         for activity in (try StravaList { pieces(bytes) })?.activities ?? [] {
             try FuzzFailure.unless(activity.workout.end > activity.workout.start, "a workout without time")
         }
-        for mapping in ReadyMappings.all { try checkRows(bytes, mapping) }
+        for mapping in BuiltInMappings.all { try checkRows(bytes, mapping) }
     }
 
     private static func checkRows(_ bytes: [UInt8], _ mapping: ColumnMapping) throws {

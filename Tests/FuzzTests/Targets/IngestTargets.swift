@@ -99,7 +99,7 @@ enum IngestTargets {
             do {
                 let items = try ShortcutsReader.items(input, media: media, parameters: [("source", "x")])
                 try reader.ingest(items, into: writer(engine), unread: { _, _, _, _ in })
-            } catch is IngestMisfit {
+            } catch is IngestEntryError {
                 // Nothing of the body was understood.
             } catch {
                 try accept(error)

@@ -66,8 +66,8 @@ struct ColumnTimeTests {
         #expect(try parse("dd.MM.yyyy HH:mm", "12.09.2018 17:02:23") == nil)
         for text in ["HH:mm", "yyyy-MM", "dd.MM.yyyy 'at", "qq"] { #expect(ColumnTimeFormat(text) == nil, "\(text)") }
         let offsets = ["UTC+01:00": 3_600, "UTCZ": 0, "-05:00": -18_000, "GMT+2": 7_200, "+0530": 19_800, "UTC": 0]
-        for (text, seconds) in offsets { #expect(ZoneText.offset(text) == seconds, "\(text)") }
-        #expect(ZoneText.zone("Europe/Berlin")?.identifier == "Europe/Berlin")
-        #expect(ZoneText.zone("nowhere") == nil && ZoneText.zone("+25:00") == nil)
+        for (text, seconds) in offsets { #expect(TimeZoneParser.offset(text) == seconds, "\(text)") }
+        #expect(TimeZoneParser.zone("Europe/Berlin")?.identifier == "Europe/Berlin")
+        #expect(TimeZoneParser.zone("nowhere") == nil && TimeZoneParser.zone("+25:00") == nil)
     }
 }

@@ -205,7 +205,7 @@ extension ServerCore {
 }
 
 @Suite("How long a client is waited for")
-struct ClientPatienceTests {
+struct ClientTimeoutTests {
     private static var limits: ServerLimits {
         var limits = ServerLimits()
         limits.headerSeconds = 10
@@ -221,7 +221,7 @@ struct ClientPatienceTests {
 
     @Test("The first header has less time than a further one")
     func headers() {
-        var patience = ClientPatience(limits: Self.limits, now: Self.at(0))
+        var patience = ClientTimeout(limits: Self.limits, now: Self.at(0))
         #expect(!patience.isExhausted(at: Self.at(10)))
         #expect(patience.isExhausted(at: Self.at(10.1)))
         patience.received(.head, at: Self.at(5))
@@ -235,7 +235,7 @@ struct ClientPatienceTests {
 
     @Test("Time counts only while the server waits for the body")
     func bodies() {
-        var patience = ClientPatience(limits: Self.limits, now: Self.at(0))
+        var patience = ClientTimeout(limits: Self.limits, now: Self.at(0))
         patience.received(.head, at: Self.at(0))
         // The server is busy for an hour.
         #expect(!patience.isExhausted(at: Self.at(3_600)))
@@ -248,7 +248,7 @@ struct ClientPatienceTests {
         "A trickle is cut off, a steady stream is not",
         arguments: [(bytes: 1, isCutOff: true), (bytes: 20_000, isCutOff: false)])
     func rates(bytes: Int, isCutOff: Bool) {
-        var patience = ClientPatience(limits: Self.limits, now: Self.at(0))
+        var patience = ClientTimeout(limits: Self.limits, now: Self.at(0))
         patience.received(.head, at: Self.at(0))
         var isExhausted = false
         for second in stride(from: 0.0, to: 1_000, by: 10) {
@@ -261,7 +261,7 @@ struct ClientPatienceTests {
 
     @Test("A response that isn’t read ends the connection; one that is read slowly but steadily does not")
     func responses() {
-        var patience = ClientPatience(limits: Self.limits, now: Self.at(0))
+        var patience = ClientTimeout(limits: Self.limits, now: Self.at(0))
         patience.received(.head, at: Self.at(0))
         patience.received(.end, at: Self.at(0))
         patience.writes(100_000, at: Self.at(0))
@@ -273,7 +273,7 @@ struct ClientPatienceTests {
 
     @Test("After a refusal, the rest of the body has only a short time")
     func draining() {
-        var patience = ClientPatience(limits: Self.limits, now: Self.at(0))
+        var patience = ClientTimeout(limits: Self.limits, now: Self.at(0))
         patience.received(.head, at: Self.at(0))
         for second in stride(from: 0.0, to: 100, by: 1) {
             patience.serverReads(at: Self.at(second))

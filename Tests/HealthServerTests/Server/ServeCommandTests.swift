@@ -1,4 +1,5 @@
 import Foundation
+import PostgreSQLTestSupport
 import Testing
 
 @testable import HealthServer
@@ -51,7 +52,7 @@ struct ServeCommandTests {
         let made = try await HKProcess.run(
             ["token", "add", "Script", "--person", "anna", "--all"] + data, environment: clock)
         for (options, refused) in [([], 0), (["--public-url", "https://health.example.org"], 20)] {
-            let port = try FreePort.find()
+            let port = try PostgreSQLServer.freePort()
             let process = try HKProcess(["serve", "--port", "\(port)", "--json"] + data + options, environment: clock)
             var lines = process.lines.makeAsyncIterator()
             #expect(await lines.next() != nil)

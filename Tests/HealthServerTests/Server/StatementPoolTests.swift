@@ -13,7 +13,7 @@ struct StatementPoolTests {
     }
 
     /// Uses the processor until it is stopped, and lets others run as often as it can.
-    @Sendable private static func spin(_ turn: StatementTurn, until isStopped: borrowing Atomic<Bool>) {
+    @Sendable private static func spin(_ turn: StatementTimeSlice, until isStopped: borrowing Atomic<Bool>) {
         while !isStopped.load(ordering: .relaxed) { _ = turn.check(.max) }
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The mappings of services whose files are recognized without one.
-enum ReadyMappings {
+enum BuiltInMappings {
     /// A mapping that can't be read is a mistake of this source.
     static let all: [ColumnMapping] = {
         do {

@@ -1,12 +1,12 @@
 import AppleHealthExport
 
 /// A file that is given by itself, whose name may say nothing, as that of an upload.
-struct LoneFile {
-    let file: FoundFile
+struct SingleFile {
+    let file: InputFile
     let head: [UInt8]
 
     /// `nil` for a file that is empty or can't be read.
-    init?(_ file: FoundFile) {
+    init?(_ file: InputFile) {
         guard let head = file.head(DeviceFormat.headLength), !head.isEmpty else { return nil }
         (self.file, self.head) = (file, head)
     }
@@ -59,7 +59,7 @@ struct LoneFile {
             return
                 "is a JSON file that isn’t known. Import the zip file or folder that the service has handed out, as a whole."
         }
-        guard let example = TableFile.header(file.pieces).flatMap(ReadyMappings.example(of:)) else { return nil }
+        guard let example = TableFile.header(file.pieces).flatMap(BuiltInMappings.example(of:)) else { return nil }
         return
             "has columns that several files of Withings have, which differ in their names. Give it its own name, such as \(example), or import the zip file or folder that it comes from. For a CSV file of something else, say what its columns are in a mapping, with --columns."
     }

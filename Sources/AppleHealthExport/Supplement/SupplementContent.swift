@@ -5,7 +5,7 @@ import HealthPages
 
 /// Collects the content of a supplement that the main file lacks: objects, quantities of series, attachments and
 /// memberships.
-struct SupplementRest {
+struct SupplementContent {
     private struct Attachment {
         var owner: UUID
         var record: AttachmentRecord

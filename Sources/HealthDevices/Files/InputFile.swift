@@ -2,7 +2,7 @@ import AppleHealthExport
 import Foundation
 
 /// A file at a path, or in a zip file or tar archive, which may be read more than once.
-struct FoundFile {
+struct InputFile {
     private enum Place {
         case path
         case entry(ZipEntry, ZipReader)
@@ -72,7 +72,7 @@ struct FoundFile {
     func tar() throws -> TarReader? { try path.map { try TarReader(self, path: $0) } }
 
     /// Whether another file has the same bytes. Those in zip files tell by their checksums.
-    func hasSameContents(as other: FoundFile) -> Bool {
+    func hasSameContents(as other: InputFile) -> Bool {
         guard size == other.size else { return false }
         if case .entry(let entry, _) = place, case .entry(let another, _) = other.place {
             return entry.crc == another.crc

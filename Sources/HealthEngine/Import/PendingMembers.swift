@@ -6,7 +6,7 @@ import HealthStorage
 ///
 /// A device sends members before their owners, but a sample that is saved while it reads can arrive after the object
 /// that owns it.
-struct WaitingMembers {
+struct PendingMembers {
     private static let namespace = "deliveries.members"
 
     private let transaction: any StorageTransaction

@@ -5,7 +5,7 @@ package import HealthModel
 ///
 /// Most of what programs deliver is of this form. It takes a tenth of the memory of as many ``SaveItem``s, and a save
 /// encodes the columns as they are.
-package struct PlainSamples: Sendable {
+package struct ColumnarSamples: Sendable {
     /// A type and a unit string; most batches have one pair.
     package struct Kind: Hashable, Sendable {
         /// The type, which is a quantity type.
@@ -119,7 +119,7 @@ package struct PlainSamples: Sendable {
 
 // MARK: - Validation and columns
 
-extension PlainSamples {
+extension ColumnarSamples {
     /// Validates every sample as ``RecordValidation`` does.
     func validate(_ describe: (TypeCode) throws -> TypeDescription) throws {
         let descriptions = try kinds.map { try describe($0.type) }

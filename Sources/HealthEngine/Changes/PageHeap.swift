@@ -3,7 +3,7 @@ import HealthPages
 import HealthStorage
 
 /// The pages that a ``ChangeTraversal`` has yet to read, the one with the lowest next sequence first: a binary heap.
-struct DuePages: Sendable {
+struct PageHeap: Sendable {
     /// A page that may have unread rows.
     struct Page: Sendable {
         /// A lower bound of the sequences of its unread rows.
@@ -57,7 +57,7 @@ struct DuePages: Sendable {
 /// A page of a ``ChangeTraversal`` with the sequences of its matching rows; its other columns are decoded when it is known
 /// which of the rows are next.
 struct OpenPage {
-    let due: DuePages.Page
+    let due: PageHeap.Page
     /// The sequences of all rows.
     let sequences: [Int64]
     /// The rows that match, beginning after the sequence.
@@ -67,7 +67,7 @@ struct OpenPage {
 
     /// Reads a page; `nil` if it has no such rows.
     init?(
-        _ due: DuePages.Page, _ part: SelectionPart, after sequence: Int64, in snapshot: any StorageSnapshot
+        _ due: PageHeap.Page, _ part: SelectionPart, after sequence: Int64, in snapshot: any StorageSnapshot
     ) throws {
         guard let body = try snapshot.pageBody(due.page.key) else {
             throw StorageError(.damaged, "A page disappeared without a new sequence number.")

@@ -5,7 +5,7 @@ import HealthStorage
 
 /// Removes samples and objects from a store with everything that belongs to them, and leaves their tombstones. Members
 /// of an erased object are kept.
-struct Eraser {
+struct RecordRemover {
     /// One sample or object to erase.
     struct Deletion {
         var identity: StoredIdentity

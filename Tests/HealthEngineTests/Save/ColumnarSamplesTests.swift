@@ -6,9 +6,9 @@ import HealthTesting
 import Testing
 
 @Suite("Plain samples")
-struct PlainSamplesTests {
-    private static func batch(_ samples: [SampleRecord]) -> PlainSamples {
-        var batch = PlainSamples()
+struct ColumnarSamplesTests {
+    private static func batch(_ samples: [SampleRecord]) -> ColumnarSamples {
+        var batch = ColumnarSamples()
         for sample in samples {
             batch.append(
                 type: sample.type, start: sample.start, end: sample.end, value: sample.value, unit: sample.unit,

@@ -1,4 +1,4 @@
-extension ReadyMappings {
+extension BuiltInMappings {
     /// The CSV files of Withings' “Download my data”. The names of columns are those of the English, German and Spanish
     /// files; files with the same columns differ in their names, which aren't translated.
     static let withings: String = {

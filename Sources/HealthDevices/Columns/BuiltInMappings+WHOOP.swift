@@ -1,4 +1,4 @@
-extension ReadyMappings {
+extension BuiltInMappings {
     /// The CSV files of WHOOP's data export, with the names of columns in English, German, French, Portuguese and Spanish.
     static let whoop: String = {
         let source =

@@ -6,7 +6,7 @@ import Testing
 @testable import HealthDevices
 
 @Suite("Files of a service given by themselves")
-struct LoneFileTests {
+struct SingleFileTests {
     private static func minutes(_ values: [String]) -> String {
         "[" + values.map { "{\n  \"dateTime\" : \"05/01/24 07:00:00\",\n  \"value\" : \($0)\n}" }.joined(separator: ",")
             + "]"
@@ -136,7 +136,7 @@ struct LoneFileTests {
     @Test("A first line of megabytes isn't compared with every table", .timeLimit(.minutes(1)))
     func longHeader() {
         let line = String(repeating: "x", count: 5_000_000)
-        #expect(ReadyMappings.mapping(for: "junk.bin", header: [line], isLone: true) == nil)
-        #expect(ReadyMappings.example(of: [line]) == nil)
+        #expect(BuiltInMappings.mapping(for: "junk.bin", header: [line], isLone: true) == nil)
+        #expect(BuiltInMappings.example(of: [line]) == nil)
     }
 }

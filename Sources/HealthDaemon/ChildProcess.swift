@@ -4,7 +4,7 @@ import HealthEngine
 import Synchronization
 
 /// A program that a daemon started, in its own process group: this daemon, or one that was killed.
-final class StartedProgram: Sendable {
+final class ChildProcess: Sendable {
     /// The delivery for which it was started.
     let delivery: UUID
     /// The file that receives what it prints.

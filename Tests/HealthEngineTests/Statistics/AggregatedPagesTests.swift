@@ -7,7 +7,7 @@ import Testing
 /// Statistics between instants that are known before, for which PostgreSQL adds up pages: the same figures as from the
 /// samples.
 @Suite("Pages that are added up in SQL")
-struct AddedUpPagesTests {
+struct AggregatedPagesTests {
     /// Two weeks of samples in small pages. Now and then two overlap, are of another source, of another unit, entered
     /// by hand, or there are none for a while.
     private static func items(_ random: inout SplitMix64, _ type: TypeCode, _ units: [String]) -> [(

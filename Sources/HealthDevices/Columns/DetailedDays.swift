@@ -1,7 +1,7 @@
 import HealthModel
 
 /// The days of which an archive has measurements in detail, so that totals of the same days are left out.
-final class DaysWithDetail {
+final class DetailedDays {
     private struct Day: Hashable {
         let type: TypeCode
         let number: Int

@@ -5,7 +5,7 @@ import HealthModel
 /// have all of them in memory.
 ///
 /// A subclass returns the portions, and begins with ``start()`` when it is given a plan.
-class PortionCursor<Row>: VirtualCursor {
+class BatchCursor<Row>: VirtualCursor {
     final let context: TableContext
     private var rows: [Row] = []
     private var index = 0
@@ -45,7 +45,7 @@ class PortionCursor<Row>: VirtualCursor {
 }
 
 /// The days on which there can be data, a portion at a time.
-struct DayPortions {
+struct DayBatches {
     /// Descending, and disjoint.
     private var waiting: [ClosedRange<Int>] = []
 

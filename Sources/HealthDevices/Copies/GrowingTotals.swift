@@ -3,7 +3,7 @@ import HealthModel
 
 /// Amounts that have grown since an earlier archive: some applications write the steps of a day as one record until the
 /// day is over, and each archive has it as it was by then. Of amounts from the same moment on, the grown one counts.
-struct StoredAmounts {
+struct GrowingTotals {
     /// A type of a source.
     private struct Key: Hashable {
         let type: TypeCode
