@@ -39,21 +39,45 @@ final class PackageVersionsTests {
             #expect(errors.contains("make update-packages"))
         }
         #expect(try run("record").status == 0)
-        #expect(try House.text(list).contains("grdb.swift\t99.0.0\n"))
+        #expect(try House.text(list).contains("grdb.swift\t99.0.0\thttps://example.org/grdb.swift\n"))
         #expect(try run("check").status == 0)
+    }
+
+    @Test("A checkout without Package.resolved gets the versions of the list")
+    func pins() throws {
+        let resolved = folder.appendingPathComponent("Package.resolved")
+        // In place of SwiftPM: it resolves what the manifest requires.
+        let swift = folder.appendingPathComponent("swift")
+        try Data("#!/bin/sh\ncp \"$4/Package.swift\" \"$4/Package.resolved\"\n".utf8).write(to: swift)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: swift.path)
+        #expect(try run("pin", ["SWIFT": swift.path]) == (0, ""))
+        let manifest = try House.text(resolved)
+        let count = try House.text(list).split(separator: "\n").count - 1
+        #expect(manifest.matches(of: /\.package\(url: "https:[^"]+", exact: "[\d.]+"\)/).count == count)
+        #expect(manifest.contains(#"GRDB.swift", exact: ""#))
+        // Versions that were resolved stay.
+        try Data("Others".utf8).write(to: resolved)
+        #expect(try run("pin", ["SWIFT": "/nowhere"]) == (0, ""))
+        #expect(try House.text(resolved) == "Others")
     }
 
     /// Writes what SwiftPM writes when it has resolved these packages.
     private func resolve(_ packages: [String: String]) throws {
         let dependencies: [[String: Any]] = packages.map { name, version in
-            ["packageRef": ["identity": name], "state": ["checkoutState": ["version": version]]]
+            [
+                "packageRef": ["identity": name, "location": "https://example.org/\(name)"],
+                "state": ["checkoutState": ["version": version]],
+            ]
         }
         try JSONSerialization.data(withJSONObject: ["object": ["dependencies": dependencies]])
             .write(to: folder.appendingPathComponent("workspace-state.json"))
     }
 
-    private func run(_ command: String) throws -> (status: Int32, errors: String) {
+    private func run(
+        _ command: String, _ environment: [String: String] = [:]
+    ) throws -> (status: Int32, errors: String) {
         let process = Process()
+        process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.executableURL = folder.appendingPathComponent("Scripts/package-versions")
         process.arguments = [command, folder.path]
         let end = try process.finish()
