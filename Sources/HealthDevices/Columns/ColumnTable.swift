@@ -164,7 +164,7 @@ struct ColumnTable {
             guard let name = cells.text(workout.activity) else { return }
             let (start, end) = try cells.interval(sample, context)
             guard end > start else { return content.leaveOut("workout without a length") }
-            let track = RecordedTrack(called: workout.names[name.lowercased()] ?? name)
+            let track = SportNames.track(called: workout.names[name.lowercased()] ?? name)
             var totals = ActivityTotals(activity: track.activity, isIndoor: track.isIndoor, start: start, end: end)
             for (figure, number) in workout.totals {
                 guard let value = try cells.number(number, like: figure.unit) else { continue }

@@ -32,7 +32,7 @@ struct StravaActivity: Sendable {
             throw ColumnTable.Problem(column: "Elapsed Time", reason: "a number of seconds is required")
         }
         file = text(.file)
-        let track = StravaSports.track(called: text(.type) ?? "")
+        let track = SportNames.track(called: text(.type) ?? "")
         var totals = ActivityTotals(
             activity: track.activity, isIndoor: track.isIndoor, start: start, end: start + elapsed)
         let meters = number(.meters) ?? number(.distance).map { $0 * 1_000 }

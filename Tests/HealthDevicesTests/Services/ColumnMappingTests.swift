@@ -118,6 +118,19 @@ struct ColumnMappingTests {
         #expect(report.irregularities["row that the mapping excludes, left out"] == 1)
     }
 
+    @Test("Activities are recognized by their names in several languages")
+    func sports() throws {
+        let (folder, _) = try importing(
+            "2024-05-01T08:00:00Z,Laufen,5\n2024-05-02T08:00:00Z,Vélo virtuel,20\n",
+            """
+            {"header": 0, "time": 1, "duration": {"value": 1, "unit": "h"},
+             "samples": [{"type": "workout", "activity": {"column": 2}, "distance": {"column": 3, "unit": "km"}}]}
+            """)
+        let workouts = try folder.workouts().compactMap { if case .workout(let body) = $0.body { body } else { nil } }
+        #expect(workouts.map(\.activityType) == [37, 13])
+        #expect(workouts.map { $0.totalDistance?.value } == [5_000, 20_000])
+    }
+
     @Test(
         "Without a decimal separator in the mapping, it is a comma where semicolons separate",
         arguments: [("when;weight\n2024-05-01;80,125\n", 80.125), ("when,weight\n2024-05-01,\"1,080.5\"\n", 1_080.5)])

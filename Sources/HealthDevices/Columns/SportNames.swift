@@ -1,7 +1,7 @@
 import HealthModel
 
-/// The names that Strava's list of activities has for sports, in the language of the account.
-enum StravaSports {
+/// The names of sports in several languages, as Strava's list of activities and other tables have them.
+enum SportNames {
     /// The activity with a name; another one for an unknown name.
     static func track(called text: String) -> RecordedTrack {
         let words = text.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: " ")
@@ -11,7 +11,10 @@ enum StravaSports {
     /// English names by translated ones, in lowercase with spaces only.
     private static let sports: [String: String] = {
         let words: [(String, String)] = [
-            ("Run", "lauf|course à pied|course|hardloopsessie|carrera|corsa|corrida|ラン|跑步|løb|löpning|bieg"),
+            (
+                "Run",
+                "lauf|laufen|joggen|course à pied|course|hardloopsessie|carrera|corsa|corrida|ラン|跑步|løb|löpning|bieg"
+            ),
             ("Trail Run", "traillauf|trailrun|trail|carrera de montaña|corsa trail"),
             (
                 "Virtual Run",
@@ -19,11 +22,11 @@ enum StravaSports {
             ),
             (
                 "Ride",
-                "radfahrt|sortie à vélo|vélo|fietsrit|vuelta en bicicleta|bicicleta|pedalata|giro in bici|pedalada|ライド|骑行|cykling|jazda na rowerze"
+                "radfahrt|radfahren|fahrrad|rad|cyclisme|fietsen|ciclismo|sortie à vélo|vélo|fietsrit|vuelta en bicicleta|bicicleta|pedalata|giro in bici|pedalada|ライド|骑行|cykling|jazda na rowerze"
             ),
             (
                 "Virtual Ride",
-                "virtuelle radfahrt|sortie à vélo virtuelle|virtuele fietsrit|vuelta ciclista virtual|pedalata virtuale|pedalada virtual"
+                "virtuelle radfahrt|vélo virtuel|sortie à vélo virtuelle|virtuele fietsrit|vuelta ciclista virtual|pedalata virtuale|pedalada virtual"
             ),
             (
                 "Mountain Bike Ride",
