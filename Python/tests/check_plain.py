@@ -123,7 +123,7 @@ with hk.demo(2_000, time_zone="GMT+0530") as store_with_offset:
     start = next(iter(store_with_offset.samples("heartRate", limit=1)))["start_date"]
     assert start.utcoffset() == datetime.timedelta(hours=5, minutes=30), start
 
-# What isn't a sample, and what is no number.
+# What isn't a sample or a number.
 fails(hk.InvalidArgumentError, 3, lambda: store.add(["type", "quantity"]))
 fails(hk.InvalidArgumentError, 3, lambda: store.add({"type": "bodyMass", "start_date": "2025-01-01", "quantity": float("nan")}))
 

@@ -250,7 +250,7 @@ struct FITReaderTests {
         var writer = FITFileWriter(type: 4)
         writer.define(1, 20, [.uint32(253), .sint32(0), .sint32(1)])
         for place in 0..<3 as Range<Int64> { writer.add(1, [FITFileWriter.start + place, place + 1, place + 1]) }
-        // Zeros are no place.
+        // Zeros aren't a place.
         writer.add(1, [FITFileWriter.start + 2, 0, 0])
         writer.define(2, 18, [.uint32(253), .uint32(2), .uint32(7), .enumeration(5), .enumeration(6)])
         writer.add(2, [FITFileWriter.start + 2, FITFileWriter.start, 2_000, 2, 58])

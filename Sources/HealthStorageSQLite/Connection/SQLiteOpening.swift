@@ -40,7 +40,7 @@ struct SQLiteOpening: Sendable {
         // SQLite follows symbolic links, and puts the log beside the file.
         let file = SQLiteFile(path: (try? SystemFile.fullName(path)) ?? path)
         if options.isReadOnly || file.isProtected { return try openForReading(file) }
-        // That there isn't even its folder is no other matter.
+        // A missing folder is the same case.
         guard options.creates || FileManager.default.fileExists(atPath: file.path) else { throw file.absence }
         if options.createsDirectories { try makeDirectories() }
         if try file.inspect() == .new {

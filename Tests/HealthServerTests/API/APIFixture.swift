@@ -45,7 +45,7 @@ struct APIFixture {
     }
 
     /// A sample of sleep, of some hours.
-    static func sleep(_ start: String, _ hours: Double, _ value: Double) throws -> SaveItem {
+    static func night(_ start: String, _ hours: Double, _ value: Double) throws -> SaveItem {
         let start = try instant(start)
         return .sample(
             SampleRecord(type: try type("sleepAnalysis"), start: start, end: start + hours * 3_600, value: value))

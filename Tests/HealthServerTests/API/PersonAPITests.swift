@@ -150,8 +150,8 @@ struct PersonAPITests {
         try await APIFixture.run { api in
             try api.engine.save(
                 [
-                    try APIFixture.sleep("2025-05-01T22:00:00Z", 7, 3),
-                    try APIFixture.sleep("2025-05-02T05:00:00Z", 1, 5),
+                    try APIFixture.night("2025-05-01T22:00:00Z", 7, 3),
+                    try APIFixture.night("2025-05-02T05:00:00Z", 1, 5),
                 ],
                 as: APIFixture.app("watch"))
             let nights = try await api.get("sleep?start=2025-05-01&end=2025-05-04").list("nights")

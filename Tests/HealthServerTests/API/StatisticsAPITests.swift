@@ -139,9 +139,9 @@ struct StatisticsAPITests {
         try await APIFixture.run { api in
             try api.engine.save(
                 [
-                    try APIFixture.sleep("2025-05-01T22:00:00Z", 3, 3),
-                    try APIFixture.sleep("2025-05-02T01:00:00Z", 1, 4),
-                    try APIFixture.sleep("2025-05-02T02:00:00Z", 2, 3),
+                    try APIFixture.night("2025-05-01T22:00:00Z", 3, 3),
+                    try APIFixture.night("2025-05-02T01:00:00Z", 1, 4),
+                    try APIFixture.night("2025-05-02T02:00:00Z", 2, 3),
                 ],
                 as: APIFixture.app("watch"))
             let whole = try #require(try await api.get("statistics?type=sleepAnalysis").list("statistics").first)

@@ -97,7 +97,7 @@ import Testing
         let calls = Calls<(Bool, (any Error)?)>()
         builder.add([energy(1, at: 0)]) { calls.add(($0, $1)) }
         builder.beginCollection(withStart: start) { calls.add(($0, $1)) }
-        // Calls are in order, and each calls its handler on a queue of its own.
+        // Calls are in order, and each calls its handler on its own queue.
         #expect(Set([await calls.next().0, await calls.next().0]) == [false, true])
         builder.add([energy(1, at: 0)]) { calls.add(($0, $1)) }
         #expect(await calls.next().0)
