@@ -291,7 +291,9 @@ struct TrackReaderTests {
         #expect(try workout(reading, 1).1.activityType == 37)
     }
 
-    @Test("Zeros aren't a place, and the time of a clock that was not set yet doesn't count", arguments: ["1970-01-01", "2044-05-01"])
+    @Test(
+        "Zeros aren't a place, and the time of a clock that was not set yet doesn't count",
+        arguments: ["1970-01-01", "2044-05-01"])
     func unset(date: String) throws {
         let zeros = trackPoint(4).replacing("lat=\"52.0004\" lon=\"13.4\"", with: "lat=\"0.0\" lon=\"0.0\"")
         let far = trackPoint(6).replacing("2024-05-01", with: date)
