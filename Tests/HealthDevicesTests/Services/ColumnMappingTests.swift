@@ -123,7 +123,7 @@ struct ColumnMappingTests {
         let (folder, _) = try importing(
             "2024-05-01T08:00:00Z,Laufen,5\n2024-05-02T08:00:00Z,Vélo virtuel,20\n",
             """
-            {"header": 0, "time": 1, "duration": {"value": 1, "unit": "h"},
+            {"header": 0, "time": {"column": 1}, "duration": {"value": 1, "unit": "h"},
              "samples": [{"type": "workout", "activity": {"column": 2}, "distance": {"column": 3, "unit": "km"}}]}
             """)
         let workouts = try folder.workouts().compactMap { if case .workout(let body) = $0.body { body } else { nil } }
