@@ -1,4 +1,3 @@
-import Dispatch
 import GRDB
 import GRDBSQLite
 import HealthStorage
@@ -211,18 +210,19 @@ extension Database {
         }
     }
 
-    /// Makes the connection wait for the transaction of another one for some time, with a try every few milliseconds.
+    /// Makes the connection wait for another one from here on, for some time whenever it has to, with a try every few
+    /// milliseconds.
     ///
     /// SQLite's own handler soon sleeps 100 ms between two tries. Beside connections that write without a pause, it can
     /// miss each moment in which the file is free until its time is over.
     private func wait(_ milliseconds: Int32) {
-        let deadline = DispatchTime.now().uptimeNanoseconds + UInt64(max(0, milliseconds)) * 1_000_000
         sqlite3_busy_handler(
             sqliteConnection,
-            { deadline, tries in
-                guard DispatchTime.now().uptimeNanoseconds < UInt64(UInt(bitPattern: deadline)) else { return 0 }
+            { limit, tries in
+                // The time is that of the pauses, as in SQLite's handler.
+                guard Int(tries) * 5 < Int(bitPattern: limit) else { return 0 }
                 sqlite3_sleep(min(tries + 1, 5))
                 return 1
-            }, UnsafeMutableRawPointer(bitPattern: UInt(deadline)))
+            }, UnsafeMutableRawPointer(bitPattern: Int(milliseconds)))
     }
 }
