@@ -263,9 +263,9 @@ struct DeviceFiles {
 
     /// Whether the same file is at the path already, as in two downloads of an archive; its samples would count twice.
     private mutating func isCopy(_ file: InputFile) -> Bool {
-        let likeness = CopySignature(file)
-        guard let same = seen[likeness, default: []].first(where: file.hasSameContents) else {
-            seen[likeness, default: []].append(file)
+        let signature = CopySignature(file)
+        guard let same = seen[signature, default: []].first(where: file.hasSameContents) else {
+            seen[signature, default: []].append(file)
             return false
         }
         copies[Self.plain(file.name)] = Self.plain(same.name)

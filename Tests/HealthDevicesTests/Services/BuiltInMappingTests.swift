@@ -7,7 +7,7 @@ import Testing
 @testable import HealthDevices
 
 @Suite("The exports of Withings and WHOOP are recognized by their columns")
-struct ReadyMappingTests {
+struct BuiltInMappingTests {
     /// 2024-05-01 00:00:00 in Berlin.
     private static let midnight = 736_207_200.0
     private static let total = "total of a day with measurements in detail, left out"
