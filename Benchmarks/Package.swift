@@ -48,6 +48,8 @@ let package = Package(
                 .product(name: "HealthSQL", package: "OpenHealthKit"),
                 .product(name: "HealthKit", package: "OpenHealthKit"),
                 .product(name: "HealthWatcher", package: "OpenHealthKit"),
+                // The server has the readers of devices' files.
+                .product(name: "HealthServer", package: "OpenHealthKit"),
                 .product(name: "CoreLocation", package: "OpenHealthKit"),
             ],
             packageAccess: false,

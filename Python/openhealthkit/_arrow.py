@@ -134,7 +134,7 @@ def _all_values(field: Field, array: ArrowArray, count: int) -> list[Any]:
         return [uuid.UUID(bytes=data[index : index + 16]) for index in range(0, 16 * count, 16)]
     if kind == "dictionary":
         texts = _values(Field("", "u", {}, ()), array.dictionary.contents)
-        return [texts[number] if number < len(texts) else None for number in _numbers(address, "i", count)]
+        return [texts[number] if number < len(texts) else None for number in _numbers(address, "H", count)]
     ends = _numbers(address, "i", count + 1)
     if kind in ("u", "z"):
         data = ctypes.string_at(array.buffers[2], ends[-1]) if ends[-1] else b""

@@ -67,14 +67,20 @@ final class ArrowData {
 }
 
 /// The texts that a dictionary's numbers mean. It only grows, so that the numbers of earlier batches stay valid.
+///
+/// Numbers have 16 bits: most consumers make their own of them, and need the memory of both meanwhile. A batch has less
+/// texts than that, and a table with more gets another dictionary.
 final class ArrowTexts {
-    private var numbers: [String: Int32] = [:]
+    private var numbers: [String: UInt16] = [:]
     private var column = ArrowColumn(.text)
     private var known: ArrowData?
 
-    func number(of text: String) -> Int32 {
+    /// Whether more texts have numbers.
+    func hasRoom(for count: Int) -> Bool { numbers.count + count <= 1 << UInt16.bitWidth }
+
+    func number(of text: String) -> UInt16 {
         if let number = numbers[text] { return number }
-        let number = Int32(numbers.count)
+        let number = UInt16(numbers.count)
         numbers[text] = number
         column.append(text)
         return number
@@ -125,7 +131,8 @@ final class ArrowColumn {
         switch type {
         case .float64: values.append(0.0)
         case .int64, .timestamp: values.append(Int64(0))
-        case .date, .dictionary: values.append(Int32(0))
+        case .date: values.append(Int32(0))
+        case .dictionary: values.append(UInt16(0))
         case .bool: values.appendBit(false, at: count)
         case .uuid: values.extend(16).initializeMemory(as: UInt8.self, repeating: 0, count: 16)
         case .text, .bytes: values.append(Int32(bytes.count))
@@ -170,12 +177,6 @@ final class ArrowColumn {
             bytes.append(text)
             values.append(Int32(bytes.count))
         }
-        end()
-    }
-
-    /// Appends the number of a text in the dictionary.
-    func append(number: Int32) {
-        values.append(number)
         end()
     }
 
@@ -231,8 +232,10 @@ final class ArrowColumn {
 
     // MARK: Results
 
-    /// Whether the batch should end, although it has few rows: the offsets of texts have 31 bits.
-    var isLong: Bool { bytes.count > 1 << 28 || children.contains { $0.isLong } }
+    /// Whether the batch can have more rows: the offsets of texts have 31 bits, and the numbers of a dictionary 16.
+    func hasRoom(for rows: Int) -> Bool {
+        bytes.count <= 1 << 28 && texts?.hasRoom(for: rows) ?? true && children.allSatisfy { $0.hasRoom(for: rows) }
+    }
 
     /// The values. The column isn't used any more.
     func finish() -> ArrowData {
@@ -266,7 +269,13 @@ enum ArrowInstant {
     /// The microseconds since 1970 of an instant in seconds since 2001.
     @inline(__always)
     static func microseconds(_ instant: Double) -> Int64 {
-        let microseconds = (instant * 1e6).rounded()
+        let exact = instant * 1e6
+        // Where a double has 52 bits for the integer, adding this number rounds, and leaves the integer in the low bits.
+        let rounding = 0x1.8p52
+        if abs(exact) < 0x1p51 {
+            return Int64(bitPattern: (exact + rounding).bitPattern &- rounding.bitPattern) &+ reference
+        }
+        let microseconds = exact.rounded()
         // Samples can have any date, even one that no calendar has.
         guard abs(microseconds) < 9e18 else { return microseconds < 0 ? .min : .max }
         return Int64(microseconds) &+ reference

@@ -103,7 +103,7 @@ extension ArrowField {
         let entries = metadata.map { FlatTable((0, .text($0.key)), (1, .text($0.value))) }
         if type == .dictionary {
             defer { dictionaries += 1 }
-            let numbers = FlatTable((0, .int(32)), (1, .bool(true)))
+            let numbers = FlatTable((0, .int(16)), (1, .bool(false)))
             let encoding = FlatTable((0, .long(Int64(dictionaries))), (1, .table(numbers)), (2, .bool(false)))
             return FlatTable(
                 (0, .text(name)), (1, .bool(isNullable)), (2, .byte(type.number)), (3, .table(type.table)),

@@ -38,7 +38,7 @@ package indirect enum ArrowType: Hashable, Sendable {
         case .date: "tdD"
         case .uuid: "w:16"
         case .timestamp(let zone): "tsu:\(zone)"
-        case .dictionary: "i"
+        case .dictionary: "S"
         case .list: "+l"
         case .structure: "+s"
         case .map: "+m"

@@ -35,14 +35,14 @@ struct SampleValues {
 /// A batch of samples while it is filled.
 struct SampleBatch {
     private let fields: [(column: SampleBatches.Column, field: ArrowField)]
-    private let texts: [ArrowTexts?]
+    private var texts: [ArrowTexts?]
     private let dictionaries: StoreDictionaries
     private let identities: DerivedIdentities
     private let instants: InstantWriter
     private var columns: [ArrowColumn] = []
     private(set) var count = 0
     /// The numbers of texts in dictionaries, by the numbers in pages, for each column.
-    private var numbers: [[UInt32: Int32]]
+    private var numbers: [[UInt32: UInt16?]]
 
     init(
         fields: [(column: SampleBatches.Column, field: ArrowField)], _ dictionaries: StoreDictionaries,
@@ -54,9 +54,14 @@ struct SampleBatch {
         begin()
     }
 
-    var isLong: Bool { columns.contains { $0.isLong } }
+    /// Whether rows can be appended.
+    func hasRoom(for rows: Int) -> Bool { columns.allSatisfy { $0.hasRoom(for: rows) } }
 
     private mutating func begin() {
+        for (index, list) in texts.enumerated() {
+            guard let list, !list.hasRoom(for: SampleBatches.batchRows / 2) else { continue }
+            (texts[index], numbers[index]) = (ArrowTexts(), [:])
+        }
         // Consumers keep the buffers: ones that grow leave holes between them.
         columns = zip(fields, texts).map {
             ArrowColumn($0.field.type, capacity: SampleBatches.batchRows, texts: $1)
@@ -79,7 +84,7 @@ struct SampleBatch {
             switch fields[index].column {
             case .type:
                 let number = texts[index]?.number(of: type.shortName) ?? 0
-                column.append(new, of: Int32.self) { $0.initialize(repeating: number) }
+                column.append(new, of: UInt16.self) { $0.initialize(repeating: number) }
             case .start: Self.append(rows.starts, new, to: column)
             case .end: Self.append(rows.ends, new, to: column)
             case .value:
@@ -162,31 +167,50 @@ struct SampleBatch {
 
     /// Appends the texts of numbers in pages; null for an unknown one.
     private mutating func look(up found: [UInt32], _ count: Int, at index: Int, _ text: (UInt32) -> String?) {
-        let column = columns[index]
-        var (last, place) = (UInt32.max, Int32(-1))
-        for row in 0..<count {
-            let number = row < found.count ? found[row] : 0
-            if number != last {
-                last = number
-                place = numbers[index][number] ?? text(number).flatMap { texts[index]?.number(of: $0) } ?? -1
-                // The number of a unit means another unit for another type.
-                if fields[index].column != .unit { numbers[index][number] = place }
-            }
-            if place < 0 { column.appendNull() } else { column.append(number: place) }
+        let (column, texts) = (columns[index], texts[index])
+        Self.forEachRun(of: found, or: 0, count) { number, length in
+            let place = numbers[index][number] ?? text(number).flatMap { texts?.number(of: $0) }
+            // The number of a unit means another unit for another type.
+            if fields[index].column != .unit { numbers[index][number] = .some(place) }
+            Self.append(place, length, to: column)
         }
     }
 
     /// Appends the names of category values; the number as text for a value without one.
     private mutating func name(_ values: [Double], _ count: Int, of type: TypeDescription, at index: Int) {
-        let column = columns[index]
-        var places: [Double: Int32] = [:]
-        for row in 0..<count {
-            let value = values[row]
+        let (column, texts) = (columns[index], texts[index])
+        var places: [Double: UInt16] = [:]
+        Self.forEachRun(of: values, or: 0, count) { value, length in
             let place =
-                places[value] ?? texts[index]?.number(
-                    of: Int(exactly: value).map { ValueNames.name(of: $0, of: type) ?? "\($0)" } ?? "\(value)") ?? 0
+                places[value] ?? texts?.number(
+                    of: Int(exactly: value).map { ValueNames.name(of: $0, of: type) ?? "\($0)" } ?? "\(value)")
             places[value] = place
-            column.append(number: place)
+            Self.append(place, length, to: column)
+        }
+    }
+
+    /// Calls a function for values of which equal ones often follow each other, with their count.
+    private static func forEachRun<Value: Equatable>(
+        of values: [Value], or missing: Value, _ count: Int, _ body: (Value, Int) -> Void
+    ) {
+        let known = min(count, values.count)
+        values.withUnsafeBufferPointer { values in
+            var row = 0
+            while row < known {
+                let (value, first) = (values[row], row)
+                repeat { row += 1 } while row < known && values[row] == value
+                body(value, row - first)
+            }
+        }
+        if known < count { body(missing, count - known) }
+    }
+
+    /// Appends the number of a text some times; null for none.
+    private static func append(_ place: UInt16?, _ count: Int, to column: ArrowColumn) {
+        if let place {
+            column.append(count, of: UInt16.self) { $0.initialize(repeating: place) }
+        } else {
+            for _ in 0..<count { column.appendNull() }
         }
     }
 

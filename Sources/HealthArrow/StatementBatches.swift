@@ -86,7 +86,7 @@ struct StatementRows {
         var count = first.count
         first = []
         while let row = try next() {
-            if count >= Self.batchRows || batch.contains(where: \.isLong) {
+            if count >= Self.batchRows || !batch.allSatisfy({ $0.hasRoom(for: 1) }) {
                 try output.write(ArrowBatch(batch, count: count))
                 (batch, count) = (columns.map { ArrowColumn($0.field.type) }, 0)
             }

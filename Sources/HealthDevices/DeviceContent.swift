@@ -2,7 +2,7 @@ import Foundation
 import HealthModel
 
 /// What a file of a device contains, in HealthKit's terms.
-struct DeviceContent: Sendable {
+package struct DeviceContent: Sendable {
     var samples: [SampleRecord] = []
     /// Samples by the thousand.
     var series: [DeviceSeries] = []
@@ -20,7 +20,7 @@ struct DeviceContent: Sendable {
     var leftOut: [String: Int] = [:]
 
     /// The number of samples and objects.
-    var count: Int {
+    package var count: Int {
         samples.count + series.reduce(0) { $0 + $1.count } + objects.reduce(0) { $0 + 1 + $1.members.count }
             + members.reduce(0) { $0 + $1.series.count } + parts.count
     }

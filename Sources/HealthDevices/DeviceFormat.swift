@@ -71,8 +71,8 @@ enum DeviceFormat: String, CaseIterable, Sendable {
 }
 
 /// What a file of a device holds, and what is wrong with it.
-struct DeviceReading: Sendable {
-    var content = DeviceContent()
+package struct DeviceReading: Sendable {
+    package var content = DeviceContent()
     var damages: [DeviceDamage] = []
 }
 

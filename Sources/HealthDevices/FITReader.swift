@@ -1,7 +1,7 @@
 import HealthModel
 
 /// Reads the files of a FIT container into HealthKit's model.
-enum FITReader {
+package enum FITReader {
     /// Types of files that don't contain what a person did or was: settings, plans and courses.
     private static let otherTypes: [Int64: String] = [
         FITValueNumber.File.device: "device", FITValueNumber.File.settings: "settings",
@@ -24,7 +24,7 @@ enum FITReader {
     ]
 
     /// Reads a container. Files of which any figure may be wrong are left out unless `recoversDamaged`.
-    static func read(_ bytes: [UInt8], recoversDamaged: Bool) -> DeviceReading {
+    package static func read(_ bytes: [UInt8], recoversDamaged: Bool) -> DeviceReading {
         var reading = DeviceReading()
         var files: [[FITMessage]] = []
         for file in FITFile.files(in: bytes) {
@@ -41,12 +41,12 @@ enum FITReader {
                 files.append(messages)
             }
         }
-        for messages in files { read(messages, into: &reading.content) }
+        for messages in files { read(FITMessages(messages), into: &reading.content) }
         return reading
     }
 
-    private static func read(_ messages: [FITMessage], into content: inout DeviceContent) {
-        let identity = messages.first { $0.number == FITMessageNumber.fileId }
+    private static func read(_ messages: FITMessages, into content: inout DeviceContent) {
+        let identity = messages[FITMessageNumber.fileId].first
         if let name = identity?.integer(FITField.FileId.type).flatMap({ otherTypes[$0] }) {
             return content.leaveOut("file of type \(name)")
         }
@@ -56,7 +56,7 @@ enum FITReader {
         var monitoring = FITMonitoring(origin)
         monitoring.read(messages, into: &content)
         FITSleep.read(messages, origin, samples, into: &content)
-        for message in messages where !known.contains(message.number) {
+        for message in messages.all where !known.contains(message.number) {
             if FITMeasurements.read(message, origin, samples, into: &content) { continue }
             content.leaveOut("FIT message \(message.profile?.name ?? "\(message.number)")")
         }

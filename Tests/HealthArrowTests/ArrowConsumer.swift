@@ -118,7 +118,7 @@ struct ArrowConsumer {
             let texts = values(
                 array.dictionary.pointee,
                 Column(name: "", format: "u", isNullable: false, metadata: [:], children: [], hasDictionary: false))
-            return { texts[Int(numbers(Int32.self)[$0])] }
+            return { texts[Int(numbers(UInt16.self)[$0])] }
         }
         switch column.format {
         case "g": return { .number(numbers(Double.self)[$0]) }

@@ -31,7 +31,7 @@ struct SampleBatchesTests {
             ])
         #expect(
             table.columns.map(\.format) == [
-                "i", "tsu:Europe/Berlin", "tsu:Europe/Berlin", "g", "i", "i", "+m", "w:16",
+                "S", "tsu:Europe/Berlin", "tsu:Europe/Berlin", "g", "S", "S", "+m", "w:16",
             ])
         #expect(table.columns.map(\.hasDictionary) == [true, false, false, false, true, true, false, false])
         #expect(table.columns[3].metadata == ["unit": "kg"])
@@ -91,6 +91,22 @@ struct SampleBatchesTests {
         #expect(none.batches.isEmpty && none.columns.count == 2)
         // The thread that reads ahead ends with a stream of which only the beginning is read.
         #expect(try await store.ask(question + "}", limit: 1).batches.count == 1)
+    }
+
+    @Test("A table with more texts than a dictionary has numbers continues with another dictionary")
+    func manyTexts() async throws {
+        let store = try ArrowStore(pageCapacity: 1_000)
+        let count = 70_000
+        try store.save(
+            (0..<count).map { number in
+                var sample = Self.mass(70, "kg", at: Double(number))
+                if number % 3 > 0 { sample.device = DeviceRecord(name: "Scale \(number)") }
+                return sample
+            })
+        let table = try await store.ask(
+            #"{"question": "samples", "type": "bodyMass", "columns": ["device"], "unit": "kg"}"#)
+        #expect(table.batches.count == 2)
+        #expect(table.column("device") == (0..<count).map { $0 % 3 > 0 ? .text("Scale \($0)") : .null })
     }
 
     @Test("Only what is in the range, of the source and of the value is in the table")

@@ -11,20 +11,22 @@ struct FITActivityReader {
     /// A file has a session for each sport of a day; more would take long to divide the records among.
     private static let maximumSessions = 1_000
 
-    private let messages: [FITMessage]
+    private let messages: FITMessages
     private let origin: FITOrigin
     private let samples: DeviceSamples
+    private let records: FITRecords
     private let sessions: [FITSession]
     private let leftOutSessions: Int
     private let untimedSessions: Int
     private let events: FITEvents
     private let weight: Double?
 
-    init(_ messages: [FITMessage], _ origin: FITOrigin) {
+    init(_ messages: FITMessages, _ origin: FITOrigin) {
         self.messages = messages
         self.origin = origin
         samples = DeviceSamples(revision: origin.revision, device: origin.device)
-        let written = messages.filter { $0.number == FITMessageNumber.session }
+        records = FITRecords(messages, origin, samples)
+        let written = messages[FITMessageNumber.session]
         var found = written.compactMap { FITSession($0, origin) }.sorted { $0.start < $1.start }
         var untimed = written.count - found.count
         if found.isEmpty, let session = Self.unfinished(messages, origin) {
@@ -34,24 +36,20 @@ struct FITActivityReader {
         untimedSessions = untimed
         leftOutSessions = max(0, found.count - Self.maximumSessions)
         sessions = FITSessionSpans.fit(
-            Array(found.prefix(Self.maximumSessions)), to: FITSessionSpans.moments(messages, origin))
+            Array(found.prefix(Self.maximumSessions)), to: FITSessionSpans.moments(records, messages, origin))
         events = FITEvents(messages, origin)
-        weight =
-            messages.lazy.compactMap {
-                $0.number == FITMessageNumber.userProfile ? $0.number(FITField.UserProfile.weight) : nil
-            }.first
+        weight = messages[FITMessageNumber.userProfile].compactMap { $0.number(FITField.UserProfile.weight) }.first
     }
 
     /// The session of a file that ends before it, or whose only one has no time, from what was recorded.
-    private static func unfinished(_ messages: [FITMessage], _ origin: FITOrigin) -> FITSession? {
-        let recorded = messages.filter { [FITMessageNumber.record, FITMessageNumber.lap].contains($0.number) }
+    private static func unfinished(_ messages: FITMessages, _ origin: FITOrigin) -> FITSession? {
+        let recorded = messages[FITMessageNumber.record] + messages[FITMessageNumber.lap]
         let dates = recorded.compactMap { origin.date($0) }
         guard let start = dates.min(), let end = dates.max(), end > start else { return nil }
-        let session =
-            messages.count { $0.number == FITMessageNumber.session } == 1
-            ? messages.first { $0.number == FITMessageNumber.session } : nil
-        let lap = messages.first { $0.number == FITMessageNumber.lap }
-        let sport = messages.first { $0.number == FITMessageNumber.sport }
+        let sessions = messages[FITMessageNumber.session]
+        let session = sessions.count == 1 ? sessions[0] : nil
+        let lap = messages[FITMessageNumber.lap].first
+        let sport = messages[FITMessageNumber.sport].first
         return FITSession(
             session,
             FITSport(
@@ -63,10 +61,9 @@ struct FITActivityReader {
 
     /// Adds the workouts with their samples and routes.
     func read(into content: inout DeviceContent) {
-        let records = FITRecords(messages, origin, samples)
         let isMultisport = Self.isMultisport(Set(sessions.map(\.sport.activity)))
         let groups = isMultisport ? [sessions] : sessions.map { [$0] }
-        for group in groups { add(group, records, &content) }
+        for group in groups { add(group, &content) }
         if untimedSessions > 0 { content.leaveOut("session without a time", count: untimedSessions) }
         if leftOutSessions > 0 { content.leaveOut("session", count: leftOutSessions) }
         let outside = records.count(outside: sessions)
@@ -79,7 +76,7 @@ struct FITActivityReader {
         activities.isSubset(of: multisportActivities) && activities.subtracting([transition]).count > 1
     }
 
-    private func add(_ group: [FITSession], _ records: FITRecords, _ content: inout DeviceContent) {
+    private func add(_ group: [FITSession], _ content: inout DeviceContent) {
         var group = group
         let (start, end) = (group[0].start, group.map(\.end).max() ?? group[0].end)
         var members: [SampleRecord] = []
@@ -164,7 +161,7 @@ struct FITActivityReader {
 
     private func metadata(of group: [FITSession]) -> Metadata {
         var metadata = group.count == 1 ? group[0].metadata(weight: weight) : Metadata()
-        let activity = messages.first { $0.number == FITMessageNumber.activity }
+        let activity = messages[FITMessageNumber.activity].first
         if let offset = activity.flatMap({ FITOrigin.localOffset($0, FITField.Activity.localTimestamp) }),
             let zone = TimeZone(secondsFromGMT: Int(offset))
         {
@@ -191,7 +188,7 @@ struct FITActivityReader {
         _ type: DeviceType, _ sum: Double?, of session: FITSession, _ field: UInt8, _ lapField: UInt8
     ) -> [SampleRecord] {
         guard let sum, sum > 0, session.end > session.start else { return [] }
-        let laps = messages.filter { $0.number == FITMessageNumber.lap }.compactMap {
+        let laps = messages[FITMessageNumber.lap].compactMap {
             lap -> (Double, Double, Double?)? in
             guard let start = origin.date(lap, FITField.Lap.startTime), session.contains(start),
                 let elapsed = lap.number(FITField.Lap.totalElapsedTime), elapsed > 0

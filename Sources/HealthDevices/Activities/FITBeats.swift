@@ -11,11 +11,12 @@ struct FITBeats {
     private static let tolerance = 3.0
 
     /// `nil` if there are less than two beats.
-    init?(_ messages: [FITMessage], _ origin: FITOrigin, from first: Double, to last: Double) {
+    init?(_ messages: FITMessages, _ origin: FITOrigin, from first: Double, to last: Double) {
+        guard !messages[FITMessageNumber.hrv].isEmpty else { return nil }
         var beats: [Double] = []
         var gaps: [Double] = []
         var recorded = first
-        for message in messages {
+        for message in messages.all {
             if message.number == FITMessageNumber.record { recorded = origin.date(message) ?? recorded }
             guard message.number == FITMessageNumber.hrv, recorded >= first, recorded <= last else { continue }
             let intervals = message.numbers(FITField.Hrv.time).filter { $0 > 0 && $0 < 65 }

@@ -12,12 +12,11 @@ struct FITEvents: Sendable {
 
     private let changes: [Change]
 
-    init(_ messages: [FITMessage], _ origin: FITOrigin) {
+    init(_ messages: FITMessages, _ origin: FITOrigin) {
         typealias Kind = FITValueNumber.EventType
         let stops = [Kind.stop, Kind.stopAll, Kind.stopDisable, Kind.stopDisableAll]
-        changes = messages.compactMap { message -> Change? in
-            guard message.number == FITMessageNumber.event,
-                message.integer(FITField.Event.event) == FITValueNumber.Event.timer,
+        changes = messages[FITMessageNumber.event].compactMap { message -> Change? in
+            guard message.integer(FITField.Event.event) == FITValueNumber.Event.timer,
                 let kind = message.integer(FITField.Event.eventType), kind == Kind.start || stops.contains(kind),
                 let date = origin.date(message)
             else { return nil }
@@ -70,13 +69,13 @@ struct FITEvents: Sendable {
     /// The laps or segments that begin in a session, as events of a type. What is left when a session ends, and no lap
     /// was begun, is none.
     static func laps(
-        _ messages: [FITMessage], _ origin: FITOrigin, in session: FITSession, of number: UInt16 = FITMessageNumber.lap,
+        _ messages: FITMessages, _ origin: FITOrigin, in session: FITSession, of number: UInt16 = FITMessageNumber.lap,
         type: Int
     ) -> [WorkoutBody.Event] {
         // Both messages have the same numbers for these two fields.
-        messages.compactMap { lap in
+        messages[number].compactMap { lap in
             let isRest = lap.integer(FITField.Lap.event) == FITValueNumber.Event.session
-            guard lap.number == number, number != FITMessageNumber.lap || !isRest,
+            guard number != FITMessageNumber.lap || !isRest,
                 let start = origin.date(lap, FITField.Lap.startTime), session.contains(start),
                 let end = lap.number(FITField.Lap.totalElapsedTime).map({ start + $0 }) ?? origin.date(lap),
                 end >= start

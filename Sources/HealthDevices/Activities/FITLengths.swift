@@ -7,11 +7,11 @@ struct FITLengths {
     /// The strokes and the distance of each length.
     private(set) var samples: [SampleRecord] = []
 
-    init(_ messages: [FITMessage], _ origin: FITOrigin, _ maker: DeviceSamples, in session: FITSession) {
+    init(_ messages: FITMessages, _ origin: FITOrigin, _ maker: DeviceSamples, in session: FITSession) {
         typealias Names = FITField.Length
         guard session.isPool else { return }
         let drills = Self.drills(messages, origin, pool: session.poolLength ?? 0)
-        for length in messages where length.number == FITMessageNumber.length {
+        for length in messages[FITMessageNumber.length] {
             guard length.integer(Names.lengthType) != FITValueNumber.LengthType.idle,
                 let start = origin.date(length, Names.startTime), session.contains(start),
                 let elapsed = length.number(Names.totalElapsedTime), elapsed > 0
@@ -35,16 +35,16 @@ struct FITLengths {
     }
 
     /// The meters of drills by their start. A drill is one length, however far it went: only its lap has the distance.
-    private static func drills(_ messages: [FITMessage], _ origin: FITOrigin, pool: Double) -> [Double: Double] {
+    private static func drills(_ messages: FITMessages, _ origin: FITOrigin, pool: Double) -> [Double: Double] {
         typealias Names = FITField.Length
-        let lengths = messages.filter {
-            $0.number == FITMessageNumber.length && $0.integer(Names.lengthType) != FITValueNumber.LengthType.idle
+        let lengths = messages[FITMessageNumber.length].filter {
+            $0.integer(Names.lengthType) != FITValueNumber.LengthType.idle
         }.compactMap { length in
             origin.date(length, Names.startTime).map {
                 (start: $0, isDrill: length.integer(Names.swimStroke) == FITValueNumber.SwimStroke.drill)
             }
         }.sorted { $0.start < $1.start }
-        let laps = messages.filter { $0.number == FITMessageNumber.lap }.compactMap { lap in
+        let laps = messages[FITMessageNumber.lap].compactMap { lap in
             origin.date(lap, FITField.Lap.startTime).map {
                 (start: $0, meters: lap.number(FITField.Lap.totalDistance) ?? 0)
             }

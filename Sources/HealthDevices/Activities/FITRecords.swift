@@ -1,41 +1,56 @@
 import HealthModel
 
-/// What a device recorded at moments of an activity.
+/// What a device recorded at moments of an activity, as columns.
 struct FITRecords {
     /// What can be left out, because something else has it in more detail.
     enum Kind { case distance }
 
-    private struct Record {
-        var date: Double
-        var message: FITMessage
-    }
-
-    private let records: [Record]
+    /// When each record was made, in order.
+    let dates: [Double]
+    /// The values of fields by number, NaN in records without one.
+    private let columns: [[Double]]
+    /// Places in degrees, NaN in records without one.
+    private let latitudes: [Double]
+    private let longitudes: [Double]
     /// Heart rates that a sensor stored and a device read later, for sessions whose records have none.
     private let stored: [(date: Double, rate: Double)]
     private let samples: DeviceSamples
     /// The number of values without a type in HealthKit, by name.
     let leftOut: [String: Int]
 
-    init(_ messages: [FITMessage], _ origin: FITOrigin, _ samples: DeviceSamples) {
+    init(_ messages: FITMessages, _ origin: FITOrigin, _ samples: DeviceSamples) {
         self.samples = samples
-        var records: [Record] = []
+        let all = messages[FITMessageNumber.record]
+        let dated = all.indices.compactMap { index in origin.date(all[index]).map { (date: $0, index: index) } }
+        // Equal times keep their order.
+        let records = dated.sorted { ($0.date, $0.index) < ($1.date, $1.index) }
+        var columns = [[Double]](repeating: [], count: 256)
+        var unknown = [Int](repeating: 0, count: 256)
         var leftOut: [String: Int] = [:]
-        for message in messages where message.number == FITMessageNumber.record {
-            guard let date = origin.date(message) else {
-                leftOut["record without a time", default: 0] += 1
-                continue
-            }
-            records.append(Record(date: date, message: message))
-            for field in message.fields where !Self.isKnown[Int(field.number)] {
-                if let name = message.profile?[field.number]?.name { leftOut["\(name) of record", default: 0] += 1 }
+        for (row, record) in records.enumerated() {
+            let message = all[record.index]
+            for field in message.fields {
+                let number = Int(field.number)
+                guard Self.isKnown[number] else {
+                    unknown[number] += 1
+                    continue
+                }
+                guard let value = message.number(of: field) else { continue }
+                if columns[number].isEmpty { columns[number] = [Double](repeating: .nan, count: records.count) }
+                if columns[number][row].isNaN { columns[number][row] = value }
             }
             for field in message.developerFields { leftOut["developer field \(field.name)", default: 0] += 1 }
         }
-        // Equal times keep their order.
-        self.records = records.enumerated().sorted { ($0.element.date, $0.offset) < ($1.element.date, $1.offset) }
-            .map(\.element)
+        for (number, count) in unknown.enumerated() where count > 0 {
+            guard let name = all[0].profile?[UInt8(number)]?.name else { continue }
+            leftOut["\(name) of record", default: 0] += count
+        }
+        if all.count > records.count { leftOut["record without a time"] = all.count - records.count }
         self.leftOut = leftOut
+        self.columns = columns
+        dates = records.map(\.date)
+        (latitudes, longitudes) = Self.places(
+            columns[Int(FITField.Record.positionLat)], columns[Int(FITField.Record.positionLong)])
         stored = Self.storedRates(messages, origin)
     }
 
@@ -56,9 +71,24 @@ struct FITRecords {
         return (0...UInt8.max).map(known.contains)
     }()
 
+    /// The values of a field; of the next of several in records without one of those before. Empty for none at all.
+    private func column(_ fields: UInt8...) -> [Double] {
+        fields.reduce([]) { column, field in
+            let next = columns[Int(field)]
+            if column.isEmpty || next.isEmpty { return column.isEmpty ? next : column }
+            return zip(column, next).map { $0.isNaN ? $1 : $0 }
+        }
+    }
+
+    /// The records of a session.
+    private func rows(of session: FITSession) -> Range<Int> {
+        let first = dates.lowerBound(of: session.start)
+        return first..<max(first, dates.partitionPoint { $0 <= session.end })
+    }
+
     /// The number of records, and of heart rates that a sensor stored, that belong to no session.
     func count(outside sessions: [FITSession]) -> Int {
-        records.count { record in !sessions.contains { $0.contains(record.date) } }
+        dates.count { date in !sessions.contains { $0.contains(date) } }
             + stored.count { rate in !sessions.contains { $0.contains(rate.date) } }
     }
 
@@ -70,93 +100,107 @@ struct FITRecords {
         to series: inout [TypeCode: DeviceSeries], leftOut: inout [String: Int]
     ) {
         typealias Names = FITField.Record
-        let distance = left.contains(.distance) ? nil : DeviceType.distance(of: session.sport.activity)
-        let isUntyped = distance == nil && !left.contains(.distance)
-        let speed = DeviceType.speed(of: session.sport.activity)
-        func append(_ type: DeviceType, _ value: Double, _ start: Double, _ end: Double) {
-            series[type.code, default: DeviceSeries(type, samples)].append(value, start, end)
+        let rows = rows(of: session)
+        func add(
+            _ type: DeviceType?, _ column: [Double], _ name: String = "", isPositive: Bool = false, scale: Double = 1
+        ) {
+            let present = column.isEmpty ? [] : rows.filter { isPositive ? column[$0] > 0 : !column[$0].isNaN }
+            guard !present.isEmpty else { return }
+            guard let type else {
+                leftOut["\(name) in a sport without a type for it", default: 0] += present.count
+                return
+            }
+            var own = series.removeValue(forKey: type.code) ?? DeviceSeries(type, samples)
+            for row in present { own.append(column[row] / scale, dates[row], dates[row]) }
+            series[type.code] = own
         }
         let rates = series[DeviceType.heartRate.code]?.count ?? 0
-        // With another sport, most devices count from 0 again, and some continue.
-        var before = (date: session.start, distance: distance == nil ? 0 : total(before: session.start))
-        for (place, record) in records.enumerated() where session.contains(record.date) {
-            let (date, message) = (record.date, record.message)
-            func add(_ type: DeviceType?, _ value: Double?, _ name: String = "") {
-                guard let value else { return }
-                if let type {
-                    append(type, value, date, date)
-                } else {
-                    leftOut["\(name) in a sport without a type for it", default: 0] += 1
-                }
+        add(.heartRate, column(Names.heartRate), isPositive: true)
+        if series[DeviceType.heartRate.code]?.count ?? 0 == rates {
+            for rate in stored where session.contains(rate.date) {
+                series[DeviceType.heartRate.code, default: DeviceSeries(.heartRate, samples)]
+                    .append(rate.rate, rate.date, rate.date)
             }
-            add(.heartRate, message.number(Names.heartRate).flatMap { $0 > 0 ? $0 : nil })
-            add(speed, message.number(Names.enhancedSpeed) ?? message.number(Names.speed), "speed")
-            add(session.power, message.number(Names.power), "power")
-            add(.respiratoryRate, (message.number(Names.enhancedRespirationRate)).flatMap { $0 > 0 ? $0 : nil })
-            add(session.isCycling ? .cyclingCadence : nil, Self.cadence(message), "cadence")
-            let isRun = session.isRunning
-            // A sensor writes zeros while the runner stands.
-            func stride(_ field: UInt8) -> Double? { message.number(field).flatMap { $0 > 0 ? $0 : nil } }
-            add(isRun ? .strideLength : nil, stride(Names.stepLength).map { $0 / 1_000 }, "step length")
-            add(isRun ? .groundContact : nil, stride(Names.stanceTime), "stance time")
-            add(
-                isRun ? .oscillation : nil, stride(Names.verticalOscillation).map { $0 / 10 }, "vertical oscillation")
-            add(session.sport.activity == 84 ? .depth : nil, message.number(Names.depth), "depth")
-            if isUntyped { add(nil, message.number(Names.distance).flatMap { $0 > 0 ? $0 : nil }, "distance") }
-            guard let distance, let total = message.number(Names.distance) else { continue }
+        }
+        let sport = session.sport.activity
+        add(DeviceType.speed(of: sport), column(Names.enhancedSpeed, Names.speed), "speed")
+        add(session.power, column(Names.power), "power")
+        add(.respiratoryRate, column(Names.enhancedRespirationRate), isPositive: true)
+        add(session.isCycling ? .cyclingCadence : nil, cadences, "cadence")
+        // A sensor writes zeros while the runner stands.
+        let isRun = session.isRunning
+        add(isRun ? .strideLength : nil, column(Names.stepLength), "step length", isPositive: true, scale: 1_000)
+        add(isRun ? .groundContact : nil, column(Names.stanceTime), "stance time", isPositive: true)
+        let oscillation = column(Names.verticalOscillation)
+        add(isRun ? .oscillation : nil, oscillation, "vertical oscillation", isPositive: true, scale: 10)
+        add(sport == 84 ? .depth : nil, column(Names.depth), "depth")
+        guard !left.contains(.distance) else { return }
+        if let distance = DeviceType.distance(of: sport) {
+            var own = series.removeValue(forKey: distance.code) ?? DeviceSeries(distance, samples)
+            addDistances(of: session, in: rows, events, to: &own)
+            if own.count > 0 { series[distance.code] = own }
+        } else {
+            add(nil, column(Names.distance), "distance", isPositive: true)
+        }
+    }
+
+    /// Adds what the distance grew by from record to record.
+    private func addDistances(
+        of session: FITSession, in rows: Range<Int>, _ events: FITEvents, to series: inout DeviceSeries
+    ) {
+        let totals = column(FITField.Record.distance)
+        guard !totals.isEmpty else { return }
+        // With another sport, most devices count from 0 again, and some continue.
+        var before = (date: session.start, distance: total(before: session.start))
+        for row in rows where !totals[row].isNaN {
+            let (date, total) = (dates[row], totals[row])
             if total < before.distance, before.date == session.start { before.distance = 0 }
             if total > before.distance, date > before.date {
                 let start = events.resumption(after: before.date, upTo: date.nextDown) ?? before.date
-                append(distance, total - before.distance, start, date)
+                series.append(total - before.distance, start, date)
                 before = (date, total)
-            } else if total < before.distance, !isExceeded(before.distance, after: place) {
-                // The device started again, as it does with another sport.
+            } else if total < before.distance,
+                !totals[(row + 1)...].prefix(Self.lateRecords).contains(where: { $0 >= before.distance })
+            {
+                // The device started again, as it does with another sport. A distance that is reached again soon was
+                // that of a late record, as where a program has mixed up its records.
                 before = (date, total)
             } else if total == before.distance {
                 before.date = max(before.date, date)
             }
         }
-        if series[DeviceType.heartRate.code]?.count ?? 0 == rates {
-            for rate in stored where session.contains(rate.date) { append(.heartRate, rate.rate, rate.date, rate.date) }
-        }
-    }
-
-    /// Whether one of the next records reaches a distance again: the one before it was late, as where a program has
-    /// mixed up its records.
-    private func isExceeded(_ distance: Double, after place: Int) -> Bool {
-        records[(place + 1)...].prefix(Self.lateRecords).contains {
-            $0.message.number(FITField.Record.distance).map { $0 >= distance } ?? false
-        }
     }
 
     /// The distance of the records of a session, whatever its sport.
     func distance(of session: FITSession) -> Double? {
-        let last = records.last { session.contains($0.date) && $0.message[FITField.Record.distance] != nil }
-        guard let total = last?.message.number(FITField.Record.distance), total > 0 else { return nil }
-        let before = self.total(before: session.start)
-        return total > before ? total - before : total
+        let totals = column(FITField.Record.distance)
+        guard !totals.isEmpty, let last = rows(of: session).last(where: { !totals[$0].isNaN }), totals[last] > 0
+        else { return nil }
+        let before = total(before: session.start)
+        return totals[last] > before ? totals[last] - before : totals[last]
     }
 
     /// The distance that was reached before a date.
     private func total(before date: Double) -> Double {
-        records.last { $0.date < date && $0.message[FITField.Record.distance] != nil }?
-            .message.number(FITField.Record.distance) ?? 0
+        column(FITField.Record.distance).prefix(dates.lowerBound(of: date)).last { !$0.isNaN } ?? 0
     }
 
-    private static func cadence(_ message: FITMessage) -> Double? {
-        if let fine = message.number(FITField.Record.cadence256) { return fine }
-        guard let whole = message.number(FITField.Record.cadence) else { return nil }
-        return whole + (message.number(FITField.Record.fractionalCadence) ?? 0)
+    private var cadences: [Double] {
+        let (whole, parts) = (column(FITField.Record.cadence), column(FITField.Record.fractionalCadence))
+        let sum = parts.isEmpty ? whole : zip(whole, parts).map { $1.isNaN ? $0 : $0 + $1 }
+        let fine = column(FITField.Record.cadence256)
+        guard !fine.isEmpty, !sum.isEmpty else { return fine.isEmpty ? sum : fine }
+        return zip(fine, sum).map { $0.isNaN ? $1 : $0 }
     }
 
     /// The rates that a sensor stored: a first message has the date of a moment of its clock, the others only its clock.
-    private static func storedRates(_ messages: [FITMessage], _ origin: FITOrigin) -> [(date: Double, rate: Double)] {
+    private static func storedRates(_ messages: FITMessages, _ origin: FITOrigin) -> [(date: Double, rate: Double)] {
         typealias Names = FITField.Hr
         /// The seconds after which the sensor's clock starts again.
         let turn = Double(1 << 22)
         var anchor: (date: Double, clock: Double)?
         var rates: [(date: Double, rate: Double)] = []
-        for message in messages where message.number == FITMessageNumber.hr {
+        for message in messages[FITMessageNumber.hr] {
             let clocks = message.numbers(Names.eventTimestamp)
             if let date = origin.date(message), let clock = clocks.first {
                 anchor = (date + (message.number(Names.fractionalTimestamp) ?? 0), clock)
@@ -176,41 +220,41 @@ struct FITRecords {
 
     /// The numbers of the records of a session that have a place.
     func points(in session: FITSession) -> [Int] {
-        records.indices.filter { session.contains(records[$0].date) && Self.place(records[$0].message) != nil }
+        latitudes.isEmpty ? [] : rows(of: session).filter { !latitudes[$0].isNaN }
     }
 
     /// The columns of a ``RouteDocument``; `nil` for less than two points.
     func route(of points: [Int]) -> [String: [Double]]? {
         typealias Names = FITField.Record
-        let located = points.compactMap { point in
-            Self.place(records[point].message).map { (record: records[point], place: $0) }
+        guard points.count > 1 else { return nil }
+        let unknown = [Double](repeating: -1, count: points.count)
+        func values(_ column: [Double], none: Double) -> [Double] {
+            points.map { column.isEmpty || column[$0].isNaN ? none : column[$0] }
         }
-        guard located.count > 1 else { return nil }
-        func column(_ value: (FITMessage) -> Double?, none: Double) -> [Double] {
-            located.map { value($0.record.message) ?? none }
-        }
-        func altitude(_ message: FITMessage) -> Double? {
-            message.number(Names.enhancedAltitude) ?? message.number(Names.altitude)
-        }
-        let unknown = [Double](repeating: -1, count: located.count)
+        let altitudes = column(Names.enhancedAltitude, Names.altitude)
         let columns: [RouteDocument.Column: [Double]] = [
-            .timestamps: located.map(\.record.date), .latitudes: located.map(\.place.latitude),
-            .longitudes: located.map(\.place.longitude), .altitudes: column(altitude, none: 0),
-            .horizontalAccuracies: column({ $0.number(Names.gpsAccuracy) }, none: 0),
-            .verticalAccuracies: column({ altitude($0).map { _ in 0 } }, none: -1), .courses: unknown,
-            .courseAccuracies: unknown,
-            .speeds: column({ $0.number(Names.enhancedSpeed) ?? $0.number(Names.speed) }, none: -1),
-            .speedAccuracies: unknown,
+            .timestamps: values(dates, none: 0), .latitudes: values(latitudes, none: 0),
+            .longitudes: values(longitudes, none: 0), .altitudes: values(altitudes, none: 0),
+            .horizontalAccuracies: values(column(Names.gpsAccuracy), none: 0),
+            .verticalAccuracies: points.map { altitudes.isEmpty || altitudes[$0].isNaN ? -1 : 0 },
+            .courses: unknown, .courseAccuracies: unknown,
+            .speeds: values(column(Names.enhancedSpeed, Names.speed), none: -1), .speedAccuracies: unknown,
         ]
         return Dictionary(uniqueKeysWithValues: columns.map { ($0.rawValue, $1) })
     }
 
-    /// A place in degrees, which are stored as 2³¹ parts of 180. Programs write zeros for none.
-    private static func place(_ message: FITMessage) -> (latitude: Double, longitude: Double)? {
-        guard let latitude = message.integer(FITField.Record.positionLat),
-            let longitude = message.integer(FITField.Record.positionLong), latitude != 0 || longitude != 0
-        else { return nil }
-        let place = (Double(latitude) * 180 / 0x1p31, Double(longitude) * 180 / 0x1p31)
-        return abs(place.0) <= 90 && abs(place.1) <= 180 ? place : nil
+    /// Places in degrees, which are stored as 2³¹ parts of 180. Programs write zeros for none.
+    private static func places(
+        _ latitudes: [Double], _ longitudes: [Double]
+    ) -> (latitudes: [Double], longitudes: [Double]) {
+        var places = (latitudes: latitudes, longitudes: longitudes)
+        guard !latitudes.isEmpty, !longitudes.isEmpty else { return ([], []) }
+        for row in latitudes.indices {
+            let (latitude, longitude) = (latitudes[row] * 180 / 0x1p31, longitudes[row] * 180 / 0x1p31)
+            let isPlace = (latitude != 0 || longitude != 0) && abs(latitude) <= 90 && abs(longitude) <= 180
+            places.latitudes[row] = isPlace ? latitude : .nan
+            places.longitudes[row] = isPlace ? longitude : .nan
+        }
+        return places
     }
 }

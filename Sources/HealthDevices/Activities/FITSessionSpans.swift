@@ -40,17 +40,11 @@ enum FITSessionSpans {
     }
 
     /// When a file says that something was recorded, in order.
-    static func moments(_ messages: [FITMessage], _ origin: FITOrigin) -> [Double] {
-        var moments: [Double] = []
-        for message in messages {
-            if message.number == FITMessageNumber.record {
-                if let date = origin.date(message) { moments.append(date) }
-            } else if message.number == FITMessageNumber.length,
-                let start = origin.date(message, FITField.Length.startTime)
-            {
-                moments += [start, start + (message.number(FITField.Length.totalElapsedTime) ?? 0)]
-            }
+    static func moments(_ records: FITRecords, _ messages: FITMessages, _ origin: FITOrigin) -> [Double] {
+        let lengths = messages[FITMessageNumber.length].flatMap { length -> [Double] in
+            guard let start = origin.date(length, FITField.Length.startTime) else { return [] }
+            return [start, start + (length.number(FITField.Length.totalElapsedTime) ?? 0)]
         }
-        return moments.sorted()
+        return lengths.isEmpty ? records.dates : (records.dates + lengths).sorted()
     }
 }

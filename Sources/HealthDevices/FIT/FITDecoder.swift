@@ -159,7 +159,7 @@ struct FITDecoder {
                     UnsafeRawBufferPointer(rebasing: bytes[place..<place + field.size]), base,
                     isBigEndian: definition.isBigEndian)
             {
-                message.fields.append(.init(number: field.number, value: value, bits: base.size * 8))
+                message.fields.append(.init(value: value, number: field.number, bits: UInt8(base.size * 8)))
             }
             place += field.size
         }
@@ -177,7 +177,7 @@ struct FITDecoder {
         } else if let timeOffset, let last = lastTimestamp {
             let time = (last & ~0x1F) &+ timeOffset &+ (timeOffset < last & 0x1F ? 0x20 : 0)
             lastTimestamp = time
-            message.fields.append(.init(number: FITField.timestamp, value: .integer(time)))
+            message.fields.append(.init(value: .integer(time), number: FITField.timestamp))
         }
         if message.number == FITMessageNumber.fieldDescription { describe(message) }
         expansion.expand(&message)
@@ -202,7 +202,7 @@ struct FITDecoder {
             return
         }
         message.fields.append(
-            .init(number: native.field, value: .real(description.scaling.number(number) * factor), isScaled: true))
+            .init(value: .real(description.scaling.number(number) * factor), number: native.field, isScaled: true))
     }
 
     private mutating func describe(_ message: FITMessage) {

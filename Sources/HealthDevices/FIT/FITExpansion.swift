@@ -51,7 +51,7 @@ struct FITExpansion {
                 list.append(number)
                 message.fields[place].value = .reals(list)
             } else {
-                message.fields.append(.init(number: target.number, value: .real(number), isScaled: true))
+                message.fields.append(.init(value: .real(number), number: target.number, isScaled: true))
             }
         }
     }
@@ -80,11 +80,11 @@ struct FITExpansion {
             guard case .real(let number) = field.value,
                 let raw = Int64(exactly: scaling.raw(number).rounded()), raw >= 0
             else { return nil }
-            return BitReader(elements: [raw], width: base.size * 8)
+            return BitReader(raw, width: base.size * 8)
         }
         return switch field.value {
-        case .integer(let integer): BitReader(elements: [integer], width: field.bits)
-        case .integers(let list): BitReader(elements: list, width: field.bits)
+        case .integer(let integer): BitReader(integer, width: Int(field.bits))
+        case .integers(let list): list.first.map { BitReader($0, list.dropFirst(), width: Int(field.bits)) }
         case .real, .reals, .text: nil
         }
     }
@@ -92,28 +92,30 @@ struct FITExpansion {
 
 /// Reads numbers of any bits from a list of integers, from the lowest bit of the first one on.
 struct BitReader {
-    private let elements: [Int64]
+    private let first: Int64
+    private let rest: ArraySlice<Int64>
     private let width: Int
     private var position = 0
 
-    init(elements: [Int64], width: Int) {
-        self.elements = elements
-        self.width = width
+    init(_ first: Int64, _ rest: ArraySlice<Int64> = [], width: Int) {
+        (self.first, self.rest, self.width) = (first, rest, width)
     }
+
+    private func element(_ index: Int) -> Int64 { index == 0 ? first : rest[rest.startIndex + index - 1] }
 
     /// The next bits; `nil` if there are less.
     mutating func next(_ count: Int) -> Int64? {
-        guard width > 0, count > 0, count < 64, position + count <= elements.count * width else { return nil }
+        guard width > 0, count > 0, count < 64, position + count <= (rest.count + 1) * width else { return nil }
         if count == width, position % width == 0 {
             defer { position += count }
-            let element = elements[position / width]
+            let element = element(position / width)
             // An invalid element of a list has no value to expand.
             return element == FITValue.invalid ? nil : element & (Int64(1) << count - 1)
         }
         var number: Int64 = 0
         for bit in 0..<count {
-            let (element, place) = (position + bit).quotientAndRemainder(dividingBy: width)
-            number |= (elements[element] >> Int64(place) & 1) << Int64(bit)
+            let (index, place) = (position + bit).quotientAndRemainder(dividingBy: width)
+            number |= (element(index) >> Int64(place) & 1) << Int64(bit)
         }
         position += count
         return number

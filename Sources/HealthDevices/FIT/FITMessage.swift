@@ -1,11 +1,25 @@
+/// The messages of a file, in order and by their numbers.
+struct FITMessages: Sendable {
+    let all: [FITMessage]
+    private let groups: [UInt16: [FITMessage]]
+
+    init(_ messages: [FITMessage]) {
+        all = messages
+        groups = Dictionary(grouping: messages, by: \.number)
+    }
+
+    /// The messages with a number, in order; see ``FITMessageNumber``.
+    subscript(number: UInt16) -> [FITMessage] { groups[number] ?? [] }
+}
+
 /// A message of a FIT file.
 struct FITMessage: Sendable {
-    /// A field with a value.
+    /// A field with a value. Long recordings have hundreds of thousands of them, so it is kept small.
     struct Field: Sendable {
-        var number: UInt8
         var value: FITValue
+        var number: UInt8
         /// The bits of each of the value's elements.
-        var bits = 0
+        var bits: UInt8 = 0
         /// Whether the value is a number in the field's unit, as components are, and not to be scaled.
         var isScaled = false
     }
@@ -44,18 +58,25 @@ struct FITMessage: Sendable {
 
     /// The value of a field in its unit; of a list, the first.
     func number(_ number: UInt8) -> Double? {
-        guard let field = self[number] else { return nil }
+        self[number].flatMap { self.number(of: $0) }
+    }
+
+    /// The value of one of ``fields`` in its unit; of a list, the first.
+    func number(of field: Field) -> Double? {
         switch field.value {
-        case .integer(let integer): return scaled(Double(integer), field)
-        case .real(let real): return scaled(real, field)
-        case .integers, .reals: return numbers(number).first.flatMap { $0.isNaN ? nil : $0 }
-        case .text: return nil
+        case .integer(let integer): scaled(Double(integer), field)
+        case .real(let real): scaled(real, field)
+        case .integers, .reals: numbers(of: field).first.flatMap { $0.isNaN ? nil : $0 }
+        case .text: nil
         }
     }
 
     /// The values of a list in the field's unit, NaN where there is none.
     func numbers(_ number: UInt8) -> [Double] {
-        guard let field = self[number] else { return [] }
+        self[number].map { numbers(of: $0) } ?? []
+    }
+
+    private func numbers(of field: Field) -> [Double] {
         let scaling = field.isScaled ? FITScaling() : scaling(of: field.number)
         return switch field.value {
         case .integer(let integer): [scaling.number(Double(integer))]
@@ -83,6 +104,7 @@ struct FITMessage: Sendable {
     }
 
     private func scaling(of number: UInt8) -> FITScaling {
-        subField(number)?.scaling ?? profile?[number]?.scaling ?? FITScaling()
+        guard let field = profile?[number] else { return FITScaling() }
+        return field.subFields.isEmpty ? field.scaling : subField(number)?.scaling ?? field.scaling
     }
 }

@@ -16,13 +16,12 @@ struct FITOrigin: Sendable {
     /// Times below are seconds since the device was switched on.
     private static let firstTime: Int64 = 0x1000_0000
 
-    init(_ messages: [FITMessage]) {
+    init(_ messages: FITMessages) {
         typealias Names = FITField.FileId
-        func first(_ number: UInt16, where matches: (FITMessage) -> Bool = { _ in true }) -> FITMessage? {
-            messages.first { $0.number == number && matches($0) }
-        }
-        let file = first(FITMessageNumber.fileId)
-        let creator = first(FITMessageNumber.deviceInfo) { $0.integer(FITField.DeviceInfo.deviceIndex) == 0 }
+        let file = messages[FITMessageNumber.fileId].first
+        let program = messages[FITMessageNumber.fileCreator].first
+        let creator = messages[FITMessageNumber.deviceInfo]
+            .first { $0.integer(FITField.DeviceInfo.deviceIndex) == 0 }
         let maker = file?.integer(Names.manufacturer) ?? creator?.integer(FITField.DeviceInfo.manufacturer)
         let product = file?.integer(Names.product) ?? creator?.integer(FITField.DeviceInfo.product)
         let serial = file?.integer(Names.serialNumber) ?? creator?.integer(FITField.DeviceInfo.serialNumber)
@@ -39,16 +38,16 @@ struct FITOrigin: Sendable {
             ? model ?? ""
             : maker.map { FITProductName.manufacturers[$0] ?? "Manufacturer \($0)" } ?? "Unknown manufacturer"
         let name = isNamed ? manufacturer : [manufacturer, model].compactMap(\.self).joined(separator: " ")
-        let written = first(FITMessageNumber.fileCreator)?.number(FITField.FileCreator.softwareVersion).map { $0 / 100 }
+        let written = program?.number(FITField.FileCreator.softwareVersion).map { $0 / 100 }
         let software = (creator?.number(FITField.DeviceInfo.softwareVersion) ?? written).map(Self.version)
         let key = [maker, product, serial].map { $0.map(String.init) ?? "0" }.joined(separator: ".")
         revision = SourceRevisionRecord(
             source: SourceRecord(bundleIdentifier: "fit.\(key)", name: name), version: software, productType: model)
         device = DeviceRecord(
             name: name, manufacturer: manufacturer, model: model,
-            hardwareVersion: first(FITMessageNumber.fileCreator)?.integer(FITField.FileCreator.hardwareVersion)
+            hardwareVersion: program?.integer(FITField.FileCreator.hardwareVersion)
                 .map(String.init), softwareVersion: software, localIdentifier: serial.map(String.init))
-        let correlation = first(FITMessageNumber.timestampCorrelation)
+        let correlation = messages[FITMessageNumber.timestampCorrelation].first
         if let time = correlation?.integer(FITField.timestamp),
             let system = correlation?.integer(FITField.TimestampCorrelation.systemTimestamp), time >= Self.firstTime
         {

@@ -42,8 +42,9 @@ struct FITMonitoring {
         samples = DeviceSamples(revision: revision, device: origin.device)
     }
 
-    mutating func read(_ messages: [FITMessage], into content: inout DeviceContent) {
-        for message in messages {
+    mutating func read(_ messages: FITMessages, into content: inout DeviceContent) {
+        let numbers = [FITMessageNumber.monitoringInfo, FITMessageNumber.monitoring]
+        for message in messages.all where numbers.contains(message.number) {
             let time = message.integer(FITField.timestamp)
             switch message.number {
             case FITMessageNumber.monitoringInfo:

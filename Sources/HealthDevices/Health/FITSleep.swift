@@ -6,19 +6,19 @@ enum FITSleep {
     private static let sleepEvent: Int64 = 74
 
     static func read(
-        _ messages: [FITMessage], _ origin: FITOrigin, _ samples: DeviceSamples, into content: inout DeviceContent
+        _ messages: FITMessages, _ origin: FITOrigin, _ samples: DeviceSamples, into content: inout DeviceContent
     ) {
         var levels: [(date: Double, value: Double?)] = []
         var ends: [Double] = []
-        for message in messages {
-            if message.number == FITMessageNumber.sleepLevel, let date = origin.date(message) {
-                levels.append((date, value(of: message.integer(FITField.SleepLevel.sleepLevel))))
-            } else if message.number == FITMessageNumber.event,
-                message.integer(FITField.Event.event) == sleepEvent,
-                message.integer(FITField.Event.eventType) == FITValueNumber.EventType.stop
-            {
-                ends += [origin.date(message)].compactMap(\.self)
-            }
+        for message in messages[FITMessageNumber.sleepLevel] {
+            guard let date = origin.date(message) else { continue }
+            levels.append((date, value(of: message.integer(FITField.SleepLevel.sleepLevel))))
+        }
+        for message in messages[FITMessageNumber.event]
+        where message.integer(FITField.Event.event) == sleepEvent
+            && message.integer(FITField.Event.eventType) == FITValueNumber.EventType.stop
+        {
+            ends += [origin.date(message)].compactMap(\.self)
         }
         levels.sort { $0.date < $1.date }
         var place = 0

@@ -1,7 +1,8 @@
 import Foundation
+import HealthDevices
 
-/// A complete, committed import of a FIT file with the command-line tool, compared with reading the same file with
-/// Garmin's library for Python and with fitdecode, and of an archive of Fitbit's, compared with Python's json module, all
+/// Reading a FIT file into HealthKit's samples, compared with reading it with Garmin's library for Python and with
+/// fitdecode; a complete, committed import of the file, and of an archive of Fitbit's, compared with Python's json module,
 /// as whole processes.
 enum DevicesMeasurement {
     private struct Answer: Decodable {
@@ -23,9 +24,10 @@ enum DevicesMeasurement {
             try MeasuredProcess.run(python, [setting.script("fit.py").path] + arguments, in: setting)
         }
         _ = try script("write", file.path, "\(count)")
-        var lines: [Line] = []
+        let bytes = [UInt8](try Data(contentsOf: file))
+        var (lines, imports): ([Line], [Line]) = ([], [])
         for (name, library) in [("Garmin’s library for Python", "garmin"), ("fitdecode", "fitdecode")] {
-            var comparison = Comparison()
+            var (comparison, reading) = (Comparison(), Comparison())
             for round in 0...setting.pairs(5) {
                 let store = try setting.freshStore("devices.store")
                 let ours = try MeasuredProcess.run(
@@ -34,19 +36,27 @@ enum DevicesMeasurement {
                 try setting.removeStore(store)
                 let added = try JSONDecoder().decode(Answer.self, from: Data(ours.output.utf8)).types
                 let rates = added["HKQuantityTypeIdentifierHeartRate"]
-                guard rates == count, Int(other.output.trimmingCharacters(in: .whitespacesAndNewlines)) == count else {
+                let printed = other.output.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
+                let began = Cost.now
+                let read = FITReader.read(bytes, recoversDamaged: false).content.count
+                let cost = Cost.now - began
+                // A workout, its route and five types of samples.
+                guard rates == count, printed.count == 3, printed[0] == Double(count), read == 2 + 5 * count else {
                     throw BenchError("The import added \(rates ?? 0) heart rates; \(name) printed: \(other.output)")
                 }
                 // The first round only warms up the caches.
-                if round > 0 { comparison.add(ours.cost, other.cost) }
+                guard round > 0 else { continue }
+                comparison.add(ours.cost, other.cost)
+                reading.add(cost, Cost(wall: printed[1], processor: printed[2]))
             }
             lines.append(
                 Line(
-                    "import a FIT file of ten hours : reading it with \(name)", faster: comparison, target: .atLeast(5)
-                ))
+                    "read a FIT file of ten hours into samples : reading it with \(name)", faster: reading,
+                    target: .atLeast(50)))
+            imports.append(
+                Line("import that file, as a process : reading it with \(name), as a process", faster: comparison))
         }
-        lines += try fitbit(setting, python)
-        return Measurement(lines: lines)
+        return Measurement(lines: lines + imports + (try fitbit(setting, python)))
     }
 
     /// The days of an archive of Fitbit's, and the heart rates of each.
