@@ -182,7 +182,8 @@ struct SampleBatch {
         var places: [Double: UInt16] = [:]
         Self.forEachRun(of: values, or: 0, count) { value, length in
             let place =
-                places[value] ?? texts?.number(
+                places[value]
+                ?? texts?.number(
                     of: Int(exactly: value).map { ValueNames.name(of: $0, of: type) ?? "\($0)" } ?? "\(value)")
             places[value] = place
             Self.append(place, length, to: column)

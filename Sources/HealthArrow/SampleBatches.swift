@@ -125,7 +125,9 @@ package struct SampleBatches: ArrowSource {
             for type in query.types {
                 let values = SampleValues(of: type, in: units[type.code], reading.dictionaries)
                 for page in try reading.pages(of: type.code, matching: query.filter) where left > 0 {
-                    if batch.count + page.count > Self.batchRows || !batch.hasRoom(for: page.count), let full = batch.next() {
+                    if batch.count + page.count > Self.batchRows || !batch.hasRoom(for: page.count),
+                        let full = batch.next()
+                    {
                         try output.write(full)
                     }
                     let rows = try reading.rows(of: page, columns: needed)
