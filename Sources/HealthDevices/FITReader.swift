@@ -26,22 +26,20 @@ package enum FITReader {
     /// Reads a container. Files of which any figure may be wrong are left out unless `recoversDamaged`.
     package static func read(_ bytes: [UInt8], recoversDamaged: Bool) -> DeviceReading {
         var reading = DeviceReading()
-        var files: [[FITMessage]] = []
+        var files: [FITMessages] = []
         for file in FITFile.files(in: bytes) {
             reading.damages += file.damages
             let isRight = recoversDamaged || !file.damages.contains(where: \.isAnywhere)
-            let messages = isRight ? file.messages : []
+            let messages = FITMessages(isRight ? file.messages : [])
             // A watch appends what a chest strap has stored in separate files, which have no identity.
-            let isWhole = messages.contains {
-                $0.number == FITMessageNumber.fileId || $0.number == FITMessageNumber.session
-            }
-            if !isWhole, !messages.isEmpty, !files.isEmpty {
-                files[files.count - 1] += messages
+            let isPart = messages[FITMessageNumber.fileId].isEmpty && messages[FITMessageNumber.session].isEmpty
+            if isPart, !messages.all.isEmpty, let last = files.popLast() {
+                files.append(FITMessages(last.all + messages.all))
             } else {
                 files.append(messages)
             }
         }
-        for messages in files { read(FITMessages(messages), into: &reading.content) }
+        for messages in files { read(messages, into: &reading.content) }
         return reading
     }
 
@@ -56,7 +54,7 @@ package enum FITReader {
         var monitoring = FITMonitoring(origin)
         monitoring.read(messages, into: &content)
         FITSleep.read(messages, origin, samples, into: &content)
-        for message in messages.all where !known.contains(message.number) {
+        for message in messages.numbers.filter({ !known.contains($0) }).flatMap({ messages[$0] }) {
             if FITMeasurements.read(message, origin, samples, into: &content) { continue }
             content.leaveOut("FIT message \(message.profile?.name ?? "\(message.number)")")
         }

@@ -18,7 +18,7 @@ struct FITExpansion {
         while next < message.fields.count {
             let field = message.fields[next]
             next += 1
-            guard let description = profile[field.number] else { continue }
+            guard profile.expands[Int(field.number)], let description = profile[field.number] else { continue }
             if description.isAccumulated, !field.isScaled, let number = message.number(field.number) {
                 let key = Self.key(message, field.number)
                 whole[key] = number

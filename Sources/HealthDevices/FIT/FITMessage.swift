@@ -8,6 +8,9 @@ struct FITMessages: Sendable {
         groups = Dictionary(grouping: messages, by: \.number)
     }
 
+    /// The numbers that messages have.
+    var numbers: [UInt16] { groups.keys.sorted() }
+
     /// The messages with a number, in order; see ``FITMessageNumber``.
     subscript(number: UInt16) -> [FITMessage] { groups[number] ?? [] }
 }

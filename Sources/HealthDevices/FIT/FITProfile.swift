@@ -28,12 +28,18 @@ final class FITMessageProfile: Sendable {
     let name: String
     /// One entry for each number that a field can have.
     private let fields: [FITFieldProfile?]
+    /// By number, whether a field has components, or is the sum of some.
+    let expands: [Bool]
 
     init(_ name: String, _ fields: [FITFieldProfile]) {
         self.name = name
         var table = [FITFieldProfile?](repeating: nil, count: 256)
         for field in fields { table[Int(field.number)] = field }
         self.fields = table
+        expands = table.map { field in
+            guard let field else { return false }
+            return field.isAccumulated || !field.components.isEmpty || !field.subFields.allSatisfy(\.components.isEmpty)
+        }
     }
 
     subscript(number: UInt8) -> FITFieldProfile? { fields[Int(number)] }

@@ -2,7 +2,8 @@
 enum FITValue: Hashable, Sendable {
     case integer(Int64)
     case real(Double)
-    case text(String)
+    // Boxed: all values would be twice as large.
+    indirect case text(String)
     case integers([Int64])
     case reals([Double])
 

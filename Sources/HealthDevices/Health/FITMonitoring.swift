@@ -43,8 +43,8 @@ struct FITMonitoring {
     }
 
     mutating func read(_ messages: FITMessages, into content: inout DeviceContent) {
-        let numbers = [FITMessageNumber.monitoringInfo, FITMessageNumber.monitoring]
-        for message in messages.all where numbers.contains(message.number) {
+        guard !messages[FITMessageNumber.monitoring].isEmpty else { return }
+        for message in messages.all {
             let time = message.integer(FITField.timestamp)
             switch message.number {
             case FITMessageNumber.monitoringInfo:
