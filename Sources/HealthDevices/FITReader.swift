@@ -30,11 +30,11 @@ package enum FITReader {
         for file in FITFile.files(in: bytes) {
             reading.damages += file.damages
             let isRight = recoversDamaged || !file.damages.contains(where: \.isAnywhere)
-            let messages = FITMessages(isRight ? file.messages : [])
+            let messages = isRight ? file.messages : FITMessages()
             // A watch appends what a chest strap has stored in separate files, which have no identity.
             let isPart = messages[FITMessageNumber.fileId].isEmpty && messages[FITMessageNumber.session].isEmpty
-            if isPart, !messages.all.isEmpty, let last = files.popLast() {
-                files.append(FITMessages(last.all + messages.all))
+            if isPart, !messages.numbers.isEmpty, !files.isEmpty {
+                files[files.count - 1].append(messages)
             } else {
                 files.append(messages)
             }
@@ -54,7 +54,7 @@ package enum FITReader {
         var monitoring = FITMonitoring(origin)
         monitoring.read(messages, into: &content)
         FITSleep.read(messages, origin, samples, into: &content)
-        for message in messages.numbers.filter({ !known.contains($0) }).flatMap({ messages[$0] }) {
+        for message in messages.ordered(messages.numbers.filter { !known.contains($0) }) {
             if FITMeasurements.read(message, origin, samples, into: &content) { continue }
             content.leaveOut("FIT message \(message.profile?.name ?? "\(message.number)")")
         }

@@ -307,9 +307,7 @@ struct FITActivityWriterTests {
         #expect(read.statistics.first { $0.type.hasSuffix("RunningSpeed") }?.maximum == 4)
         let file = try WorkoutFileExporter(.fit, FormatOptions(timeZone: .gmt)).file(
             of: uuid, in: engine, as: Self.watch)
-        let laps = try #require(FITFile.files(in: file.bytes).first).messages.filter {
-            $0.number == FITMessageNumber.lap
-        }
+        let laps = try #require(FITFile.files(in: file.bytes).first).messages[FITMessageNumber.lap]
         let times = laps.compactMap { $0.number(FITField.Lap.totalTimerTime) }
         #expect(times.count == 2 && abs(times.reduce(0, +) - 493.5) < 0.002)
     }
@@ -386,7 +384,8 @@ struct FITActivityWriterTests {
             encoder.add(FITMessageNumber.session, fields.filter { FITProfile.messages[18]?[$0.number]?.base == .uint8 })
         }
         let file = try #require(FITFile.files(in: encoder.file()).first)
-        #expect(file.damages.isEmpty && file.messages.count == 21)
-        #expect(file.messages[0].fields.map(\.number) == [FITField.timestamp])
+        let messages = file.messages.ordered(file.messages.numbers)
+        #expect(file.damages.isEmpty && messages.count == 21)
+        #expect(messages[0].fields.map(\.number) == [FITField.timestamp])
     }
 }

@@ -11,7 +11,7 @@ struct FITFileTests {
     func fields() throws {
         let file = try #require(FITFile.files(in: FITFileWriter.run.file()).first)
         #expect(file.damages.isEmpty)
-        let records = file.messages.filter { $0.number == Self.records }
+        let records = file.messages[Self.records]
         #expect(records.count == 100)
         #expect(records[3].number(FITField.Record.distance) == 9)
         #expect(records[3].number(FITField.Record.altitude) == 503)
@@ -30,7 +30,7 @@ struct FITFileTests {
         let next = UInt8((FITFileWriter.start + 20) & 0x1F)
         writer.add(2, [0x00, 0x41, 0x06], timeOffset: next)
         let messages = try #require(FITFile.files(in: writer.file(hasShortHeader: true)).first).messages
-        let records = messages.filter { $0.number == Self.records }
+        let records = messages[Self.records]
         #expect(records.map { $0.integer(FITField.timestamp) } == [FITFileWriter.start, FITFileWriter.start + 20])
         #expect(records[0].number(FITField.Record.speed) == 2.56)
         #expect(records[0].number(FITField.Record.enhancedSpeed) == 2.56)
@@ -47,7 +47,7 @@ struct FITFileTests {
     func damage() throws {
         let whole = FITFileWriter.run.file()
         let cut = try #require(FITFile.files(in: Array(whole[..<1_500])).first)
-        #expect(cut.damages.count == 1 && cut.messages.count > 40)
+        #expect(cut.damages.count == 1 && cut.messages[Self.records].count > 40)
         #expect(cut.damages.first.map { (1_400...1_500).contains($0.offset) } == true)
         var wrong = whole
         wrong[500] ^= 1
@@ -68,7 +68,7 @@ struct FITFileTests {
         writer.add(14, [FITFileWriter.start + 1, 101])
         let double = try #require(FITFile.files(in: writer.file()).first)
         #expect(double.damages.map(\.isAnywhere) == [false])
-        let records = double.messages.filter { $0.number == 20 }
+        let records = double.messages[20]
         #expect(records.map { $0.integer(FITField.Record.heartRate) } == [100, 101])
     }
 
@@ -82,7 +82,7 @@ struct FITFileTests {
         writer.define(1, 20, [.uint32(253)], developer: fields)
         writer.add(1, [FITFileWriter.start, 250, 7, 240])
         let record = try #require(
-            FITFile.files(in: writer.file()).first?.messages.first { $0.number == Self.records })
+            FITFile.files(in: writer.file()).first?.messages[Self.records].first)
         #expect(record.number(FITField.Record.power) == 250)
         #expect(record.number(FITField.Record.verticalOscillation) == 70)
         #expect(record.number(FITField.Record.stanceTime) == nil)

@@ -16,7 +16,7 @@ struct FITBeats {
         var beats: [Double] = []
         var gaps: [Double] = []
         var recorded = first
-        for message in messages.all {
+        for message in messages.ordered([FITMessageNumber.record, FITMessageNumber.hrv]) {
             if message.number == FITMessageNumber.record { recorded = origin.date(message) ?? recorded }
             guard message.number == FITMessageNumber.hrv, recorded >= first, recorded <= last else { continue }
             let intervals = message.numbers(FITField.Hrv.time).filter { $0 > 0 && $0 < 65 }

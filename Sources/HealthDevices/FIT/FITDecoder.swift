@@ -21,6 +21,8 @@ struct FITDecoder {
         var developerFields: [DeveloperField]
         var size: Int
         var profile: FITMessageProfile?
+        /// The number of fields, and of those that most messages get in addition.
+        var capacity = 0
     }
 
     /// A field that an application on the device has described.
@@ -134,6 +136,8 @@ struct FITDecoder {
                 definition.size += size
             }
         }
+        let expanded = definition.fields.count { definition.profile?.expands[Int($0.number)] ?? false }
+        definition.capacity = definition.fields.count + definition.developerFields.count + expanded
         definitions[Int(header & 0xF)] = definition
         position = start + size
         return true
@@ -151,7 +155,7 @@ struct FITDecoder {
 
     private mutating func read(_ definition: Definition, at start: Int, timeOffset: Int64?) -> FITMessage {
         var message = FITMessage(number: definition.number, offset: start, profile: definition.profile)
-        message.fields.reserveCapacity(definition.fields.count + 4)
+        message.fields.reserveCapacity(definition.capacity)
         var place = start + 1
         for field in definition.fields {
             if let base = field.base,

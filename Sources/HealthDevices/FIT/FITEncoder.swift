@@ -63,7 +63,9 @@ struct FITEncoder {
         return UInt8(newest)
     }
 
-    private static func checksum(_ bytes: [UInt8]) -> [UInt8] { Self.bytes(Int64(FITChecksum.value(of: bytes)), 2) }
+    private static func checksum(_ bytes: [UInt8]) -> [UInt8] {
+        Self.bytes(Int64(bytes.withUnsafeBytes(FITChecksum.value)), 2)
+    }
 
     private static func bytes(_ value: Int64, _ size: Int) -> [UInt8] {
         (0..<size).map { UInt8(truncatingIfNeeded: value >> Int64(8 * $0)) }

@@ -1,11 +1,14 @@
-/// The messages of a file, in order and by their numbers.
+/// The messages of a file by their numbers.
 struct FITMessages: Sendable {
-    let all: [FITMessage]
-    private let groups: [UInt16: [FITMessage]]
+    private var groups: [UInt16: [FITMessage]] = [:]
 
-    init(_ messages: [FITMessage]) {
-        all = messages
-        groups = Dictionary(grouping: messages, by: \.number)
+    mutating func append(_ message: FITMessage) {
+        groups[message.number, default: []].append(message)
+    }
+
+    /// Appends the messages of a file that continues this one.
+    mutating func append(_ other: FITMessages) {
+        groups.merge(other.groups) { $0 + $1 }
     }
 
     /// The numbers that messages have.
@@ -13,6 +16,11 @@ struct FITMessages: Sendable {
 
     /// The messages with a number, in order; see ``FITMessageNumber``.
     subscript(number: UInt16) -> [FITMessage] { groups[number] ?? [] }
+
+    /// The messages with one of some numbers, in order.
+    func ordered(_ numbers: [UInt16]) -> [FITMessage] {
+        numbers.flatMap { self[$0] }.sorted { $0.offset < $1.offset }
+    }
 }
 
 /// A message of a FIT file.

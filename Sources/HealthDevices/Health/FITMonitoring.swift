@@ -43,8 +43,7 @@ struct FITMonitoring {
     }
 
     mutating func read(_ messages: FITMessages, into content: inout DeviceContent) {
-        guard !messages[FITMessageNumber.monitoring].isEmpty else { return }
-        for message in messages.all {
+        for message in messages.ordered([FITMessageNumber.monitoringInfo, FITMessageNumber.monitoring]) {
             let time = message.integer(FITField.timestamp)
             switch message.number {
             case FITMessageNumber.monitoringInfo:

@@ -221,7 +221,7 @@ enum DeviceTargets {
         let records: [UInt8] = [1, 0x3B, 0x9A, 0xCA, 0, 120, 0, 1, 0xFA, 0xA5, 0x3B, 0x9A, 0xCA, 5, 121, 0, 0x41, 6]
         let body = definitions + records
         let header: [UInt8] = [12, 0x20, 0, 0, UInt8(body.count), 0, 0, 0] + Array(".FIT".utf8)
-        let checksum = FITChecksum.value(of: header + body)
+        let checksum = (header + body).withUnsafeBytes(FITChecksum.value)
         return header + body + [UInt8(checksum & 0xFF), UInt8(checksum >> 8)]
     }
 }
