@@ -136,7 +136,7 @@ struct FITDecoder {
                 definition.size += size
             }
         }
-        let expanded = definition.fields.count { definition.profile?.expands[Int($0.number)] ?? false }
+        let expanded = definition.fields.count { definition.profile?.traits[Int($0.number)].expands ?? false }
         definition.capacity = definition.fields.count + definition.developerFields.count + expanded
         definitions[Int(header & 0xF)] = definition
         position = start + size

@@ -1,15 +1,14 @@
 /// Expands components into the fields that they are values of.
 struct FITExpansion {
-    /// The lower bits that were read last, and the value that they have grown to.
-    private struct Accumulated {
-        var value: Int64
-        var last: Int64
+    private enum Total {
+        /// The value that a message had itself, in the field's unit.
+        case whole(Double)
+        /// What lower bits have grown to, and those that were read last.
+        case parts(value: Int64, last: Int64)
     }
 
-    /// By number of the message and the field.
-    private var accumulated: [UInt32: Accumulated] = [:]
-    /// The last values of accumulated fields that a message had itself, in the field's unit.
-    private var whole: [UInt32: Double] = [:]
+    /// The last values of accumulated fields, by number of the message and the field.
+    private var totals: [UInt32: Total] = [:]
 
     /// Adds the fields that are components of others. A field that the message has itself stays.
     mutating func expand(_ message: inout FITMessage) {
@@ -18,11 +17,9 @@ struct FITExpansion {
         while next < message.fields.count {
             let field = message.fields[next]
             next += 1
-            guard profile.expands[Int(field.number)], let description = profile[field.number] else { continue }
+            guard profile.traits[Int(field.number)].expands, let description = profile[field.number] else { continue }
             if description.isAccumulated, !field.isScaled, let number = message.number(field.number) {
-                let key = Self.key(message, field.number)
-                whole[key] = number
-                accumulated[key] = nil
+                totals[Self.key(message, field.number)] = .whole(number)
             }
             let subField = description.subFields.isEmpty ? nil : message.subField(field.number)
             let components = subField.map(\.components) ?? description.components
@@ -59,15 +56,16 @@ struct FITExpansion {
     private mutating func accumulate(_ read: Int64, _ component: FITComponent, _ message: FITMessage) -> Int64 {
         let key = Self.key(message, component.field)
         let mask = component.bits < 63 ? Int64(1) << component.bits - 1 : Int64.max
-        var state =
-            accumulated[key]
-            ?? whole[key].flatMap { Int64(exactly: component.scaling.raw($0).rounded()) }.map {
-                Accumulated(value: $0, last: $0)
-            } ?? Accumulated(value: read, last: read)
-        state.value &+= (read &- state.last) & mask
-        state.last = read
-        accumulated[key] = state
-        return state.value
+        var (value, last) = (read, read)
+        switch totals[key] {
+        case .whole(let number):
+            if let raw = Int64(exactly: component.scaling.raw(number).rounded()) { (value, last) = (raw, raw) }
+        case .parts(let before, let bits): (value, last) = (before, bits)
+        case nil: break
+        }
+        value &+= (read &- last) & mask
+        totals[key] = .parts(value: value, last: read)
+        return value
     }
 
     private static func key(_ message: FITMessage, _ field: UInt8) -> UInt32 {

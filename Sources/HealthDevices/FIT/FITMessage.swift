@@ -115,7 +115,7 @@ struct FITMessage: Sendable {
     }
 
     private func scaling(of number: UInt8) -> FITScaling {
-        guard let field = profile?[number] else { return FITScaling() }
-        return field.subFields.isEmpty ? field.scaling : subField(number)?.scaling ?? field.scaling
+        guard let traits = profile?.traits[Int(number)] else { return FITScaling() }
+        return traits.hasSubFields ? subField(number)?.scaling ?? traits.scaling : traits.scaling
     }
 }

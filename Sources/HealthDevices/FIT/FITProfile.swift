@@ -28,17 +28,27 @@ final class FITMessageProfile: Sendable {
     let name: String
     /// One entry for each number that a field can have.
     private let fields: [FITFieldProfile?]
-    /// By number, whether a field has components, or is the sum of some.
-    let expands: [Bool]
+    /// What is asked of each field of each message, by number.
+    let traits: [Traits]
+
+    struct Traits: Sendable {
+        var scaling = FITScaling()
+        var hasSubFields = false
+        /// Whether the field has components, or is the sum of some.
+        var expands = false
+    }
 
     init(_ name: String, _ fields: [FITFieldProfile]) {
         self.name = name
         var table = [FITFieldProfile?](repeating: nil, count: 256)
         for field in fields { table[Int(field.number)] = field }
         self.fields = table
-        expands = table.map { field in
-            guard let field else { return false }
-            return field.isAccumulated || !field.components.isEmpty || !field.subFields.allSatisfy(\.components.isEmpty)
+        traits = table.map { field in
+            guard let field else { return Traits() }
+            return Traits(
+                scaling: field.scaling, hasSubFields: !field.subFields.isEmpty,
+                expands: field.isAccumulated || !field.components.isEmpty
+                    || !field.subFields.allSatisfy(\.components.isEmpty))
         }
     }
 
