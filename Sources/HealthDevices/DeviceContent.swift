@@ -79,6 +79,15 @@ struct DeviceSeries: Sendable {
         ends.append(end)
         values.append(value)
     }
+
+    /// Appends values of moments.
+    mutating func append(_ values: [Double], at dates: [Double]) {
+        // Several series of a recording share its dates.
+        guard count > 0 else { return (starts, ends, self.values) = (dates, dates, values) }
+        starts += dates
+        ends += dates
+        self.values += values
+    }
 }
 
 /// Creates samples of one source and device.

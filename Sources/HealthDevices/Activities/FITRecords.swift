@@ -111,7 +111,10 @@ struct FITRecords {
                 return
             }
             var own = series.removeValue(forKey: type.code) ?? DeviceSeries(type, samples)
-            for row in present { own.append(column[row] / scale, dates[row], dates[row]) }
+            let isWhole = present.count == dates.count
+            own.append(
+                isWhole && scale == 1 ? column : present.map { column[$0] / scale },
+                at: isWhole ? dates : present.map { dates[$0] })
             series[type.code] = own
         }
         let rates = series[DeviceType.heartRate.code]?.count ?? 0
