@@ -121,7 +121,9 @@ with target("GENERATED-TypeIdentifiers.swift") as out:
         for name in names:
             beta = f" Beta ({BETA[f'{structure}.{name}']})." if f"{structure}.{name}" in BETA else ""
             out.write(f"    /// {identifier_about(structure, name)}{beta}\n")
-            out.write(f"    public static let {escaped(name)} = {structure}(rawValue: \"{identifier_raw(structure, name)}\")\n")
+            # Computed: stored constants would add a megabyte of code that initializes them to a test of an application.
+            raw = identifier_raw(structure, name)
+            out.write(f"    public static var {escaped(name)}: {structure} {{ {structure}(rawValue: \"{raw}\") }}\n")
         out.write("}\n")
 
 # --- enumerations ----------------------------------------------------------------------------------
@@ -321,7 +323,7 @@ with target("GENERATED-Constants.swift") as out:
     out.write(HEAD.rstrip("\n") + "\n")
     for name in sorted(p for k, p, _ in table if k == "var"):
         raw, comment = constant(name)
-        out.write(f"\n/// {comment}\npublic let {name}: String = \"{raw}\"\n")
+        out.write(f"\n/// {comment}\npublic var {name}: String {{ \"{raw}\" }}\n")
 
 # --- tests -----------------------------------------------------------------------------------------
 

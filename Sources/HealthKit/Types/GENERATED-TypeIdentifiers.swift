@@ -10,247 +10,247 @@ public struct HKQuantityTypeIdentifier: RawRepresentable, Hashable, Sendable {
     }
 
     /// Active energy burned: cumulative, in `kcal` or a compatible unit.
-    public static let activeEnergyBurned = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierActiveEnergyBurned")
+    public static var activeEnergyBurned: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierActiveEnergyBurned") }
     /// Apple exercise time: cumulative, in `min` or a compatible unit.
-    public static let appleExerciseTime = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierAppleExerciseTime")
+    public static var appleExerciseTime: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierAppleExerciseTime") }
     /// Apple move time: cumulative, in `min` or a compatible unit.
-    public static let appleMoveTime = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierAppleMoveTime")
+    public static var appleMoveTime: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierAppleMoveTime") }
     /// Apple sleeping breathing disturbances: discrete, in `count` or a compatible unit.
-    public static let appleSleepingBreathingDisturbances = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierAppleSleepingBreathingDisturbances")
+    public static var appleSleepingBreathingDisturbances: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierAppleSleepingBreathingDisturbances") }
     /// Apple sleeping wrist temperature: discrete, in `degC` or a compatible unit.
-    public static let appleSleepingWristTemperature = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierAppleSleepingWristTemperature")
+    public static var appleSleepingWristTemperature: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierAppleSleepingWristTemperature") }
     /// Apple stand time: cumulative, in `min` or a compatible unit.
-    public static let appleStandTime = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierAppleStandTime")
+    public static var appleStandTime: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierAppleStandTime") }
     /// Apple walking steadiness: discrete, in `%` or a compatible unit.
-    public static let appleWalkingSteadiness = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierAppleWalkingSteadiness")
+    public static var appleWalkingSteadiness: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierAppleWalkingSteadiness") }
     /// Atrial fibrillation burden: discrete, weighted by time, in `%` or a compatible unit.
-    public static let atrialFibrillationBurden = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierAtrialFibrillationBurden")
+    public static var atrialFibrillationBurden: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierAtrialFibrillationBurden") }
     /// Basal body temperature: discrete, in `degC` or a compatible unit.
-    public static let basalBodyTemperature = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierBasalBodyTemperature")
+    public static var basalBodyTemperature: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierBasalBodyTemperature") }
     /// Basal energy burned: cumulative, in `kcal` or a compatible unit.
-    public static let basalEnergyBurned = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierBasalEnergyBurned")
+    public static var basalEnergyBurned: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierBasalEnergyBurned") }
     /// Blood alcohol content: discrete, in `%` or a compatible unit.
-    public static let bloodAlcoholContent = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierBloodAlcoholContent")
+    public static var bloodAlcoholContent: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierBloodAlcoholContent") }
     /// Blood glucose: discrete, in `mg/dL` or a compatible unit.
-    public static let bloodGlucose = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierBloodGlucose")
+    public static var bloodGlucose: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierBloodGlucose") }
     /// Blood pressure diastolic: discrete, in `mmHg` or a compatible unit.
-    public static let bloodPressureDiastolic = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierBloodPressureDiastolic")
+    public static var bloodPressureDiastolic: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierBloodPressureDiastolic") }
     /// Blood pressure systolic: discrete, in `mmHg` or a compatible unit.
-    public static let bloodPressureSystolic = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierBloodPressureSystolic")
+    public static var bloodPressureSystolic: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierBloodPressureSystolic") }
     /// Body fat percentage: discrete, in `%` or a compatible unit.
-    public static let bodyFatPercentage = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierBodyFatPercentage")
+    public static var bodyFatPercentage: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierBodyFatPercentage") }
     /// Body mass: discrete, in `kg` or a compatible unit.
-    public static let bodyMass = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierBodyMass")
+    public static var bodyMass: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierBodyMass") }
     /// Body mass index: discrete, in `count` or a compatible unit.
-    public static let bodyMassIndex = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierBodyMassIndex")
+    public static var bodyMassIndex: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierBodyMassIndex") }
     /// Body temperature: discrete, in `degC` or a compatible unit.
-    public static let bodyTemperature = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierBodyTemperature")
+    public static var bodyTemperature: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierBodyTemperature") }
     /// Cross country skiing speed: discrete, in `m/s` or a compatible unit.
-    public static let crossCountrySkiingSpeed = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierCrossCountrySkiingSpeed")
+    public static var crossCountrySkiingSpeed: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierCrossCountrySkiingSpeed") }
     /// Cycling cadence: discrete, weighted by time, in `count/min` or a compatible unit.
-    public static let cyclingCadence = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierCyclingCadence")
+    public static var cyclingCadence: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierCyclingCadence") }
     /// Cycling functional threshold power: discrete, in `W` or a compatible unit.
-    public static let cyclingFunctionalThresholdPower = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierCyclingFunctionalThresholdPower")
+    public static var cyclingFunctionalThresholdPower: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierCyclingFunctionalThresholdPower") }
     /// Cycling power: discrete, weighted by time, in `W` or a compatible unit.
-    public static let cyclingPower = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierCyclingPower")
+    public static var cyclingPower: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierCyclingPower") }
     /// Cycling speed: discrete, weighted by time, in `m/s` or a compatible unit.
-    public static let cyclingSpeed = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierCyclingSpeed")
+    public static var cyclingSpeed: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierCyclingSpeed") }
     /// Dietary biotin: cumulative, in `g` or a compatible unit.
-    public static let dietaryBiotin = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryBiotin")
+    public static var dietaryBiotin: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryBiotin") }
     /// Dietary caffeine: cumulative, in `g` or a compatible unit.
-    public static let dietaryCaffeine = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryCaffeine")
+    public static var dietaryCaffeine: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryCaffeine") }
     /// Dietary calcium: cumulative, in `g` or a compatible unit.
-    public static let dietaryCalcium = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryCalcium")
+    public static var dietaryCalcium: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryCalcium") }
     /// Dietary carbohydrates: cumulative, in `g` or a compatible unit.
-    public static let dietaryCarbohydrates = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryCarbohydrates")
+    public static var dietaryCarbohydrates: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryCarbohydrates") }
     /// Dietary chloride: cumulative, in `g` or a compatible unit.
-    public static let dietaryChloride = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryChloride")
+    public static var dietaryChloride: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryChloride") }
     /// Dietary cholesterol: cumulative, in `g` or a compatible unit.
-    public static let dietaryCholesterol = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryCholesterol")
+    public static var dietaryCholesterol: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryCholesterol") }
     /// Dietary chromium: cumulative, in `g` or a compatible unit.
-    public static let dietaryChromium = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryChromium")
+    public static var dietaryChromium: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryChromium") }
     /// Dietary copper: cumulative, in `g` or a compatible unit.
-    public static let dietaryCopper = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryCopper")
+    public static var dietaryCopper: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryCopper") }
     /// Dietary energy consumed: cumulative, in `kcal` or a compatible unit.
-    public static let dietaryEnergyConsumed = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryEnergyConsumed")
+    public static var dietaryEnergyConsumed: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryEnergyConsumed") }
     /// Dietary fat monounsaturated: cumulative, in `g` or a compatible unit.
-    public static let dietaryFatMonounsaturated = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryFatMonounsaturated")
+    public static var dietaryFatMonounsaturated: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryFatMonounsaturated") }
     /// Dietary fat polyunsaturated: cumulative, in `g` or a compatible unit.
-    public static let dietaryFatPolyunsaturated = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryFatPolyunsaturated")
+    public static var dietaryFatPolyunsaturated: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryFatPolyunsaturated") }
     /// Dietary fat saturated: cumulative, in `g` or a compatible unit.
-    public static let dietaryFatSaturated = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryFatSaturated")
+    public static var dietaryFatSaturated: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryFatSaturated") }
     /// Dietary fat total: cumulative, in `g` or a compatible unit.
-    public static let dietaryFatTotal = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryFatTotal")
+    public static var dietaryFatTotal: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryFatTotal") }
     /// Dietary fiber: cumulative, in `g` or a compatible unit.
-    public static let dietaryFiber = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryFiber")
+    public static var dietaryFiber: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryFiber") }
     /// Dietary folate: cumulative, in `g` or a compatible unit.
-    public static let dietaryFolate = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryFolate")
+    public static var dietaryFolate: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryFolate") }
     /// Dietary iodine: cumulative, in `g` or a compatible unit.
-    public static let dietaryIodine = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryIodine")
+    public static var dietaryIodine: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryIodine") }
     /// Dietary iron: cumulative, in `g` or a compatible unit.
-    public static let dietaryIron = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryIron")
+    public static var dietaryIron: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryIron") }
     /// Dietary magnesium: cumulative, in `g` or a compatible unit.
-    public static let dietaryMagnesium = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryMagnesium")
+    public static var dietaryMagnesium: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryMagnesium") }
     /// Dietary manganese: cumulative, in `g` or a compatible unit.
-    public static let dietaryManganese = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryManganese")
+    public static var dietaryManganese: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryManganese") }
     /// Dietary molybdenum: cumulative, in `g` or a compatible unit.
-    public static let dietaryMolybdenum = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryMolybdenum")
+    public static var dietaryMolybdenum: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryMolybdenum") }
     /// Dietary niacin: cumulative, in `g` or a compatible unit.
-    public static let dietaryNiacin = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryNiacin")
+    public static var dietaryNiacin: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryNiacin") }
     /// Dietary pantothenic acid: cumulative, in `g` or a compatible unit.
-    public static let dietaryPantothenicAcid = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryPantothenicAcid")
+    public static var dietaryPantothenicAcid: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryPantothenicAcid") }
     /// Dietary phosphorus: cumulative, in `g` or a compatible unit.
-    public static let dietaryPhosphorus = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryPhosphorus")
+    public static var dietaryPhosphorus: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryPhosphorus") }
     /// Dietary potassium: cumulative, in `g` or a compatible unit.
-    public static let dietaryPotassium = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryPotassium")
+    public static var dietaryPotassium: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryPotassium") }
     /// Dietary protein: cumulative, in `g` or a compatible unit.
-    public static let dietaryProtein = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryProtein")
+    public static var dietaryProtein: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryProtein") }
     /// Dietary riboflavin: cumulative, in `g` or a compatible unit.
-    public static let dietaryRiboflavin = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryRiboflavin")
+    public static var dietaryRiboflavin: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryRiboflavin") }
     /// Dietary selenium: cumulative, in `g` or a compatible unit.
-    public static let dietarySelenium = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietarySelenium")
+    public static var dietarySelenium: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietarySelenium") }
     /// Dietary sodium: cumulative, in `g` or a compatible unit.
-    public static let dietarySodium = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietarySodium")
+    public static var dietarySodium: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietarySodium") }
     /// Dietary sugar: cumulative, in `g` or a compatible unit.
-    public static let dietarySugar = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietarySugar")
+    public static var dietarySugar: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietarySugar") }
     /// Dietary thiamin: cumulative, in `g` or a compatible unit.
-    public static let dietaryThiamin = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryThiamin")
+    public static var dietaryThiamin: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryThiamin") }
     /// Dietary vitamin A: cumulative, in `g` or a compatible unit.
-    public static let dietaryVitaminA = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryVitaminA")
+    public static var dietaryVitaminA: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryVitaminA") }
     /// Dietary vitamin B12: cumulative, in `g` or a compatible unit.
-    public static let dietaryVitaminB12 = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryVitaminB12")
+    public static var dietaryVitaminB12: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryVitaminB12") }
     /// Dietary vitamin B6: cumulative, in `g` or a compatible unit.
-    public static let dietaryVitaminB6 = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryVitaminB6")
+    public static var dietaryVitaminB6: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryVitaminB6") }
     /// Dietary vitamin C: cumulative, in `g` or a compatible unit.
-    public static let dietaryVitaminC = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryVitaminC")
+    public static var dietaryVitaminC: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryVitaminC") }
     /// Dietary vitamin D: cumulative, in `g` or a compatible unit.
-    public static let dietaryVitaminD = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryVitaminD")
+    public static var dietaryVitaminD: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryVitaminD") }
     /// Dietary vitamin E: cumulative, in `g` or a compatible unit.
-    public static let dietaryVitaminE = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryVitaminE")
+    public static var dietaryVitaminE: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryVitaminE") }
     /// Dietary vitamin K: cumulative, in `g` or a compatible unit.
-    public static let dietaryVitaminK = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryVitaminK")
+    public static var dietaryVitaminK: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryVitaminK") }
     /// Dietary water: cumulative, in `mL` or a compatible unit.
-    public static let dietaryWater = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryWater")
+    public static var dietaryWater: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryWater") }
     /// Dietary zinc: cumulative, in `g` or a compatible unit.
-    public static let dietaryZinc = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryZinc")
+    public static var dietaryZinc: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDietaryZinc") }
     /// Distance cross country skiing: cumulative, in `m` or a compatible unit.
-    public static let distanceCrossCountrySkiing = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDistanceCrossCountrySkiing")
+    public static var distanceCrossCountrySkiing: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDistanceCrossCountrySkiing") }
     /// Distance cycling: cumulative, in `m` or a compatible unit.
-    public static let distanceCycling = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDistanceCycling")
+    public static var distanceCycling: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDistanceCycling") }
     /// Distance downhill snow sports: cumulative, in `m` or a compatible unit.
-    public static let distanceDownhillSnowSports = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDistanceDownhillSnowSports")
+    public static var distanceDownhillSnowSports: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDistanceDownhillSnowSports") }
     /// Distance paddle sports: cumulative, in `m` or a compatible unit.
-    public static let distancePaddleSports = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDistancePaddleSports")
+    public static var distancePaddleSports: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDistancePaddleSports") }
     /// Distance rowing: cumulative, in `m` or a compatible unit.
-    public static let distanceRowing = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDistanceRowing")
+    public static var distanceRowing: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDistanceRowing") }
     /// Distance skating sports: cumulative, in `m` or a compatible unit.
-    public static let distanceSkatingSports = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDistanceSkatingSports")
+    public static var distanceSkatingSports: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDistanceSkatingSports") }
     /// Distance swimming: cumulative, in `m` or a compatible unit.
-    public static let distanceSwimming = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDistanceSwimming")
+    public static var distanceSwimming: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDistanceSwimming") }
     /// Distance walking running: cumulative, in `m` or a compatible unit.
-    public static let distanceWalkingRunning = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDistanceWalkingRunning")
+    public static var distanceWalkingRunning: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDistanceWalkingRunning") }
     /// Distance wheelchair: cumulative, in `m` or a compatible unit.
-    public static let distanceWheelchair = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDistanceWheelchair")
+    public static var distanceWheelchair: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierDistanceWheelchair") }
     /// Electrodermal activity: discrete, in `S` or a compatible unit.
-    public static let electrodermalActivity = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierElectrodermalActivity")
+    public static var electrodermalActivity: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierElectrodermalActivity") }
     /// Environmental audio exposure: discrete, averaged as an equivalent continuous level, in `dBASPL` or a compatible unit.
-    public static let environmentalAudioExposure = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierEnvironmentalAudioExposure")
+    public static var environmentalAudioExposure: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierEnvironmentalAudioExposure") }
     /// Environmental sound reduction: discrete, averaged as an equivalent continuous level, in `dBASPL` or a compatible unit.
-    public static let environmentalSoundReduction = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierEnvironmentalSoundReduction")
+    public static var environmentalSoundReduction: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierEnvironmentalSoundReduction") }
     /// Estimated workout effort score: discrete, in `appleEffortScore` or a compatible unit.
-    public static let estimatedWorkoutEffortScore = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierEstimatedWorkoutEffortScore")
+    public static var estimatedWorkoutEffortScore: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierEstimatedWorkoutEffortScore") }
     /// Flights climbed: cumulative, in `count` or a compatible unit.
-    public static let flightsClimbed = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierFlightsClimbed")
+    public static var flightsClimbed: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierFlightsClimbed") }
     /// Forced expiratory volume1: discrete, in `L` or a compatible unit.
-    public static let forcedExpiratoryVolume1 = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierForcedExpiratoryVolume1")
+    public static var forcedExpiratoryVolume1: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierForcedExpiratoryVolume1") }
     /// Forced vital capacity: discrete, in `L` or a compatible unit.
-    public static let forcedVitalCapacity = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierForcedVitalCapacity")
+    public static var forcedVitalCapacity: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierForcedVitalCapacity") }
     /// Headphone audio exposure: discrete, averaged as an equivalent continuous level, in `dBASPL` or a compatible unit.
-    public static let headphoneAudioExposure = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierHeadphoneAudioExposure")
+    public static var headphoneAudioExposure: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierHeadphoneAudioExposure") }
     /// Heart rate: discrete, weighted by time, in `count/s` or a compatible unit.
-    public static let heartRate = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierHeartRate")
+    public static var heartRate: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierHeartRate") }
     /// Heart rate recovery one minute: discrete, in `count/min` or a compatible unit.
-    public static let heartRateRecoveryOneMinute = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierHeartRateRecoveryOneMinute")
+    public static var heartRateRecoveryOneMinute: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierHeartRateRecoveryOneMinute") }
     /// Heart rate variability RMSSD: discrete, in `ms` or a compatible unit.
-    public static let heartRateVariabilityRMSSD = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierHeartRateVariabilityRMSSD")
+    public static var heartRateVariabilityRMSSD: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierHeartRateVariabilityRMSSD") }
     /// Heart rate variability SDNN: discrete, in `ms` or a compatible unit.
-    public static let heartRateVariabilitySDNN = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierHeartRateVariabilitySDNN")
+    public static var heartRateVariabilitySDNN: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierHeartRateVariabilitySDNN") }
     /// Height: discrete, in `m` or a compatible unit.
-    public static let height = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierHeight")
+    public static var height: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierHeight") }
     /// Inhaler usage: cumulative, in `count` or a compatible unit.
-    public static let inhalerUsage = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierInhalerUsage")
+    public static var inhalerUsage: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierInhalerUsage") }
     /// Insulin delivery: cumulative, in `IU` or a compatible unit.
-    public static let insulinDelivery = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierInsulinDelivery")
+    public static var insulinDelivery: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierInsulinDelivery") }
     /// Lean body mass: discrete, in `kg` or a compatible unit.
-    public static let leanBodyMass = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierLeanBodyMass")
+    public static var leanBodyMass: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierLeanBodyMass") }
     /// Nike fuel: cumulative, in `count` or a compatible unit.
-    public static let nikeFuel = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierNikeFuel")
+    public static var nikeFuel: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierNikeFuel") }
     /// Number of alcoholic beverages: cumulative, in `count` or a compatible unit.
-    public static let numberOfAlcoholicBeverages = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierNumberOfAlcoholicBeverages")
+    public static var numberOfAlcoholicBeverages: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierNumberOfAlcoholicBeverages") }
     /// Number of times fallen: cumulative, in `count` or a compatible unit.
-    public static let numberOfTimesFallen = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierNumberOfTimesFallen")
+    public static var numberOfTimesFallen: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierNumberOfTimesFallen") }
     /// Oxygen saturation: discrete, in `%` or a compatible unit.
-    public static let oxygenSaturation = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierOxygenSaturation")
+    public static var oxygenSaturation: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierOxygenSaturation") }
     /// Paddle sports speed: discrete, in `m/s` or a compatible unit.
-    public static let paddleSportsSpeed = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierPaddleSportsSpeed")
+    public static var paddleSportsSpeed: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierPaddleSportsSpeed") }
     /// Peak expiratory flow rate: discrete, in `L/min` or a compatible unit.
-    public static let peakExpiratoryFlowRate = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierPeakExpiratoryFlowRate")
+    public static var peakExpiratoryFlowRate: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierPeakExpiratoryFlowRate") }
     /// Peripheral perfusion index: discrete, in `%` or a compatible unit.
-    public static let peripheralPerfusionIndex = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierPeripheralPerfusionIndex")
+    public static var peripheralPerfusionIndex: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierPeripheralPerfusionIndex") }
     /// Physical effort: discrete, in `kcal/(kg*hr)` or a compatible unit.
-    public static let physicalEffort = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierPhysicalEffort")
+    public static var physicalEffort: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierPhysicalEffort") }
     /// Push count: cumulative, in `count` or a compatible unit.
-    public static let pushCount = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierPushCount")
+    public static var pushCount: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierPushCount") }
     /// Respiratory rate: discrete, in `count/s` or a compatible unit.
-    public static let respiratoryRate = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierRespiratoryRate")
+    public static var respiratoryRate: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierRespiratoryRate") }
     /// Resting heart rate: discrete, weighted by time, in `count/min` or a compatible unit.
-    public static let restingHeartRate = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierRestingHeartRate")
+    public static var restingHeartRate: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierRestingHeartRate") }
     /// Rowing speed: discrete, in `m/s` or a compatible unit.
-    public static let rowingSpeed = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierRowingSpeed")
+    public static var rowingSpeed: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierRowingSpeed") }
     /// Running ground contact time: discrete, in `ms` or a compatible unit.
-    public static let runningGroundContactTime = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierRunningGroundContactTime")
+    public static var runningGroundContactTime: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierRunningGroundContactTime") }
     /// Running power: discrete, in `W` or a compatible unit.
-    public static let runningPower = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierRunningPower")
+    public static var runningPower: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierRunningPower") }
     /// Running speed: discrete, in `m/s` or a compatible unit.
-    public static let runningSpeed = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierRunningSpeed")
+    public static var runningSpeed: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierRunningSpeed") }
     /// Running stride length: discrete, in `m` or a compatible unit.
-    public static let runningStrideLength = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierRunningStrideLength")
+    public static var runningStrideLength: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierRunningStrideLength") }
     /// Running vertical oscillation: discrete, in `cm` or a compatible unit.
-    public static let runningVerticalOscillation = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierRunningVerticalOscillation")
+    public static var runningVerticalOscillation: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierRunningVerticalOscillation") }
     /// Six minute walk test distance: discrete, in `m` or a compatible unit.
-    public static let sixMinuteWalkTestDistance = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierSixMinuteWalkTestDistance")
+    public static var sixMinuteWalkTestDistance: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierSixMinuteWalkTestDistance") }
     /// Stair ascent speed: discrete, in `m/s` or a compatible unit.
-    public static let stairAscentSpeed = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierStairAscentSpeed")
+    public static var stairAscentSpeed: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierStairAscentSpeed") }
     /// Stair descent speed: discrete, in `m/s` or a compatible unit.
-    public static let stairDescentSpeed = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierStairDescentSpeed")
+    public static var stairDescentSpeed: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierStairDescentSpeed") }
     /// Step count: cumulative, in `count` or a compatible unit.
-    public static let stepCount = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierStepCount")
+    public static var stepCount: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierStepCount") }
     /// Swimming stroke count: cumulative, in `count` or a compatible unit.
-    public static let swimmingStrokeCount = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierSwimmingStrokeCount")
+    public static var swimmingStrokeCount: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierSwimmingStrokeCount") }
     /// Time in daylight: cumulative, in `min` or a compatible unit.
-    public static let timeInDaylight = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierTimeInDaylight")
+    public static var timeInDaylight: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierTimeInDaylight") }
     /// Underwater depth: discrete, in `m` or a compatible unit.
-    public static let underwaterDepth = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierUnderwaterDepth")
+    public static var underwaterDepth: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierUnderwaterDepth") }
     /// Uv exposure: discrete, in `count` or a compatible unit.
-    public static let uvExposure = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierUVExposure")
+    public static var uvExposure: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierUVExposure") }
     /// Vo2 max: discrete, in `ml/(kg*min)` or a compatible unit.
-    public static let vo2Max = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierVO2Max")
+    public static var vo2Max: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierVO2Max") }
     /// Waist circumference: discrete, in `m` or a compatible unit.
-    public static let waistCircumference = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierWaistCircumference")
+    public static var waistCircumference: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierWaistCircumference") }
     /// Walking asymmetry percentage: discrete, in `%` or a compatible unit.
-    public static let walkingAsymmetryPercentage = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierWalkingAsymmetryPercentage")
+    public static var walkingAsymmetryPercentage: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierWalkingAsymmetryPercentage") }
     /// Walking double support percentage: discrete, in `%` or a compatible unit.
-    public static let walkingDoubleSupportPercentage = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierWalkingDoubleSupportPercentage")
+    public static var walkingDoubleSupportPercentage: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierWalkingDoubleSupportPercentage") }
     /// Walking heart rate average: discrete, weighted by time, in `count/min` or a compatible unit.
-    public static let walkingHeartRateAverage = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierWalkingHeartRateAverage")
+    public static var walkingHeartRateAverage: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierWalkingHeartRateAverage") }
     /// Walking speed: discrete, in `m/s` or a compatible unit.
-    public static let walkingSpeed = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierWalkingSpeed")
+    public static var walkingSpeed: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierWalkingSpeed") }
     /// Walking step length: discrete, in `m` or a compatible unit.
-    public static let walkingStepLength = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierWalkingStepLength")
+    public static var walkingStepLength: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierWalkingStepLength") }
     /// Water temperature: discrete, in `degC` or a compatible unit.
-    public static let waterTemperature = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierWaterTemperature")
+    public static var waterTemperature: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierWaterTemperature") }
     /// Workout effort score: discrete, in `appleEffortScore` or a compatible unit.
-    public static let workoutEffortScore = HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierWorkoutEffortScore")
+    public static var workoutEffortScore: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierWorkoutEffortScore") }
 }
 
 /// The identifier of a category type.
@@ -263,149 +263,149 @@ public struct HKCategoryTypeIdentifier: RawRepresentable, Hashable, Sendable {
     }
 
     /// Abdominal cramps, with the values of ``HKCategoryValueSeverity``.
-    public static let abdominalCramps = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierAbdominalCramps")
+    public static var abdominalCramps: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierAbdominalCramps") }
     /// Acne, with the values of ``HKCategoryValueSeverity``.
-    public static let acne = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierAcne")
+    public static var acne: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierAcne") }
     /// Appetite changes, with the values of ``HKCategoryValueAppetiteChanges``.
-    public static let appetiteChanges = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierAppetiteChanges")
+    public static var appetiteChanges: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierAppetiteChanges") }
     /// Apple stand hour, with the values of ``HKCategoryValueAppleStandHour``.
-    public static let appleStandHour = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierAppleStandHour")
+    public static var appleStandHour: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierAppleStandHour") }
     /// Apple walking steadiness event, with the values of ``HKCategoryValueAppleWalkingSteadinessEvent``.
-    public static let appleWalkingSteadinessEvent = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierAppleWalkingSteadinessEvent")
+    public static var appleWalkingSteadinessEvent: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierAppleWalkingSteadinessEvent") }
     /// Audio exposure event, with the values of ``HKCategoryValueAudioExposureEvent``.
-    public static let audioExposureEvent = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierAudioExposureEvent")
+    public static var audioExposureEvent: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierAudioExposureEvent") }
     /// Bladder incontinence, with the values of ``HKCategoryValueSeverity``.
-    public static let bladderIncontinence = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierBladderIncontinence")
+    public static var bladderIncontinence: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierBladderIncontinence") }
     /// Bleeding after menopause, with the values of ``HKCategoryValueVaginalBleeding``.
-    public static let bleedingAfterMenopause = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierBleedingAfterMenopause")
+    public static var bleedingAfterMenopause: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierBleedingAfterMenopause") }
     /// Bleeding after pregnancy, with the values of ``HKCategoryValueVaginalBleeding``.
-    public static let bleedingAfterPregnancy = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierBleedingAfterPregnancy")
+    public static var bleedingAfterPregnancy: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierBleedingAfterPregnancy") }
     /// Bleeding during pregnancy, with the values of ``HKCategoryValueVaginalBleeding``.
-    public static let bleedingDuringPregnancy = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierBleedingDuringPregnancy")
+    public static var bleedingDuringPregnancy: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierBleedingDuringPregnancy") }
     /// Bloating, with the values of ``HKCategoryValueSeverity``.
-    public static let bloating = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierBloating")
+    public static var bloating: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierBloating") }
     /// Breast pain, with the values of ``HKCategoryValueSeverity``.
-    public static let breastPain = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierBreastPain")
+    public static var breastPain: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierBreastPain") }
     /// Cervical mucus quality, with the values of ``HKCategoryValueCervicalMucusQuality``.
-    public static let cervicalMucusQuality = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierCervicalMucusQuality")
+    public static var cervicalMucusQuality: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierCervicalMucusQuality") }
     /// Chest tightness or pain, with the values of ``HKCategoryValueSeverity``.
-    public static let chestTightnessOrPain = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierChestTightnessOrPain")
+    public static var chestTightnessOrPain: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierChestTightnessOrPain") }
     /// Chills, with the values of ``HKCategoryValueSeverity``.
-    public static let chills = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierChills")
+    public static var chills: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierChills") }
     /// Constipation, with the values of ``HKCategoryValueSeverity``.
-    public static let constipation = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierConstipation")
+    public static var constipation: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierConstipation") }
     /// Contraceptive, with the values of ``HKCategoryValueContraceptive``.
-    public static let contraceptive = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierContraceptive")
+    public static var contraceptive: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierContraceptive") }
     /// Coughing, with the values of ``HKCategoryValueSeverity``.
-    public static let coughing = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierCoughing")
+    public static var coughing: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierCoughing") }
     /// Diarrhea, with the values of ``HKCategoryValueSeverity``.
-    public static let diarrhea = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierDiarrhea")
+    public static var diarrhea: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierDiarrhea") }
     /// Dizziness, with the values of ``HKCategoryValueSeverity``.
-    public static let dizziness = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierDizziness")
+    public static var dizziness: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierDizziness") }
     /// Dry skin, with the values of ``HKCategoryValueSeverity``.
-    public static let drySkin = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierDrySkin")
+    public static var drySkin: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierDrySkin") }
     /// Another name for ``audioExposureEvent``.
-    public static let environmentalAudioExposureEvent = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierAudioExposureEvent")
+    public static var environmentalAudioExposureEvent: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierAudioExposureEvent") }
     /// Fainting, with the values of ``HKCategoryValueSeverity``.
-    public static let fainting = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierFainting")
+    public static var fainting: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierFainting") }
     /// Fatigue, with the values of ``HKCategoryValueSeverity``.
-    public static let fatigue = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierFatigue")
+    public static var fatigue: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierFatigue") }
     /// Fever, with the values of ``HKCategoryValueSeverity``.
-    public static let fever = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierFever")
+    public static var fever: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierFever") }
     /// Generalized body ache, with the values of ``HKCategoryValueSeverity``.
-    public static let generalizedBodyAche = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierGeneralizedBodyAche")
+    public static var generalizedBodyAche: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierGeneralizedBodyAche") }
     /// Hair loss, with the values of ``HKCategoryValueSeverity``.
-    public static let hairLoss = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierHairLoss")
+    public static var hairLoss: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierHairLoss") }
     /// Handwashing event, with the values of ``HKCategoryValue``.
-    public static let handwashingEvent = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierHandwashingEvent")
+    public static var handwashingEvent: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierHandwashingEvent") }
     /// Headache, with the values of ``HKCategoryValueSeverity``.
-    public static let headache = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierHeadache")
+    public static var headache: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierHeadache") }
     /// Headphone audio exposure event, with the values of ``HKCategoryValueHeadphoneAudioExposureEvent``.
-    public static let headphoneAudioExposureEvent = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierHeadphoneAudioExposureEvent")
+    public static var headphoneAudioExposureEvent: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierHeadphoneAudioExposureEvent") }
     /// Heartburn, with the values of ``HKCategoryValueSeverity``.
-    public static let heartburn = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierHeartburn")
+    public static var heartburn: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierHeartburn") }
     /// High heart rate event, with the values of ``HKCategoryValue``.
-    public static let highHeartRateEvent = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierHighHeartRateEvent")
+    public static var highHeartRateEvent: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierHighHeartRateEvent") }
     /// Hot flashes, with the values of ``HKCategoryValueSeverity``.
-    public static let hotFlashes = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierHotFlashes")
+    public static var hotFlashes: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierHotFlashes") }
     /// Hypertension event, with the values of ``HKCategoryValue``.
-    public static let hypertensionEvent = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierHypertensionEvent")
+    public static var hypertensionEvent: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierHypertensionEvent") }
     /// Infrequent menstrual cycles, with the values of ``HKCategoryValue``.
-    public static let infrequentMenstrualCycles = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierInfrequentMenstrualCycles")
+    public static var infrequentMenstrualCycles: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierInfrequentMenstrualCycles") }
     /// Intermenstrual bleeding, with the values of ``HKCategoryValue``.
-    public static let intermenstrualBleeding = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierIntermenstrualBleeding")
+    public static var intermenstrualBleeding: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierIntermenstrualBleeding") }
     /// Irregular heart rhythm event, with the values of ``HKCategoryValue``.
-    public static let irregularHeartRhythmEvent = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierIrregularHeartRhythmEvent")
+    public static var irregularHeartRhythmEvent: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierIrregularHeartRhythmEvent") }
     /// Irregular menstrual cycles, with the values of ``HKCategoryValue``.
-    public static let irregularMenstrualCycles = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierIrregularMenstrualCycles")
+    public static var irregularMenstrualCycles: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierIrregularMenstrualCycles") }
     /// Lactation, with the values of ``HKCategoryValue``.
-    public static let lactation = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierLactation")
+    public static var lactation: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierLactation") }
     /// Loss of smell, with the values of ``HKCategoryValueSeverity``.
-    public static let lossOfSmell = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierLossOfSmell")
+    public static var lossOfSmell: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierLossOfSmell") }
     /// Loss of taste, with the values of ``HKCategoryValueSeverity``.
-    public static let lossOfTaste = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierLossOfTaste")
+    public static var lossOfTaste: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierLossOfTaste") }
     /// Low cardio fitness event, with the values of ``HKCategoryValueLowCardioFitnessEvent``.
-    public static let lowCardioFitnessEvent = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierLowCardioFitnessEvent")
+    public static var lowCardioFitnessEvent: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierLowCardioFitnessEvent") }
     /// Low heart rate event, with the values of ``HKCategoryValue``.
-    public static let lowHeartRateEvent = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierLowHeartRateEvent")
+    public static var lowHeartRateEvent: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierLowHeartRateEvent") }
     /// Lower back pain, with the values of ``HKCategoryValueSeverity``.
-    public static let lowerBackPain = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierLowerBackPain")
+    public static var lowerBackPain: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierLowerBackPain") }
     /// Memory lapse, with the values of ``HKCategoryValueSeverity``.
-    public static let memoryLapse = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierMemoryLapse")
+    public static var memoryLapse: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierMemoryLapse") }
     /// Menopausal state, with the values of ``HKCategoryValueMenopausalState``.
-    public static let menopausalState = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierMenopausalState")
+    public static var menopausalState: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierMenopausalState") }
     /// Menstrual flow, with the values of ``HKCategoryValueVaginalBleeding``.
-    public static let menstrualFlow = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierMenstrualFlow")
+    public static var menstrualFlow: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierMenstrualFlow") }
     /// Mindful session, with the values of ``HKCategoryValue``.
-    public static let mindfulSession = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierMindfulSession")
+    public static var mindfulSession: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierMindfulSession") }
     /// Mood changes, with the values of ``HKCategoryValuePresence``.
-    public static let moodChanges = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierMoodChanges")
+    public static var moodChanges: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierMoodChanges") }
     /// Nausea, with the values of ``HKCategoryValueSeverity``.
-    public static let nausea = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierNausea")
+    public static var nausea: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierNausea") }
     /// Night sweats, with the values of ``HKCategoryValueSeverity``.
-    public static let nightSweats = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierNightSweats")
+    public static var nightSweats: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierNightSweats") }
     /// Ovulation test result, with the values of ``HKCategoryValueOvulationTestResult``.
-    public static let ovulationTestResult = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierOvulationTestResult")
+    public static var ovulationTestResult: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierOvulationTestResult") }
     /// Pelvic pain, with the values of ``HKCategoryValueSeverity``.
-    public static let pelvicPain = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierPelvicPain")
+    public static var pelvicPain: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierPelvicPain") }
     /// Persistent intermenstrual bleeding, with the values of ``HKCategoryValue``.
-    public static let persistentIntermenstrualBleeding = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierPersistentIntermenstrualBleeding")
+    public static var persistentIntermenstrualBleeding: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierPersistentIntermenstrualBleeding") }
     /// Pregnancy, with the values of ``HKCategoryValue``.
-    public static let pregnancy = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierPregnancy")
+    public static var pregnancy: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierPregnancy") }
     /// Pregnancy test result, with the values of ``HKCategoryValuePregnancyTestResult``.
-    public static let pregnancyTestResult = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierPregnancyTestResult")
+    public static var pregnancyTestResult: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierPregnancyTestResult") }
     /// Progesterone test result, with the values of ``HKCategoryValueProgesteroneTestResult``.
-    public static let progesteroneTestResult = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierProgesteroneTestResult")
+    public static var progesteroneTestResult: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierProgesteroneTestResult") }
     /// Prolonged menstrual periods, with the values of ``HKCategoryValue``.
-    public static let prolongedMenstrualPeriods = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierProlongedMenstrualPeriods")
+    public static var prolongedMenstrualPeriods: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierProlongedMenstrualPeriods") }
     /// Rapid pounding or fluttering heartbeat, with the values of ``HKCategoryValueSeverity``.
-    public static let rapidPoundingOrFlutteringHeartbeat = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierRapidPoundingOrFlutteringHeartbeat")
+    public static var rapidPoundingOrFlutteringHeartbeat: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierRapidPoundingOrFlutteringHeartbeat") }
     /// Runny nose, with the values of ``HKCategoryValueSeverity``.
-    public static let runnyNose = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierRunnyNose")
+    public static var runnyNose: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierRunnyNose") }
     /// Sexual activity, with the values of ``HKCategoryValue``.
-    public static let sexualActivity = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierSexualActivity")
+    public static var sexualActivity: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierSexualActivity") }
     /// Shortness of breath, with the values of ``HKCategoryValueSeverity``.
-    public static let shortnessOfBreath = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierShortnessOfBreath")
+    public static var shortnessOfBreath: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierShortnessOfBreath") }
     /// Sinus congestion, with the values of ``HKCategoryValueSeverity``.
-    public static let sinusCongestion = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierSinusCongestion")
+    public static var sinusCongestion: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierSinusCongestion") }
     /// Skipped heartbeat, with the values of ``HKCategoryValueSeverity``.
-    public static let skippedHeartbeat = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierSkippedHeartbeat")
+    public static var skippedHeartbeat: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierSkippedHeartbeat") }
     /// Sleep analysis, with the values of ``HKCategoryValueSleepAnalysis``.
-    public static let sleepAnalysis = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierSleepAnalysis")
+    public static var sleepAnalysis: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierSleepAnalysis") }
     /// Sleep apnea event, with the values of ``HKCategoryValue``.
-    public static let sleepApneaEvent = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierSleepApneaEvent")
+    public static var sleepApneaEvent: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierSleepApneaEvent") }
     /// Sleep changes, with the values of ``HKCategoryValuePresence``.
-    public static let sleepChanges = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierSleepChanges")
+    public static var sleepChanges: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierSleepChanges") }
     /// Sore throat, with the values of ``HKCategoryValueSeverity``.
-    public static let soreThroat = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierSoreThroat")
+    public static var soreThroat: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierSoreThroat") }
     /// Toothbrushing event, with the values of ``HKCategoryValue``.
-    public static let toothbrushingEvent = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierToothbrushingEvent")
+    public static var toothbrushingEvent: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierToothbrushingEvent") }
     /// Vaginal dryness, with the values of ``HKCategoryValueSeverity``.
-    public static let vaginalDryness = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierVaginalDryness")
+    public static var vaginalDryness: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierVaginalDryness") }
     /// Vomiting, with the values of ``HKCategoryValueSeverity``.
-    public static let vomiting = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierVomiting")
+    public static var vomiting: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierVomiting") }
     /// Wheezing, with the values of ``HKCategoryValueSeverity``.
-    public static let wheezing = HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierWheezing")
+    public static var wheezing: HKCategoryTypeIdentifier { HKCategoryTypeIdentifier(rawValue: "HKCategoryTypeIdentifierWheezing") }
 }
 
 /// The identifier of a characteristic of the person.
@@ -418,19 +418,19 @@ public struct HKCharacteristicTypeIdentifier: RawRepresentable, Hashable, Sendab
     }
 
     /// Activity move mode.
-    public static let activityMoveMode = HKCharacteristicTypeIdentifier(rawValue: "HKCharacteristicTypeIdentifierActivityMoveMode")
+    public static var activityMoveMode: HKCharacteristicTypeIdentifier { HKCharacteristicTypeIdentifier(rawValue: "HKCharacteristicTypeIdentifierActivityMoveMode") }
     /// Biological sex.
-    public static let biologicalSex = HKCharacteristicTypeIdentifier(rawValue: "HKCharacteristicTypeIdentifierBiologicalSex")
+    public static var biologicalSex: HKCharacteristicTypeIdentifier { HKCharacteristicTypeIdentifier(rawValue: "HKCharacteristicTypeIdentifierBiologicalSex") }
     /// Blood type.
-    public static let bloodType = HKCharacteristicTypeIdentifier(rawValue: "HKCharacteristicTypeIdentifierBloodType")
+    public static var bloodType: HKCharacteristicTypeIdentifier { HKCharacteristicTypeIdentifier(rawValue: "HKCharacteristicTypeIdentifierBloodType") }
     /// Date of birth.
-    public static let dateOfBirth = HKCharacteristicTypeIdentifier(rawValue: "HKCharacteristicTypeIdentifierDateOfBirth")
+    public static var dateOfBirth: HKCharacteristicTypeIdentifier { HKCharacteristicTypeIdentifier(rawValue: "HKCharacteristicTypeIdentifierDateOfBirth") }
     /// Fitzpatrick skin type.
-    public static let fitzpatrickSkinType = HKCharacteristicTypeIdentifier(rawValue: "HKCharacteristicTypeIdentifierFitzpatrickSkinType")
+    public static var fitzpatrickSkinType: HKCharacteristicTypeIdentifier { HKCharacteristicTypeIdentifier(rawValue: "HKCharacteristicTypeIdentifierFitzpatrickSkinType") }
     /// Reference sex. Beta (iOS 27.3).
-    public static let referenceSex = HKCharacteristicTypeIdentifier(rawValue: "HKCharacteristicTypeIdentifierReferenceSex")
+    public static var referenceSex: HKCharacteristicTypeIdentifier { HKCharacteristicTypeIdentifier(rawValue: "HKCharacteristicTypeIdentifierReferenceSex") }
     /// Wheelchair use.
-    public static let wheelchairUse = HKCharacteristicTypeIdentifier(rawValue: "HKCharacteristicTypeIdentifierWheelchairUse")
+    public static var wheelchairUse: HKCharacteristicTypeIdentifier { HKCharacteristicTypeIdentifier(rawValue: "HKCharacteristicTypeIdentifierWheelchairUse") }
 }
 
 /// The identifier of a correlation type.
@@ -443,9 +443,9 @@ public struct HKCorrelationTypeIdentifier: RawRepresentable, Hashable, Sendable 
     }
 
     /// Blood pressure.
-    public static let bloodPressure = HKCorrelationTypeIdentifier(rawValue: "HKCorrelationTypeIdentifierBloodPressure")
+    public static var bloodPressure: HKCorrelationTypeIdentifier { HKCorrelationTypeIdentifier(rawValue: "HKCorrelationTypeIdentifierBloodPressure") }
     /// Food.
-    public static let food = HKCorrelationTypeIdentifier(rawValue: "HKCorrelationTypeIdentifierFood")
+    public static var food: HKCorrelationTypeIdentifier { HKCorrelationTypeIdentifier(rawValue: "HKCorrelationTypeIdentifierFood") }
 }
 
 /// The identifier of a document type.
@@ -458,7 +458,7 @@ public struct HKDocumentTypeIdentifier: RawRepresentable, Hashable, Sendable {
     }
 
     /// CDA.
-    public static let CDA = HKDocumentTypeIdentifier(rawValue: "HKDocumentTypeIdentifierCDA")
+    public static var CDA: HKDocumentTypeIdentifier { HKDocumentTypeIdentifier(rawValue: "HKDocumentTypeIdentifierCDA") }
 }
 
 /// The identifier of a clinical record type.
@@ -471,23 +471,23 @@ public struct HKClinicalTypeIdentifier: RawRepresentable, Hashable, Sendable {
     }
 
     /// Allergy record.
-    public static let allergyRecord = HKClinicalTypeIdentifier(rawValue: "HKClinicalTypeIdentifierAllergyRecord")
+    public static var allergyRecord: HKClinicalTypeIdentifier { HKClinicalTypeIdentifier(rawValue: "HKClinicalTypeIdentifierAllergyRecord") }
     /// Clinical note record.
-    public static let clinicalNoteRecord = HKClinicalTypeIdentifier(rawValue: "HKClinicalTypeIdentifierClinicalNoteRecord")
+    public static var clinicalNoteRecord: HKClinicalTypeIdentifier { HKClinicalTypeIdentifier(rawValue: "HKClinicalTypeIdentifierClinicalNoteRecord") }
     /// Condition record.
-    public static let conditionRecord = HKClinicalTypeIdentifier(rawValue: "HKClinicalTypeIdentifierConditionRecord")
+    public static var conditionRecord: HKClinicalTypeIdentifier { HKClinicalTypeIdentifier(rawValue: "HKClinicalTypeIdentifierConditionRecord") }
     /// Coverage record.
-    public static let coverageRecord = HKClinicalTypeIdentifier(rawValue: "HKClinicalTypeIdentifierCoverageRecord")
+    public static var coverageRecord: HKClinicalTypeIdentifier { HKClinicalTypeIdentifier(rawValue: "HKClinicalTypeIdentifierCoverageRecord") }
     /// Immunization record.
-    public static let immunizationRecord = HKClinicalTypeIdentifier(rawValue: "HKClinicalTypeIdentifierImmunizationRecord")
+    public static var immunizationRecord: HKClinicalTypeIdentifier { HKClinicalTypeIdentifier(rawValue: "HKClinicalTypeIdentifierImmunizationRecord") }
     /// Lab result record.
-    public static let labResultRecord = HKClinicalTypeIdentifier(rawValue: "HKClinicalTypeIdentifierLabResultRecord")
+    public static var labResultRecord: HKClinicalTypeIdentifier { HKClinicalTypeIdentifier(rawValue: "HKClinicalTypeIdentifierLabResultRecord") }
     /// Medication record.
-    public static let medicationRecord = HKClinicalTypeIdentifier(rawValue: "HKClinicalTypeIdentifierMedicationRecord")
+    public static var medicationRecord: HKClinicalTypeIdentifier { HKClinicalTypeIdentifier(rawValue: "HKClinicalTypeIdentifierMedicationRecord") }
     /// Procedure record.
-    public static let procedureRecord = HKClinicalTypeIdentifier(rawValue: "HKClinicalTypeIdentifierProcedureRecord")
+    public static var procedureRecord: HKClinicalTypeIdentifier { HKClinicalTypeIdentifier(rawValue: "HKClinicalTypeIdentifierProcedureRecord") }
     /// Vital sign record.
-    public static let vitalSignRecord = HKClinicalTypeIdentifier(rawValue: "HKClinicalTypeIdentifierVitalSignRecord")
+    public static var vitalSignRecord: HKClinicalTypeIdentifier { HKClinicalTypeIdentifier(rawValue: "HKClinicalTypeIdentifierVitalSignRecord") }
 }
 
 /// The identifier of a scored assessment type.
@@ -500,9 +500,9 @@ public struct HKScoredAssessmentTypeIdentifier: RawRepresentable, Hashable, Send
     }
 
     /// GAD7.
-    public static let GAD7 = HKScoredAssessmentTypeIdentifier(rawValue: "HKScoredAssessmentTypeIdentifierGAD7")
+    public static var GAD7: HKScoredAssessmentTypeIdentifier { HKScoredAssessmentTypeIdentifier(rawValue: "HKScoredAssessmentTypeIdentifierGAD7") }
     /// PHQ9.
-    public static let PHQ9 = HKScoredAssessmentTypeIdentifier(rawValue: "HKScoredAssessmentTypeIdentifierPHQ9")
+    public static var PHQ9: HKScoredAssessmentTypeIdentifier { HKScoredAssessmentTypeIdentifier(rawValue: "HKScoredAssessmentTypeIdentifierPHQ9") }
 }
 
 /// The type of a FHIR resource.
@@ -515,29 +515,29 @@ public struct HKFHIRResourceType: RawRepresentable, Hashable, Sendable {
     }
 
     /// Allergy intolerance.
-    public static let allergyIntolerance = HKFHIRResourceType(rawValue: "AllergyIntolerance")
+    public static var allergyIntolerance: HKFHIRResourceType { HKFHIRResourceType(rawValue: "AllergyIntolerance") }
     /// Condition.
-    public static let condition = HKFHIRResourceType(rawValue: "Condition")
+    public static var condition: HKFHIRResourceType { HKFHIRResourceType(rawValue: "Condition") }
     /// Coverage.
-    public static let coverage = HKFHIRResourceType(rawValue: "Coverage")
+    public static var coverage: HKFHIRResourceType { HKFHIRResourceType(rawValue: "Coverage") }
     /// Diagnostic report.
-    public static let diagnosticReport = HKFHIRResourceType(rawValue: "DiagnosticReport")
+    public static var diagnosticReport: HKFHIRResourceType { HKFHIRResourceType(rawValue: "DiagnosticReport") }
     /// Document reference.
-    public static let documentReference = HKFHIRResourceType(rawValue: "DocumentReference")
+    public static var documentReference: HKFHIRResourceType { HKFHIRResourceType(rawValue: "DocumentReference") }
     /// Immunization.
-    public static let immunization = HKFHIRResourceType(rawValue: "Immunization")
+    public static var immunization: HKFHIRResourceType { HKFHIRResourceType(rawValue: "Immunization") }
     /// Medication dispense.
-    public static let medicationDispense = HKFHIRResourceType(rawValue: "MedicationDispense")
+    public static var medicationDispense: HKFHIRResourceType { HKFHIRResourceType(rawValue: "MedicationDispense") }
     /// Medication order.
-    public static let medicationOrder = HKFHIRResourceType(rawValue: "MedicationOrder")
+    public static var medicationOrder: HKFHIRResourceType { HKFHIRResourceType(rawValue: "MedicationOrder") }
     /// Medication request.
-    public static let medicationRequest = HKFHIRResourceType(rawValue: "MedicationRequest")
+    public static var medicationRequest: HKFHIRResourceType { HKFHIRResourceType(rawValue: "MedicationRequest") }
     /// Medication statement.
-    public static let medicationStatement = HKFHIRResourceType(rawValue: "MedicationStatement")
+    public static var medicationStatement: HKFHIRResourceType { HKFHIRResourceType(rawValue: "MedicationStatement") }
     /// Observation.
-    public static let observation = HKFHIRResourceType(rawValue: "Observation")
+    public static var observation: HKFHIRResourceType { HKFHIRResourceType(rawValue: "Observation") }
     /// Procedure.
-    public static let procedure = HKFHIRResourceType(rawValue: "Procedure")
+    public static var procedure: HKFHIRResourceType { HKFHIRResourceType(rawValue: "Procedure") }
 }
 
 /// A release of the FHIR standard.
@@ -550,11 +550,11 @@ public struct HKFHIRRelease: RawRepresentable, Hashable, Sendable {
     }
 
     /// Dstu2.
-    public static let dstu2 = HKFHIRRelease(rawValue: "DSTU2")
+    public static var dstu2: HKFHIRRelease { HKFHIRRelease(rawValue: "DSTU2") }
     /// R4.
-    public static let r4 = HKFHIRRelease(rawValue: "R4")
+    public static var r4: HKFHIRRelease { HKFHIRRelease(rawValue: "R4") }
     /// Unknown.
-    public static let unknown = HKFHIRRelease(rawValue: "Unknown")
+    public static var unknown: HKFHIRRelease { HKFHIRRelease(rawValue: "Unknown") }
 }
 
 /// The domain of a health concept.
@@ -567,7 +567,7 @@ public struct HKHealthConceptDomain: RawRepresentable, Hashable, Sendable {
     }
 
     /// Medication.
-    public static let medication = HKHealthConceptDomain(rawValue: "HKHealthConceptDomainMedication")
+    public static var medication: HKHealthConceptDomain { HKHealthConceptDomain(rawValue: "HKHealthConceptDomainMedication") }
 }
 
 /// The physical form of a medication.
@@ -580,41 +580,41 @@ public struct HKMedicationGeneralForm: RawRepresentable, Hashable, Sendable {
     }
 
     /// Capsule.
-    public static let capsule = HKMedicationGeneralForm(rawValue: "HKMedicationGeneralFormCapsule")
+    public static var capsule: HKMedicationGeneralForm { HKMedicationGeneralForm(rawValue: "HKMedicationGeneralFormCapsule") }
     /// Cream.
-    public static let cream = HKMedicationGeneralForm(rawValue: "HKMedicationGeneralFormCream")
+    public static var cream: HKMedicationGeneralForm { HKMedicationGeneralForm(rawValue: "HKMedicationGeneralFormCream") }
     /// Device.
-    public static let device = HKMedicationGeneralForm(rawValue: "HKMedicationGeneralFormDevice")
+    public static var device: HKMedicationGeneralForm { HKMedicationGeneralForm(rawValue: "HKMedicationGeneralFormDevice") }
     /// Drops.
-    public static let drops = HKMedicationGeneralForm(rawValue: "HKMedicationGeneralFormDrops")
+    public static var drops: HKMedicationGeneralForm { HKMedicationGeneralForm(rawValue: "HKMedicationGeneralFormDrops") }
     /// Foam.
-    public static let foam = HKMedicationGeneralForm(rawValue: "HKMedicationGeneralFormFoam")
+    public static var foam: HKMedicationGeneralForm { HKMedicationGeneralForm(rawValue: "HKMedicationGeneralFormFoam") }
     /// Gel.
-    public static let gel = HKMedicationGeneralForm(rawValue: "HKMedicationGeneralFormGel")
+    public static var gel: HKMedicationGeneralForm { HKMedicationGeneralForm(rawValue: "HKMedicationGeneralFormGel") }
     /// Inhaler.
-    public static let inhaler = HKMedicationGeneralForm(rawValue: "HKMedicationGeneralFormInhaler")
+    public static var inhaler: HKMedicationGeneralForm { HKMedicationGeneralForm(rawValue: "HKMedicationGeneralFormInhaler") }
     /// Injection.
-    public static let injection = HKMedicationGeneralForm(rawValue: "HKMedicationGeneralFormInjection")
+    public static var injection: HKMedicationGeneralForm { HKMedicationGeneralForm(rawValue: "HKMedicationGeneralFormInjection") }
     /// Liquid.
-    public static let liquid = HKMedicationGeneralForm(rawValue: "HKMedicationGeneralFormLiquid")
+    public static var liquid: HKMedicationGeneralForm { HKMedicationGeneralForm(rawValue: "HKMedicationGeneralFormLiquid") }
     /// Lotion.
-    public static let lotion = HKMedicationGeneralForm(rawValue: "HKMedicationGeneralFormLotion")
+    public static var lotion: HKMedicationGeneralForm { HKMedicationGeneralForm(rawValue: "HKMedicationGeneralFormLotion") }
     /// Ointment.
-    public static let ointment = HKMedicationGeneralForm(rawValue: "HKMedicationGeneralFormOintment")
+    public static var ointment: HKMedicationGeneralForm { HKMedicationGeneralForm(rawValue: "HKMedicationGeneralFormOintment") }
     /// Patch.
-    public static let patch = HKMedicationGeneralForm(rawValue: "HKMedicationGeneralFormPatch")
+    public static var patch: HKMedicationGeneralForm { HKMedicationGeneralForm(rawValue: "HKMedicationGeneralFormPatch") }
     /// Powder.
-    public static let powder = HKMedicationGeneralForm(rawValue: "HKMedicationGeneralFormPowder")
+    public static var powder: HKMedicationGeneralForm { HKMedicationGeneralForm(rawValue: "HKMedicationGeneralFormPowder") }
     /// Spray.
-    public static let spray = HKMedicationGeneralForm(rawValue: "HKMedicationGeneralFormSpray")
+    public static var spray: HKMedicationGeneralForm { HKMedicationGeneralForm(rawValue: "HKMedicationGeneralFormSpray") }
     /// Suppository.
-    public static let suppository = HKMedicationGeneralForm(rawValue: "HKMedicationGeneralFormSuppository")
+    public static var suppository: HKMedicationGeneralForm { HKMedicationGeneralForm(rawValue: "HKMedicationGeneralFormSuppository") }
     /// Tablet.
-    public static let tablet = HKMedicationGeneralForm(rawValue: "HKMedicationGeneralFormTablet")
+    public static var tablet: HKMedicationGeneralForm { HKMedicationGeneralForm(rawValue: "HKMedicationGeneralFormTablet") }
     /// Topical.
-    public static let topical = HKMedicationGeneralForm(rawValue: "HKMedicationGeneralFormTopical")
+    public static var topical: HKMedicationGeneralForm { HKMedicationGeneralForm(rawValue: "HKMedicationGeneralFormTopical") }
     /// Unknown.
-    public static let unknown = HKMedicationGeneralForm(rawValue: "HKMedicationGeneralFormUnknown")
+    public static var unknown: HKMedicationGeneralForm { HKMedicationGeneralForm(rawValue: "HKMedicationGeneralFormUnknown") }
 }
 
 /// What a verifiable clinical record certifies.
@@ -627,13 +627,13 @@ public struct HKVerifiableClinicalRecordCredentialType: RawRepresentable, Hashab
     }
 
     /// Covid19.
-    public static let covid19 = HKVerifiableClinicalRecordCredentialType(rawValue: "https://smarthealth.cards#covid19")
+    public static var covid19: HKVerifiableClinicalRecordCredentialType { HKVerifiableClinicalRecordCredentialType(rawValue: "https://smarthealth.cards#covid19") }
     /// Immunization.
-    public static let immunization = HKVerifiableClinicalRecordCredentialType(rawValue: "https://smarthealth.cards#immunization")
+    public static var immunization: HKVerifiableClinicalRecordCredentialType { HKVerifiableClinicalRecordCredentialType(rawValue: "https://smarthealth.cards#immunization") }
     /// Laboratory.
-    public static let laboratory = HKVerifiableClinicalRecordCredentialType(rawValue: "https://smarthealth.cards#laboratory")
+    public static var laboratory: HKVerifiableClinicalRecordCredentialType { HKVerifiableClinicalRecordCredentialType(rawValue: "https://smarthealth.cards#laboratory") }
     /// Recovery.
-    public static let recovery = HKVerifiableClinicalRecordCredentialType(rawValue: "https://smarthealth.cards#recovery")
+    public static var recovery: HKVerifiableClinicalRecordCredentialType { HKVerifiableClinicalRecordCredentialType(rawValue: "https://smarthealth.cards#recovery") }
 }
 
 /// The format in which a verifiable clinical record was issued.
@@ -646,7 +646,7 @@ public struct HKVerifiableClinicalRecordSourceType: RawRepresentable, Hashable, 
     }
 
     /// Eu digital COVID certificate.
-    public static let euDigitalCOVIDCertificate = HKVerifiableClinicalRecordSourceType(rawValue: "EUDigitalCOVIDCertificate")
+    public static var euDigitalCOVIDCertificate: HKVerifiableClinicalRecordSourceType { HKVerifiableClinicalRecordSourceType(rawValue: "EUDigitalCOVIDCertificate") }
     /// Smart health card.
-    public static let smartHealthCard = HKVerifiableClinicalRecordSourceType(rawValue: "SMARTHealthCard")
+    public static var smartHealthCard: HKVerifiableClinicalRecordSourceType { HKVerifiableClinicalRecordSourceType(rawValue: "SMARTHealthCard") }
 }
