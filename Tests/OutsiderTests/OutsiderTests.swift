@@ -18,7 +18,10 @@ final class OutsiderTests {
     init() async throws {
         try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
         try FileManager.default.copyItem(at: checkout.appendingPathComponent("Examples/AppTemplate"), to: folder)
-        for name in ["Sources/Serving", "Tests/SyncTests"] {
+        try FileManager.default.copyItem(
+            at: checkout.appendingPathComponent("Examples/AppleModules"),
+            to: root.appendingPathComponent("AppleModules"))
+        for name in ["Sources/Serving", "Sources/AppLog", "Tests/SyncTests"] {
             try FileManager.default.copyItem(
                 at: checkout.appendingPathComponent("Tests/OutsiderTests/Package/\(name)"),
                 to: folder.appendingPathComponent(name))
@@ -39,7 +42,17 @@ final class OutsiderTests {
             contentsOf: checkout.appendingPathComponent("Examples/AppTemplate/Package.swift"), encoding: .utf8)
                 + """
 
-                if let product = Context.environment["USES"], !product.isEmpty {
+                if let product = Context.environment["USES"], product == "os" {
+                    package.dependencies.append(.package(path: "../AppleModules"))
+                    package.targets.append(
+                        .target(
+                            name: "AppLog",
+                            dependencies: [
+                                .product(name: "HealthKit", package: "OpenHealthKit"),
+                                .product(name: "os", package: "AppleModules"),
+                                .product(name: "OSLog", package: "AppleModules"),
+                            ]))
+                } else if let product = Context.environment["USES"], !product.isEmpty {
                     let uses: [Target.Dependency] = [.product(name: product, package: "OpenHealthKit")]
                     package.targets.append(
                         product == "HealthSync"
@@ -91,6 +104,12 @@ final class OutsiderTests {
         let sync = try await swift("test", "--filter", "SyncTests", uses: "HealthSync", server: server.address)
         try expectSuccess(sync)
         #expect(sync.output.contains("1 test"), "\(sync.output.suffix(500))")
+
+        let modules = try await swift("build", "--target", "AppLog", uses: "os")
+        try expectSuccess(modules)
+        let logging = try await swift("test", "--package-path", "../AppleModules")
+        try expectSuccess(logging)
+        #expect(logging.output.contains("with 12 tests"), "\(logging.output.suffix(500))")
 
         let serving = try await swift("build", "--target", "Serving", uses: "HealthServer")
         #expect(serving.status != 0)
