@@ -28,7 +28,7 @@ final class FITMessageProfile: Sendable {
     let name: String
     /// One entry for each number that a field can have.
     private let fields: [FITFieldProfile?]
-    /// What is asked of each field of each message, by number.
+    /// What decoding needs to know of a field, by its number.
     let traits: [Traits]
 
     struct Traits: Sendable {
