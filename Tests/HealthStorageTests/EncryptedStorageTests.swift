@@ -274,10 +274,8 @@ struct EncryptedStore {
         for cut in [sizes[3] + 1, sizes[3] + 30, sizes[4] - 4_121, sizes[4] - 4_100, sizes[4] - 1] {
             for isTorn in [false, true] {
                 var log = isTorn ? log : Array(log[..<cut])
-                if isTorn {
-                    log.replaceSubrange(
-                        cut..<min(cut + 512, log.count), with: [UInt8](repeating: 9, count: min(512, log.count - cut)))
-                }
+                // Other bytes than the encrypted ones, which may be any.
+                if isTorn { for place in cut..<min(cut + 512, log.count) { log[place] ^= 0xFF } }
                 let name = "cut-\(cut)-\(isTorn).sqlite"
                 try encrypted.write(file, name)
                 try encrypted.write(log, name + "-wal")
