@@ -66,7 +66,7 @@ packages-test: packages
 
 # The server is measured under load and with its page in a browser.
 packages-bench: packages
-	@Scripts/install-packages libexpat1-dev gcc wrk sqlite3 postgresql chromium chromium-driver libjs-chart.js
+	@Scripts/install-packages libexpat1-dev gcc wrk sqlite3 postgresql chromium chromium-driver libjs-chart.js gpsbabel
 	@Scripts/install-python selenium garmin-fit-sdk fitdecode pyarrow pandas polars
 
 # What the static Swift runtime is linked with, and programs are checked with.

@@ -56,7 +56,35 @@ enum DevicesMeasurement {
             imports.append(
                 Line("import that file, as a process : reading it with \(name), as a process", faster: comparison))
         }
-        return Measurement(lines: lines + imports + (try fitbit(setting, python)))
+        return Measurement(lines: lines + imports + (try route(file, setting)) + (try fitbit(setting, python)))
+    }
+
+    /// Writing the route of the ride as GPX, with its heart rates, compared with gpsbabel, which reads and writes that file, as
+    /// whole processes.
+    private static func route(_ file: URL, _ setting: Setting) throws -> [Line] {
+        let gpsbabel = URL(fileURLWithPath: "/usr/bin/gpsbabel")
+        guard FileManager.default.isExecutableFile(atPath: gpsbabel.path) else { return [] }
+        let store = try setting.freshStore("devices.store")
+        let (folder, copy) = (
+            setting.data.appendingPathComponent("routes"), setting.data.appendingPathComponent("copy.gpx")
+        )
+        defer { for url in [folder, copy] { try? FileManager.default.removeItem(at: url) } }
+        let hk = setting.program("hk")
+        _ = try MeasuredProcess.run(hk, ["import", file.path, "--store", store.path, "--quiet"], in: setting)
+        var comparison = Comparison()
+        for round in 0...setting.pairs(5) {
+            try? FileManager.default.removeItem(at: folder)
+            let ours = try MeasuredProcess.run(
+                hk, ["export", folder.path, "--format", "gpx", "--store", store.path, "--quiet"], in: setting)
+            let written = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+                .filter { $0.pathExtension == "gpx" }
+            guard written.count == 1 else { throw BenchError("The export wrote \(written.count) files") }
+            let other = try MeasuredProcess.run(
+                gpsbabel, ["-i", "gpx", "-f", written[0].path, "-o", "gpx", "-F", copy.path], in: setting)
+            if round > 0 { comparison.add(ours.cost, other.cost) }
+        }
+        try setting.removeStore(store)
+        return [Line("export that ride as GPX : gpsbabel copying the file", comparison, target: .atMost(1))]
     }
 
     /// The days of an archive of Fitbit's, and the heart rates of each.
