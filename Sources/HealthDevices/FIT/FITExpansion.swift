@@ -38,17 +38,17 @@ struct FITExpansion {
         for component in components {
             guard let read = bits.next(component.bits) else { break }
             var raw = read
-            guard let target = profile[component.field],
-                message.fields[..<own].allSatisfy({ $0.number != target.number })
+            let target = profile.traits[Int(component.field)]
+            guard target.isKnown, !message.fields[..<own].contains(where: { $0.number == component.field })
             else { continue }
             if target.isAccumulated { raw = accumulate(raw, component, message) }
             let number = component.scaling.number(Double(raw))
-            if let place = message.fields[own...].firstIndex(where: { $0.number == target.number }) {
-                var list = message.numbers(target.number)
+            if let place = message.fields[own...].firstIndex(where: { $0.number == component.field }) {
+                var list = message.numbers(component.field)
                 list.append(number)
                 message.fields[place].value = .reals(list)
             } else {
-                message.fields.append(.init(value: .real(number), number: target.number, isScaled: true))
+                message.fields.append(.init(value: .real(number), number: component.field, isScaled: true))
             }
         }
     }

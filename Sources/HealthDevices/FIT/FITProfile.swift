@@ -34,6 +34,9 @@ final class FITMessageProfile: Sendable {
     struct Traits: Sendable {
         var scaling = FITScaling()
         var hasSubFields = false
+        /// Whether a message can have the field.
+        var isKnown = false
+        var isAccumulated = false
         /// Whether the field has components, or is the sum of some.
         var expands = false
     }
@@ -46,7 +49,8 @@ final class FITMessageProfile: Sendable {
         traits = table.map { field in
             guard let field else { return Traits() }
             return Traits(
-                scaling: field.scaling, hasSubFields: !field.subFields.isEmpty,
+                scaling: field.scaling, hasSubFields: !field.subFields.isEmpty, isKnown: true,
+                isAccumulated: field.isAccumulated,
                 expands: field.isAccumulated || !field.components.isEmpty
                     || !field.subFields.allSatisfy(\.components.isEmpty))
         }
