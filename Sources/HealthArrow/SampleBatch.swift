@@ -51,15 +51,16 @@ struct SampleBatch {
         (self.fields, self.dictionaries, self.identities, self.instants) = (fields, dictionaries, identities, instants)
         texts = fields.map { $0.field.type == .dictionary ? ArrowTexts() : nil }
         numbers = fields.map { _ in [:] }
-        begin()
+        begin(before: 0)
     }
 
     /// Whether rows can be appended.
     func hasRoom(for rows: Int) -> Bool { columns.allSatisfy { $0.hasRoom(for: rows) } }
 
-    private mutating func begin() {
+    /// Begins a batch, with other dictionaries instead of those that may become full.
+    private mutating func begin(before rows: Int) {
         for (index, list) in texts.enumerated() {
-            guard let list, !list.hasRoom(for: SampleBatches.batchRows / 2) else { continue }
+            guard let list, !list.hasRoom(for: max(rows, SampleBatches.batchRows / 2)) else { continue }
             (texts[index], numbers[index]) = (ArrowTexts(), [:])
         }
         // Consumers keep the buffers: ones that grow leave holes between them.
@@ -70,9 +71,11 @@ struct SampleBatch {
     }
 
     /// Returns the batch, if it has rows, and begins another one.
-    mutating func next() -> ArrowBatch? {
+    ///
+    /// - Parameter rows: The number of rows for which there has to be room then, at most those of a page.
+    mutating func next(before rows: Int = 0) -> ArrowBatch? {
+        defer { begin(before: rows) }
         guard count > 0 else { return nil }
-        defer { begin() }
         return ArrowBatch(columns, count: count)
     }
 

@@ -126,7 +126,7 @@ package struct SampleBatches: ArrowSource {
                 let values = SampleValues(of: type, in: units[type.code], reading.dictionaries)
                 for page in try reading.pages(of: type.code, matching: query.filter) where left > 0 {
                     if batch.count + page.count > Self.batchRows || !batch.hasRoom(for: page.count),
-                        let full = batch.next()
+                        let full = batch.next(before: page.count)
                     {
                         try output.write(full)
                     }

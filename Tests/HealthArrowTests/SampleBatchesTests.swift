@@ -93,20 +93,25 @@ struct SampleBatchesTests {
         #expect(try await store.ask(question + "}", limit: 1).batches.count == 1)
     }
 
-    @Test("A table with more texts than a dictionary has numbers continues with another dictionary")
-    func manyTexts() async throws {
-        let store = try ArrowStore(pageCapacity: 1_000)
-        let count = 70_000
+    @Test(
+        "A table with more texts than a dictionary has numbers continues with another dictionary",
+        arguments: [1_000, 65_536])
+    func manyTexts(pageCapacity: Int) async throws {
+        let store = try ArrowStore(pageCapacity: pageCapacity)
+        // The second half doesn't fit into a dictionary beside the first, even if it is one page.
+        let count = 131_072
+        func device(_ number: Int) -> String? {
+            number < count / 2 ? "Scale \(number % 20_000)" : number % 9 == 0 ? nil : "Watch \(number)"
+        }
         try store.save(
             (0..<count).map { number in
                 var sample = Self.mass(70, "kg", at: Double(number))
-                if number % 3 > 0 { sample.device = DeviceRecord(name: "Scale \(number)") }
+                sample.device = device(number).map { DeviceRecord(name: $0) }
                 return sample
             })
         let table = try await store.ask(
             #"{"question": "samples", "type": "bodyMass", "columns": ["device"], "unit": "kg"}"#)
-        #expect(table.batches.count == 2)
-        #expect(table.column("device") == (0..<count).map { $0 % 3 > 0 ? .text("Scale \($0)") : .null })
+        #expect(table.column("device") == (0..<count).map { device($0).map { .text($0) } ?? .null })
     }
 
     @Test("Only what is in the range, of the source and of the value is in the table")

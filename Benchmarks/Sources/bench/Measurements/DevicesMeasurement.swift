@@ -11,12 +11,13 @@ enum DevicesMeasurement {
 
     /// The seconds of the ride, each with a record of ten fields.
     private static let count = 36_000
+    private static let gpsbabel = URL(fileURLWithPath: "/usr/bin/gpsbabel")
 
     static func run(_ setting: Setting) throws -> Measurement {
         let python = URL(fileURLWithPath: "../.build/python/bin/python")
-        guard FileManager.default.isExecutableFile(atPath: python.path) else {
+        guard [python, gpsbabel].allSatisfy({ FileManager.default.isExecutableFile(atPath: $0.path) }) else {
             return Measurement(notes: [
-                "FIT files were not measured: install Python's packages with make packages-bench."
+                "Files of devices were not measured: install what else reads them with make packages-bench."
             ])
         }
         let file = setting.data.appendingPathComponent("ride.fit")
@@ -62,8 +63,6 @@ enum DevicesMeasurement {
     /// Writing the route of the ride as GPX, with its heart rates, compared with gpsbabel, which reads and writes that file, as
     /// whole processes.
     private static func route(_ file: URL, _ setting: Setting) throws -> [Line] {
-        let gpsbabel = URL(fileURLWithPath: "/usr/bin/gpsbabel")
-        guard FileManager.default.isExecutableFile(atPath: gpsbabel.path) else { return [] }
         let store = try setting.freshStore("devices.store")
         let (folder, copy) = (
             setting.data.appendingPathComponent("routes"), setting.data.appendingPathComponent("copy.gpx")
