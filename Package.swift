@@ -36,6 +36,8 @@ let house: [Target] = [
     .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
     .target(name: "HealthStoragePostgreSQL", dependencies: ["HealthModel", "HealthStorage", "CPostgreSQL"]),
     .target(name: "HealthEngine", dependencies: ["HealthModel", "HealthPages", "HealthStorage"]),
+    // What is stored many rows at a time, because another store or program had it before: no part of an application.
+    .target(name: "HealthImport", dependencies: ["HealthModel", "HealthPages", "HealthStorage", "HealthEngine"]),
     .target(
         name: "HealthSQL",
         dependencies: [
@@ -82,13 +84,14 @@ let house: [Target] = [
         name: "AppleHealthExport",
         dependencies: [
             "UniformTypeIdentifiers", "HealthModel", "HealthPages", "HealthStorage", "HealthStorageFiles",
-            "HealthEngine", "HealthFormats", "HealthCompression",
+            "HealthEngine", "HealthImport", "HealthFormats", "HealthCompression",
         ]),
     .target(name: "AppleHealthGenerator", dependencies: ["HealthModel", "AppleHealthExport"]),
     .target(
         name: "HealthDevices",
         dependencies: [
-            "HealthModel", "HealthJSON", "HealthStorage", "HealthStorageFiles", "HealthEngine", "HealthFormats",
+            "HealthModel", "HealthJSON", "HealthStorage", "HealthStorageFiles", "HealthEngine", "HealthImport",
+            "HealthFormats",
             "HealthCompression", "AppleHealthExport", .product(name: "GRDBSQLite", package: "GRDB.swift"),
         ]),
     .target(
@@ -137,7 +140,7 @@ let house: [Target] = [
         dependencies: [
             "ServerTrait", "HealthModel", "HealthJSON", "HealthPages", "HealthStorage", "HealthStorageFiles",
             "HealthStorageSQLite",
-            "HealthStoragePostgreSQL", "HealthEngine",
+            "HealthStoragePostgreSQL", "HealthEngine", "HealthImport",
             "HealthKit", "HealthAnswers", "HealthArrow", "HealthFormats", "HealthSQL", "HealthCohort",
             "AppleHealthExport", "AppleHealthGenerator", "HealthDevices", "HealthSync", "HealthIngest", "HealthDaemon",
             "HealthCompression",
@@ -191,9 +194,8 @@ let programs: [Target] = [
 // What the fuzz targets read with; see Tests/FuzzTests/FuzzTarget.swift.
 let fuzzed: [Target.Dependency] = [
     "AppleHealthExport", "HealthAnswers", "HealthBackup", "HealthCards", "HealthCompression", "HealthDevices",
-    "HealthEngine",
-    "HealthFormats",
-    "HealthIngest", "HealthJSON", "HealthKit", "HealthModel", "HealthPages",
+    "HealthEngine", "HealthFormats", "HealthImport", "HealthIngest", "HealthJSON", "HealthKit", "HealthModel",
+    "HealthPages",
     "HealthSQL", "HealthServer", "HealthStorage", "HealthSync", "HealthTesting", "HealthWatcher",
     .product(name: "NIOCore", package: "swift-nio", condition: server),
 ]
@@ -208,8 +210,13 @@ let tests: [Target] = [
         name: "HealthStorageTests",
         dependencies: [
             "HealthStorage", "HealthModel", "HealthStorageSQLite", "HealthStorageFiles", "HealthTesting",
+            "StorageContract",
             .product(name: "GRDB", package: "GRDB.swift"),
         ]),
+    // The requirements for a storage backend, and naive models to compare it with.
+    .target(
+        name: "StorageContract", dependencies: ["HealthModel", "HealthStorage", "HealthTesting"],
+        path: "Tests/StorageContract"),
     // What the tests over PostgreSQL share: a separate server, the rule for statements.
     .target(name: "PostgreSQLTestSupport", path: "Tests/PostgreSQLTestSupport"),
     // Runs programs, and searches what they write to their standard error.
@@ -218,14 +225,15 @@ let tests: [Target] = [
         name: "HealthStoragePostgreSQLTests",
         dependencies: [
             "HealthStoragePostgreSQL", "HealthStorage", "HealthStorageSQLite", "HealthModel", "HealthTesting",
-            "PostgreSQLTestSupport",
+            "StorageContract", "PostgreSQLTestSupport",
         ]),
     .testTarget(
         name: "HealthEngineTests",
         dependencies: [
-            "HealthEngine", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthStorageFiles",
+            "HealthEngine", "HealthImport", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthStorageFiles",
             "HealthStoragePostgreSQL",
-            "HealthModel", "HealthTesting", "PostgreSQLTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
+            "HealthModel", "HealthTesting", "StorageContract", "PostgreSQLTestSupport",
+            .product(name: "GRDB", package: "GRDB.swift"),
         ]),
     .testTarget(
         name: "HealthKitTests",
@@ -241,11 +249,12 @@ let tests: [Target] = [
         ]),
     .testTarget(
         name: "HealthSQLTests",
-        dependencies: ["HealthSQL", "HealthEngine", "HealthStorage", "HealthModel", "HealthTesting"]),
+        dependencies: ["HealthSQL", "HealthEngine", "HealthImport", "HealthStorage", "HealthModel", "HealthTesting"]),
     .testTarget(
         name: "HealthFormatsTests",
         dependencies: [
-            "HealthFormats", "HealthSQL", "HealthEngine", "HealthStorage", "HealthModel", "HealthTesting",
+            "HealthFormats", "HealthSQL", "HealthEngine", "HealthImport", "HealthStorage", "HealthModel",
+            "HealthTesting",
             .product(name: "GRDB", package: "GRDB.swift"),
         ]),
     .testTarget(
@@ -260,7 +269,8 @@ let tests: [Target] = [
     .executableTarget(
         name: "torture",
         dependencies: [
-            "HealthStorage", "HealthStorageSQLite", "HealthStorageFiles", "HealthEngine", "HealthKit", "HealthModel",
+            "HealthStorage", "HealthStorageSQLite", "HealthStorageFiles", "HealthEngine", "HealthImport", "HealthKit",
+            "HealthModel",
             "HealthPages",
             "HealthWatcher", "AppleHealthExport", "ProcessTestSupport", .product(name: "GRDB", package: "GRDB.swift"),
         ],
@@ -286,7 +296,8 @@ let tests: [Target] = [
     .testTarget(
         name: "HealthArrowTests",
         dependencies: [
-            "HealthArrow", "COpenHealthKit", "HealthAnswers", "HealthKit", "HealthSQL", "HealthEngine", "HealthStorage",
+            "HealthArrow", "COpenHealthKit", "HealthAnswers", "HealthKit", "HealthSQL", "HealthEngine", "HealthImport",
+            "HealthStorage",
             "HealthJSON", "HealthModel",
         ]),
     // Loads the library that is built beside it, from Python, and asks hk's server.
@@ -295,7 +306,8 @@ let tests: [Target] = [
     .testTarget(
         name: "AppleHealthExportTests",
         dependencies: [
-            "AppleHealthExport", "HealthModel", "HealthPages", "HealthEngine", "HealthFormats", "HealthStorage",
+            "AppleHealthExport", "HealthModel", "HealthPages", "HealthEngine", "HealthImport", "HealthFormats",
+            "HealthStorage",
             "HealthStorageSQLite",
             "HealthKit", "HealthTesting", "HealthCards", "CoreLocation", "UniformTypeIdentifiers",
             "AppleHealthGenerator",
@@ -327,8 +339,8 @@ let tests: [Target] = [
         name: "HealthServerTests",
         dependencies: [
             "HealthServer", "HealthSync", "HealthKit", "HealthInsights", "HealthAnswers", "HealthDaemon",
-            "HealthTesting",
-            "HealthEngine",
+            "HealthTesting", "StorageContract",
+            "HealthEngine", "HealthImport",
             "HealthModel",
             "HealthJSON", "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthFormats",
             "HealthSQL",
@@ -386,7 +398,7 @@ let package = Package(
             name: "HealthEngine",
             targets: [
                 "HealthModel", "HealthPages", "HealthStorage", "HealthStorageFiles", "HealthStorageSQLite",
-                "HealthEngine",
+                "HealthEngine", "HealthImport",
             ]),
         .library(name: "HealthStoragePostgreSQL", targets: ["HealthStoragePostgreSQL"]),
         .library(name: "HealthSQL", targets: ["HealthSQL", "HealthFormats"]),

@@ -1,5 +1,5 @@
 import Dispatch
-import Foundation
+package import Foundation
 package import HealthModel
 import HealthPages
 package import HealthStorage
@@ -23,11 +23,11 @@ public final class HealthEngine: Sendable {
     package let configuration: EngineConfiguration
 
     /// Derives and recognizes the UUIDs of samples that were saved without one.
-    let identities: DerivedIdentities
+    package let identities: DerivedIdentities
     /// Held during a write and the queueing of its notification, so that notifications are in the order of commits.
     let writing = Mutex(ShortPages())
     /// Notifies observers of commits.
-    let commits: CommitHub
+    package let commits: CommitHub
     /// The calls of observers that have not been completed.
     let observerCalls = ObserverCalls()
     /// The unfinished traversals of requests for changes.
@@ -138,7 +138,7 @@ extension HealthEngine {
     /// - Parameter waiting: Whether to wait for other writers. If `false`, `StorageError` `.busy` is thrown while there
     ///   is one.
     /// - Parameter uuids: The UUIDs that `body` is going to locate.
-    func commit<Value: Sendable>(
+    package func commit<Value: Sendable>(
         waiting: Bool = true, prefetching uuids: () -> [UUID] = { [] },
         _ body: (any StorageTransaction, inout PendingCommit) throws -> Value
     ) throws -> Value {
@@ -149,7 +149,7 @@ extension HealthEngine {
 
     /// Like ``commit(waiting:_:)``, for a caller that holds a lock: observers are not notified before the caller calls
     /// ``CommitHub/deliver()``, which it must do after releasing the lock.
-    func commitWithoutNotifying<Value: Sendable>(
+    package func commitWithoutNotifying<Value: Sendable>(
         waiting: Bool = true, prefetching uuids: () -> [UUID] = { [] },
         _ body: (any StorageTransaction, inout PendingCommit) throws -> Value
     ) throws -> Value {
@@ -199,10 +199,10 @@ extension HealthEngine {
 }
 
 /// What a running write has done so far, for its notification.
-struct PendingCommit {
-    var types: Set<TypeCode> = []
-    var sequences: ClosedRange<Int64>?
-    var settingsChanged = false
+package struct PendingCommit {
+    package var types: Set<TypeCode> = []
+    package var sequences: ClosedRange<Int64>?
+    package var settingsChanged = false
     /// The kinds of sources that are stored now, which later writes need not look up.
     var kinds: [SourceKind] = []
 
@@ -215,7 +215,7 @@ struct PendingCommit {
     var hasNotifications: Bool { !types.isEmpty || settingsChanged }
 
     /// Records a run of sequence numbers that the write took.
-    mutating func recordSequences(_ count: Int, from first: Int64) {
+    package mutating func recordSequences(_ count: Int, from first: Int64) {
         guard count > 0 else { return }
         let last = first + Int64(count) - 1
         sequences = min(sequences?.lowerBound ?? first, first)...max(sequences?.upperBound ?? last, last)

@@ -1,6 +1,7 @@
 import Foundation
 import HealthEngine
 import HealthFormats
+import HealthImport
 import HealthModel
 import HealthSQL
 import Testing

@@ -1,8 +1,8 @@
 import Foundation
 import HealthStorage
 import HealthStoragePostgreSQL
-import HealthTesting
 import PostgreSQLTestSupport
+import StorageContract
 import Testing
 
 @Suite struct PostgreSQLContractTests {

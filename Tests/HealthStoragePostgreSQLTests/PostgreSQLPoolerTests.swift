@@ -1,7 +1,7 @@
 import Foundation
 import HealthStorage
-import HealthTesting
 import PostgreSQLTestSupport
+import StorageContract
 import Synchronization
 import Testing
 

@@ -1,8 +1,8 @@
 import Foundation
 import HealthModel
 import HealthStorage
-import HealthTesting
 import PostgreSQLTestSupport
+import StorageContract
 import Synchronization
 import Testing
 

@@ -3,6 +3,7 @@ import GRDB
 import HealthModel
 import HealthStorage
 import HealthTesting
+import StorageContract
 import Testing
 
 @testable import HealthStorageFiles

@@ -2,6 +2,7 @@ import Foundation
 import HealthStorage
 import HealthStorageSQLite
 import HealthTesting
+import StorageContract
 import Testing
 
 @Suite struct StorageContractTests {

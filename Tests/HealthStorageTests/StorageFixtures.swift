@@ -3,6 +3,7 @@ import HealthModel
 import HealthStorage
 import HealthStorageSQLite
 import HealthTesting
+import StorageContract
 import Synchronization
 
 /// Rows and transactions for tests of the SQLite backend.

@@ -2,6 +2,7 @@ import AppleHealthExport
 import Foundation
 import GRDB
 import HealthEngine
+import HealthImport
 import HealthKit
 import HealthModel
 import HealthStorage

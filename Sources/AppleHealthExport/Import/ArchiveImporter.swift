@@ -1,4 +1,5 @@
 public import HealthEngine
+import HealthImport
 import HealthModel
 import HealthStorage
 

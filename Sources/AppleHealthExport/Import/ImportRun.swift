@@ -1,5 +1,6 @@
 import Dispatch
 package import HealthEngine
+package import HealthImport
 import Synchronization
 
 /// Connects a parser to a store: passes batches on to a committer and reports progress.

@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthImport
 import HealthModel
 
 /// A batch of an import whose elements can be found by type and position.

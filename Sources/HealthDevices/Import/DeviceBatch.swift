@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthImport
 import HealthModel
 
 /// Collects what files contain until there is enough for a transaction.

@@ -1,6 +1,7 @@
 package import AppleHealthExport
 import Foundation
 package import HealthEngine
+import HealthImport
 import HealthModel
 import HealthStorage
 

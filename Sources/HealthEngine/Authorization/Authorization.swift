@@ -1,5 +1,5 @@
 package import HealthModel
-import HealthStorage
+package import HealthStorage
 
 /// The person's decisions about applications: which types each may share and read, and which single objects
 /// it may read.
@@ -177,7 +177,7 @@ extension HealthEngine {
     }
 
     /// The same for several types.
-    func checkShare(_ types: Set<TypeCode>, as caller: Caller, in snapshot: any StorageSnapshot) throws {
+    package func checkShare(_ types: Set<TypeCode>, as caller: Caller, in snapshot: any StorageSnapshot) throws {
         guard caller.permission == .table else { return }
         for type in types.sorted() { try checkShare(type, as: caller, in: snapshot) }
     }

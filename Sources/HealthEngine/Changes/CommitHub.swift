@@ -7,7 +7,7 @@ import Synchronization
 ///
 /// One thread at a time delivers from the queue until it is empty, including commits queued meanwhile, even by a
 /// handler. So handlers never run concurrently.
-final class CommitHub: Sendable {
+package final class CommitHub: Sendable {
     typealias Handler = @Sendable (Commit) -> Void
 
     private struct State {
@@ -115,7 +115,7 @@ final class CommitHub: Sendable {
     }
 
     /// Delivers the notifications queued, unless they are held or another thread is delivering.
-    func deliver() {
+    package func deliver() {
         deliver(evenHeld: false)
     }
 

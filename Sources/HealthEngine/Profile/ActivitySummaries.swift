@@ -126,3 +126,8 @@ package struct SummaryDay: Hashable, Sendable {
             start: Double(clock.start(ofDay: number)), end: Double(clock.start(ofDay: number + 1)))
     }
 }
+
+extension ActivitySummaryBody {
+    /// Year · 10000 + month · 100 + day.
+    package var dayNumber: Int { year * 10_000 + month * 100 + day }
+}

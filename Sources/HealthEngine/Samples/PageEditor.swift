@@ -1,7 +1,7 @@
 import Dispatch
-import HealthModel
+package import HealthModel
 import HealthPages
-import HealthStorage
+package import HealthStorage
 import Synchronization
 
 /// Changes pages inside a transaction: inserts samples, removes samples, and splits pages that exceed the capacity.
@@ -14,17 +14,23 @@ import Synchronization
 /// to add one. When enough short pages have become full, they are joined to one of medium length, and enough of these
 /// to a full one. So a sample is rewritten twice after its own page is full, and a type has about a dozen pages that
 /// are not full.
-struct PageEditor {
+package struct PageEditor {
     let transaction: any StorageTransaction
     let capacity: Int
     /// Whether long runs are encoded by several threads.
-    var encodesInParallel = false
+    var encodesInParallel: Bool
+
+    package init(transaction: any StorageTransaction, capacity: Int, encodesInParallel: Bool = false) {
+        self.transaction = transaction
+        self.capacity = capacity
+        self.encodesInParallel = encodesInParallel
+    }
 
     // MARK: Inserting
 
     /// Inserts samples. The columns are complete, in the store's numbers and ordered by start and sequence; the
     /// sequences were taken in this transaction.
-    func merge(_ new: SampleColumns) throws {
+    package func merge(_ new: SampleColumns) throws {
         let count = new.starts.count
         guard count > 0 else { return }
         guard let first = try transaction.page(of: new.type, forStart: new.starts[0]) else {

@@ -1,15 +1,20 @@
 package import Foundation
-import HealthModel
+package import HealthModel
 package import HealthPages
 package import HealthStorage
 
 /// Finds stored samples by identity or sequence. The reading counterpart of ``PageEditor``.
-struct PageFinder {
+package struct PageFinder {
     let snapshot: any StorageSnapshot
     let identities: DerivedIdentities
 
+    package init(snapshot: any StorageSnapshot, identities: DerivedIdentities) {
+        self.snapshot = snapshot
+        self.identities = identities
+    }
+
     /// Returns the sample or object with a UUID, given or derived, or `nil` if none is stored.
-    func locate(_ uuid: UUID) throws -> StoredIdentity? {
+    package func locate(_ uuid: UUID) throws -> StoredIdentity? {
         try snapshot.locate(uuid) ?? locateDerived(uuid)
     }
 
@@ -30,7 +35,7 @@ struct PageFinder {
     }
 
     /// Returns the stored samples of one type with these sequences (ascending), in page order.
-    func rows(
+    package func rows(
         of type: TypeCode, sequences: [Int64], columns: SampleColumnSet = .all
     ) throws -> SampleColumns {
         var result = SampleColumns(type: type)
@@ -44,7 +49,7 @@ struct PageFinder {
 
     /// Visits the pages that contain any of these sequences (ascending), each with the rows in question, until `visit`
     /// returns `false` or all are found. `visit` may rewrite pages.
-    func visitRows(
+    package func visitRows(
         of type: TypeCode, sequences: [Int64],
         _ visit: (StoredPage, [Int]) throws -> Bool
     ) throws {
@@ -98,7 +103,7 @@ extension StoredPage {
     }
 
     /// Decodes the page's samples. The body must be present.
-    func decode(_ columns: SampleColumnSet = .all) throws -> SampleColumns {
+    package func decode(_ columns: SampleColumnSet = .all) throws -> SampleColumns {
         let header = try PageHeader(of: self)
         return try body.withUnsafeBytes { body in
             try PageReader(header: header, body: body).read(columns)
@@ -122,7 +127,7 @@ extension PageHeader {
     }
 
     /// Decodes the header of a page that is visited. An error names the page.
-    init(of page: PageView) throws(PageError) {
+    package init(of page: PageView) throws(PageError) {
         do throws(PageError) {
             self = try PageHeader(decoding: page.header)
         } catch {

@@ -63,9 +63,10 @@ struct SelectionOrder {
                 return (1..<max(count, 1)).allSatisfy { sequences[$0 - 1] < sequences[$0] }
             case .start:
                 return rows.starts.withUnsafeBufferPointer { starts in
-                    (1..<max(count, 1)).allSatisfy {
-                        starts[$0 - 1] < starts[$0]
-                            || (starts[$0 - 1] == starts[$0] && sequences[$0 - 1] < sequences[$0])
+                    (1..<max(count, 1)).allSatisfy { (row: Int) -> Bool in
+                        let previous = starts[row - 1]
+                        return previous == starts[row]
+                            ? sequences[row - 1] < sequences[row] : previous < starts[row]
                     }
                 }
             default:

@@ -1,6 +1,6 @@
 package import Foundation
 package import HealthModel
-import HealthStorage
+package import HealthStorage
 
 extension HealthEngine {
     /// Deletes samples and objects by identity: all of them or none. Applications can delete only what they saved
@@ -79,7 +79,7 @@ extension HealthEngine {
     private static let notFound = EngineError.invalidArgument("Failed to find some objects for deletion.")
 
     /// Erases samples and objects. The deletions' sequences are in the order given.
-    func erase(
+    package func erase(
         _ identities: [StoredIdentity], in transaction: any StorageTransaction,
         pending: inout PendingCommit
     ) throws {

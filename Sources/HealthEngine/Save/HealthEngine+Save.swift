@@ -164,12 +164,12 @@ extension HealthEngine {
     }
 
     /// Returns a finder of samples and objects by identity.
-    func finder(in snapshot: any StorageSnapshot) -> PageFinder {
+    package func finder(in snapshot: any StorageSnapshot) -> PageFinder {
         PageFinder(snapshot: snapshot, identities: identities)
     }
 
     /// Executes a plan inside a transaction.
-    func write(
+    package func write(
         _ plan: SavePlan, as caller: Caller, in transaction: any StorageTransaction, pending: inout PendingCommit
     ) throws -> SaveRun {
         var run = SaveRun(
@@ -183,7 +183,7 @@ extension HealthEngine {
     }
 
     /// Validates every item before anything is written.
-    func validate(_ items: [SaveItem]) throws {
+    package func validate(_ items: [SaveItem]) throws {
         let describe = typeDescriptions()
         for item in items {
             switch item {
@@ -241,7 +241,15 @@ package struct SaveGroup: Sendable {
 }
 
 extension SaveItem {
-    var type: TypeCode {
+    /// The UUID given to the sample or object.
+    package var uuid: UUID? {
+        switch self {
+        case .sample(let sample): sample.uuid
+        case .object(let object): object.uuid
+        }
+    }
+
+    package var type: TypeCode {
         switch self {
         case .sample(let sample): sample.type
         case .object(let object): object.type

@@ -50,7 +50,7 @@ package enum RecordValidation {
     }
 
     /// Validates that both dates are finite and that the start is not after the end.
-    static func validateDates(
+    package static func validateDates(
         start: Double, end: Double, description: TypeDescription
     ) throws(ValidationError) {
         guard start.isFinite, end.isFinite else {
@@ -90,7 +90,7 @@ package enum RecordValidation {
         }
     }
 
-    static func validateMetadata(
+    package static func validateMetadata(
         _ metadata: Metadata, description: TypeDescription
     ) throws(ValidationError) {
         if let key = requiredKeys[description.identifier], metadata[key] == nil {

@@ -1,10 +1,10 @@
-import Foundation
-import HealthModel
-import HealthStorage
+package import Foundation
+package import HealthModel
+package import HealthStorage
 
 /// What a save is going to write, determined by reading only: which samples and objects are new, which replace an older
 /// sync version, which are ignored, and the members of every object.
-struct SavePlan {
+package struct SavePlan {
     /// One sample or object that will be written.
     struct Entry {
         var item: SaveItem
@@ -19,13 +19,13 @@ struct SavePlan {
     }
 
     /// A sample or object that is stored or planned.
-    enum Target {
+    package enum Target {
         case stored(StoredIdentity)
         case planned(Int)
     }
 
     private(set) var entries: [Entry] = []
-    private(set) var outcome = SaveOutcome()
+    package private(set) var outcome = SaveOutcome()
 
     private let caller: Caller
     private let finder: PageFinder
@@ -38,7 +38,7 @@ struct SavePlan {
         var isMemberOnly: Bool
     }
 
-    init(caller: Caller, finder: PageFinder) {
+    package init(caller: Caller, finder: PageFinder) {
         self.caller = caller
         self.finder = finder
     }
@@ -52,7 +52,7 @@ struct SavePlan {
 
     /// Adds an item of the batch. Returns `nil` for an object that is ignored.
     @discardableResult
-    mutating func add(_ item: SaveItem) throws -> Target? {
+    package mutating func add(_ item: SaveItem) throws -> Target? {
         switch item {
         case .sample(let sample):
             return try add(item, uuid: sample.uuid, type: sample.type, metadata: sample.metadata)
@@ -94,7 +94,7 @@ struct SavePlan {
     }
 
     /// Whether what is written for a target is the item with this UUID, and not another version of it.
-    func isWritten(_ target: Target, as uuid: UUID) -> Bool {
+    package func isWritten(_ target: Target, as uuid: UUID) -> Bool {
         guard case .planned(let index) = target else { return false }
         return entries[index].supersededBy == nil && entries[index].item.uuid == uuid
     }
@@ -191,12 +191,12 @@ struct SavePlan {
 }
 
 /// An object's sync identifier and version.
-struct SyncMark: Hashable {
+package struct SyncMark: Hashable {
     var identifier: String
-    var version: Double
+    package var version: Double
 
     /// Returns `nil` for metadata without a valid sync identifier and version.
-    init?(_ metadata: Metadata) {
+    package init?(_ metadata: Metadata) {
         guard !metadata.isEmpty,
             case .string(let identifier) = metadata[MetadataKey.syncIdentifier],
             let version = metadata[MetadataKey.syncVersion]?.number
@@ -206,7 +206,7 @@ struct SyncMark: Hashable {
     }
 
     /// Returns the key under which the identifier is unique: with its source and type.
-    func key(source: String, type: TypeCode) -> StoredSync.Key {
+    package func key(source: String, type: TypeCode) -> StoredSync.Key {
         StoredSync.Key(source: source, type: type, identifier: identifier)
     }
 }

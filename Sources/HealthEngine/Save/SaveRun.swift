@@ -1,11 +1,11 @@
 import Foundation
-import HealthModel
+package import HealthModel
 import HealthPages
-import HealthStorage
+package import HealthStorage
 
 /// Executes a plan: takes a run of sequence numbers, erases old versions, and writes samples into pages, objects into
 /// rows, and links.
-struct SaveRun {
+package struct SaveRun {
     let transaction: any StorageTransaction
     let caller: Caller
     let identities: DerivedIdentities
@@ -115,7 +115,7 @@ struct SaveRun {
     }
 
     /// Returns a target's identity after the write: that of its successor if an entry of the batch replaced it.
-    func identity(of target: SavePlan.Target, in plan: SavePlan) -> StoredIdentity? {
+    package func identity(of target: SavePlan.Target, in plan: SavePlan) -> StoredIdentity? {
         switch plan.final(target) {
         case .planned(let index):
             return written.isEmpty ? nil : written[index]
@@ -129,7 +129,7 @@ struct SaveRun {
 }
 
 /// Gives dictionary entries their numbers in the store, asking the backend once for each.
-struct DictionaryInterner {
+package struct DictionaryInterner {
     private let transaction: any StorageTransaction
     private var numbers: [DictionaryEntry: UInt32] = [:]
     /// The unit asked for last: samples that are saved together usually have the same.
@@ -138,12 +138,12 @@ struct DictionaryInterner {
     private var lastRevision: (record: SourceRevisionRecord, number: UInt32)?
     private var lastDevice: (record: DeviceRecord, number: UInt32)?
 
-    init(_ transaction: any StorageTransaction) {
+    package init(_ transaction: any StorageTransaction) {
         self.transaction = transaction
     }
 
     /// The unit's number; 0 for the empty string.
-    mutating func number(unit: String) throws -> UInt32 {
+    package mutating func number(unit: String) throws -> UInt32 {
         if lastUnit.text == unit { return lastUnit.number }
         let number = unit.isEmpty ? 0 : try number(.unit(unit))
         lastUnit = (unit, number)
@@ -151,7 +151,7 @@ struct DictionaryInterner {
     }
 
     /// The device's number; 0 for none.
-    mutating func number(_ device: DeviceRecord?) throws -> UInt32 {
+    package mutating func number(_ device: DeviceRecord?) throws -> UInt32 {
         guard let device else { return 0 }
         if let lastDevice, lastDevice.record == device { return lastDevice.number }
         let number = try number(.device(device))
@@ -160,7 +160,7 @@ struct DictionaryInterner {
     }
 
     /// The revision's number; 0 for none.
-    mutating func number(_ revision: SourceRevisionRecord?) throws -> UInt32 {
+    package mutating func number(_ revision: SourceRevisionRecord?) throws -> UInt32 {
         guard let revision else { return 0 }
         if let lastRevision, lastRevision.record == revision { return lastRevision.number }
         let number = try number(.revision(revision))

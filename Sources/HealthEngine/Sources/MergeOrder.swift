@@ -1,5 +1,5 @@
-import HealthModel
-import HealthStorage
+package import HealthModel
+package import HealthStorage
 import Synchronization
 
 /// The order of all source revisions for merging overlapping data of one type.
@@ -96,7 +96,7 @@ extension HealthEngine {
 // not read samples.
 extension HealthEngine {
     /// Records the kind of source that a written pair of revision and device suggests.
-    func recordKind(
+    package func recordKind(
         revision: SourceRevisionRecord, device: DeviceRecord?, in transaction: any StorageTransaction,
         pending: inout PendingCommit
     ) throws {

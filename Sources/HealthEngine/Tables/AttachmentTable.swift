@@ -1,6 +1,6 @@
 package import Foundation
 package import HealthModel
-import HealthStorage
+package import HealthStorage
 
 /// A file attached to an object. Its bytes are stored separately, in pieces.
 package struct AttachmentRecord: Hashable, Sendable, Codable {
@@ -41,12 +41,12 @@ package struct AttachmentRecord: Hashable, Sendable, Codable {
 
 /// The stored attachments: the list of each object's attachments is keyed by the object's identity, the pieces
 /// of each attachment by its own.
-enum AttachmentTable {
+package enum AttachmentTable {
     private static let lists = "attachments"
     /// Present while any object has attachments, so that deleting samples costs one lookup where none has.
     private static let mark = "any"
 
-    static func records(of owner: UUID, in snapshot: any StorageSnapshot) throws -> [AttachmentRecord] {
+    package static func records(of owner: UUID, in snapshot: any StorageSnapshot) throws -> [AttachmentRecord] {
         try Settings.read([AttachmentRecord].self, namespace: lists, key: owner.uuidString, in: snapshot) ?? []
     }
 
@@ -57,7 +57,7 @@ enum AttachmentTable {
         if !records.isEmpty { try transaction.setValue([], namespace: lists, key: mark) }
     }
 
-    static func piece(_ number: Int, of attachment: UUID, in snapshot: any StorageSnapshot) throws -> [UInt8]? {
+    package static func piece(_ number: Int, of attachment: UUID, in snapshot: any StorageSnapshot) throws -> [UInt8]? {
         try snapshot.value(namespace: pieces(attachment), key: String(number))
     }
 
@@ -68,7 +68,7 @@ enum AttachmentTable {
     }
 
     /// Adds an attachment, whose bytes are written in pieces.
-    static func add(
+    package static func add(
         _ record: AttachmentRecord, bytes: [UInt8], to owner: UUID, in transaction: any StorageTransaction
     ) throws {
         for number in 0..<record.pieceCount {

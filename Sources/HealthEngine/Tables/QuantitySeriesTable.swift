@@ -1,6 +1,6 @@
 package import HealthModel
 import HealthPages
-import HealthStorage
+package import HealthStorage
 
 /// The quantities of a series sample, ordered by start.
 package struct QuantitySeries: Hashable, Sendable {
@@ -54,11 +54,11 @@ extension QuantitySeries {
 /// sample's type and sequence. The sample itself is on a page like any other, with the total as its value.
 ///
 /// A second, empty value with the same key lists the series of a type without their columns.
-enum QuantitySeriesTable {
+package enum QuantitySeriesTable {
     static func list(_ type: TypeCode) -> String { "series/\(type.rawValue)" }
     private static func columns(_ type: TypeCode) -> String { "series.columns/\(type.rawValue)" }
 
-    static func write(
+    package static func write(
         _ series: QuantitySeries, of sample: StoredIdentity, in transaction: any StorageTransaction
     ) throws {
         let bytes = ObjectCoder.encode(metadata: .empty, creation: nil, body: series.body)
@@ -87,7 +87,7 @@ enum QuantitySeriesTable {
     /// Returns the series of a sample; `nil` if it has none.
     ///
     /// - Throws: `StorageError` if the columns are inconsistent.
-    static func read(
+    package static func read(
         of sample: StoredIdentity, in snapshot: any StorageSnapshot
     ) throws -> QuantitySeries? {
         let key = String(sample.sequence)

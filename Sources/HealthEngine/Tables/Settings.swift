@@ -1,8 +1,8 @@
 import Foundation
-import HealthStorage
+package import HealthStorage
 
 /// Reads and writes `Codable` values in a store's settings table, as JSON.
-enum Settings {
+package enum Settings {
     /// The namespaces of the engine's settings.
     enum Namespace {
         static let engine = "engine"
@@ -25,14 +25,14 @@ enum Settings {
         }
     }
 
-    static func read<Value: Decodable>(
+    package static func read<Value: Decodable>(
         _ type: Value.Type, namespace: String, key: String, in snapshot: any StorageSnapshot
     ) throws -> Value? {
         guard let bytes = try snapshot.value(namespace: namespace, key: key) else { return nil }
         return try decode(type, from: bytes, namespace: namespace)
     }
 
-    static func write<Value: Encodable>(
+    package static func write<Value: Encodable>(
         _ value: Value?, namespace: String, key: String, in transaction: any StorageTransaction
     ) throws {
         let bytes = try value.map { value in
@@ -43,7 +43,7 @@ enum Settings {
         try transaction.setValue(bytes, namespace: namespace, key: key)
     }
 
-    static func decode<Value: Decodable>(
+    package static func decode<Value: Decodable>(
         _ type: Value.Type, from bytes: [UInt8], namespace: String
     ) throws -> Value {
         do {

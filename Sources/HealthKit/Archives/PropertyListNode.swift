@@ -138,8 +138,8 @@ struct BinaryPropertyListReader {
             return .text(String(decoding: bytes[start..<start + length], as: UTF8.self))
         case 0x6:
             let (start, length) = try extent(at: body, low: low, unit: 2)
-            let units = stride(from: start, to: start + length * 2, by: 2).map {
-                UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
+            let units = stride(from: start, to: start + length * 2, by: 2).map { (offset: Int) -> UInt16 in
+                UInt16(bytes[offset]) << 8 | UInt16(bytes[offset + 1])
             }
             return .text(String(decoding: units, as: UTF16.self))
         case 0x8:

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import HealthEngine
+import HealthImport
 import HealthSync
 import Hummingbird
 

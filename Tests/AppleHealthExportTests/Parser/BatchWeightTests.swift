@@ -1,5 +1,6 @@
 @testable import AppleHealthExport
 import HealthEngine
+import HealthImport
 import HealthModel
 import Synchronization
 import Testing

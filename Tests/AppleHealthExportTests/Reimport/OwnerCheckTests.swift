@@ -1,6 +1,7 @@
 @testable import AppleHealthExport
 import Foundation
 import HealthEngine
+import HealthImport
 import HealthModel
 import HealthStorage
 import Testing

@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthImport
 import HealthModel
 
 @testable import AppleHealthExport

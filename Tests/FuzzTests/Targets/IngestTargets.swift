@@ -1,5 +1,6 @@
 import Foundation
 import HealthEngine
+import HealthImport
 import HealthJSON
 import HealthModel
 import HealthStorage

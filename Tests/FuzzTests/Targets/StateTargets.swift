@@ -1,4 +1,5 @@
 import Foundation
+@testable import HealthImport
 import HealthModel
 import HealthStorage
 

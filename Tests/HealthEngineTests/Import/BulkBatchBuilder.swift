@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthImport
 import HealthModel
 
 /// Makes batches of sample and object records, numbering dictionary entries as an archive reader does.

@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthImport
 import HealthModel
 import HealthTesting
 import Testing

@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 @testable import HealthEngine
+@testable import HealthImport
 import HealthModel
 import HealthStorage
 import Synchronization

@@ -3,6 +3,7 @@ import HealthModel
 import HealthStorage
 import HealthStorageSQLite
 import HealthTesting
+import StorageContract
 import Testing
 
 @testable import HealthEngine

@@ -1,8 +1,10 @@
 import Foundation
 import HealthEngine
+import HealthImport
 import HealthModel
 import HealthStorage
 import HealthTesting
+import StorageContract
 import Testing
 
 /// A failure at any call of the storage leaves the store as it was.

@@ -1,3 +1,4 @@
+@testable import HealthImport
 import HealthModel
 import Testing
 

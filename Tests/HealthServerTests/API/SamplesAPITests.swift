@@ -1,5 +1,6 @@
 import Foundation
 import HealthEngine
+import HealthImport
 import HealthModel
 import Testing
 

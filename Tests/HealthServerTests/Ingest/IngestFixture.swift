@@ -4,6 +4,7 @@ import HealthJSON
 import HealthModel
 import HealthStorage
 import HealthTesting
+import StorageContract
 import Testing
 
 @testable import HealthIngest

@@ -1,4 +1,5 @@
 import Foundation
+import HealthImport
 import HealthStorageFiles
 import HealthEngine
 import HealthModel

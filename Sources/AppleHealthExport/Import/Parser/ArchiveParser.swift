@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthImport
 import HealthModel
 
 /// Reads an export's main file sequentially and passes its contents to a sink in batches. A parser reads one file,

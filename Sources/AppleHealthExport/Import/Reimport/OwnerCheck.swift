@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthImport
 
 /// Refuses the archive of a different person before anything of it is stored, and records the owner of the archives
 /// imported.

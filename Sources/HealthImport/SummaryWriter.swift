@@ -1,3 +1,4 @@
+import HealthEngine
 import HealthModel
 import HealthPages
 import HealthStorage

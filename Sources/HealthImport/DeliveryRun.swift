@@ -1,4 +1,5 @@
 import Foundation
+import HealthEngine
 import HealthModel
 import HealthPages
 import HealthStorage
@@ -261,16 +262,6 @@ struct DeliveryRun {
             pending.types.insert(type)
         }
         try writer.finish()
-    }
-}
-
-extension SaveItem {
-    /// The UUID given to the sample or object.
-    var uuid: UUID? {
-        switch self {
-        case .sample(let sample): sample.uuid
-        case .object(let object): object.uuid
-        }
     }
 }
 

@@ -1,4 +1,5 @@
 package import Foundation
+package import HealthEngine
 package import HealthModel
 import HealthStorage
 

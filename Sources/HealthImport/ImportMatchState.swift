@@ -1,3 +1,4 @@
+import HealthEngine
 import HealthModel
 
 /// The stored samples and objects that an import has matched so far, a value that each committed batch replaces.

@@ -1,6 +1,7 @@
 import Foundation
 import HealthModel
 import HealthStorage
+import HealthTesting
 
 extension StorageContract {
     /// Runs random transactions, one in four of which fails, on the backend and on a naive model. All results and the

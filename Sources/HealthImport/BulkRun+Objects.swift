@@ -1,3 +1,4 @@
+import HealthEngine
 import HealthModel
 import HealthPages
 import HealthStorage
@@ -516,11 +517,6 @@ extension BulkRun {
             TypeCatalog.description(for: $0.ownerType)?.kind ?? .correlation == .correlation
         }
     }
-}
-
-extension ActivitySummaryBody {
-    /// Year · 10000 + month · 100 + day.
-    var dayNumber: Int { year * 10_000 + month * 100 + day }
 }
 
 extension SampleRecord {

@@ -1,4 +1,4 @@
-package import HealthStorage
+import HealthStorage
 
 /// The requirements for storage backends, as checks that you can run on a backend of your own.
 ///

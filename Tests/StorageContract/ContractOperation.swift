@@ -1,6 +1,7 @@
 import Foundation
 import HealthModel
 import HealthStorage
+import HealthTesting
 
 /// A call of a random program. Its arguments are from small ranges, so that calls affect each other often.
 enum ContractOperation {

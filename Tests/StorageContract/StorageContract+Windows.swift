@@ -1,5 +1,6 @@
 import HealthModel
 import HealthStorage
+import HealthTesting
 
 extension StorageContract {
     func checkPageWindows() throws {

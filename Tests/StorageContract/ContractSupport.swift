@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import HealthModel
 import HealthStorage
+import HealthTesting
 import Synchronization
 
 /// Rows for the checks.

@@ -1,4 +1,4 @@
-import HealthStorage
+package import HealthStorage
 
 /// What a store remembers about what was imported into it, apart from samples and characteristics.
 package struct ImportHistory: Sendable {
@@ -100,7 +100,7 @@ package struct ImportHistory: Sendable {
     }
 
     /// Removes the record of the archive because something else is being imported.
-    static func removeKnownArchive(in transaction: any StorageTransaction) throws {
+    package static func removeKnownArchive(in transaction: any StorageTransaction) throws {
         try transaction.setValue(nil, namespace: namespace, key: archiveKey)
     }
 
@@ -132,7 +132,7 @@ package struct ImportHistory: Sendable {
 
     private static let metadataNamespace = "archive"
     private static let reportsNamespace = "archive.reports"
-    static let namespace = "archive.state"
+    package static let namespace = "archive.state"
     private static let personKey = "person"
     private static let archiveKey = "known"
 }

@@ -1,4 +1,5 @@
 package import Foundation
+package import HealthEngine
 package import HealthModel
 
 /// One batch of an import: quantity and category samples as columns, objects as records.
