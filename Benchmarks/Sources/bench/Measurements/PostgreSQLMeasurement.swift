@@ -36,7 +36,7 @@ enum PostgreSQLMeasurement {
     static let parts = [
         Part("database-import", "import export.xml, PostgreSQL : SQLite", target: 2.5, imports),
         Part("database-sums", "daily sums over 1,000,000 samples, PostgreSQL : SQLite", target: 2, sums),
-        Part("database-save", "save one sample, engine over PostgreSQL : INSERT by pgbench", target: 1.5, saves),
+        Part("database-save", "save one sample, engine over PostgreSQL : INSERT with UUID by pgbench", target: 1.5, saves),
         Part("database-day", days),
         Part("database-cohort", cohort),
     ]
@@ -76,10 +76,13 @@ enum PostgreSQLMeasurement {
             HealthEngine(storage: database), HealthEngine(storage: file), stores.history, setting)
     }
 
-    /// pgbench measures the latency of its own connection; both are one client that waits for each commit.
+    /// pgbench measures the latency of its own connection; both are one client that waits for each commit, and both find
+    /// what they saved by its UUID.
     private static func saves(_ setting: Setting, _ server: DatabaseServer) async throws -> Comparison {
         let table = """
-            CREATE TABLE sample (id bigserial PRIMARY KEY, type int4, source int4, start_date float8, end_date float8, value float8)
+            CREATE TABLE sample (
+                id bigserial PRIMARY KEY, uuid uuid UNIQUE NOT NULL DEFAULT gen_random_uuid(), type int4, source int4,
+                start_date float8, end_date float8, value float8)
             """
         _ = try server.run("psql", ["-c", table])
         // PostgreSQL's user must be able to read the script.

@@ -34,6 +34,9 @@ final class RunningProgram {
         return text
     }
 
+    /// Limits the processor time of all its threads; see ``ProcessorLimit``.
+    func setLimit(_ limit: ProcessorLimit) throws { try limit.limit(process.processIdentifier) }
+
     /// Ends the program as a system does, and waits for it. Does nothing if it has ended.
     func stop() {
         guard process.isRunning else { return }
