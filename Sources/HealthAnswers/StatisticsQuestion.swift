@@ -242,8 +242,11 @@ package struct StatisticsQuestion: Question {
                 day.isPartial = $0.start < start || $0.end > over
                 return day
             })
-        series.whole = convert(try buckets(engine, caller, figures, nil)).first.flatMap {
-            $0.values.sum ?? $0.values.average
+        // The sums of whole days add up to that of the range. Averages don't, and neither do days that the range cuts.
+        if !series.isCumulative || first.start < start || last.end > end {
+            series.whole = convert(try buckets(engine, caller, figures, nil)).first.flatMap {
+                $0.values.sum ?? $0.values.average
+            }
         }
         return StatisticsAnswer.Summary(
             figures: series.figures,

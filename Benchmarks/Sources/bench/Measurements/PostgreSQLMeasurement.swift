@@ -36,7 +36,9 @@ enum PostgreSQLMeasurement {
     static let parts = [
         Part("database-import", "import export.xml, PostgreSQL : SQLite", target: 2.5, imports),
         Part("database-sums", "daily sums over 1,000,000 samples, PostgreSQL : SQLite", target: 2, sums),
-        Part("database-save", "save one sample, engine over PostgreSQL : INSERT with UUID by pgbench", target: 1.5, saves),
+        Part(
+            "database-save", "save one sample, engine over PostgreSQL : INSERT with UUID by pgbench", target: 1.5,
+            saves),
         Part("database-day", days),
         Part("database-cohort", cohort),
     ]
