@@ -242,7 +242,7 @@ package struct StatisticsQuestion: Question {
                 day.isPartial = $0.start < start || $0.end > over
                 return day
             })
-        // The sums of whole days add up to that of the range. Averages don't, and neither do days that the range cuts.
+        // The sums of whole days add up to that of the range. Averages don't, and neither do days that are only partly in it.
         if !series.isCumulative || first.start < start || last.end > end {
             series.whole = convert(try buckets(engine, caller, figures, nil)).first.flatMap {
                 $0.values.sum ?? $0.values.average

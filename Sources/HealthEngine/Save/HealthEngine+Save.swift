@@ -219,7 +219,7 @@ extension HealthEngine {
 }
 
 /// A sample or object to save. The order of a batch is the order of its sequence numbers.
-package enum SaveItem: Sendable {
+package indirect enum SaveItem: Sendable {
     /// A quantity or category sample.
     case sample(SampleRecord)
     /// Any other object, with its members.

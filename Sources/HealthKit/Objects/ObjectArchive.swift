@@ -18,7 +18,7 @@ struct ObjectArchive: Codable {
         }
     }
 
-    enum Item: Codable {
+    indirect enum Item: Codable {
         case sample(SampleRecord)
         case object(ObjectRecord)
     }

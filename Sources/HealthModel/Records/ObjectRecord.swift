@@ -47,7 +47,7 @@ package struct ObjectRecord: Hashable, Sendable, Codable {
 }
 
 /// The contents of an object besides dates, source, device and metadata.
-package enum ObjectBody: Hashable, Sendable, Codable {
+package indirect enum ObjectBody: Hashable, Sendable, Codable {
     /// No further contents, as in a correlation, whose members are links.
     case none
     /// A workout's totals, events and activities.
