@@ -12,7 +12,8 @@ extension HealthEngine {
     /// - Throws: The errors of ``save(_:as:)``.
     package func saveMembers(_ samples: [SampleRecord], as caller: Caller) throws -> [StoredIdentity] {
         guard !samples.isEmpty else { return [] }
-        try validate(samples.map { .sample($0) })
+        let describe = typeDescriptions()
+        for sample in samples { try RecordValidation.validate(sample, description: describe(sample.type)) }
         do {
             // A builder's samples are usually new, and looking up each would take as long as writing it.
             return try saveMembers(samples, as: caller, lookingFirst: false)
@@ -27,7 +28,7 @@ extension HealthEngine {
     ) throws -> [StoredIdentity] {
         try commit { transaction, pending in
             try checkShare(Set(samples.map(\.type)), as: caller, in: transaction)
-            var plan = SavePlan(caller: caller, finder: finder(in: transaction))
+            var plan = SavePlan(caller: caller, finder: finder(in: transaction), capacity: samples.count)
             let targets = try samples.map { try plan.addMember($0, isLookedUp: lookingFirst) }
             let run = try write(plan, as: caller, in: transaction, pending: &pending)
             return targets.compactMap { run.identity(of: $0, in: plan) }

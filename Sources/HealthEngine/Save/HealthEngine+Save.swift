@@ -35,7 +35,7 @@ extension HealthEngine {
     private func write(
         _ items: [SaveItem], as caller: Caller, in transaction: any StorageTransaction, pending: inout PendingCommit
     ) throws -> SaveOutcome {
-        var plan = SavePlan(caller: caller, finder: finder(in: transaction))
+        var plan = SavePlan(caller: caller, finder: finder(in: transaction), capacity: items.count)
         for item in items { try plan.add(item) }
         _ = try write(plan, as: caller, in: transaction, pending: &pending)
         return plan.outcome
@@ -79,7 +79,7 @@ extension HealthEngine {
         try validate(items)
         return try commit(prefetching: { Self.givenUUIDs(of: items) }) { transaction, pending in
             try checkShare(items, as: caller, in: transaction)
-            var plan = SavePlan(caller: caller, finder: finder(in: transaction))
+            var plan = SavePlan(caller: caller, finder: finder(in: transaction), capacity: items.count)
             let targets = try items.map { try plan.add($0) }
             let run = try write(plan, as: caller, in: transaction, pending: &pending)
             let places = targets.map { target -> StoredIdentity? in

@@ -38,9 +38,14 @@ package struct SavePlan {
         var isMemberOnly: Bool
     }
 
-    package init(caller: Caller, finder: PageFinder) {
+    /// Creates an empty plan.
+    ///
+    /// - Parameter capacity: The number of items that it is going to have.
+    package init(caller: Caller, finder: PageFinder, capacity: Int = 0) {
         self.caller = caller
         self.finder = finder
+        entries.reserveCapacity(capacity)
+        plannedUUIDs.reserveCapacity(capacity)
     }
 
     /// The number of sequence numbers that the plan needs: one for each entry written and each replaced.

@@ -24,17 +24,18 @@ package enum SampleAggregator {
         let buffer = RowBuffer(capacity: max(samples.count, 1))
         var units = UnitTable(to: type.canonicalUnit)
         var seriesSamples: [(figures: SeriesFigures, value: Double, conversion: UnitConversion?)] = []
-        for (index, sample) in samples.enumerated() {
-            guard let conversion = units.conversion(from: sample.unit) else { continue }
+        // An element of the array isn't copied; a copy would retain its texts, source, device and metadata.
+        for index in samples.indices {
+            guard let conversion = units.conversion(from: samples[index].unit) else { continue }
             if let inner = series[index], inner.count > 0 {
                 for place in 0..<inner.count {
                     buffer.append(inner.starts[place], inner.ends[place], conversion.apply(inner.values[place]))
                 }
                 continue
             }
-            let value = conversion.apply(sample.value)
-            buffer.append(sample.start, sample.end, value)
-            if let figures = SeriesFigures(sample.metadata) {
+            let value = conversion.apply(samples[index].value)
+            buffer.append(samples[index].start, samples[index].end, value)
+            if let figures = SeriesFigures(samples[index].metadata) {
                 seriesSamples.append((figures, value, conversion.conversion))
             }
         }

@@ -22,11 +22,8 @@ enum RecordEncoder {
 
     /// The record of one object; `nil` for a class that cannot be stored.
     static func item(_ object: HKObject, includingRevision: Bool = true) -> SaveItem? {
-        switch object {
-        case let sample as HKQuantitySample:
-            .sample(record(sample, includingRevision: includingRevision))
-        case let sample as HKCategorySample:
-            .sample(record(sample, value: Double(sample.categoryValue), unit: "", includingRevision))
+        if let record = sampleRecord(object, includingRevision: includingRevision) { return .sample(record) }
+        return switch object {
         case let correlation as HKCorrelation:
             .object(
                 record(
@@ -34,6 +31,16 @@ enum RecordEncoder {
                     members: members(correlation.objects, includingRevision: includingRevision)))
         case let sample as HKSample:
             .object(record(sample, includingRevision, body: sample.recordBody))
+        default: nil
+        }
+    }
+
+    /// The record of a quantity or category sample; `nil` for any other object.
+    static func sampleRecord(_ object: HKObject, includingRevision: Bool) -> SampleRecord? {
+        switch object {
+        case let sample as HKQuantitySample: record(sample, includingRevision: includingRevision)
+        case let sample as HKCategorySample:
+            record(sample, value: Double(sample.categoryValue), unit: "", includingRevision)
         default: nil
         }
     }
@@ -66,7 +73,7 @@ enum RecordEncoder {
         var records: [SampleRecord] = []
         records.reserveCapacity(samples.count)
         for sample in samples {
-            if case .sample(let record) = item(sample, includingRevision: includingRevision) { records.append(record) }
+            if let record = sampleRecord(sample, includingRevision: includingRevision) { records.append(record) }
         }
         return records.sorted {
             ($0.start, $0.type.rawValue, $0.uuid?.uuidString ?? "")

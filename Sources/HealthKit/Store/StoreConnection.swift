@@ -225,12 +225,14 @@ final class StoreConnection: Sendable {
     ///
     /// - Throws: `ValidationError` for a sample that is longer than the configuration allows.
     func items(_ objects: [HKObject]) throws -> [SaveItem] {
-        if !configuration.maximumDurations.isEmpty {
-            for case let sample as HKSample in objects {
-                try validateDuration(of: sample)
-            }
-        }
+        try validateDurations(of: objects)
         return try RecordEncoder.items(objects)
+    }
+
+    /// Throws `ValidationError` for a sample that is longer than the configuration allows.
+    func validateDurations(of objects: [HKObject]) throws {
+        guard !configuration.maximumDurations.isEmpty else { return }
+        for case let sample as HKSample in objects { try validateDuration(of: sample) }
     }
 
     private func validateDuration(of sample: HKSample) throws {

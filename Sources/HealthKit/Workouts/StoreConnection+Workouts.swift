@@ -10,8 +10,9 @@ extension StoreConnection {
 
     /// The records of samples that are added to a workout.
     func memberRecords(_ samples: [HKSample]) throws -> [SampleRecord] {
-        try items(samples).map { item in
-            guard case .sample(let record) = item else {
+        try validateDurations(of: samples)
+        return try samples.map { sample in
+            guard let record = RecordEncoder.sampleRecord(sample, includingRevision: false) else {
                 throw HKError.make(
                     .errorInvalidArgument, "Only quantity and category samples can be added to a workout.")
             }

@@ -80,17 +80,29 @@ struct BuilderMembers: Sendable {
 
     /// Adds samples; known ones are ignored. Returns the types of the others.
     mutating func append(_ samples: StoredSamples) -> Set<HKSampleType> {
-        var codes: Set<TypeCode> = []
-        for (record, identity) in zip(samples.records, samples.identities)
-        where known.insert(identity.sequence).inserted {
-            records.append(record)
-            identities.append(identity)
-            codes.insert(record.type)
+        let new = samples.identities.indices.filter { known.insert(samples.identities[$0].sequence).inserted }
+        if records.isEmpty, new.count == samples.records.count {
+            // Records are large, so the array is shared instead of copied.
+            (records, identities) = (samples.records, samples.identities)
+        } else {
+            records += new.lazy.map { samples.records[$0] }
+            identities += new.lazy.map { samples.identities[$0] }
         }
         return Set(
-            codes.compactMap { code in
+            types(of: records.indices.suffix(new.count)).compactMap { code in
                 TypeCatalog.description(for: code).flatMap { HKSampleType.described(by: $0) }
             })
+    }
+
+    /// The types of some samples, most of which have the type of the one before.
+    private func types(of rows: some Sequence<Int>) -> Set<TypeCode> {
+        var types: Set<TypeCode> = []
+        var last: TypeCode?
+        for row in rows where records[row].type != last {
+            types.insert(records[row].type)
+            last = records[row].type
+        }
+        return types
     }
 
     /// Removes the samples among `sequences` that start after an instant.
@@ -123,13 +135,12 @@ struct BuilderMembers: Sendable {
     func statistics(
         from start: Double, to end: Double, isActivity: Bool, series: [Int64: QuantitySeries]
     ) -> [WorkoutBody.Statistics] {
-        var groups: [TypeCode: [Int]] = [:]
-        for (index, member) in records.enumerated()
-        where !isActivity || (member.start >= start && member.start < end) {
-            groups[member.type, default: []].append(index)
+        let included = records.indices.filter {
+            !isActivity || (records[$0].start >= start && records[$0].start < end)
         }
         var statistics: [WorkoutBody.Statistics] = []
-        for (code, indices) in groups.sorted(by: { $0.key < $1.key }) {
+        for code in types(of: included).sorted() {
+            let indices = included.filter { records[$0].type == code }
             var inner: [Int: QuantitySeries] = [:]
             if !series.isEmpty {
                 for (place, index) in indices.enumerated() { inner[place] = series[identities[index].sequence] }
