@@ -227,6 +227,7 @@ let tests: [Target] = [
             "HealthStoragePostgreSQL", "HealthStorage", "HealthStorageSQLite", "HealthModel", "HealthTesting",
             "StorageContract", "PostgreSQLTestSupport",
         ]),
+    // Of the engine and of HealthImport, which are compared with the same models of a store.
     .testTarget(
         name: "HealthEngineTests",
         dependencies: [

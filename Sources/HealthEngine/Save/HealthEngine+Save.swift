@@ -219,6 +219,7 @@ extension HealthEngine {
 }
 
 /// A sample or object to save. The order of a batch is the order of its sequence numbers.
+// A record has hundreds of bytes: an indirect case is passed on as a reference instead of being copied field by field.
 package indirect enum SaveItem: Sendable {
     /// A quantity or category sample.
     case sample(SampleRecord)

@@ -156,7 +156,9 @@ enum ClusterMeasurement {
         guard FileManager.default.isExecutableFile(atPath: program.path) else {
             return [Line(what: what, ours: "needs nginx")]
         }
-        guard let limits = ProcessorLimit.groups(2, cores: 0.2) else { return [Line(what: what, ours: "needs root")] }
+        guard let limits = ProcessorLimit.groups(2, cores: 0.2) else {
+            return [Line(what: what, ours: "needs control groups")]
+        }
         defer { for limit in limits { limit.remove() } }
         let first = try RunningServer(["--data", place.address], in: setting)
         defer { first.stop() }

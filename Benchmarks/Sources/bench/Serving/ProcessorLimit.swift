@@ -8,7 +8,11 @@ struct ProcessorLimit {
     /// Returns limits for several programs; `nil` where this process isn't allowed to create control groups.
     static func groups(_ count: Int, cores: Double) -> [ProcessorLimit]? {
         let groups = (0..<count).compactMap { _ in ProcessorLimit(cores: cores) }
-        return groups.count == count ? groups : nil
+        guard groups.count == count else {
+            for group in groups { group.remove() }
+            return nil
+        }
+        return groups
     }
 
     /// Creates a control group; `nil` where this process isn't allowed to.
