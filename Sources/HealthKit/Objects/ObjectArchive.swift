@@ -18,13 +18,11 @@ struct ObjectArchive: Codable {
         }
     }
 
-    indirect enum Item: Codable {
-        case sample(SampleRecord)
-        case object(ObjectRecord)
-    }
-
     var types: [NamedType]
-    var item: Item
+    /// The record of a quantity or category sample.
+    private(set) var sample: SampleRecord?
+    /// The record of any other sample.
+    var object: ObjectRecord?
 
     /// `nil` for an object of a class without a record.
     init?(_ object: HKObject) {
@@ -37,10 +35,10 @@ struct ObjectArchive: Codable {
             NamedType(code: code, identifier: type.identifier, kind: type.typeDescription.kind)
         }
         switch RecordEncoder.item(object) {
-        case .sample(let record): item = .sample(record)
+        case .sample(let record): self.sample = record
         case .object(var record):
             record.members += sample.linkedRecords
-            item = .object(record)
+            self.object = record
         case nil: return nil
         }
     }
@@ -52,18 +50,15 @@ struct ObjectArchive: Codable {
 extension ObjectArchive {
     /// What every sample has, of an object that is not a quantity or category sample.
     static func base(from coder: NSCoder) -> SampleBase? {
-        guard let archive = SecureRecord.decode(ObjectArchive.self, from: coder),
-            case .object(let record) = archive.item
-        else { return nil }
-        return archive.base(of: record)
+        guard let archive = SecureRecord.decode(ObjectArchive.self, from: coder) else { return nil }
+        return archive.object.flatMap { archive.base(of: $0) }
     }
 
     /// A quantity or category sample.
     static func sample(from coder: NSCoder) -> (base: SampleBase, value: Double, unit: String)? {
         guard SecureRecord.isPresent(in: coder) else { return OriginalLayout.sample(from: coder) }
         guard let archive = SecureRecord.decode(ObjectArchive.self, from: coder),
-            case .sample(let record) = archive.item,
-            let base = archive.base(of: record)
+            let record = archive.sample, let base = archive.base(of: record)
         else { return nil }
         return (base, record.value, record.unit)
     }
@@ -71,8 +66,7 @@ extension ObjectArchive {
     /// A correlation with its members.
     static func correlation(from coder: NSCoder) -> (base: SampleBase, members: Set<HKSample>)? {
         guard let archive = SecureRecord.decode(ObjectArchive.self, from: coder),
-            case .object(let record) = archive.item,
-            let base = archive.base(of: record), let members = archive.members(of: record)
+            let record = archive.object, let base = archive.base(of: record), let members = archive.members(of: record)
         else { return nil }
         return (base, members)
     }
@@ -82,8 +76,8 @@ extension ObjectArchive {
         _: Fields.Type, from coder: NSCoder
     ) -> (base: SampleBase, fields: Fields)? {
         guard let archive = SecureRecord.decode(ObjectArchive.self, from: coder),
-            case .object(let record) = archive.item,
-            case .document(let document) = record.body, let base = archive.base(of: record),
+            let record = archive.object, case .document(let document) = record.body,
+            let base = archive.base(of: record),
             base.context.type is Fields.SampleType, Fields.isComplete(document)
         else { return nil }
         return (base, Fields(document))

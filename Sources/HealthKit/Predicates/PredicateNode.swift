@@ -2,7 +2,7 @@ import Foundation
 import HealthModel
 
 /// The structure of a predicate of this module, which allows a store to evaluate it.
-indirect enum PredicateNode: Hashable, Sendable, Codable {
+indirect enum PredicateNode: Hashable, Sendable {
     case constant(Bool)
     case and([PredicateNode])
     case or([PredicateNode])
@@ -56,7 +56,7 @@ struct PredicateComparison: Hashable, Sendable, Codable {
 }
 
 /// One side of a comparison: a key path of the object, or a value.
-enum PredicateOperand: Hashable, Sendable, Codable {
+enum PredicateOperand: Hashable, Sendable {
     /// The path's parts; a metadata key is one part, whatever characters it contains.
     case keyPath([String])
     /// The object itself (`SELF`).

@@ -2,7 +2,7 @@ import Foundation
 import HealthModel
 
 /// A constant in a predicate.
-indirect enum PredicateValue: Hashable, Sendable, Codable {
+indirect enum PredicateValue: Hashable, Sendable {
     case null
     case bool(Bool)
     case number(Double)

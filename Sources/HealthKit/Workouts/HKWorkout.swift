@@ -38,7 +38,7 @@ open class HKWorkout: HKSample, @unchecked Sendable {
 
     public required init?(coder: NSCoder) {
         guard let archive = SecureRecord.decode(ObjectArchive.self, from: coder),
-            case .object(let record) = archive.item, case .workout(let body) = record.body,
+            let record = archive.object, case .workout(let body) = record.body,
             let base = archive.base(of: record), base.context.type is HKWorkoutType
         else { return nil }
         self.body = body

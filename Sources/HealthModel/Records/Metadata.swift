@@ -43,7 +43,7 @@ package struct Metadata: Hashable, Sendable, Codable {
 }
 
 /// A metadata value of a kind that an app may store: a string, number, date or quantity.
-package enum MetadataValue: Hashable, Sendable, Codable {
+package enum MetadataValue: Hashable, Sendable {
     /// A string.
     case string(String)
     /// A number given as a Boolean.
@@ -64,6 +64,32 @@ package enum MetadataValue: Hashable, Sendable, Codable {
         case .integer(let value): Double(value)
         case .double(let value): value
         case .string, .date, .quantity: nil
+        }
+    }
+}
+
+extension MetadataValue: Codable {
+    package func encode(to encoder: any Encoder) throws {
+        switch self {
+        case .string(let value): try encoder.encode(case: "string", value)
+        case .bool(let value): try encoder.encode(case: "bool", value)
+        case .integer(let value): try encoder.encode(case: "integer", value)
+        case .double(let value): try encoder.encode(case: "double", value)
+        case .date(let value): try encoder.encode(case: "date", value)
+        case .quantity(let value, let unit): try encoder.encode(case: "quantity", value, unit)
+        }
+    }
+
+    package init(from decoder: any Decoder) throws {
+        var values = try decoder.decodeCase()
+        switch values.name {
+        case "string": self = .string(try values.next())
+        case "bool": self = .bool(try values.next())
+        case "integer": self = .integer(try values.next())
+        case "double": self = .double(try values.next())
+        case "date": self = .date(try values.next())
+        case "quantity": self = .quantity(try values.next(), unit: try values.next())
+        default: throw values.unknown
         }
     }
 }

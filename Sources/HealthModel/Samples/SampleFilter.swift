@@ -4,7 +4,7 @@ package import Foundation
 ///
 /// The API layer creates filters from predicates. The engine derives time bounds from a filter to select pages,
 /// and evaluates the rest on columns or object rows. A field that a type does not have never matches.
-package indirect enum SampleFilter: Hashable, Sendable, Codable {
+package indirect enum SampleFilter: Hashable, Sendable {
     /// Matches everything.
     case all
     /// Matches nothing.
@@ -90,7 +90,7 @@ package enum ComparisonOperator: String, Hashable, Sendable, Codable {
 /// A pattern that matches source revisions.
 package struct RevisionPattern: Hashable, Sendable, Codable {
     /// A condition on one field.
-    package enum Match<Value: Hashable & Sendable & Codable>: Hashable, Sendable, Codable {
+    package enum Match<Value: Hashable & Sendable & Codable>: Hashable, Sendable {
         /// Matches every value.
         case any
         /// Matches only an equal value; `nil` matches a missing value.

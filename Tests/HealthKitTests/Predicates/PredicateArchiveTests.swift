@@ -120,16 +120,16 @@ import Testing
 
     /// Structures that no program writes are rejected.
     @Test(arguments: [
-        #"{"tomorrow":{}}"#, #"{"not":{}}"#, #"{"not":{"_0":"text"}}"#, #"{"constant":{"_0":"x"}}"#,
-        #"{"filter":{"_0":{"start":{"_0":"near","_1":1}},"printed":"start"}}"#,
-        #"{"filter":{"_0":{"uuid":{"_0":["no uuid"]}},"printed":"uuid"}}"#,
-        #"{"filter":{"_0":{"category":{"_0":"equal","_1":1e300}},"printed":"value"}}"#,
-        #"{"filter":{"_0":{"workoutActivityType":{"_0":"equal","_1":-1}},"printed":"type"}}"#,
-        #"{"comparison":{"_0":{"left":{"object":{}},"operation":"~","right":{"object":{}},"#
-            + #""isCaseInsensitive":false,"isDiacriticInsensitive":false}}}"#,
+        #"{}"#, #"[]"#, #"["tomorrow"]"#, #"["not"]"#, #"["not","text"]"#, #"["constant","x"]"#,
+        #"["filter",["start","near",1],"start"]"#, #"["filter",["uuid",["no uuid"]],"uuid"]"#,
+        #"["filter",["category","equal",1e300],"value"]"#, #"["filter",["workoutActivityType","equal",-1],"type"]"#,
+        #"["filter",["start","equal",1]]"#, #"["filter",["revision",[{"version":["some"]}]],"revision"]"#,
+        #"["filter",["field","a","equal",["text","b"]],"a"]"#, #"["filter",["metadata","a","equal",["text","b"]],"a"]"#,
+        #"["comparison",{"left":["object"],"operation":"~","right":["object"],"#
+            + #""isCaseInsensitive":false,"isDiacriticInsensitive":false}]"#,
     ])
     func unknownStructuresAreRejected(_ json: String) throws {
-        let valid = #"{"filter":{"_0":{"category":{"_0":"equal","_1":1}},"printed":"value"}}"#
+        let valid = #"["filter",["category","equal",1],"value"]"#
         _ = try JSONDecoder().decode(PredicateNode.self, from: Data(valid.utf8))
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(PredicateNode.self, from: Data(json.utf8)) }
     }

@@ -214,12 +214,8 @@ import Testing
             RecordBytesCoder.object(HKWorkoutRoute.self, in: try JSONEncoder().encode(archive))
         }
         #expect(try read()?.count == 0)
-        guard case .object(var record) = archive.item else {
-            Issue.record("no object record")
-            return
-        }
-        record.body = .document(damaged)
-        archive.item = .object(record)
+        try #require(archive.object != nil)
+        archive.object?.body = .document(damaged)
         #expect(try read() == nil)
     }
 }
