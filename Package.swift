@@ -36,7 +36,9 @@ let house: [Target] = [
     .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
     .target(name: "HealthStoragePostgreSQL", dependencies: ["HealthModel", "HealthStorage", "CPostgreSQL"]),
     .target(name: "HealthEngine", dependencies: ["HealthModel", "HealthPages", "HealthStorage"]),
-    // What is stored many rows at a time, because another store or program had it before: no part of an application.
+    // No part of an application: reading a whole store, for exports, checks and copies, and storing many rows at a time,
+    // because another store or program had them before.
+    .target(name: "HealthReading", dependencies: ["HealthModel", "HealthPages", "HealthStorage", "HealthEngine"]),
     .target(name: "HealthImport", dependencies: ["HealthModel", "HealthPages", "HealthStorage", "HealthEngine"]),
     .target(
         name: "HealthSQL",
@@ -54,7 +56,8 @@ let house: [Target] = [
         name: "HealthBackup",
         dependencies: [
             "ServerTrait", "HealthModel", "HealthPages", "HealthStorage", "HealthStorageFiles", "HealthStorageSQLite",
-            "HealthEngine", .product(name: "Crypto", package: "swift-crypto", condition: server),
+            "HealthEngine", "HealthReading", .product(name: "Crypto", package: "swift-crypto", condition: server),
+            .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
         ]),
     .target(name: "CoreLocation"),
     .target(name: "UniformTypeIdentifiers"),
@@ -69,7 +72,8 @@ let house: [Target] = [
     .target(
         name: "HealthAnswers",
         dependencies: [
-            "HealthModel", "HealthJSON", "HealthEngine", "HealthFormats", "HealthKit", "HealthInsights",
+            "HealthModel", "HealthJSON", "HealthEngine", "HealthReading", "HealthFormats", "HealthKit",
+            "HealthInsights",
         ]),
     // The header of the C library, and the structures of Arrow's C data interface.
     .systemLibrary(name: "COpenHealthKit"),
@@ -84,15 +88,15 @@ let house: [Target] = [
         name: "AppleHealthExport",
         dependencies: [
             "UniformTypeIdentifiers", "HealthModel", "HealthPages", "HealthStorage", "HealthStorageFiles",
-            "HealthEngine", "HealthImport", "HealthFormats", "HealthCompression",
+            "HealthEngine", "HealthReading", "HealthImport", "HealthFormats", "HealthCompression",
         ]),
     .target(name: "AppleHealthGenerator", dependencies: ["HealthModel", "AppleHealthExport"]),
     .target(
         name: "HealthDevices",
         dependencies: [
-            "HealthModel", "HealthJSON", "HealthStorage", "HealthStorageFiles", "HealthEngine", "HealthImport",
-            "HealthFormats",
-            "HealthCompression", "AppleHealthExport", .product(name: "GRDBSQLite", package: "GRDB.swift"),
+            "HealthModel", "HealthJSON", "HealthStorage", "HealthStorageFiles", "HealthEngine",
+            "HealthImport", "HealthFormats", "HealthCompression", "AppleHealthExport",
+            .product(name: "GRDBSQLite", package: "GRDB.swift"),
         ]),
     .target(
         name: "HealthLibrary",
@@ -140,7 +144,7 @@ let house: [Target] = [
         dependencies: [
             "ServerTrait", "HealthModel", "HealthJSON", "HealthPages", "HealthStorage", "HealthStorageFiles",
             "HealthStorageSQLite",
-            "HealthStoragePostgreSQL", "HealthEngine", "HealthImport",
+            "HealthStoragePostgreSQL", "HealthEngine", "HealthReading", "HealthImport",
             "HealthKit", "HealthAnswers", "HealthArrow", "HealthFormats", "HealthSQL", "HealthCohort",
             "AppleHealthExport", "AppleHealthGenerator", "HealthDevices", "HealthSync", "HealthIngest", "HealthDaemon",
             "HealthCompression",
@@ -165,8 +169,7 @@ let house: [Target] = [
         name: "hk",
         dependencies: [
             "ServerTrait", "HealthModel", "HealthJSON", "HealthCompression", "HealthStorage", "HealthStorageSQLite",
-            "HealthStoragePostgreSQL", "HealthEngine",
-            "HealthKit",
+            "HealthStoragePostgreSQL", "HealthEngine", "HealthReading", "HealthKit",
             "HealthKitUI", "AppleHealthExport", "AppleHealthGenerator", "HealthDevices", "HealthInsights",
             "HealthAnswers",
             "HealthWatcher", "HealthSQL",
@@ -194,7 +197,8 @@ let programs: [Target] = [
 // What the fuzz targets read with; see Tests/FuzzTests/FuzzTarget.swift.
 let fuzzed: [Target.Dependency] = [
     "AppleHealthExport", "HealthAnswers", "HealthBackup", "HealthCards", "HealthCompression", "HealthDevices",
-    "HealthEngine", "HealthFormats", "HealthImport", "HealthIngest", "HealthJSON", "HealthKit", "HealthModel",
+    "HealthEngine", "HealthFormats", "HealthImport", "HealthReading", "HealthIngest", "HealthJSON", "HealthKit",
+    "HealthModel",
     "HealthPages",
     "HealthSQL", "HealthServer", "HealthStorage", "HealthSync", "HealthTesting", "HealthWatcher",
     .product(name: "NIOCore", package: "swift-nio", condition: server),
@@ -209,7 +213,8 @@ let tests: [Target] = [
     .testTarget(
         name: "HealthStorageTests",
         dependencies: [
-            "HealthStorage", "HealthModel", "HealthStorageSQLite", "HealthStorageFiles", "HealthTesting",
+            "HealthStorage", "HealthModel", "HealthStorageSQLite", "HealthStorageFiles", "HealthBackup",
+            "HealthTesting",
             "StorageContract",
             .product(name: "GRDB", package: "GRDB.swift"),
         ]),
@@ -227,12 +232,12 @@ let tests: [Target] = [
             "HealthStoragePostgreSQL", "HealthStorage", "HealthStorageSQLite", "HealthModel", "HealthTesting",
             "StorageContract", "PostgreSQLTestSupport",
         ]),
-    // Of the engine and of HealthImport, which are compared with the same models of a store.
+    // Of the engine, HealthReading and HealthImport, which are compared with the same models of a store.
     .testTarget(
         name: "HealthEngineTests",
         dependencies: [
-            "HealthEngine", "HealthImport", "HealthPages", "HealthStorage", "HealthStorageSQLite", "HealthStorageFiles",
-            "HealthStoragePostgreSQL",
+            "HealthEngine", "HealthReading", "HealthImport", "HealthPages", "HealthStorage", "HealthStorageSQLite",
+            "HealthStorageFiles", "HealthStoragePostgreSQL",
             "HealthModel", "HealthTesting", "StorageContract", "PostgreSQLTestSupport",
             .product(name: "GRDB", package: "GRDB.swift"),
         ]),
@@ -254,7 +259,8 @@ let tests: [Target] = [
     .testTarget(
         name: "HealthFormatsTests",
         dependencies: [
-            "HealthFormats", "HealthSQL", "HealthEngine", "HealthImport", "HealthStorage", "HealthModel",
+            "HealthFormats", "HealthSQL", "HealthEngine", "HealthReading", "HealthImport", "HealthStorage",
+            "HealthModel",
             "HealthTesting",
             .product(name: "GRDB", package: "GRDB.swift"),
         ]),
@@ -279,8 +285,8 @@ let tests: [Target] = [
     .testTarget(
         name: "ReliabilityTests",
         dependencies: [
-            "torture", "hk", "HealthBackup", "HealthStorageFiles", "HealthEngine", "HealthKit", "HealthModel",
-            "HealthStorage",
+            "torture", "hk", "HealthBackup", "HealthStorageFiles", "HealthEngine", "HealthReading", "HealthKit",
+            "HealthModel", "HealthStorage",
             "HealthStorageSQLite", "ProcessTestSupport",
         ],
         exclude: ["Fixtures"]),
@@ -307,7 +313,8 @@ let tests: [Target] = [
     .testTarget(
         name: "AppleHealthExportTests",
         dependencies: [
-            "AppleHealthExport", "HealthModel", "HealthPages", "HealthEngine", "HealthImport", "HealthFormats",
+            "AppleHealthExport", "HealthModel", "HealthPages", "HealthEngine", "HealthReading", "HealthImport",
+            "HealthFormats",
             "HealthStorage",
             "HealthStorageSQLite",
             "HealthKit", "HealthTesting", "HealthCards", "CoreLocation", "UniformTypeIdentifiers",
@@ -320,8 +327,8 @@ let tests: [Target] = [
     .testTarget(
         name: "HealthDevicesTests",
         dependencies: [
-            "HealthDevices", "HealthModel", "HealthFormats", "HealthEngine", "HealthStorage", "AppleHealthExport",
-            "HealthCompression", "HealthTesting", "ArchiveTestSupport",
+            "HealthDevices", "HealthModel", "HealthFormats", "HealthEngine", "HealthStorage",
+            "AppleHealthExport", "HealthCompression", "HealthTesting", "ArchiveTestSupport",
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
         ]),
     // What the tests of archives share: generated archives of every iOS, a check of XML.
@@ -341,9 +348,8 @@ let tests: [Target] = [
         dependencies: [
             "HealthServer", "HealthSync", "HealthKit", "HealthInsights", "HealthAnswers", "HealthDaemon",
             "HealthTesting", "StorageContract",
-            "HealthEngine", "HealthImport",
-            "HealthModel",
-            "HealthJSON", "HealthStorage", "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthFormats",
+            "HealthEngine", "HealthReading", "HealthImport", "HealthModel", "HealthJSON", "HealthStorage",
+            "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthFormats",
             "HealthSQL",
             "AppleHealthExport", "AppleHealthGenerator", "PostgreSQLTestSupport", "ProcessTestSupport", "hk",
             .product(name: "Hummingbird", package: "hummingbird", condition: server),
@@ -375,8 +381,8 @@ let tests: [Target] = [
         dependencies: [
             "HealthKit", "CoreLocation", "UniformTypeIdentifiers", "HealthKitUI", "HealthInsights", "HealthWatcher",
             "AppleHealthExport", "AppleHealthGenerator", "HealthModel", "HealthPages", "HealthStorage",
-            "HealthStorageFiles", "HealthStorageSQLite", "HealthEngine", "HealthStoragePostgreSQL", "HealthSQL",
-            "HealthFormats", "HealthCohort", "HealthTesting", "HealthCards", "HealthSync", "HealthServer",
+            "HealthStorageFiles", "HealthStorageSQLite", "HealthEngine", "HealthStoragePostgreSQL",
+            "HealthSQL", "HealthFormats", "HealthCohort", "HealthTesting", "HealthCards", "HealthSync", "HealthServer",
             "ProcessTestSupport",
         ],
         exclude: ["Baseline"]),
@@ -399,7 +405,7 @@ let package = Package(
             name: "HealthEngine",
             targets: [
                 "HealthModel", "HealthPages", "HealthStorage", "HealthStorageFiles", "HealthStorageSQLite",
-                "HealthEngine", "HealthImport",
+                "HealthEngine", "HealthReading", "HealthImport",
             ]),
         .library(name: "HealthStoragePostgreSQL", targets: ["HealthStoragePostgreSQL"]),
         .library(name: "HealthSQL", targets: ["HealthSQL", "HealthFormats"]),

@@ -2,6 +2,7 @@ import Foundation
 public import HealthEngine
 import HealthModel
 import HealthPages
+import HealthReading
 
 /// Compares the clinical document of an archive (`export_cda.xml`) with a store.
 ///

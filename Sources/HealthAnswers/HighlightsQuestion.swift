@@ -3,6 +3,7 @@ import HealthEngine
 package import HealthInsights
 import HealthKit
 import HealthModel
+import HealthReading
 
 /// What stands out in the last seven days, against the person's own half year before.
 package struct HighlightsQuestion: Question {

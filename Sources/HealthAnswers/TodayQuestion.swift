@@ -3,6 +3,7 @@ import HealthEngine
 package import HealthInsights
 import HealthKit
 import HealthModel
+import HealthReading
 
 /// What today looks like so far, each part beside the person's last four weeks.
 package struct TodayQuestion: Question {

@@ -4,6 +4,7 @@ import HealthFormats
 package import HealthInsights
 import HealthKit
 package import HealthModel
+import HealthReading
 
 /// The data types that a person has.
 package struct TypesQuestion: Question {

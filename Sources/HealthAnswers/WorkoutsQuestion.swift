@@ -1,5 +1,6 @@
 import Foundation
 import HealthEngine
+import HealthFormats
 package import HealthInsights
 import HealthKit
 import HealthModel

@@ -1,5 +1,6 @@
 import Foundation
 import HealthEngine
+import HealthReading
 import HealthStorage
 package import HealthStorageFiles
 import HealthStorageSQLite

@@ -2,6 +2,7 @@ package import Foundation
 import HealthEngine
 import HealthModel
 import HealthPages
+import HealthReading
 import HealthStorage
 package import HealthStorageFiles
 import HealthStorageSQLite

@@ -1,3 +1,4 @@
+import HealthFormats
 import HealthStorageFiles
 
 /// The formats of files of devices.

@@ -88,7 +88,7 @@ public final class HealthEngine: Sendable {
     /// Entries are only ever appended, and a row that uses a new number takes a new sequence, so a copy loaded at the
     /// snapshot's last sequence or later is complete. The dictionaries of a running transaction may yet be rolled back
     /// and are never kept.
-    func dictionaries(in snapshot: any StorageSnapshot) throws -> StoreDictionaries {
+    package func dictionaries(in snapshot: any StorageSnapshot) throws -> StoreDictionaries {
         if snapshot is any StorageTransaction {
             return try snapshot.dictionaries()
         }

@@ -1,6 +1,6 @@
 import Dispatch
 import Foundation
-package import HealthStorageFiles
+import HealthStorageFiles
 import Synchronization
 
 /// A new file, written in large chunks. Not thread-safe.

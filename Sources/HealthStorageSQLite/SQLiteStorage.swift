@@ -1,5 +1,5 @@
 import Foundation
-import GRDB
+package import GRDB
 import GRDBSQLite
 package import HealthStorage
 package import HealthStorageFiles
@@ -16,7 +16,7 @@ package final class SQLiteStorage: HealthStorage {
     /// The file's path.
     package let path: String
     private let connections: StoreConnections
-    var writer: any DatabaseWriter { connections.opened.withLock { $0.writer } }
+    package var writer: any DatabaseWriter { connections.opened.withLock { $0.writer } }
     /// The key of an encrypted store.
     let access: EncryptedAccess?
     /// The log that everything is written to.

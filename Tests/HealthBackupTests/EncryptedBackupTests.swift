@@ -1,4 +1,5 @@
 import Foundation
+import HealthReading
 import HealthStorageFiles
 import HealthEngine
 import HealthKit

@@ -1,6 +1,7 @@
 import Foundation
 import GRDB
 import GRDBSQLite
+import HealthBackup
 import HealthModel
 import HealthStorage
 import HealthTesting

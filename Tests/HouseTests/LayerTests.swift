@@ -109,12 +109,14 @@ struct LayerTests {
         #expect(Self.classes(in: "HKDF<SHA256>.self, [HKUnit](), HKGAD7Assessment") == ["HKUnit", "HKGAD7Assessment"])
     }
 
-    @Test("Only the SQLite backend, its files, the SQL tables and the reader of Health Connect's database use SQLite")
+    @Test(
+        "Only the SQLite backend, its files, their salvage, the SQL tables and the reader of Health Connect's database use SQLite"
+    )
     func sqlite() throws {
         for layer in House.layers
         where !["HealthStorageFiles", "HealthStorageSQLite", "HealthSQL"].contains(layer.target) {
             for file in House.swiftFiles("Sources/\(layer.target)")
-            where file.lastPathComponent != "ForeignDatabase.swift" {
+            where !["ForeignDatabase.swift", "SQLiteSalvage.swift"].contains(file.lastPathComponent) {
                 #expect(!House.imports(try House.text(file)).contains { $0.hasPrefix("GRDB") }, "\(House.name(file))")
             }
         }

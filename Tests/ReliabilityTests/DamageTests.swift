@@ -1,6 +1,7 @@
 import Foundation
 import HealthBackup
 import HealthEngine
+import HealthReading
 import HealthStorage
 import HealthStorageSQLite
 import Testing

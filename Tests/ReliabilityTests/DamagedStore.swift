@@ -2,6 +2,7 @@ import Foundation
 import HealthEngine
 import HealthKit
 import HealthModel
+import HealthReading
 import HealthStorage
 import HealthStorageSQLite
 

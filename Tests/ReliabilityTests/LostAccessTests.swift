@@ -1,6 +1,7 @@
 import Dispatch
 import Foundation
 import HealthBackup
+import HealthReading
 import HealthStorageFiles
 import HealthEngine
 import HealthKit

@@ -1,5 +1,6 @@
 import Foundation
 import HealthBackup
+import HealthReading
 import HealthStorageFiles
 import HealthEngine
 import HealthModel

@@ -3,6 +3,7 @@ import HealthEngine
 import HealthKit
 import HealthModel
 import HealthPages
+import HealthReading
 import HealthStorage
 import HealthStorageSQLite
 import HealthWatcher

@@ -1,6 +1,8 @@
 public import Foundation
 public import HealthEngine
+import HealthFormats
 import HealthModel
+import HealthReading
 import HealthStorageFiles
 
 /// Writes the contents of a store as an Apple Health archive, in the layout of an iPhone's export: the counterpart

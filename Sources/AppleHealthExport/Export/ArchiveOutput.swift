@@ -1,4 +1,5 @@
 import Foundation
+import HealthFormats
 import HealthStorageFiles
 import Synchronization
 

@@ -1,4 +1,5 @@
 import Foundation
+import HealthFormats
 import HealthModel
 import HealthStorageFiles
 

@@ -2,6 +2,7 @@ import Foundation
 import HealthEngine
 import HealthModel
 import HealthPages
+import HealthReading
 
 extension ExportRun {
     /// Decides whether an object needs a line in the supplement, and finds what belongs to it.

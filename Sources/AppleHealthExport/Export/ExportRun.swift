@@ -2,6 +2,7 @@ import Foundation
 import HealthEngine
 import HealthModel
 import HealthPages
+import HealthReading
 
 /// One export: visits the store's contents in the archive's order and submits the pieces to the pipeline.
 final class ExportRun {

@@ -1,5 +1,6 @@
 import Foundation
 import HealthCompression
+import HealthFormats
 import HealthStorageFiles
 import Synchronization
 

@@ -1,4 +1,5 @@
 import AppleHealthExport
+import HealthFormats
 import HealthModel
 
 /// What a TCX or GPX file has of one activity.

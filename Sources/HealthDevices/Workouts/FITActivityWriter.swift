@@ -1,5 +1,6 @@
 import Foundation
 import HealthEngine
+import HealthFormats
 import HealthModel
 import HealthStorageFiles
 

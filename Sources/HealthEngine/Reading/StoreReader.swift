@@ -274,3 +274,38 @@ extension ObjectOutline {
         self.init(sequence: object.sequence, type: object.type, start: object.start, end: object.end)
     }
 }
+
+/// The part of a store's contents to be read: types and a span of time.
+public struct ContentsSelection: Hashable, Sendable {
+    /// The types; `nil` for all.
+    package var types: Set<TypeCode>?
+    /// The earliest start, in seconds since 2001; `nil` for no bound.
+    public var since: Double?
+    /// The instant before which samples and objects start, in seconds since 2001; `nil` for no bound.
+    public var until: Double?
+
+    /// Creates a selection, of everything by default.
+    public init(since: Double? = nil, until: Double? = nil) {
+        self.since = since
+        self.until = until
+    }
+
+    /// Creates a selection of types.
+    package init(types: Set<TypeCode>?, since: Double? = nil, until: Double? = nil) {
+        self.init(since: since, until: until)
+        self.types = types
+    }
+
+    /// Whether everything is selected.
+    package var isEverything: Bool { types == nil && since == nil && until == nil }
+
+    /// Returns whether a type is selected.
+    package func includes(_ type: TypeCode) -> Bool {
+        types?.contains(type) ?? true
+    }
+
+    /// Returns whether samples and objects that start at this instant are selected.
+    package func includes(start: Double) -> Bool {
+        since.map { start >= $0 } ?? true && until.map { start < $0 } ?? true
+    }
+}

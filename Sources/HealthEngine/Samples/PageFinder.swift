@@ -153,7 +153,7 @@ extension PageBounds {
 
 extension PageTotals {
     /// Creates the summary of the page with this header; `nil` if its values can't be added to those of other pages.
-    init?(_ header: PageHeader) {
+    package init?(_ header: PageHeader) {
         guard header.units.count == 1, header.sum.isFinite else { return nil }
         self.init(
             unit: header.units[0], revisions: header.revisions, traits: header.traits.rawValue, sum: header.sum,

@@ -80,7 +80,7 @@ package enum AttachmentTable {
     }
 
     /// The identities of all objects that have attachments, in no particular order.
-    static func owners(in snapshot: any StorageSnapshot) throws -> [UUID] {
+    package static func owners(in snapshot: any StorageSnapshot) throws -> [UUID] {
         try snapshot.values(namespace: lists).keys.compactMap { UUID(uuidString: $0) }
     }
 

@@ -97,7 +97,7 @@ package enum QuantitySeriesTable {
     }
 
     /// The sequences of a type's series samples, ascending.
-    static func sequences(of type: TypeCode, in snapshot: any StorageSnapshot) throws -> [Int64] {
+    package static func sequences(of type: TypeCode, in snapshot: any StorageSnapshot) throws -> [Int64] {
         try snapshot.values(namespace: list(type)).keys.compactMap { Int64($0) }.sorted()
     }
 

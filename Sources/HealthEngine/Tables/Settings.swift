@@ -4,9 +4,9 @@ package import HealthStorage
 /// Reads and writes `Codable` values in a store's settings table, as JSON.
 package enum Settings {
     /// The namespaces of the engine's settings.
-    enum Namespace {
+    package enum Namespace {
         static let engine = "engine"
-        static let profile = "profile"
+        package static let profile = "profile"
         /// Applications with any authorization, one empty value each.
         static let applications = "applications"
         static let sourceOrder = "sourceOrder"

@@ -6,6 +6,7 @@ import HealthJSON
 import HealthKit
 import HealthModel
 import Hummingbird
+import HealthReading
 
 /// Characteristics, goals and preferred units.
 struct ProfileResource: PersonResource {

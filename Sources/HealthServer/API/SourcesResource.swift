@@ -6,6 +6,7 @@ import HealthJSON
 import HealthKit
 import HealthModel
 import Hummingbird
+import HealthReading
 
 /// The sources and their order.
 struct SourcesResource: PersonResource {

@@ -2,6 +2,7 @@ import AppleHealthGenerator
 import Foundation
 import HealthAnswers
 import HealthEngine
+import HealthReading
 import HealthStorage
 import Hummingbird
 

@@ -3,10 +3,10 @@ import GRDB
 import HealthStorage
 
 /// The tables of a store file. Docs/Format/Store.md describes them column by column.
-enum SQLiteSchema {
+package enum SQLiteSchema {
     /// The schema version of this code, stored as `PRAGMA user_version`. A released version never changes: the next one
     /// adds the statements that lead to it.
-    static let version = 1
+    package static let version = 1
 
     /// Creates the tables in a file without any, in one transaction, unless another process does so first.
     static func create(in database: Database) throws {

@@ -42,7 +42,7 @@ extension StorageError {
     }
 
     /// Calls `body` and converts GRDB's errors to storage errors.
-    static func translating<Value>(_ body: () throws -> Value) throws -> Value {
+    package static func translating<Value>(_ body: () throws -> Value) throws -> Value {
         do {
             return try body()
         } catch let error as DatabaseError {

@@ -4,6 +4,7 @@ import HealthEngine
 import HealthFormats
 import HealthKit
 import HealthModel
+import HealthReading
 
 /// Short names of data types, such as `stepCount`.
 enum TypeName {

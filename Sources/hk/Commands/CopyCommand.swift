@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthEngine
+import HealthReading
 import HealthStorage
 import HealthStorageFiles
 import HealthStorageSQLite

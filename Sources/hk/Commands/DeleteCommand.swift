@@ -3,6 +3,7 @@ import Foundation
 import HealthAnswers
 import HealthEngine
 import HealthModel
+import HealthReading
 
 /// `hk delete`: deletes samples by type and range, source or UUID.
 struct DeleteCommand: ParsableCommand {

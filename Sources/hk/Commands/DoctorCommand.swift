@@ -3,6 +3,7 @@ import Foundation
 import HealthBackup
 import HealthEngine
 import HealthModel
+import HealthReading
 import HealthStorage
 import HealthStorageSQLite
 

@@ -4,6 +4,7 @@ import Foundation
 import HealthDevices
 import HealthEngine
 import Synchronization
+import HealthReading
 
 /// `hk import PATH`: imports an Apple Health archive, files of devices or the archive of a service.
 struct ImportCommand: ParsableCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import HealthEngine
 import HealthModel
+import HealthReading
 
 /// `hk sources`: the sources of a type in order of priority.
 struct SourcesCommand: ParsableCommand {

@@ -3,6 +3,7 @@ import HealthAnswers
 import HealthEngine
 import HealthInsights
 import HealthModel
+import HealthReading
 
 /// What commands say that have nothing to show: an old archive must not look empty.
 extension StoreOptions {

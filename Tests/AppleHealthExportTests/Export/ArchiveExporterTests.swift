@@ -3,6 +3,7 @@ import ArchiveTestSupport
 import Foundation
 import HealthEngine
 import HealthModel
+import HealthReading
 import HealthStorage
 import Testing
 

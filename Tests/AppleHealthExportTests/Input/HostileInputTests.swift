@@ -4,6 +4,7 @@ import ArchiveTestSupport
 import Foundation
 import HealthEngine
 import HealthModel
+import HealthReading
 import HealthTesting
 import Testing
 

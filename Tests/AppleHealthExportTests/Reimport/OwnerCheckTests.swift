@@ -3,6 +3,7 @@ import Foundation
 import HealthEngine
 import HealthImport
 import HealthModel
+import HealthReading
 import HealthStorage
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import HealthEngine
 import HealthModel
 import HealthPages
+import HealthReading
 import HealthStorage
 import Testing
 

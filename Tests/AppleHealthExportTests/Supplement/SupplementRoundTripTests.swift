@@ -4,6 +4,7 @@ import Foundation
 import HealthEngine
 import HealthKit
 import HealthModel
+import HealthReading
 import HealthStorage
 import Testing
 

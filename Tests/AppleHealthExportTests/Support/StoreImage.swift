@@ -1,6 +1,7 @@
 import HealthEngine
 import HealthModel
 import HealthPages
+import HealthReading
 
 @testable import AppleHealthExport
 

@@ -3,6 +3,7 @@ import HealthEngine
 import HealthImport
 import HealthJSON
 import HealthModel
+import HealthReading
 import HealthStorage
 import HealthSync
 import NIOCore

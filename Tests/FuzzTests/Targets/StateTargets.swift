@@ -1,6 +1,7 @@
 import Foundation
 @testable import HealthImport
 import HealthModel
+import HealthReading
 import HealthStorage
 
 @testable import HealthBackup

@@ -1,6 +1,7 @@
 import HealthEngine
 import HealthImport
 import HealthModel
+import HealthReading
 import HealthStorage
 import HealthTesting
 import Testing

@@ -2,6 +2,7 @@ import Foundation
 import HealthEngine
 import HealthImport
 import HealthModel
+import HealthReading
 import HealthStorage
 import Testing
 

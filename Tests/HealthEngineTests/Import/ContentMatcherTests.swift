@@ -1,6 +1,7 @@
 import HealthEngine
 import HealthImport
 import HealthModel
+import HealthReading
 import HealthTesting
 import Testing
 

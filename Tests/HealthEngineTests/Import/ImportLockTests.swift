@@ -3,6 +3,7 @@ import Foundation
 @testable import HealthEngine
 @testable import HealthImport
 import HealthModel
+import HealthReading
 import HealthStorage
 import Synchronization
 import Testing

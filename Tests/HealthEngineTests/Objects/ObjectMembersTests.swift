@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import HealthEngine
 import HealthModel
+import HealthReading
 import HealthStorage
 import Synchronization
 import Testing

@@ -1,6 +1,7 @@
 import Foundation
 @testable import HealthEngine
 import HealthModel
+import HealthReading
 import HealthStorage
 import HealthStorageSQLite
 import HealthTesting

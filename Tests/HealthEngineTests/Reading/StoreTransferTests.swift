@@ -1,5 +1,6 @@
 import Foundation
 import HealthModel
+import HealthReading
 import HealthStorage
 import HealthStorageSQLite
 import HealthTesting

@@ -1,6 +1,7 @@
 import Foundation
 import HealthEngine
 import HealthModel
+import HealthReading
 import HealthStorage
 import Synchronization
 import Testing

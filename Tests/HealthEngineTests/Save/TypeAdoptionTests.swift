@@ -2,6 +2,7 @@ import Foundation
 import GRDB
 import HealthEngine
 import HealthModel
+import HealthReading
 import HealthStorage
 import HealthStorageFiles
 import HealthStorageSQLite

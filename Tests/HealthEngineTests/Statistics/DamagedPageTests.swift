@@ -1,6 +1,7 @@
 import HealthEngine
 import HealthModel
 import HealthPages
+import HealthReading
 import HealthStorage
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import HTTPTypes
 import HealthEngine
 import HealthModel
+import HealthReading
 import HealthTesting
 import Testing
 

@@ -2,6 +2,7 @@ import Foundation
 import HealthEngine
 import HealthJSON
 import HealthModel
+import HealthReading
 import HealthStorage
 import HealthTesting
 import StorageContract

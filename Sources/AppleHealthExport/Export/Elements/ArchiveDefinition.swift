@@ -1,3 +1,4 @@
+import HealthFormats
 import HealthStorageFiles
 
 /// The document type of exported archives: version 14 of the format, as written since iOS 17, and completed.

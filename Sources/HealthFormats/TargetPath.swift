@@ -1,4 +1,5 @@
 import Foundation
+import HealthStorageFiles
 import Synchronization
 
 /// The path of an export, and the temporary path beside it that is written to until the export is complete.

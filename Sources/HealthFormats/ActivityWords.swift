@@ -1,3 +1,5 @@
+package import HealthModel
+
 extension ValueNames {
     /// The workout activities that people call so, ascending: `running`, `run` and `jog` are one, `strength` is both kinds
     /// of strength training. Also HealthKit's names and raw values.

@@ -1,3 +1,5 @@
+package import HealthModel
+
 /// What people call types where the words of the identifier are others: the names in the Health app, and common ones.
 package enum TypeWords {
     /// Names by the short name of the type. Case, spaces, hyphens and the plural don't matter.

@@ -1,4 +1,4 @@
-import HealthStorage
+package import HealthStorage
 
 /// What a store knows about its person. Enumerations hold the original's raw values; `nil` means “not set”.
 package struct Profile: Hashable, Sendable, Codable {
@@ -145,7 +145,7 @@ package struct ProfileStore: Sendable {
         return try read(in: snapshot).preferredUnits
     }
 
-    func read(in snapshot: any StorageSnapshot) throws -> Profile {
+    package func read(in snapshot: any StorageSnapshot) throws -> Profile {
         try Settings.read(Profile.self, namespace: Settings.Namespace.profile, key: Self.key, in: snapshot) ?? Profile()
     }
 

@@ -1,11 +1,13 @@
 import HealthEngine
+import HealthStorage
 import Testing
 
+@testable import HealthServer
+
 struct AnnotationTests {
-    @Test("Annotations are in the order of their days, up to a greatest number", arguments: TestStore.Backend.allCases)
-    func order(_ backend: TestStore.Backend) throws {
-        let store = try TestStore(backend)
-        let annotations = store.engine.annotations
+    @Test("Annotations are in the order of their days, up to a greatest number")
+    func order() throws {
+        let annotations = try HealthEngine(storage: InMemoryStorage()).annotations
         #expect(try annotations.all().isEmpty)
         for number in 0..<AnnotationStore.maximum {
             let day = Profile.Day(year: 2025, month: 1, day: number % 2 == 0 ? 20 : 10)

@@ -1,39 +1,40 @@
-package import Foundation
+import Foundation
+import HealthEngine
 import HealthStorage
 
 /// A note about a day, such as the beginning of a treatment, which charts show.
-package struct Annotation: Hashable, Sendable, Codable {
-    package let id: UUID
-    package let day: Profile.Day
-    package let text: String
+struct Annotation: Hashable, Sendable, Codable {
+    let id: UUID
+    let day: Profile.Day
+    let text: String
     /// The identifiers of the types whose charts show it; empty for all.
-    package let types: [String]
+    let types: [String]
 
-    package init(id: UUID = UUID(), day: Profile.Day, text: String, types: [String] = []) {
+    init(id: UUID = UUID(), day: Profile.Day, text: String, types: [String] = []) {
         (self.id, self.day, self.text, self.types) = (id, day, text, types)
     }
 }
 
 /// The annotations of a store's person. They are kept apart from the profile, which is read often.
-package struct AnnotationStore: Sendable {
+struct AnnotationStore: Sendable {
     /// The greatest number of annotations.
-    package static let maximum = 500
+    static let maximum = 500
     /// The greatest number of characters of one.
-    package static let maximumLength = 200
+    static let maximumLength = 200
 
     private static let key = "annotations"
 
     let engine: HealthEngine
 
     /// Returns all annotations by day, those of one day in the order in which they were made.
-    package func all() throws -> [Annotation] {
+    func all() throws -> [Annotation] {
         try engine.storage.read { try Self.read(in: $0) }
     }
 
     /// Adds an annotation.
     ///
     /// - Throws: `EngineError.invalidArgument` if there are as many as can be.
-    package func add(_ annotation: Annotation) throws {
+    func add(_ annotation: Annotation) throws {
         try change { annotations in
             guard annotations.count < Self.maximum else {
                 throw EngineError.invalidArgument("A person can have at most \(Self.maximum) notes.")
@@ -44,7 +45,7 @@ package struct AnnotationStore: Sendable {
     }
 
     /// Deletes an annotation. Returns whether there was one.
-    package func delete(_ id: UUID) throws -> Bool {
+    func delete(_ id: UUID) throws -> Bool {
         var isFound = false
         try change { annotations in
             isFound = annotations.contains { $0.id == id }
@@ -72,5 +73,5 @@ package struct AnnotationStore: Sendable {
 
 extension HealthEngine {
     /// The annotations of the store's person.
-    package var annotations: AnnotationStore { AnnotationStore(engine: self) }
+    var annotations: AnnotationStore { AnnotationStore(engine: self) }
 }

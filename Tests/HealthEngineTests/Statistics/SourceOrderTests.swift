@@ -1,5 +1,6 @@
 import HealthEngine
 import HealthModel
+import HealthReading
 import HealthStorage
 import Testing
 

@@ -4,6 +4,7 @@ import GRDBSQLite
 package import HealthModel
 package import HealthStorage
 package import HealthStorageFiles
+import HealthStorageSQLite
 
 /// Reads what can be read of a damaged store file, row by row, where a snapshot ends with an error at the first page of
 /// the database that is damaged.

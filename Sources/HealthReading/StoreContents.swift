@@ -1,4 +1,5 @@
 package import Foundation
+package import HealthEngine
 package import HealthModel
 package import HealthPages
 import HealthStorage
@@ -71,13 +72,13 @@ package struct StoreContents {
         guard selection.includes(type) else { return }
         try snapshot.visitObjects(of: type, in: Self.window(selection)) { stored in
             guard selection.includes(start: stored.start) else { return true }
-            return try visit(record(stored))
+            return try visit(reader.record(of: stored))
         }
     }
 
     /// Returns the object with this sequence, without its members.
     package func object(sequence: Int64) throws -> ObjectRecord? {
-        try snapshot.object(sequence: sequence).map(record)
+        try snapshot.object(sequence: sequence).map { try reader.record(of: $0) }
     }
 
     /// Reads the samples that belong to each object, in the order they were saved.
@@ -107,12 +108,7 @@ package struct StoreContents {
     }
 
     private var reader: MemberReader {
-        MemberReader(snapshot: snapshot, dictionaries: dictionaries, identities: identities, limits: nil)
-    }
-
-    private func record(_ stored: StoredObject) throws -> ObjectRecord {
-        var row = ObjectRow(stored, reader: reader)
-        return try row.record()
+        MemberReader(snapshot: snapshot, dictionaries: dictionaries, identities: identities)
     }
 
     /// Returns the window of a selection. It is by ends, because what starts in the selection ends in or after it.
@@ -181,39 +177,4 @@ extension StoreContents {
     }
 
     private var finder: PageFinder { PageFinder(snapshot: snapshot, identities: identities) }
-}
-
-/// The part of a store's contents to be read: types and a span of time.
-public struct ContentsSelection: Hashable, Sendable {
-    /// The types; `nil` for all.
-    package var types: Set<TypeCode>?
-    /// The earliest start, in seconds since 2001; `nil` for no bound.
-    public var since: Double?
-    /// The instant before which samples and objects start, in seconds since 2001; `nil` for no bound.
-    public var until: Double?
-
-    /// Creates a selection, of everything by default.
-    public init(since: Double? = nil, until: Double? = nil) {
-        self.since = since
-        self.until = until
-    }
-
-    /// Creates a selection of types.
-    package init(types: Set<TypeCode>?, since: Double? = nil, until: Double? = nil) {
-        self.init(since: since, until: until)
-        self.types = types
-    }
-
-    /// Whether everything is selected.
-    package var isEverything: Bool { types == nil && since == nil && until == nil }
-
-    /// Returns whether a type is selected.
-    package func includes(_ type: TypeCode) -> Bool {
-        types?.contains(type) ?? true
-    }
-
-    /// Returns whether samples and objects that start at this instant are selected.
-    package func includes(start: Double) -> Bool {
-        since.map { start >= $0 } ?? true && until.map { start < $0 } ?? true
-    }
 }

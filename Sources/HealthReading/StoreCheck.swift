@@ -1,3 +1,4 @@
+package import HealthEngine
 import HealthModel
 import HealthPages
 import HealthStorage

@@ -26,7 +26,7 @@ package struct ImportHistory: Sendable {
         try snapshot.value(namespace: Self.metadataNamespace, key: key).map { String(decoding: $0, as: UTF8.self) }
     }
 
-    func metadata(in snapshot: any StorageSnapshot) throws -> [String: String] {
+    package func metadata(in snapshot: any StorageSnapshot) throws -> [String: String] {
         try snapshot.values(namespace: Self.metadataNamespace).mapValues { String(decoding: $0, as: UTF8.self) }
     }
 
