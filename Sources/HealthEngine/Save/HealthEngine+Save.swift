@@ -313,46 +313,4 @@ extension HealthEngine {
             }
         }
     }
-
-    /// Returns the quantities of series samples of one type by the samples' identities, without samples that have no
-    /// series.
-    ///
-    /// - Throws: ``EngineError/authorizationNotDetermined(_:)`` if the caller never asked for the type; errors of
-    ///   the storage.
-    package func quantitySeries(
-        of samples: [UUID], type: TypeCode, as caller: Caller
-    ) throws -> [UUID: QuantitySeries] {
-        try storage.read { snapshot in
-            let scope = try checkRead(type, as: caller, in: snapshot)
-            guard scope != .nothing else { return [:] }
-            var readable: Set<Int64>?
-            if case .picked = scope {
-                let selection = try select(
-                    SampleRequest(parts: [.init(type: type, filter: .uuid(Set(samples)))], columns: .sequences),
-                    scope: [type: scope], caller: caller, in: snapshot)
-                readable = Set(selection.batches.flatMap(\.sequences))
-            }
-            let finder = finder(in: snapshot)
-            var found: [UUID: QuantitySeries] = [:]
-            for uuid in samples {
-                guard let identity = try finder.locate(uuid), identity.type == type,
-                    readable?.contains(identity.sequence) ?? true
-                else { continue }
-                found[uuid] = try QuantitySeriesTable.read(of: identity, in: snapshot)
-            }
-            return found
-        }
-    }
-
-    /// Returns the quantities of series samples by the samples' sequences, without samples that have no series.
-    ///
-    /// - Throws: Errors of the storage.
-    package func quantitySeries(at places: [StoredIdentity]) throws -> [Int64: QuantitySeries] {
-        guard !places.isEmpty else { return [:] }
-        return try storage.read { snapshot in
-            var found: [Int64: QuantitySeries] = [:]
-            for place in places { found[place.sequence] = try QuantitySeriesTable.read(of: place, in: snapshot) }
-            return found
-        }
-    }
 }
