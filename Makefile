@@ -2,6 +2,7 @@
 #
 #   make run        build hk, import a demo archive (or EXPORT=path), query it and serve it (SERVE=0: don't)
 #   make test       build everything without warnings and run every test
+#   make check      check the format of the sources and the subjects of new commits (BASE=origin/main), in seconds
 #   make test-release  build hk as it is installed, and run the tests of its commands with it
 #   make bench      measure, and print the table of Docs/Performance.md
 #   make torture    kill a writer KILLS times (200), cut its power and fill its disk, and check that nothing is lost (SEED)
@@ -36,6 +37,7 @@ KILLS ?= 200
 SEED ?= 1
 SECONDS ?= 60
 TARGETS ?=
+BASE ?=
 SANITIZERS ?= thread address
 FILTER ?=
 export SERVE SWIFT
@@ -49,10 +51,10 @@ WHEEL = .build-wheel
 PREFIX ?= /usr/local
 export PREFIX DESTDIR
 
-.PHONY: run release test test-release bench torture fuzz sanitize format generate update-packages install uninstall deb test-deb wheel test-wheel packages packages-bench packages-test packages-static static clean check-packages reproduce compatibility docs
+.PHONY: run release test check test-release bench torture fuzz sanitize format generate update-packages install uninstall deb test-deb wheel test-wheel packages packages-bench packages-test packages-static static clean check-packages reproduce compatibility docs
 
 packages:
-	@Scripts/install-packages libsqlite3-dev libpq-dev zlib1g-dev librsvg2-2 pkg-config tzdata libxml2-utils python3 python3-venv unzip zip
+	@Scripts/install-packages libsqlite3-dev libpq-dev libqrencode-dev zlib1g-dev librsvg2-2 pkg-config tzdata libxml2-utils python3 python3-venv unzip zip
 	@Scripts/package-versions pin .build
 
 # Packages of other languages that check the server, its contract, its assistants' protocol, FHIR and the page, and files
@@ -85,6 +87,11 @@ test: packages-test
 	@Scripts/package-versions check .build
 	@Scripts/run-tests $(SWIFT)
 
+check:
+	@Scripts/install-packages git python3
+	@Scripts/format $(SWIFT) check
+	@Scripts/check-commits $(BASE)
+
 # Effects of the optimizer and the linker appear in a release build only, which tests start like any other.
 test-release: static packages-test
 	@Scripts/build-checked $(SWIFT) --build-tests $(DEBUG)
@@ -111,6 +118,9 @@ generate: packages
 	Scripts/generate-healthkit-symbols.py
 	Scripts/generate-fit-profile.py
 	Scripts/generate-python-types.py
+	Scripts/generate-tables.py
+	Scripts/generate-service-tables.py
+	Scripts/generate-api-reference.py
 
 # Resolves the newest versions that the manifest allows, and records them. Build and test before you commit the list.
 update-packages: packages

@@ -10,7 +10,7 @@ let serverOnLinux = TargetDependencyCondition.when(platforms: [.linux], traits: 
 let hardened: [LinkerSetting] = [.unsafeFlags(["-Xlinker", "-z", "-Xlinker", "now"], .when(platforms: [.linux]))]
 
 // One target per layer, listed from the bottom to the top. A target imports only those that are
-// listed before it; Tests/HouseTests checks that against the sources.
+// listed before it; Tests/ArchitectureTests checks that against the sources.
 let house: [Target] = [
     .target(name: "ServerTrait"),
     .target(name: "HealthModel"),
@@ -32,18 +32,20 @@ let house: [Target] = [
             "HealthModel", "HealthStorage", "HealthStorageFiles", .product(name: "GRDB", package: "GRDB.swift"),
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
         ]),
-    // Only libpq's header: the library is opened when a program connects.
+    // Only the headers of libpq and libqrencode: the libraries are opened when a program connects, or draws a code.
     .systemLibrary(name: "CPostgreSQL", providers: [.apt(["libpq-dev"])]),
+    .systemLibrary(name: "CQREncode", providers: [.apt(["libqrencode-dev"])]),
     .target(name: "HealthStoragePostgreSQL", dependencies: ["HealthModel", "HealthStorage", "CPostgreSQL"]),
     .target(name: "HealthEngine", dependencies: ["HealthModel", "HealthPages", "HealthStorage"]),
-    // No part of an application: reading a whole store, for exports, checks and copies, and storing many rows at a time,
-    // because another store or program had them before.
-    .target(name: "HealthReading", dependencies: ["HealthModel", "HealthPages", "HealthStorage", "HealthEngine"]),
+    // No part of an application: storing and reading many rows at a time, for archives, devices, changes, exports, checks
+    // and copies.
     .target(name: "HealthImport", dependencies: ["HealthModel", "HealthPages", "HealthStorage", "HealthEngine"]),
+    // SQLite's allocator and temporary files, which count what a thread takes.
+    .target(name: "CSQLiteBounds", linkerSettings: [.linkedLibrary("sqlite3")]),
     .target(
         name: "HealthSQL",
         dependencies: [
-            "HealthModel", "HealthJSON", "HealthStorage", "HealthEngine",
+            "CSQLiteBounds", "HealthModel", "HealthJSON", "HealthStorage", "HealthEngine",
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
         ]),
     .target(
@@ -51,16 +53,29 @@ let house: [Target] = [
         dependencies: [
             "HealthModel", "HealthJSON", "HealthStorage", "HealthStorageFiles", "HealthEngine", "HealthSQL",
         ]),
+    // Access to a server: people, tokens, sessions, passwords and the log of accesses, without HTTP.
+    .target(
+        name: "HealthAccess",
+        dependencies: [
+            "ServerTrait", "HealthModel", "HealthJSON", "HealthStorage", "HealthStorageFiles",
+            "HealthStoragePostgreSQL", "HealthEngine", "HealthFormats",
+            .product(name: "Crypto", package: "swift-crypto", condition: server),
+            .product(name: "CryptoExtras", package: "swift-crypto", condition: server),
+            .product(name: "GRDB", package: "GRDB.swift"),
+        ]),
     .target(name: "HealthCohort", dependencies: ["HealthModel", "HealthEngine"]),
     .target(
         name: "HealthBackup",
         dependencies: [
             "ServerTrait", "HealthModel", "HealthPages", "HealthStorage", "HealthStorageFiles", "HealthStorageSQLite",
-            "HealthEngine", "HealthReading", .product(name: "Crypto", package: "swift-crypto", condition: server),
+            "HealthEngine", "HealthImport", "HealthAccess",
+            .product(name: "Crypto", package: "swift-crypto", condition: server),
             .product(name: "GRDB", package: "GRDB.swift"), .product(name: "GRDBSQLite", package: "GRDB.swift"),
         ]),
     .target(name: "CoreLocation"),
     .target(name: "UniformTypeIdentifiers"),
+    // A module that applications don't import: in HealthKit, its NSComparisonPredicate would make the name of Foundation's
+    // ambiguous in every application.
     .target(name: "PredicateTypes"),
     .target(
         name: "HealthKit",
@@ -72,7 +87,7 @@ let house: [Target] = [
     .target(
         name: "HealthAnswers",
         dependencies: [
-            "HealthModel", "HealthJSON", "HealthEngine", "HealthReading", "HealthFormats", "HealthKit",
+            "HealthModel", "HealthJSON", "HealthEngine", "HealthImport", "HealthSQL", "HealthFormats", "HealthKit",
             "HealthInsights",
         ]),
     // The header of the C library, and the structures of Arrow's C data interface.
@@ -84,39 +99,48 @@ let house: [Target] = [
             "HealthAnswers",
         ]),
     .target(name: "HealthKitUI", dependencies: ["HealthKit", "HealthInsights"]),
+    // What files of every kind are read with: byte sources, archives, XML, and an import's options, report and errors.
+    .target(
+        name: "HealthFiles",
+        dependencies: [
+            "HealthModel", "HealthJSON", "HealthCompression", "HealthStorage", "HealthEngine", "HealthImport",
+        ]),
     .target(
         name: "AppleHealthExport",
         dependencies: [
             "UniformTypeIdentifiers", "HealthModel", "HealthPages", "HealthStorage", "HealthStorageFiles",
-            "HealthEngine", "HealthReading", "HealthImport", "HealthFormats", "HealthCompression",
+            "HealthEngine", "HealthImport", "HealthFormats", "HealthCompression", "HealthFiles",
         ]),
-    .target(name: "AppleHealthGenerator", dependencies: ["HealthModel", "AppleHealthExport"]),
+    .target(name: "AppleHealthGenerator", dependencies: ["HealthModel", "HealthFiles", "AppleHealthExport"]),
     .target(
         name: "HealthDevices",
         dependencies: [
-            "HealthModel", "HealthJSON", "HealthStorage", "HealthStorageFiles", "HealthEngine",
-            "HealthImport", "HealthFormats", "HealthCompression", "AppleHealthExport",
+            "HealthModel", "HealthJSON", "HealthStorage", "HealthStorageFiles", "HealthEngine", "HealthSQL",
+            "HealthFormats", "HealthFiles",
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
+        ]),
+    // What comes in: the files at a path by the readers of two targets, and what an application posts.
+    .target(
+        name: "HealthIngest",
+        dependencies: [
+            "HealthModel", "HealthJSON", "HealthStorage", "HealthEngine", "HealthKit", "HealthFiles",
+            "AppleHealthExport", "HealthDevices",
         ]),
     .target(
         name: "HealthLibrary",
         dependencies: [
             "COpenHealthKit", "HealthModel", "HealthJSON", "HealthCompression", "HealthStorage", "HealthStorageFiles",
             "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthEngine", "HealthSQL", "HealthFormats", "HealthKit",
-            "HealthAnswers", "HealthArrow", "AppleHealthExport", "AppleHealthGenerator", "HealthDevices",
+            "HealthAnswers", "HealthArrow", "AppleHealthExport", "AppleHealthGenerator", "HealthIngest",
         ]),
     .target(
         name: "HealthWatcher",
-        dependencies: ["HealthKit", .product(name: "Logging", package: "swift-log")]),
+        dependencies: [
+            "HealthModel", "HealthStorageFiles", "HealthKit", .product(name: "Logging", package: "swift-log"),
+        ]),
     .target(
         name: "HealthTesting",
         dependencies: ["HealthModel", "HealthStorage", "HealthEngine", "HealthKit"]),
-    .target(
-        name: "HealthCards",
-        dependencies: [
-            "ServerTrait", "HealthKit", "HealthCompression",
-            .product(name: "Crypto", package: "swift-crypto", condition: server),
-        ]),
     .target(
         name: "HealthSync",
         dependencies: [
@@ -127,29 +151,28 @@ let house: [Target] = [
             .product(name: "NIOHTTP1", package: "swift-nio", condition: serverOnLinux),
         ]),
     .target(
-        name: "HealthIngest",
-        dependencies: ["HealthModel", "HealthJSON", "HealthStorage", "HealthEngine", "HealthKit"]),
-    .target(
         name: "HealthDaemon",
         dependencies: [
-            "ServerTrait", "HealthModel", "HealthJSON", "HealthStorage", "HealthEngine", "HealthFormats",
+            "ServerTrait", "HealthModel", "HealthJSON", "HealthStorage", "HealthStorageFiles", "HealthEngine",
+            "HealthFormats",
             .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
             .product(name: "Crypto", package: "swift-crypto", condition: server),
             .product(name: "NIOCore", package: "swift-nio", condition: server),
             .product(name: "NIOHTTP1", package: "swift-nio", condition: server),
             .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: server),
         ]),
+    // The page of the server: its files, and the languages that they speak.
+    .target(name: "HealthDashboard", resources: [.copy("Page")]),
     .target(
         name: "HealthServer",
         dependencies: [
             "ServerTrait", "HealthModel", "HealthJSON", "HealthPages", "HealthStorage", "HealthStorageFiles",
             "HealthStorageSQLite",
-            "HealthStoragePostgreSQL", "HealthEngine", "HealthReading", "HealthImport",
+            "HealthStoragePostgreSQL", "HealthEngine", "HealthImport",
             "HealthKit", "HealthAnswers", "HealthArrow", "HealthFormats", "HealthSQL", "HealthCohort",
-            "AppleHealthExport", "AppleHealthGenerator", "HealthDevices", "HealthSync", "HealthIngest", "HealthDaemon",
-            "HealthCompression",
+            "AppleHealthExport", "AppleHealthGenerator", "HealthDevices", "HealthFiles", "HealthSync", "HealthIngest",
+            "HealthDaemon", "HealthCompression", "HealthAccess", "HealthDashboard", "CQREncode",
             .product(name: "Crypto", package: "swift-crypto", condition: server),
-            .product(name: "CryptoExtras", package: "swift-crypto", condition: server),
             .product(name: "Hummingbird", package: "hummingbird", condition: server),
             .product(name: "HummingbirdCore", package: "hummingbird", condition: server),
             .product(name: "HummingbirdTLS", package: "hummingbird", condition: server),
@@ -163,18 +186,17 @@ let house: [Target] = [
             .product(name: "UnixSignals", package: "swift-service-lifecycle", condition: server),
             .product(name: "Metrics", package: "swift-metrics", condition: server),
             .product(name: "Logging", package: "swift-log"),
-        ],
-        resources: [.copy("Page")]),
+        ]),
     .executableTarget(
         name: "hk",
         dependencies: [
             "ServerTrait", "HealthModel", "HealthJSON", "HealthCompression", "HealthStorage", "HealthStorageSQLite",
-            "HealthStoragePostgreSQL", "HealthEngine", "HealthReading", "HealthKit",
+            "HealthStoragePostgreSQL", "HealthEngine", "HealthImport", "HealthKit", "HealthIngest",
             "HealthKitUI", "AppleHealthExport", "AppleHealthGenerator", "HealthDevices", "HealthInsights",
             "HealthAnswers",
             "HealthWatcher", "HealthSQL",
             "HealthFormats", "HealthCohort", "HealthBackup", "HealthStorageFiles", "HealthSync", "HealthServer",
-            "HealthDaemon",
+            "HealthDaemon", "HealthAccess",
             .product(name: "ArgumentParser", package: "swift-argument-parser", condition: server),
         ],
         linkerSettings: hardened),
@@ -196,8 +218,8 @@ let programs: [Target] = [
 
 // What the fuzz targets read with; see Tests/FuzzTests/FuzzTarget.swift.
 let fuzzed: [Target.Dependency] = [
-    "AppleHealthExport", "HealthAnswers", "HealthBackup", "HealthCards", "HealthCompression", "HealthDevices",
-    "HealthEngine", "HealthFormats", "HealthImport", "HealthReading", "HealthIngest", "HealthJSON", "HealthKit",
+    "AppleHealthExport", "HealthAnswers", "HealthBackup", "HealthCompression", "HealthDevices",
+    "HealthEngine", "HealthFiles", "HealthFormats", "HealthImport", "HealthIngest", "HealthJSON", "HealthKit",
     "HealthModel",
     "HealthPages",
     "HealthSQL", "HealthServer", "HealthStorage", "HealthSync", "HealthTesting", "HealthWatcher",
@@ -206,7 +228,7 @@ let fuzzed: [Target.Dependency] = [
 
 let tests: [Target] = [
     .testTarget(name: "HealthModelTests", dependencies: ["HealthModel"]),
-    .testTarget(name: "HealthJSONTests", dependencies: ["HealthJSON", "HealthTesting"]),
+    .testTarget(name: "HealthJSONTests", dependencies: ["HealthJSON", "HealthModel", "HealthTesting"]),
     .testTarget(name: "HealthCompressionTests", dependencies: ["HealthCompression"]),
     .testTarget(
         name: "HealthPagesTests", dependencies: ["HealthPages", "HealthModel"], exclude: ["Fixtures"]),
@@ -232,11 +254,11 @@ let tests: [Target] = [
             "HealthStoragePostgreSQL", "HealthStorage", "HealthStorageSQLite", "HealthModel", "HealthTesting",
             "StorageContract", "PostgreSQLTestSupport",
         ]),
-    // Of the engine, HealthReading and HealthImport, which are compared with the same models of a store.
+    // Of the engine and HealthImport, which are compared with the same models of a store.
     .testTarget(
         name: "HealthEngineTests",
         dependencies: [
-            "HealthEngine", "HealthReading", "HealthImport", "HealthPages", "HealthStorage", "HealthStorageSQLite",
+            "HealthEngine", "HealthImport", "HealthPages", "HealthStorage", "HealthStorageSQLite",
             "HealthStorageFiles", "HealthStoragePostgreSQL",
             "HealthModel", "HealthTesting", "StorageContract", "PostgreSQLTestSupport",
             .product(name: "GRDB", package: "GRDB.swift"),
@@ -248,20 +270,17 @@ let tests: [Target] = [
             "HealthStorage", "HealthStoragePostgreSQL", "HealthTesting", "PostgreSQLTestSupport",
         ]),
     .testTarget(
-        name: "HealthCardsTests",
-        dependencies: [
-            "HealthCards", "HealthKit", "HealthTesting", "HealthCompression",
-            .product(name: "Crypto", package: "swift-crypto", condition: server),
-        ]),
-    .testTarget(
         name: "HealthSQLTests",
-        dependencies: ["HealthSQL", "HealthEngine", "HealthImport", "HealthStorage", "HealthModel", "HealthTesting"]),
+        dependencies: [
+            "HealthSQL", "HealthEngine", "HealthImport", "HealthStorage", "HealthModel", "HealthTesting",
+            "StorageContract",
+        ]),
     .testTarget(
         name: "HealthFormatsTests",
         dependencies: [
-            "HealthFormats", "HealthSQL", "HealthEngine", "HealthReading", "HealthImport", "HealthStorage",
+            "HealthFormats", "HealthSQL", "HealthEngine", "HealthImport", "HealthStorage",
             "HealthModel",
-            "HealthTesting",
+            "HealthTesting", "StorageContract",
             .product(name: "GRDB", package: "GRDB.swift"),
         ]),
     .testTarget(
@@ -269,7 +288,8 @@ let tests: [Target] = [
     .testTarget(
         name: "HealthBackupTests",
         dependencies: [
-            "HealthBackup", "HealthStorageFiles", "HealthEngine", "HealthStorage", "HealthStorageSQLite", "HealthKit",
+            "HealthBackup", "HealthAccess", "HealthStorageFiles", "HealthEngine", "HealthStorage",
+            "HealthStorageSQLite", "HealthKit",
             "HealthModel",
         ]),
     // A program that kills another one, which writes a store, and checks what is left: make torture.
@@ -285,7 +305,7 @@ let tests: [Target] = [
     .testTarget(
         name: "ReliabilityTests",
         dependencies: [
-            "torture", "hk", "HealthBackup", "HealthStorageFiles", "HealthEngine", "HealthReading", "HealthKit",
+            "torture", "hk", "HealthBackup", "HealthStorageFiles", "HealthEngine", "HealthImport", "HealthKit",
             "HealthModel", "HealthStorage",
             "HealthStorageSQLite", "ProcessTestSupport",
         ],
@@ -310,29 +330,40 @@ let tests: [Target] = [
     // Loads the library that is built beside it, from Python, and asks hk's server.
     .testTarget(name: "PythonTests", dependencies: ["hk", "PostgreSQLTestSupport", "ProcessTestSupport"]),
     .testTarget(name: "HealthKitUITests", dependencies: ["HealthKitUI", "HealthInsights", "HealthKit"]),
+    .testTarget(name: "HealthFilesTests", dependencies: ["HealthFiles", "HealthTesting", "ArchiveTestSupport"]),
     .testTarget(
         name: "AppleHealthExportTests",
         dependencies: [
-            "AppleHealthExport", "HealthModel", "HealthPages", "HealthEngine", "HealthReading", "HealthImport",
+            "AppleHealthExport", "HealthFiles", "HealthModel", "HealthPages", "HealthEngine", "HealthImport",
             "HealthFormats",
             "HealthStorage",
             "HealthStorageSQLite",
-            "HealthKit", "HealthTesting", "HealthCards", "CoreLocation", "UniformTypeIdentifiers",
+            "HealthKit", "HealthTesting", "CoreLocation", "UniformTypeIdentifiers",
             "AppleHealthGenerator",
             "ArchiveTestSupport", "ProcessTestSupport",
         ]),
     .testTarget(
         name: "AppleHealthGeneratorTests",
-        dependencies: ["AppleHealthGenerator", "AppleHealthExport", "ArchiveTestSupport"]),
+        dependencies: [
+            "AppleHealthGenerator", "AppleHealthExport", "HealthFiles", "ArchiveTestSupport", "ProcessTestSupport",
+        ]),
     .testTarget(
         name: "HealthDevicesTests",
         dependencies: [
-            "HealthDevices", "HealthModel", "HealthFormats", "HealthEngine", "HealthStorage",
+            "HealthDevices", "HealthFiles", "HealthModel", "HealthFormats", "HealthEngine", "HealthStorage",
             "AppleHealthExport", "HealthCompression", "HealthTesting", "ArchiveTestSupport",
             .product(name: "GRDBSQLite", package: "GRDB.swift"),
         ]),
-    // What the tests of archives share: generated archives of every iOS, a check of XML.
-    .target(name: "ArchiveTestSupport", dependencies: ["AppleHealthGenerator"], path: "Tests/ArchiveTestSupport"),
+    .testTarget(
+        name: "HealthIngestTests",
+        dependencies: [
+            "HealthIngest", "HealthFiles", "HealthModel", "HealthEngine", "HealthStorage", "ArchiveTestSupport",
+        ]),
+    // What the tests of archives share: generated archives of every iOS, byte sources, a check of XML.
+    .target(
+        name: "ArchiveTestSupport",
+        dependencies: ["AppleHealthGenerator", "HealthFiles", "HealthTesting", "ProcessTestSupport"],
+        path: "Tests/ArchiveTestSupport"),
     .testTarget(
         name: "HealthInsightsTests", dependencies: ["HealthInsights", "CoreLocation", "HealthKit", "HealthTesting"]),
     .testTarget(
@@ -343,14 +374,26 @@ let tests: [Target] = [
             "HealthSync", "HealthKit", "HealthTesting", "HealthModel", "HealthEngine", "HealthStorage", "CoreLocation",
             "HealthStorageSQLite", "ProcessTestSupport",
         ]),
+    // Drives the page of hk's server in Chromium, and reads its sources.
+    .testTarget(
+        name: "HealthDashboardTests",
+        dependencies: ["HealthDashboard", "HealthModel", "ProcessTestSupport", "hk"], exclude: ["Browser"]),
+    .testTarget(
+        name: "HealthAccessTests",
+        dependencies: [
+            "HealthAccess", "HealthStorage", "HealthStoragePostgreSQL", "PostgreSQLTestSupport",
+            .product(name: "GRDB", package: "GRDB.swift"),
+        ]),
     .testTarget(
         name: "HealthServerTests",
         dependencies: [
-            "HealthServer", "HealthSync", "HealthKit", "HealthInsights", "HealthAnswers", "HealthDaemon",
+            "HealthServer", "HealthAccess", "HealthDashboard", "HealthSync", "HealthKit", "HealthInsights",
+            "HealthAnswers",
+            "HealthDaemon",
             "HealthTesting", "StorageContract",
-            "HealthEngine", "HealthReading", "HealthImport", "HealthModel", "HealthJSON", "HealthStorage",
+            "HealthEngine", "HealthImport", "HealthModel", "HealthJSON", "HealthStorage",
             "HealthStorageSQLite", "HealthStoragePostgreSQL", "HealthFormats",
-            "HealthSQL",
+            "HealthSQL", "HealthArrow", "HealthDevices",
             "AppleHealthExport", "AppleHealthGenerator", "PostgreSQLTestSupport", "ProcessTestSupport", "hk",
             .product(name: "Hummingbird", package: "hummingbird", condition: server),
             .product(name: "HummingbirdTesting", package: "hummingbird", condition: server),
@@ -374,16 +417,16 @@ let tests: [Target] = [
             "HealthKit", "hk", "EnergyView", "ActivityRings", "StatisticsQuery", "SampleQuery", "Watcher",
             "WorkoutTracker", "ProcessTestSupport",
         ]),
-    .testTarget(name: "HouseTests", dependencies: ["ProcessTestSupport"]),
+    .testTarget(name: "ArchitectureTests", dependencies: ["ProcessTestSupport"]),
     // Every target of a library product, whose modules the test reads.
     .testTarget(
         name: "PublicAPITests",
         dependencies: [
             "HealthKit", "CoreLocation", "UniformTypeIdentifiers", "HealthKitUI", "HealthInsights", "HealthWatcher",
-            "AppleHealthExport", "AppleHealthGenerator", "HealthModel", "HealthPages", "HealthStorage",
+            "AppleHealthExport", "AppleHealthGenerator", "HealthFiles", "HealthModel", "HealthPages", "HealthStorage",
             "HealthStorageFiles", "HealthStorageSQLite", "HealthEngine", "HealthStoragePostgreSQL",
-            "HealthSQL", "HealthFormats", "HealthCohort", "HealthTesting", "HealthCards", "HealthSync", "HealthServer",
-            "ProcessTestSupport",
+            "HealthSQL", "HealthFormats", "HealthCohort", "HealthTesting", "HealthSync", "HealthServer",
+            "HealthAccess", "ProcessTestSupport",
         ],
         exclude: ["Baseline"]),
     // An application's package, built with this one as its dependency.
@@ -399,21 +442,20 @@ let package = Package(
         .library(name: "HealthKitUI", targets: ["HealthKitUI"]),
         .library(name: "HealthInsights", targets: ["HealthInsights"]),
         .library(name: "HealthWatcher", targets: ["HealthWatcher"]),
-        .library(name: "AppleHealthExport", targets: ["AppleHealthExport"]),
+        .library(name: "AppleHealthExport", targets: ["AppleHealthExport", "HealthFiles"]),
         .library(name: "AppleHealthGenerator", targets: ["AppleHealthGenerator"]),
         .library(
             name: "HealthEngine",
             targets: [
                 "HealthModel", "HealthPages", "HealthStorage", "HealthStorageFiles", "HealthStorageSQLite",
-                "HealthEngine", "HealthReading", "HealthImport",
+                "HealthEngine", "HealthImport",
             ]),
         .library(name: "HealthStoragePostgreSQL", targets: ["HealthStoragePostgreSQL"]),
         .library(name: "HealthSQL", targets: ["HealthSQL", "HealthFormats"]),
         .library(name: "HealthCohort", targets: ["HealthCohort"]),
         .library(name: "HealthTesting", targets: ["HealthTesting"]),
-        .library(name: "HealthCards", targets: ["HealthCards"]),
         .library(name: "HealthSync", targets: ["HealthSync"]),
-        .library(name: "HealthServer", targets: ["HealthServer"]),
+        .library(name: "HealthServer", targets: ["HealthAccess", "HealthServer"]),
         .library(name: "openhealthkit", type: .dynamic, targets: ["HealthLibrary"]),
         .executable(name: "hk", targets: ["hk"]),
     ],
@@ -422,7 +464,7 @@ let package = Package(
         .trait(
             name: "Server",
             description:
-                "hk, the server, the daemon, encrypted stores, backups, HealthCards, and sync with AsyncHTTPClient."),
+                "hk, the server, the daemon, encrypted stores, backups, and sync with AsyncHTTPClient."),
     ],
     dependencies: [
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
@@ -442,18 +484,7 @@ let package = Package(
     swiftLanguageModes: [.v6]
 )
 
-// The same language rules for every target: existentials are spelled, a member is
-// visible only through its own module's import, and an import is internal unless it says otherwise.
-for target in package.targets where target.type != .system && target.path == nil {
-    target.swiftSettings =
-        (target.swiftSettings ?? []) + [
-            .enableUpcomingFeature("ExistentialAny"),
-            .enableUpcomingFeature("MemberImportVisibility"),
-            .enableUpcomingFeature("InternalImportsByDefault"),
-        ]
-}
-
-// `TESTS="HealthEngineTests HouseTests" swift test` builds and runs only these test targets.
+// `TESTS="HealthEngineTests ArchitectureTests" swift test` builds and runs only these test targets.
 if let names = Context.environment["TESTS"]?.split(separator: " ") {
     package.targets.removeAll { $0.type == .test && !names.contains(Substring($0.name)) }
 }
@@ -466,4 +497,16 @@ if Context.environment["OPENHEALTHKIT_FUZZ"] != nil {
         .executableTarget(
             name: "fuzz", dependencies: fuzzed, path: "Tests/FuzzTests", exclude: ["Corpus", "FuzzTests.swift"],
             swiftSettings: [.define("LIBFUZZER"), .unsafeFlags(["-parse-as-library"])]))
+}
+
+// The same language rules for every target but those that stand for applications: existentials are spelled, a member is
+// visible only through its own module's import, and an import is internal unless it says otherwise.
+let applications = Set(programs.map(\.name) + ["SnippetTests", "SnippetTestsSwift5"])
+for target in package.targets where target.type != .system && !applications.contains(target.name) {
+    target.swiftSettings =
+        (target.swiftSettings ?? []) + [
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+        ]
 }

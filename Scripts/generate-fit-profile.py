@@ -5,7 +5,7 @@ usage: Scripts/generate-fit-profile.py [FOLDER]
 
 Writes the files in place or, given a folder, into that folder. Reads from Scripts/tables fit-fields.tsv (the fields of
 the messages that are read), fit-types.tsv (values of enumerations), fit-sports.tsv (sports and workout activities),
-fit-manufacturers.tsv and fit-garmin-products.tsv. The numbers are those of the public FIT profile.
+fit-manufacturers.tsv, fit-garmin-products.tsv, fit-messages.tsv and fit-exercises.tsv. The numbers are those of the public FIT profile.
 """
 import csv, os, sys
 
@@ -92,9 +92,16 @@ with writer("GENERATED-FITNames.swift") as out:
         sub_number = "nil" if sub == "-" else numbers["sub_sport"][sub]
         where = f", .{camel(place)}" if place else ""
         out.write(f"        FITSport({numbers['sport'][sport]}, {sub_number}, activity: {activity}{where}),  // {name}\n")
-    out.write("    ]\n}\n\n/// Names of products.\nenum FITProductName {\n")
-    for title, name in (("manufacturers", "fit-manufacturers.tsv"), ("garminProducts", "fit-garmin-products.tsv")):
-        out.write(f"    static let {title}: [Int64: String] = [\n")
-        out.writelines(f"        {number}: \"{text}\",\n" for number, text in rows(name))
-        out.write("    ]\n" + ("\n" if title == "manufacturers" else ""))
-    out.write("}\n")
+    out.write("    ]\n}\n")
+    for about, name, key, tables in (
+        ("Names of products.", "FITProductName", "Int64",
+         (("manufacturers", "fit-manufacturers.tsv"), ("garminProducts", "fit-garmin-products.tsv"))),
+        ("Names of messages, also of those that are not read.", "FITMessageName", "UInt16", (("all", "fit-messages.tsv"),)),
+        ("Names of exercises.", "FITExerciseName", "Int64", (("categories", "fit-exercises.tsv"),)),
+    ):
+        out.write(f"\n/// {about}\nenum {name} {{\n")
+        for index, (title, table) in enumerate(tables):
+            out.write(("\n" if index else "") + f"    static let {title}: [{key}: String] = [\n")
+            out.writelines(f"        {number}: \"{text}\",\n" for number, text in rows(table))
+            out.write("    ]\n")
+        out.write("}\n")

@@ -12,7 +12,7 @@ Writes each file in place or, given a folder, into that folder:
   GENERATED-RawStringTests.swift     a test of every raw string: identifiers, metadata keys and other constants
 
 Reads Scripts/tables/healthkit-symbols.tsv (kind, path, raw value of a case, raw type of an enumeration),
-Scripts/tables/metadata-keys.tsv (name without its prefix, raw string, whether the raw string has been observed), and
+Scripts/tables/metadata-keys.tsv (name without its prefix, raw string, whether the raw string has been observed, value), and
 quantity-types.tsv and category-types.tsv for the comments of identifiers.
 To add a symbol, add its row; an enumeration nested in a class needs the class to be declared.
 """
@@ -68,7 +68,7 @@ IDENTIFIERS = {
     "HKFHIRRelease": "A release of the FHIR standard.",
     "HKHealthConceptDomain": "The domain of a health concept.",
     "HKMedicationGeneralForm": "The physical form of a medication.",
-    "HKVerifiableClinicalRecordCredentialType": "What a verifiable clinical record certifies.",
+    "HKVerifiableClinicalRecordCredentialType": "The kind of a credential in a verifiable clinical record.",
     "HKVerifiableClinicalRecordSourceType": "The format in which a verifiable clinical record was issued.",
 }
 
@@ -84,8 +84,13 @@ STYLES = {
     "cumulative": "cumulative", "discreteArithmetic": "discrete", "discreteTemporallyWeighted": "discrete, weighted by time",
     "discreteEquivalentContinuousLevel": "discrete, averaged as an equivalent continuous level",
 }
-QUANTITIES = {name: (unit, style) for name, unit, style in rows("quantity-types.tsv")[1:]}
-CATEGORIES = dict(rows("category-types.tsv")[1:])
+QUANTITIES = {row[0]: row[1:3] for row in rows("quantity-types.tsv")[1:]}
+CATEGORIES = {row[0]: row[1] for row in rows("category-types.tsv")[1:]}
+for structure, known in (("HKQuantityTypeIdentifier", QUANTITIES), ("HKCategoryTypeIdentifier", CATEGORIES)):
+    named = {path.partition(".")[2] for _, path, _ in table if path.startswith(f"{structure}.")}
+    for name in known:
+        if name not in named:
+            raise SystemExit(f"healthkit-symbols.tsv has no row for {structure}.{name}.")
 
 def identifier_about(structure, name):
     """The comment of an identifier: of a quantity type with its unit, of a category type with its values."""
@@ -159,7 +164,7 @@ ABOUT = {
     "HKUserMotionContext": "How active the person was.",
     "HKVO2MaxTestType": "How VO2 max was tested.",
     "HKVisionEye": "An eye.",
-    "HKVisionPrescriptionType": "What a vision prescription is for.",
+    "HKVisionPrescriptionType": "The kind of a vision prescription, such as for glasses.",
     "HKWaterSalinity": "The kind of water.",
     "HKWeatherCondition": "The weather during a workout.",
     "HKWheelchairUse": "Whether the person uses a wheelchair.",
@@ -294,7 +299,7 @@ FIXED = {
     "HKUserAnnotatedMedicationPredicateKeyPathHasSchedule": ("hasSchedule", "The predicate key path that tests whether a medication has a schedule."),
     "HKUserAnnotatedMedicationPredicateKeyPathIsArchived": ("isArchived", "The predicate key path that tests whether a medication is archived."),
 }
-keys = {name: (raw, observed == "observed") for name, raw, observed in rows("metadata-keys.tsv")}
+keys = {name: (raw, observed == "observed") for name, raw, observed, _ in rows("metadata-keys.tsv")}
 
 def constant(name):
     """Returns the raw string and the comment of a string constant."""

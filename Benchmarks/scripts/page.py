@@ -17,7 +17,7 @@ import sys
 import time
 
 sys.dont_write_bytecode = True
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "Scripts" / "page-tests"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "Tests/HealthDashboardTests/Browser"))
 
 from browser import Browser
 

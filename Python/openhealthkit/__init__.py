@@ -5,9 +5,9 @@
 >>> steps = store.statistics("stepCount", every="day", last="3d")
 >>> for day in steps:
 ...     print(day["start_date"].date(), round(day["sum"]))
-2025-11-14 11205
-2025-11-15 14129
-2025-11-16 5987
+2025-11-14 12854
+2025-11-15 15476
+2025-11-16 4094
 
 `import_archive` imports an export.zip into the person's store, `open` opens it, `connect` asks a server instead, and
 `demo` makes a store of a fictional person. A store answers with tables, which every library that reads Arrow takes over without

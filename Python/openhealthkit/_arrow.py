@@ -1,16 +1,64 @@
-"""Reads the tables of the library without another package: for what a notebook shows, and for lists of dictionaries."""
+"""The structures of Arrow's C interfaces, and their values in Python without another package: for what a notebook shows, and for lists
+of dictionaries."""
 
 from __future__ import annotations
 
 import ctypes
 import datetime
 import struct
-import uuid
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from . import _errors, _questions
-from ._library import ArrowArray, ArrowArrayStream, ArrowSchema
+from . import _errors
+from ._values import zone
+
+
+class ArrowSchema(ctypes.Structure):
+    """The structure of the Arrow C data interface."""
+
+
+ArrowSchema._fields_ = [
+    ("format", ctypes.c_char_p),
+    ("name", ctypes.c_char_p),
+    ("metadata", ctypes.c_void_p),
+    ("flags", ctypes.c_int64),
+    ("n_children", ctypes.c_int64),
+    ("children", ctypes.POINTER(ctypes.POINTER(ArrowSchema))),
+    ("dictionary", ctypes.POINTER(ArrowSchema)),
+    ("release", ctypes.CFUNCTYPE(None, ctypes.POINTER(ArrowSchema))),
+    ("private_data", ctypes.c_void_p),
+]
+
+
+class ArrowArray(ctypes.Structure):
+    """The structure of the Arrow C data interface."""
+
+
+ArrowArray._fields_ = [
+    ("length", ctypes.c_int64),
+    ("null_count", ctypes.c_int64),
+    ("offset", ctypes.c_int64),
+    ("n_buffers", ctypes.c_int64),
+    ("n_children", ctypes.c_int64),
+    ("buffers", ctypes.POINTER(ctypes.c_void_p)),
+    ("children", ctypes.POINTER(ctypes.POINTER(ArrowArray))),
+    ("dictionary", ctypes.POINTER(ArrowArray)),
+    ("release", ctypes.CFUNCTYPE(None, ctypes.POINTER(ArrowArray))),
+    ("private_data", ctypes.c_void_p),
+]
+
+
+class ArrowArrayStream(ctypes.Structure):
+    """The structure of the Arrow C stream interface."""
+
+
+ArrowArrayStream._fields_ = [
+    ("get_schema", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ArrowArrayStream), ctypes.POINTER(ArrowSchema))),
+    ("get_next", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ArrowArrayStream), ctypes.POINTER(ArrowArray))),
+    ("get_last_error", ctypes.CFUNCTYPE(ctypes.c_char_p, ctypes.POINTER(ArrowArrayStream))),
+    ("release", ctypes.CFUNCTYPE(None, ctypes.POINTER(ArrowArrayStream))),
+    ("private_data", ctypes.c_void_p),
+]
 
 
 class Field(NamedTuple):
@@ -125,11 +173,13 @@ def _all_values(field: Field, array: ArrowArray, count: int) -> list[Any]:
     if kind == "b":
         return list(_bits(address, count))
     if kind.startswith("tsu:"):
-        zone = _questions.zone(kind[4:])
-        return [_instant(value, zone) for value in _numbers(address, "q", count)]
+        time_zone = zone(kind[4:])
+        return [_instant(value, time_zone) for value in _numbers(address, "q", count)]
     if kind == "tdD":
         return [_FIRST_DAY + datetime.timedelta(days=value) for value in _numbers(address, "i", count)]
     if kind == "w:16":
+        import uuid
+
         data = ctypes.string_at(address, 16 * count)
         return [uuid.UUID(bytes=data[index : index + 16]) for index in range(0, 16 * count, 16)]
     if kind == "dictionary":

@@ -9,57 +9,10 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from . import _errors
+from . import _arrow, _errors
+from ._arrow import ArrowArrayStream
 
 PROGRESS = ctypes.CFUNCTYPE(ctypes.c_int32, ctypes.c_int64, ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p)
-
-
-class ArrowSchema(ctypes.Structure):
-    """The structure of the Arrow C data interface."""
-
-
-ArrowSchema._fields_ = [
-    ("format", ctypes.c_char_p),
-    ("name", ctypes.c_char_p),
-    ("metadata", ctypes.c_void_p),
-    ("flags", ctypes.c_int64),
-    ("n_children", ctypes.c_int64),
-    ("children", ctypes.POINTER(ctypes.POINTER(ArrowSchema))),
-    ("dictionary", ctypes.POINTER(ArrowSchema)),
-    ("release", ctypes.CFUNCTYPE(None, ctypes.POINTER(ArrowSchema))),
-    ("private_data", ctypes.c_void_p),
-]
-
-
-class ArrowArray(ctypes.Structure):
-    """The structure of the Arrow C data interface."""
-
-
-ArrowArray._fields_ = [
-    ("length", ctypes.c_int64),
-    ("null_count", ctypes.c_int64),
-    ("offset", ctypes.c_int64),
-    ("n_buffers", ctypes.c_int64),
-    ("n_children", ctypes.c_int64),
-    ("buffers", ctypes.POINTER(ctypes.c_void_p)),
-    ("children", ctypes.POINTER(ctypes.POINTER(ArrowArray))),
-    ("dictionary", ctypes.POINTER(ArrowArray)),
-    ("release", ctypes.CFUNCTYPE(None, ctypes.POINTER(ArrowArray))),
-    ("private_data", ctypes.c_void_p),
-]
-
-
-class ArrowArrayStream(ctypes.Structure):
-    """The structure of the Arrow C stream interface."""
-
-
-ArrowArrayStream._fields_ = [
-    ("get_schema", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ArrowArrayStream), ctypes.POINTER(ArrowSchema))),
-    ("get_next", ctypes.CFUNCTYPE(ctypes.c_int, ctypes.POINTER(ArrowArrayStream), ctypes.POINTER(ArrowArray))),
-    ("get_last_error", ctypes.CFUNCTYPE(ctypes.c_char_p, ctypes.POINTER(ArrowArrayStream))),
-    ("release", ctypes.CFUNCTYPE(None, ctypes.POINTER(ArrowArrayStream))),
-    ("private_data", ctypes.c_void_p),
-]
 
 
 #: Whether this process was forked from one that had loaded the library. It has none of the library's threads, and shares its
@@ -181,8 +134,6 @@ class Handle:
 
     def time_zone(self) -> str:
         """The name of the person's time zone."""
-        from . import _arrow
-
         with self.stream({"question": "samples", "type": "stepCount", "columns": ["start_date"], "limit": 0}) as stream:
             return _arrow.schema(stream)[0].format.removeprefix("tsu:")
 

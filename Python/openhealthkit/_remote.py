@@ -9,8 +9,9 @@ import time
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from . import _errors, _questions
-from ._library import ArrowArrayStream, Handle, call, decoded, encoded
+from . import _errors, _values
+from ._arrow import ArrowArrayStream
+from ._library import Handle, call, decoded, encoded
 from ._progress import Bar, Progress
 from ._questions import Questions
 from ._store import ImportReport
@@ -50,7 +51,7 @@ class RemoteStore(Questions):
 
     def add(self, samples: Mapping[str, object] | Iterable[Mapping[str, object]]) -> list[str | None]:
         """Saves samples, all or none, and returns their UUIDs, as `Store.add` does."""
-        uuids: list[str | None] = self._handle.add(_questions.samples(samples))["samples"]
+        uuids: list[str | None] = self._handle.add(_values.samples(samples))["samples"]
         return uuids
 
     def import_archive(

@@ -9,7 +9,7 @@ import threading
 from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from . import _errors, _questions
+from . import _errors, _values
 from ._library import Handle, decoded, library, taken
 from ._progress import Bar, Progress
 from ._questions import Questions
@@ -88,7 +88,7 @@ def _settled(options: dict[str, object], time_zone: str | None, now: Instant | N
     if time_zone is not None:
         options["timeZone"] = time_zone
     if now is not None:
-        options["now"] = _questions.instant(now)
+        options["now"] = _values.instant(now)
     return options
 
 
@@ -129,7 +129,7 @@ class Store(Questions):
         if (now := options.get("now")) is not None:
             self._now = datetime.datetime.fromisoformat(str(now))
             if self._now.tzinfo is None and (zone := options.get("timeZone")) is not None:
-                self._now = self._now.replace(tzinfo=_questions.zone(str(zone)))
+                self._now = self._now.replace(tzinfo=_values.zone(str(zone)))
 
     def __repr__(self) -> str:
         # The password in an address isn't shown.
@@ -179,7 +179,7 @@ class Store(Questions):
         A sample is a dictionary with the names of the HTTP API, such as ``{"type": "bodyMass", "startDate": now,
         "quantity": 71.2, "unit": "kg"}``.
         """
-        uuids: list[str | None] = self._handle.add(_questions.samples(samples))["samples"]
+        uuids: list[str | None] = self._handle.add(_values.samples(samples))["samples"]
         return uuids
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from . import _arrow
 from ._library import Handle
 
 if TYPE_CHECKING:
-    from . import _arrow
-
     import pandas  # type: ignore[import-untyped, import-not-found, unused-ignore]
     import polars  # type: ignore[import-untyped, import-not-found, unused-ignore]
     import pyarrow  # type: ignore[import-untyped, import-not-found, unused-ignore]
@@ -62,8 +61,6 @@ class Table:
     @property
     def fields(self) -> tuple[_arrow.Field, ...]:
         """The columns, with their types and units."""
-        from . import _arrow
-
         with self._handle.stream(self._question) as stream:
             return _arrow.schema(stream)
 
@@ -79,8 +76,6 @@ class Table:
 
     def __iter__(self) -> Iterator[dict[str, Any]]:
         """The rows as dictionaries."""
-        from . import _arrow
-
         with self._handle.stream(self._question) as stream:
             fields = _arrow.schema(stream)
             names = [field.name for field in fields]
@@ -90,8 +85,6 @@ class Table:
 
     def to_dict(self) -> dict[str, list[Any]]:
         """The columns as lists by name."""
-        from . import _arrow
-
         with self._handle.stream(self._question) as stream:
             fields = _arrow.schema(stream)
             result: dict[str, list[Any]] = {field.name: [] for field in fields}
@@ -108,7 +101,7 @@ class Table:
 
     def _shown(self) -> tuple[tuple[_arrow.Field, ...], list[list[Any]], bool]:
         """The columns, the first batch, and whether it has all rows."""
-        from . import _arrow, _html
+        from . import _html
 
         question = dict(self._question)
         if question["question"] == "samples":

@@ -73,6 +73,8 @@ class Guides:
         up = "../" * place.count("/")
         if target == self.root / "Docs/Decisions":
             target = self.root / "Docs/Decisions/Third-edition.md"
+        if target == self.root / "Scripts/tables/api-reference.md":
+            return f'{attribute}="{up}guides/HTTP-reference.html"'
         if target in self.places:
             if fragment and fragment not in self.headings[target]:
                 self.site.errors.append(f"{path.relative_to(self.root)} links to {address}, which isn't a heading")

@@ -7,7 +7,11 @@ import subprocess
 import tempfile
 import urllib.request
 
+from markdown_it import MarkdownIt
+
 from site_pages import anchor
+
+MARKDOWN = MarkdownIt("commonmark").enable("table")
 
 METHODS = ("get", "post", "put", "patch", "delete")
 
@@ -23,6 +27,11 @@ def served(hk):
         finally:
             server.terminate()
             server.wait()
+
+
+def prose(text):
+    """A description in Markdown. It names guides by their paths, such as Docs/Sync.md."""
+    return re.sub(r"\bDocs/([A-Za-z-]+)\.md\b", r'<a href="\1.html">\1</a>', MARKDOWN.render(text))
 
 
 def code(text):
@@ -75,8 +84,8 @@ def members(schema, schemas):
 
 def request(path, method, operation, shared):
     name = f"{method.upper()} {path}"
-    parts = [f"<h3>{code(name)}</h3>", f'<p>{html.escape(operation.get("summary", ""))} '
-             f'{html.escape(operation.get("description", ""))}</p>']
+    parts = [f"<h3>{code(name)}</h3>", f'<p>{html.escape(operation.get("summary", ""))}</p>',
+             prose(operation.get("description", ""))]
     rows = [(code(p["name"]) + ('' if p.get("required") else ' <span class="required">optional</span>'), p["in"],
              kind(p.get("schema", {})), html.escape(p.get("description", "")),
              code(p["example"] if not isinstance(p["example"], list) else ",".join(map(str, p["example"])))
@@ -105,7 +114,7 @@ def write(site, document):
              'server answers. The guide is <a href="API.html">The HTTP API</a>. '
              f'{html.escape(document["info"]["description"])}</p>']
     for tag in document["tags"]:
-        parts.append(f'<h2>{html.escape(tag["name"])}</h2>')
+        parts.append(f'<h2>{html.escape(tag["name"])}</h2>' + prose(tag.get("description", "")))
         for path, methods in document["paths"].items():
             for method in METHODS:
                 if tag["name"] in methods.get(method, {}).get("tags", [])[:1]:

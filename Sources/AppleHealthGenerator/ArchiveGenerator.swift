@@ -55,9 +55,11 @@ public struct ArchiveGenerator: Sendable {
 
     /// Writes continuous measurements, nights, and entries of the person.
     func writeSamples(_ journal: inout GeneratorJournal, to buffer: inout GeneratorBuffer) throws {
+        let workouts = GeneratedWorkout.all(options, buffer.clock)
         for series in GeneratorSeries.all {
-            try series.write(options: options, clock: buffer.clock, to: &buffer)
+            try series.write(options: options, clock: buffer.clock, beside: workouts, to: &buffer)
         }
+        for workout in workouts { try workout.writeRecords(density: options.density, to: &buffer) }
         try GeneratorSleep(options: options, clock: buffer.clock).write(to: &buffer)
         try journal.writeRecords(to: &buffer)
     }
@@ -85,9 +87,9 @@ extension ArchiveGenerator {
     /// Writes the archive to `path` and returns the number of `Record` elements.
     ///
     /// A name ending in `.xml` gives a single XML file, one ending in `.zip` a zip file like an iPhone's, any other a
-    /// folder that contains `apple_health_export`.
+    /// folder that contains `apple_health_export`. After an error, there is none of them.
     ///
-    /// - Throws: Errors of the file system.
+    /// - Throws: Errors of the file system, with the path.
     @discardableResult
     public func write(toPath path: String) throws -> Int {
         try make(atPath: path).records
@@ -99,14 +101,21 @@ extension ArchiveGenerator {
     /// - Throws: Errors of the file system.
     public func make(atPath path: String) throws -> GeneratedArchive {
         let url = URL(fileURLWithPath: path)
-        switch url.pathExtension.lowercased() {
-        case "xml":
-            return try write(to: GeneratorFileOutput(url))
-        case "zip":
-            return try write(to: GeneratorZipOutput(url))
-        default:
-            return try write(
-                to: GeneratorFolderOutput(url.appendingPathComponent("apple_health_export", isDirectory: true)))
+        let isFile = ["xml", "zip"].contains(url.pathExtension.lowercased())
+        let target = isFile ? url : url.appendingPathComponent("apple_health_export", isDirectory: true)
+        let files = FileManager.default
+        // The first folder or file that doesn't exist yet.
+        let new = [url, target].first { !files.fileExists(atPath: $0.path) }
+        do {
+            switch url.pathExtension.lowercased() {
+            case "xml": return try write(to: GeneratorFileOutput(target))
+            case "zip": return try write(to: GeneratorZipOutput(target))
+            default: return try write(to: GeneratorFolderOutput(target))
+            }
+        } catch {
+            // Half an archive would be taken for one.
+            if let new { try? files.removeItem(at: new) }
+            throw error
         }
     }
 }

@@ -44,7 +44,7 @@ struct GeneratorClock {
 
     /// The year, month and day of a local second.
     static func day(_ local: Int) -> (year: Int, month: Int, day: Int) {
-        CivilDate.date(dayNumber: Int((Double(local) / 86_400).rounded(.down)))
+        CivilDate.date(dayNumber: CivilDate.split(local).day)
     }
 
     /// Appends `yyyy-MM-dd HH:mm:ss ±HHmm`, without separators in the first archives.
@@ -53,7 +53,7 @@ struct GeneratorClock {
         let begin = buffer.count
         appendDay(local, to: &buffer)
         if isCompact { buffer[begin...].removeAll { $0 == 45 } }
-        let inDay = (local % 86_400 + 86_400) % 86_400
+        let inDay = CivilDate.split(local).second
         if !isCompact { buffer.append(32) }
         for (index, part) in [inDay / 3_600, inDay / 60 % 60, inDay % 60].enumerated() {
             if index > 0, !isCompact { buffer.append(58) }

@@ -1,5 +1,6 @@
 import AppleHealthExport
 import Foundation
+import HealthFiles
 
 /// A destination for the files of an archive, which are written sequentially.
 protocol GeneratorOutput: AnyObject {
@@ -54,7 +55,7 @@ final class GeneratorFolderOutput: GeneratorOutput {
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws {
-        try handle?.write(contentsOf: Data(bytes))
+        try handle?.writeOrThrow(bytes, to: folder)
     }
 
     func finish() throws {
@@ -83,11 +84,22 @@ final class GeneratorFileOutput: GeneratorOutput {
     }
 
     func write(_ bytes: UnsafeRawBufferPointer) throws {
-        if isMain { try handle?.write(contentsOf: Data(bytes)) }
+        if isMain { try handle?.writeOrThrow(bytes, to: url) }
     }
 
     func finish() throws {
         try handle?.close()
+    }
+}
+
+extension FileHandle {
+    /// Writes bytes; an error names the file or folder, and the system's reason.
+    fileprivate func writeOrThrow(_ bytes: UnsafeRawBufferPointer, to url: URL) throws {
+        do {
+            try write(contentsOf: Data(bytes))
+        } catch {
+            throw CocoaError(.fileWriteUnknown, userInfo: [NSFilePathErrorKey: url.path, NSUnderlyingErrorKey: error])
+        }
     }
 }
 

@@ -77,7 +77,7 @@ enum {
     OHK_DATABASE_INACCESSIBLE = 6,
     /// The progress function ended an import.
     OHK_USER_CANCELED = 7,
-    /// What a question is about doesn't exist.
+    /// The subject of a question doesn't exist.
     OHK_NO_DATA = 11,
 };
 

@@ -5,7 +5,7 @@ package import HealthModel
 
 /// A value of an answer: it is written as JSON in one way, wherever it occurs.
 package protocol AnswerValue: SendableMetatype {
-    /// What the JSON looks like.
+    /// The schema of the JSON.
     static var schema: AnswerSchema { get }
     /// Whether an object can be without the value.
     static var isOptional: Bool { get }

@@ -39,4 +39,15 @@ extension QueryParameters {
         if let start, let end, start > end { throw ParameterError("end", "The range ends before it starts.") }
         return (start, end)
     }
+
+    /// The range to compare with, from `compareStart` to `compareEnd`; `nil` without one.
+    ///
+    /// - Throws: ``ParameterError`` for one without the other, or a range that ends before it starts.
+    mutating func comparedRange(_ timeZone: TimeZone) throws -> (start: Double, end: Double)? {
+        let (start, end) = (try instant("compareStart", timeZone), try instant("compareEnd", timeZone))
+        guard (start == nil) == (end == nil), start ?? 0 <= end ?? 0 else {
+            throw ParameterError("compareEnd", "Give compareStart and a compareEnd after it.")
+        }
+        return start.flatMap { start in end.map { (start, $0) } }
+    }
 }

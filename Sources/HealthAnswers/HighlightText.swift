@@ -22,7 +22,7 @@ package struct HighlightText: Sendable {
         highlight.usual.map { "\(number($0.minimum)) to \(withUnit(number($0.maximum)))" }
     }
 
-    /// What stands out and why, or why it isn't known whether something does.
+    /// The highlight and its reason, or why it isn't known whether there is one.
     package var sentence: String {
         if let value, let usual, let direction = highlight.direction {
             return "\(value) \(when), \(direction == .higher ? "above" : "below") your usual \(usual)."

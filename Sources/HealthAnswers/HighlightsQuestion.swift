@@ -3,9 +3,9 @@ import HealthEngine
 package import HealthInsights
 import HealthKit
 import HealthModel
-import HealthReading
+import HealthImport
 
-/// What stands out in the last seven days, against the person's own half year before.
+/// The findings that stand out in the last seven days, against the person's own half year before.
 package struct HighlightsQuestion: Question {
     package static let about = QuestionDescription(
         path: "highlights", tool: "get_highlights", group: "Insights", title: "Highlights",
@@ -47,9 +47,9 @@ package struct HighlightsQuestion: Question {
     }
 }
 
-/// What stands out, the most unusual first; what doesn't; and what isn't known.
+/// The highlights, the most unusual first; the measures within their usual range; and those that aren't known.
 package struct HighlightsAnswer: AnswerObject, Sendable {
-    /// What stands out, the most unusual first.
+    /// The highlights, the most unusual first.
     package let highlights: [Entry]
     package let usual: [Entry]
     package let unknown: [Entry]

@@ -137,6 +137,12 @@ package struct QueryParameters: Sendable {
         return number
     }
 
+    package mutating func number(_ name: String) throws -> Double? {
+        guard let value = try text(name) else { return nil }
+        guard let number = Double(value), number.isFinite else { throw Self.problem(name, value, "is not a number.") }
+        return number
+    }
+
     /// An instant in seconds since 2001.
     package mutating func instant(_ name: String, _ timeZone: TimeZone) throws -> Double? {
         guard let value = try text(name) else { return nil }
@@ -147,7 +153,7 @@ package struct QueryParameters: Sendable {
     }
 
     private static func instant(_ text: String, _ timeZone: TimeZone) -> Double? {
-        let reader = InstantReader(timeZone: timeZone)
+        let reader = LocalClock(timeZone: timeZone)
         if let instant = reader.instant(of: text) { return instant }
         // A + that was not encoded arrives as a space.
         guard let space = text.lastIndex(of: " "), text[..<space].contains("T") else { return nil }
@@ -204,7 +210,7 @@ package struct QueryParameters: Sendable {
 package struct ParameterError: Error, CustomStringConvertible {
     /// The parameter; `nil` for an error about several.
     package let name: String?
-    /// What is wrong, and what to write instead.
+    /// The reason, and what to write instead.
     package let reason: String
 
     /// Creates an error about a parameter.

@@ -10,7 +10,7 @@ package import HealthModel
 package protocol Question: Sendable {
     associatedtype Answer: AnswerObject & Sendable
 
-    /// What the question is called, what it is about, and its parameters.
+    /// The question's name, its subject and its parameters.
     static var about: QuestionDescription { get }
 
     /// Reads the parameters.
@@ -47,7 +47,7 @@ package protocol QuestionContext: Sendable {
     func healthStore(calendar: Calendar) -> HKHealthStore
 }
 
-/// What a question is called, what it is about, and its parameters.
+/// A question's name, its subject and its parameters.
 package struct QuestionDescription: Sendable {
     /// A parameter.
     package struct Parameter: Sendable {
@@ -63,7 +63,7 @@ package struct QuestionDescription: Sendable {
         package var name: String
         package var kind: Kind
         package var about: String
-        /// What holds without the parameter, such as `today`.
+        /// The meaning of a missing parameter, such as `today`.
         package var standard: String?
         package var isRequired = false
         /// Whether the value is a list, separated by commas.
@@ -79,7 +79,7 @@ package struct QuestionDescription: Sendable {
             (self.isRequired, self.isList, self.example) = (isRequired, isList, example)
         }
 
-        /// What the parameter is, with what holds without it.
+        /// A description of the parameter, with the meaning of a missing one.
         package var text: String { standard.map { "\(about) By default \($0)." } ?? about }
 
         /// The JSON schema of a value.
@@ -105,7 +105,7 @@ package struct QuestionDescription: Sendable {
     package var group: String
     /// A title for people.
     package var title: String
-    /// What is answered, in a sentence or two.
+    /// A summary of the answer, in a sentence or two.
     package var summary: String
     package var parameters: [Parameter]
     /// Whether the answer stays the same until the store changes, or the day.
@@ -184,30 +184,35 @@ extension QuestionContext {
 }
 
 extension HealthEngine {
-    /// The person's own order of the sources of a type, and the sources that don't count.
-    func ownOrder(ofType identifier: String) throws -> (order: [String], disabled: Set<String>) {
-        guard let type = try dictionaries().type(identifier: identifier) else { return ([], []) }
-        return try sources.ownOrder(of: type.code)
+    /// The person's own order of the sources of a type, and the sources that don't count: also all but the chosen ones.
+    func ownOrder(
+        ofType identifier: String, from chosen: Set<String>? = nil
+    ) throws -> (order: [String], disabled: Set<String>) {
+        let dictionaries = try dictionaries()
+        var own: (order: [String], disabled: Set<String>) = ([], [])
+        if let type = dictionaries.type(identifier: identifier) { own = try sources.ownOrder(of: type.code) }
+        if let chosen { own.disabled = Set(dictionaries.sources.map(\.bundleIdentifier)).subtracting(chosen) }
+        return own
     }
 }
 
 extension QuestionSetting {
     /// The unit in which quantities of a type are shown.
-    func shownUnit(of type: TypeDescription) throws -> String {
-        try engine.shownUnit(of: type, as: caller, locale: calendar.locale?.identifier)
+    func displayUnit(of type: TypeDescription) throws -> String {
+        try engine.displayUnit(of: type, as: caller, locale: calendar.locale?.identifier)
     }
 
     /// The unit in which energy is shown: that of active energy.
     func energyUnit() throws -> HKUnit {
         let type = TypeCatalog.description(for: HKQuantityTypeIdentifier.activeEnergyBurned.rawValue)
-        return HKUnit(from: try type.map(shownUnit) ?? "kcal")
+        return HKUnit(from: try type.map(displayUnit) ?? "kcal")
     }
 
     /// The unit of a quantity type that is asked for; without one, that in which its quantities are shown.
     ///
     /// - Throws: ``ParameterError`` for a unit that the type isn't measured in.
     package func unit(_ given: String?, of type: TypeDescription) throws -> String {
-        let own = try shownUnit(of: type)
+        let own = try displayUnit(of: type)
         guard let given else { return own }
         guard let unit = try? UnitExpression(words: given, of: type).string,
             type.canonicalUnit.map({ UnitConversion(between: $0, and: unit) != nil }) ?? true

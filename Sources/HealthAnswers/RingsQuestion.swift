@@ -84,7 +84,7 @@ extension RingsFigures: AnswerObject {
                     let count = [closed.move, closed.exercise, closed.stand, closed.all][index]
                     return (name, Double(count) / Double(figures.days))
                 })
-        }, .init("longestStreak", unit: "d", \.longestStreak),
+        }, .init("longestStreak", unit: "d", \.longestStreak), .init("currentStreak", unit: "d", \.currentStreak),
     ]
 }
 

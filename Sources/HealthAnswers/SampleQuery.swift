@@ -14,6 +14,8 @@ package struct SampleQuery: Sendable {
     private var isEndStrict: Bool
     /// The conditions besides the range.
     private var others: [SampleFilter] = []
+    /// The bundle identifiers of the selected sources; `nil` for all.
+    private(set) var sources: Set<String>?
 
     /// The parameters of questions about samples of one type.
     static let parameters: [QuestionDescription.Parameter] =
@@ -39,11 +41,9 @@ package struct SampleQuery: Sendable {
         (start, end) = try parameters.range(timeZone)
         isStartStrict = try parameters.flag("strictStartDate")
         isEndStrict = try parameters.flag("strictEndDate")
-        if let names = try parameters.list("source") {
-            let sources = try dictionaries().sources.filter {
-                names.contains($0.bundleIdentifier) || names.contains($0.name)
-            }
+        if let sources = try Self.sources(parameters.list("source"), dictionaries()) {
             others.append(sources.isEmpty ? .nothing : .source(Set(sources.map(\.bundleIdentifier))))
+            self.sources = Set(sources.map(\.bundleIdentifier))
         }
         if let names = try parameters.list("device") {
             let devices = try dictionaries().devices.filter { $0.name.map(names.contains) ?? false }
@@ -56,8 +56,17 @@ package struct SampleQuery: Sendable {
         if let values = try parameters.list("activityType") { others.append(try Self.activityFilter(values)) }
     }
 
-    /// Whether nothing but the range is selected.
-    var isRangeOnly: Bool { others.isEmpty && !isStartStrict && !isEndStrict }
+    /// The sources with these names or bundle identifiers; `nil` without names.
+    static func sources(
+        _ names: [String]?, _ dictionaries: @autoclosure () throws -> StoreDictionaries
+    ) rethrows -> [SourceRecord]? {
+        try names.map { names in
+            try dictionaries().sources.filter { names.contains($0.bundleIdentifier) || names.contains($0.name) }
+        }
+    }
+
+    /// Whether nothing but the range and sources is selected.
+    var isOfSources: Bool { others.count == (sources == nil ? 0 : 1) && !isStartStrict && !isEndStrict }
 
     /// The condition for all types.
     package var filter: SampleFilter {

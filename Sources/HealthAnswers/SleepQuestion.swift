@@ -20,10 +20,13 @@ package struct SleepQuestion: Question {
             .init(
                 name: "ignoreRecordedTimeZones", kind: .flag,
                 about: "Whether days are those of the time zone, also for nights that were recorded in another one."),
+            .init(name: "source", kind: .text, about: "Bundle identifiers or names of sources.", isList: true),
             .timeZone,
-        ])
+        ] + QuestionDescription.Parameter.comparison)
 
     private let interval: DateInterval
+    /// The nights to compare with.
+    private let other: DateInterval?
     private let reader: SleepSources
     private let hasSegments: Bool
 
@@ -37,14 +40,24 @@ package struct SleepQuestion: Question {
             start.map { calendar.startOfDay(for: Date(reference: $0)) } ?? (end == nil ? usual : Date(reference: -6e9))
         let last = end.map(Date.init(reference:)) ?? calendar.startOfDay(2, after: setting.now)
         interval = DateInterval(start: first, end: max(first, last))
-        reader = try SleepSources(&parameters, setting)
+        other = try parameters.comparedRange(setting.timeZone).map {
+            DateInterval(start: Date(reference: $0.start), end: Date(reference: $0.end))
+        }
+        let sources = try SampleQuery.sources(parameters.list("source"), setting.engine.dictionaries())
+        reader = try SleepSources(&parameters, setting, sources: sources.map { Set($0.map(\.bundleIdentifier)) })
         hasSegments = try parameters.flag("segments", default: true)
     }
 
     package func answer(_ context: some QuestionContext) async throws -> SleepAnswer {
         let reader = reader.reader(context)
-        return SleepAnswer(
-            nights: try await context.silently([]) { try await reader.nights(in: interval) }, hasSegments: hasSegments)
+        func nights(_ interval: DateInterval) async throws -> [SleepNight] {
+            try await context.silently([]) { try await reader.nights(in: interval) }
+        }
+        var answer = SleepAnswer(nights: try await nights(interval), hasSegments: hasSegments)
+        if let other {
+            answer.comparison = SleepAnswer.Comparison(nights: try await nights(other))
+        }
+        return answer
     }
 }
 
@@ -55,9 +68,12 @@ struct SleepSources: Sendable {
     private let deviceRanks: [String: Int]
     private let usesRecordedTimeZones: Bool
 
-    init(_ parameters: inout QueryParameters, _ setting: QuestionSetting) throws {
+    /// - Parameter sources: The bundle identifiers of the sources that count; `nil` for all.
+    init(
+        _ parameters: inout QueryParameters, _ setting: QuestionSetting, sources: Set<String>? = nil
+    ) throws {
         calendar = setting.calendar
-        own = try setting.engine.ownOrder(ofType: HKCategoryTypeIdentifier.sleepAnalysis.rawValue)
+        own = try setting.engine.ownOrder(ofType: HKCategoryTypeIdentifier.sleepAnalysis.rawValue, from: sources)
         deviceRanks = try setting.engine.deviceRanks()
         usesRecordedTimeZones = try !parameters.flag("ignoreRecordedTimeZones")
     }
@@ -82,16 +98,32 @@ extension HealthEngine {
 package struct SleepAnswer: AnswerObject, Sendable {
     package let nights: [SleepNight]
     let hasSegments: Bool
+    package var comparison: Comparison?
+
+    /// The time asleep of all nights, with naps.
+    package var totalTimeAsleep: TimeInterval { nights.reduce(0) { $0 + ($1.totalTimeAsleep ?? 0) } }
+    /// The earliest of the longest nights.
+    package var longest: SleepNight? {
+        nights.filter { $0.timeAsleep != nil }.max { $0.timeAsleep ?? 0 < $1.timeAsleep ?? 0 }
+    }
+    /// The earliest of the shortest nights.
+    package var shortest: SleepNight? {
+        nights.filter { $0.timeAsleep != nil }.min { $0.timeAsleep ?? 0 < $1.timeAsleep ?? 0 }
+    }
 
     package static let fields: [AnswerField<Self>] = [
         .init("nights") { answer in answer.nights.map { NightAnswer(night: $0, hasSegments: answer.hasSegments) } },
-        .init("averages") { SleepAverages($0.nights) },
-        .init("longestNight") { answer in
-            answer.nights.filter { $0.timeAsleep != nil }.max { $0.timeAsleep ?? 0 < $1.timeAsleep ?? 0 }.map {
-                AnswerDay($0.day)
-            }
-        },
+        .init("averages") { SleepAverages($0.nights) }, .init("totalTimeAsleep", unit: "s", \.totalTimeAsleep),
+        .init("longestNight") { $0.longest.map { AnswerDay($0.day) } },
+        .init("shortestNight") { $0.shortest.map { AnswerDay($0.day) } }, .init("comparison", \.comparison),
     ]
+
+    /// Other nights.
+    package struct Comparison: AnswerObject, Sendable {
+        package let nights: [SleepNight]
+
+        package static let fields: [AnswerField<Self>] = [.init("averages") { SleepAverages($0.nights) }]
+    }
 }
 
 /// The sleep of a day.

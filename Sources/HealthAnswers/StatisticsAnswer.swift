@@ -1,19 +1,24 @@
 import Foundation
 package import HealthEngine
 package import HealthInsights
+import HealthKit
 package import HealthModel
 
 /// Statistics with HealthKit's property names: plain numbers in one unit, or the times of a category type.
 package struct StatisticsAnswer: AnswerObject, Sendable {
-    package let type: TypeDescription
+    package var type: TypeDescription
     /// The unit of every figure; `nil` for a category type.
-    package let unit: String?
+    package var unit: String?
     package let intervals: StatisticsIntervals?
     /// In ascending order. Without intervals, one or none.
     package var statistics: [Statistic] = []
     /// The figures of the whole range, if they were asked for.
     package var summary: Summary?
     package var comparison: Comparison?
+    /// The intervals that were selected by their figures.
+    package private(set) var matches: Matches?
+    /// The second type, if one was asked for.
+    package var second: Second?
 
     init(type: TypeDescription, unit: String?, intervals: StatisticsIntervals?) {
         (self.type, self.unit, self.intervals) = (type, unit, intervals)
@@ -31,6 +36,7 @@ package struct StatisticsAnswer: AnswerObject, Sendable {
     package static let fields: [AnswerField<Self>] = [
         .init("type", \.type.identifier), .init("unit", \.unit), .init("interval", \.intervals?.name),
         .init("statistics", \.statistics), .init("summary", \.summary), .init("comparison", \.comparison),
+        .init("matches", \.matches), .init("with", \.second),
     ]
 
     /// The statistics of one interval.
@@ -103,7 +109,7 @@ package struct StatisticsAnswer: AnswerObject, Sendable {
 
     /// The figures of a whole range.
     package struct Summary: AnswerObject, Sendable {
-        package var figures: PeriodFigures?
+        package var figures: PeriodStatistics?
         var days: Int?
         /// The interval with the greatest sum.
         var highest: Statistic?
@@ -124,7 +130,7 @@ package struct StatisticsAnswer: AnswerObject, Sendable {
 
     /// The same type in another range.
     package struct Comparison: AnswerObject, Sendable {
-        let statistics: [Statistic]
+        package let statistics: [Statistic]
         package let summary: Summary?
         private let figures: PeriodComparison?
 
@@ -140,6 +146,105 @@ package struct StatisticsAnswer: AnswerObject, Sendable {
             .init("relativeChange", unit: "fraction", \.figures?.relativeChange),
             .init("totalChange", \.figures?.totalChange),
             .init("relativeTotalChange", unit: "fraction", \.figures?.relativeTotalChange),
+        ]
+    }
+}
+
+extension StatisticsAnswer {
+    /// Whether the figures of a category type are seconds. Samples of the others are events, such as most symptoms.
+    package var isTime: Bool { statistics.contains { ($0.times?.duration ?? 0) > 0 } }
+
+    /// One figure of each statistic: the sum of a cumulative type, the average of a discrete one; of a category type the
+    /// seconds asleep, stood or in all values, or the number of samples.
+    package var figures: [Double?] {
+        let isTime = isTime
+        return statistics.map { statistic in
+            guard let times = statistic.times else { return statistic.values.sum ?? statistic.values.average }
+            let counted: Set<Int>? =
+                switch type.identifier {
+                case HKCategoryTypeIdentifier.sleepAnalysis.rawValue:
+                    Set(SleepStage.allCases.filter(\.isAsleep).map(\.value.rawValue))
+                case HKCategoryTypeIdentifier.appleStandHour.rawValue: [HKCategoryValueAppleStandHour.stood.rawValue]
+                default: nil
+                }
+            let values = times.values.filter { counted?.contains($0.value) ?? true }
+            return isTime ? values.reduce(0) { $0 + $1.duration } : Double(values.reduce(0) { $0 + $1.count })
+        }
+    }
+
+    /// Keeps the intervals with a sum or maximum of at least `above` and a sum or minimum below `below`.
+    mutating func select(above: Double?, below: Double?, now: Double) {
+        let all = zip(statistics, figures)
+        let total = statistics.count
+        statistics = all.filter { statistic, figure in
+            let (least, greatest) = (
+                statistic.values.minimum ?? figure ?? .nan, statistic.values.maximum ?? figure ?? .nan
+            )
+            // The sum of today can still reach the number.
+            let isOver = statistic.values.sum == nil || statistic.end <= now
+            return (above.map { greatest >= $0 } ?? true) && (below.map { least < $0 && isOver } ?? true)
+        }.map(\.0)
+        let streaks = statistics.reduce(into: [Streak]()) { streaks, statistic in
+            let follows = streaks.last.map { statistic.start <= $0.end } ?? false
+            let before = follows ? streaks.removeLast() : Streak(start: statistic.start, end: statistic.end, count: 0)
+            streaks.append(Streak(start: before.start, end: statistic.end, count: before.count + 1))
+        }
+        let present = intervals?.intervals.bounds(from: now, through: now, maximumCount: 2)?.first ?? now
+        matches = Matches(
+            count: statistics.count, total: total,
+            longest: streaks.max { ($0.count, $1.start) < ($1.count, $0.start) },
+            current: streaks.last.flatMap { $0.end >= present ? $0.count : nil } ?? 0)
+    }
+
+    /// Intervals that were selected by their figures.
+    package struct Matches: AnswerObject, Sendable {
+        package let count: Int
+        /// The number of intervals with data.
+        package let total: Int
+        package let longest: Streak?
+        /// The number of intervals until the present one; or until the one before it, if the present one isn't selected.
+        package let current: Int
+
+        package static let fields: [AnswerField<Self>] = [
+            .init("count", \.count), .init("total", \.total), .init("longestStreak", \.longest),
+            .init("currentStreak", \.current),
+        ]
+    }
+
+    /// Intervals that follow each other, in seconds since 2001.
+    package struct Streak: AnswerObject, Sendable {
+        package let start, end: Double
+        package let count: Int
+
+        package static let fields: [AnswerField<Self>] = [
+            .init("startDate") { Date(reference: $0.start) }, .init("endDate") { Date(reference: $0.end) },
+            .init("count", \.count),
+        ]
+    }
+
+    /// The statistics of a second type in the same intervals.
+    package struct Second: AnswerObject, Sendable {
+        package let type: TypeDescription
+        package let unit: String?
+        package let statistics: [Statistic]
+        /// The figures of both types, in the intervals that both have.
+        package let pairs: [(statistic: Statistic, first: Double, second: Double)]
+
+        init(of first: StatisticsAnswer, with answer: StatisticsAnswer) {
+            (type, unit, statistics) = (answer.type, answer.unit, answer.statistics)
+            let known = Dictionary(zip(statistics.map(\.start), answer.figures)) { first, _ in first }
+            pairs = zip(first.statistics, first.figures).compactMap { statistic, figure in
+                guard let figure, let other = known[statistic.start] ?? nil else { return nil }
+                return (statistic, figure, other)
+            }
+        }
+
+        /// The correlation of both; `nil` if there are too few pairs.
+        package var correlation: Double? { Correlation.coefficient(pairs.map { ($0.first, $0.second) }) }
+
+        package static let fields: [AnswerField<Self>] = [
+            .init("type", \.type.identifier), .init("unit", \.unit), .init("statistics", \.statistics),
+            .init("correlation", \.correlation), .init("pairs", \.pairs.count),
         ]
     }
 }

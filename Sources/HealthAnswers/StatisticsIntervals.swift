@@ -21,7 +21,7 @@ package struct StatisticsIntervals: Hashable, Sendable {
         name = text
     }
 
-    /// What a name matches, as a regular expression.
+    /// A regular expression that matches every name of an interval.
     static let pattern = "^(minute|hour|day|week|month|quarter|year|[1-9][0-9]{0,3}[mhdw])$"
 
     private static func length(_ text: String) -> LocalIntervals.Length? {
@@ -57,8 +57,9 @@ package struct StatisticsIntervals: Hashable, Sendable {
         case "day": return .day
         case "week": return .weekOfYear
         case "month": return .month
+        case "quarter": return .quarter
         case "year": return .year
-        default: throw ParameterError("interval", "For a category type use hour, day, week, month or year.")
+        default: throw ParameterError("interval", "For a category type use hour, day, week, month, quarter or year.")
         }
     }
 

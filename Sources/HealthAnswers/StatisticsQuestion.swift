@@ -25,6 +25,16 @@ package struct StatisticsQuestion: Question {
             .init(name: "anchor", kind: .instant, about: "A time at which an interval begins."),
             .init(name: "fill", kind: .flag, about: "Whether intervals without data are returned, too."),
             .init(name: "summary", kind: .flag, about: "Whether the figures of the whole range are returned, too."),
+            .init(
+                name: "above", kind: .number,
+                about:
+                    "Selects intervals, by default days, whose sum or maximum is this number or more, in the unit. Of category types, "
+                    + "the seconds or number of samples. `matches` counts them, with the longest streak."),
+            .init(
+                name: "below", kind: .number, about: "Selects intervals whose sum or minimum is less than this number."),
+            .init(
+                name: "with", kind: .type([.quantity, .category]),
+                about: "A second type, whose statistics are added with the correlation of both, by default of days."),
         ] + SampleQuery.parameters + QuestionDescription.Parameter.comparison, isTimeless: true)
 
     /// The type.
@@ -40,6 +50,9 @@ package struct StatisticsQuestion: Question {
     private let hasSummary: Bool
     /// The range to compare with.
     private let other: (start: Double, end: Double)?
+    private let bounds: (above: Double?, below: Double?)
+    /// The question about the second type, if there is one.
+    private let second: [StatisticsQuestion]
     private let own: (order: [String], disabled: Set<String>)
     private let deviceRanks: [String: Int]
     private let usesRecordedTimeZones: Bool
@@ -53,10 +66,10 @@ package struct StatisticsQuestion: Question {
         let (engine, zone) = (setting.engine, setting.timeZone)
         let type = try engine.lookingUp { try parameters.type("type", $0) }
         guard type.kind == .category || type.kind == .quantity else {
-            let hint = type.kind == .workout ? " Ask for workouts instead." : ""
+            let instead = [TypeKind.workout: "workouts", .activitySummary: "activity rings"][type.kind] ?? "samples"
             throw ParameterError(
                 "type",
-                "Statistics aren’t available for “\(type.shortName)”: it is neither a quantity nor a category type.\(hint)"
+                "Statistics aren’t available for “\(type.shortName)”: it is neither a quantity nor a category type. Ask for \(instead) instead."
             )
         }
         self.type = type
@@ -66,25 +79,32 @@ package struct StatisticsQuestion: Question {
         figures = try Self.figures(parameters.list("options"), type)
         unit = try Self.unit(parameters.text("unit"), type, setting)
         let anchor = try parameters.instant("anchor", zone)
-        intervals = try parameters.text("interval").map {
+        bounds = (try parameters.number("above"), try parameters.number("below"))
+        second = try Self.second(&parameters, setting)
+        let isOfDays = bounds.above != nil || bounds.below != nil || !second.isEmpty
+        intervals = try (parameters.text("interval") ?? (isOfDays ? "day" : nil)).map {
             try StatisticsIntervals($0, anchor: anchor, timeZone: zone)
         }
         isFilled = try parameters.flag("fill")
         if isFilled, samples.start == nil || samples.end == nil || intervals == nil {
             throw ParameterError("fill", "Give start, end and interval, too.")
         }
-        let (otherStart, otherEnd) = (
-            try parameters.instant("compareStart", zone), try parameters.instant("compareEnd", zone)
-        )
-        guard (otherStart == nil) == (otherEnd == nil), otherStart ?? 0 <= otherEnd ?? 0 else {
-            throw ParameterError("compareEnd", "Give compareStart and a compareEnd after it.")
-        }
-        other = otherStart.flatMap { start in otherEnd.map { (start, $0) } }
+        other = try parameters.comparedRange(zone)
         hasSummary = try parameters.flag("summary") || other != nil
         usesRecordedTimeZones = try !parameters.flag("ignoreRecordedTimeZones")
-        own = type.kind == .category ? try engine.sources.ownOrder(of: type.code) : ([], [])
+        own = type.kind == .category ? try engine.ownOrder(ofType: type.identifier, from: samples.sources) : ([], [])
         deviceRanks = type.kind == .category ? try engine.deviceRanks() : [:]
         if type.kind == .category { try checkCategory() }
+    }
+
+    private static func second(
+        _ parameters: inout QueryParameters, _ setting: QuestionSetting
+    ) throws -> [StatisticsQuestion] {
+        guard let name = try parameters.text("with") else { return [] }
+        var asked: [String: String?] = ["type": name, "interval": try parameters.text("interval") ?? "day"]
+        for name in ["start", "end", "anchor", "ignoreRecordedTimeZones"] { asked[name] = try parameters.text(name) }
+        var second = QueryParameters(asked)
+        return [try StatisticsQuestion(&second, setting)]
     }
 
     private static func figures(_ given: [String]?, _ type: TypeDescription) throws -> StatisticsOptions {
@@ -129,8 +149,8 @@ package struct StatisticsQuestion: Question {
     }
 
     private func checkCategory() throws {
-        guard samples.isRangeOnly else {
-            throw ParameterError(nil, "Statistics of a category type are selected by start and end only.")
+        guard samples.isOfSources else {
+            throw ParameterError(nil, "Statistics of a category type are selected by start, end and source only.")
         }
         guard !isFilled else {
             throw ParameterError("fill", "Statistics of a category type have only intervals with data.")
@@ -147,6 +167,12 @@ package struct StatisticsQuestion: Question {
 
     package func answer(_ context: some QuestionContext) async throws -> StatisticsAnswer {
         var answer = try await part(context)
+        if let second = second.first {
+            answer.second = StatisticsAnswer.Second(of: answer, with: try await second.part(context))
+        }
+        if bounds.above != nil || bounds.below != nil {
+            answer.select(above: bounds.above, below: bounds.below, now: context.now.timeIntervalSinceReferenceDate)
+        }
         guard let other else { return answer }
         let earlier = try await within(other).part(context)
         answer.comparison = StatisticsAnswer.Comparison(of: answer, with: earlier)
@@ -189,6 +215,11 @@ package struct StatisticsQuestion: Question {
     private func buckets(
         _ engine: HealthEngine, _ caller: Caller, _ options: StatisticsOptions, _ intervals: StatisticsIntervals?
     ) throws -> [StatisticsBucket] {
+        if let figure = HeartbeatStatistics.figures[type.identifier],
+            try engine.samples(SampleRequest(parts: samples.parts, sort: [], limit: 1), as: caller).order.isEmpty
+        {
+            return try HeartbeatStatistics.buckets(figure, engine, caller, samples.filter, intervals)
+        }
         func found(_ buckets: StatisticsRequest.Buckets) throws -> [StatisticsBucket] {
             do {
                 return try engine.statistics(
@@ -231,17 +262,8 @@ package struct StatisticsQuestion: Question {
         guard let first = found.first, let last = found.last else { return nil }
         let (start, end) = (samples.start ?? first.start, samples.end ?? last.end)
         let clock = LocalClock(timeZone: calendar.timeZone)
-        let over = min(end, now.timeIntervalSinceReferenceDate)
-        var series = DailySeries(
-            unit: HKUnit(from: first.unit ?? "count"), isCumulative: type.aggregationStyle?.isCumulative ?? false,
-            interval: DateInterval(start: Date(reference: start), end: Date(reference: max(start, end))),
-            days: found.map {
-                var day = DailyValue(
-                    date: Date(reference: $0.start), value: $0.values.sum ?? $0.values.average,
-                    minimum: $0.values.minimum, maximum: $0.values.maximum)
-                day.isPartial = $0.start < start || $0.end > over
-                return day
-            })
+        var series = series(
+            found, found.map { $0.values.sum ?? $0.values.average }, HKUnit(from: first.unit ?? "count"), now)
         // The sums of whole days add up to that of the range. Averages don't, and neither do days that are only partly in it.
         if !series.isCumulative || first.start < start || last.end > end {
             series.whole = convert(try buckets(engine, caller, figures, nil)).first.flatMap {
@@ -251,6 +273,24 @@ package struct StatisticsQuestion: Question {
         return StatisticsAnswer.Summary(
             figures: series.figures,
             days: clock.dayNumber(at: max(start, end.nextDown)) - clock.dayNumber(at: start) + 1)
+    }
+
+    /// The days, at least one, with their figures. Parts of days are marked, but a night is over on the day to which it belongs.
+    private func series(
+        _ days: [StatisticsAnswer.Statistic], _ figures: [Double?], _ unit: HKUnit, _ now: Date
+    ) -> DailySeries {
+        let (start, end) = (samples.start ?? days[0].start, samples.end ?? days[days.count - 1].end)
+        let over = min(end, now.timeIntervalSinceReferenceDate)
+        return DailySeries(
+            unit: unit, isCumulative: type.kind == .category || type.aggregationStyle?.isCumulative ?? false,
+            interval: DateInterval(start: Date(reference: start), end: Date(reference: max(start, end))),
+            days: zip(days, figures).map { statistic, figure in
+                var day = DailyValue(
+                    date: Date(reference: statistic.start), value: figure, minimum: statistic.values.minimum,
+                    maximum: statistic.values.maximum)
+                day.isPartial = !isSleep && (statistic.start < start || statistic.end > over)
+                return day
+            })
     }
 
     private func filled(_ statistics: [StatisticsAnswer.Statistic], _ unit: String) throws
@@ -272,9 +312,20 @@ package struct StatisticsQuestion: Question {
         if hasSummary {
             let whole = intervals == nil ? answer.statistics : try await times(nil, context)
             answer.summary = whole.first.map { StatisticsAnswer.Summary(times: $0) }
+            answer.summary?.figures = try await dailyFigures(context)
         }
         return answer
     }
+
+    /// The figures of the days: seconds, or numbers of samples.
+    private func dailyFigures(_ context: some QuestionContext) async throws -> PeriodStatistics? {
+        var answer = StatisticsAnswer(type: type, unit: nil, intervals: intervals)
+        answer.statistics = try await times(.day, context)
+        guard !answer.statistics.isEmpty else { return nil }
+        return series(answer.statistics, answer.figures, answer.isTime ? .second() : .count(), context.now).figures
+    }
+
+    private var isSleep: Bool { type.identifier == HKCategoryTypeIdentifier.sleepAnalysis.rawValue }
 
     private func times(_ component: Calendar.Component?, _ context: some QuestionContext) async throws
         -> [StatisticsAnswer.Statistic]
@@ -282,7 +333,7 @@ package struct StatisticsQuestion: Question {
         let store = context.healthStore(calendar: calendar)
         let (start, end) = (samples.start.map(Date.init(reference:)), samples.end.map(Date.init(reference:)))
         let category = HKCategoryType(HKCategoryTypeIdentifier(rawValue: type.identifier))
-        let isSleep = type.identifier == HKCategoryTypeIdentifier.sleepAnalysis.rawValue && component != .hour
+        let isSleep = isSleep && component != .hour
         var sleep = SleepReader(
             store: store, calendar: calendar, sourceOrder: own.order, excludedSources: own.disabled,
             usesRecordedTimeZones: usesRecordedTimeZones)

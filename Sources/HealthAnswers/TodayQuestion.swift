@@ -3,9 +3,9 @@ import HealthEngine
 package import HealthInsights
 import HealthKit
 import HealthModel
-import HealthReading
+import HealthImport
 
-/// What today looks like so far, each part beside the person's last four weeks.
+/// Today so far, each part beside the person's last four weeks.
 package struct TodayQuestion: Question {
     package static let about = QuestionDescription(
         path: "today", tool: "get_today", group: "Insights", title: "Today",
@@ -47,7 +47,7 @@ package struct TodayQuestion: Question {
     }
 }
 
-/// What today looks like so far.
+/// Today so far.
 package struct TodayAnswer: AnswerObject, Sendable {
     let now: Date
     /// The units of workouts.

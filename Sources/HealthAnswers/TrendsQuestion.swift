@@ -138,7 +138,7 @@ extension PeriodComparison: AnswerObject {
     ]
 }
 
-extension PeriodFigures: AnswerObject {
+extension PeriodStatistics: AnswerObject {
     package static let fields: [AnswerField<Self>] = [
         .init("startDate", \.interval.start), .init("endDate", \.interval.end), .init("days", unit: "d", \.dayCount),
         .init("daysWithData", unit: "d", \.daysWithData), .init("wholeDays", unit: "d", \.wholeDays),

@@ -4,7 +4,7 @@ import HealthFormats
 package import HealthInsights
 import HealthKit
 package import HealthModel
-import HealthReading
+import HealthImport
 
 /// The data types that a person has.
 package struct TypesQuestion: Question {
@@ -122,6 +122,7 @@ package struct TypesAnswer: AnswerObject, Sendable {
 
         package static let fields: [AnswerField<Self>] = [
             .init("type", \.type.identifier), .init("name", \.type.shortName), .init("kind", \.type.kind.name),
+            .init("category", \.type.healthCategory),
             .init("count", \.count), .init("startDate", \.start), .init("endDate", \.end),
             .init("unit", \.type.canonicalUnit), .init("preferredUnit", \.preferredUnit),
             .init("aggregationStyle", \.type.aggregationStyle?.name), .init("isShareable", \.type.isShareable),

@@ -14,7 +14,7 @@ package struct WorkoutUnits: Sendable {
     /// Reads the units of the person.
     package init(_ setting: QuestionSetting) throws {
         let distance = TypeCatalog.description(for: HKQuantityTypeIdentifier.distanceWalkingRunning.rawValue)
-        length = try distance.map(setting.shownUnit) == "mi" ? .mile : .kilometer
+        length = try distance.map(setting.displayUnit) == "mi" ? .mile : .kilometer
         energy = try setting.energyUnit()
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import HealthFormats
 import HealthInsights
 import HealthKit
 import HealthModel
@@ -6,16 +7,18 @@ import HealthModel
 // How a workout went over its time, and beside earlier ones.
 
 extension WorkoutDetail {
-    /// A lap, in the person's units.
+    /// A lap or a leg, in the person's units.
     struct Lap: AnswerObject {
         let lap: WorkoutLap
         let units: WorkoutUnits
         let activity: HKWorkoutActivityType
 
         static let fields: [AnswerField<Self>] = [
-            .init("number", \.lap.number), .init("startDate", \.lap.start), .init("endDate", \.lap.end),
+            .init("number", \.lap.number),
+            .init("workoutActivityTypeName") { $0.lap.activityType.flatMap { ValueNames.activity($0.rawValue) } },
+            .init("startDate", \.lap.start), .init("endDate", \.lap.end),
             .init("duration", unit: "s", \.lap.duration), .init("distance") { $0.units.distance($0.lap.meters) },
-            .init("pace") { $0.units.pace($0.lap.pace, of: $0.activity) },
+            .init("pace") { $0.units.pace($0.lap.pace, of: $0.lap.activityType ?? $0.activity) },
             .init("speed") { $0.units.speed($0.lap.speed) },
             .init("averageHeartRate", unit: "count/min", \.lap.averageHeartRate),
         ]

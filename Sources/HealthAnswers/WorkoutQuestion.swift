@@ -78,6 +78,7 @@ package struct WorkoutQuestion: Question {
         detail.zones = try await context.silently(nil) { try await history.heartRateZones(of: workout) }
         detail.statistics = try await statistics(of: workout, store)
         detail.heartRates = try await context.silently([]) { try await history.heartRateCurve(of: workout) }
+        detail.legs = try await context.silently([]) { try await history.legs(of: workout) }
         detail.laps = try await context.silently([]) { try await history.laps(of: workout) }
         detail.trainingLoad = try await context.silently(nil) { try await history.trainingLoad(of: workout) }
         if let curves {
@@ -129,7 +130,7 @@ package struct WorkoutQuestion: Question {
     }
 }
 
-/// What a question is about doesn't exist, or the caller may not read it.
+/// An error for a subject of a question that doesn't exist, or that the caller may not read.
 package struct NotFoundError: Error, CustomStringConvertible {
     package let description: String
 
@@ -149,6 +150,8 @@ package struct WorkoutDetail: AnswerObject, Sendable {
     fileprivate var statistics: [TypeStatistics] = []
     fileprivate var heartRates: [WorkoutPoint] = []
     fileprivate var laps: [WorkoutLap] = []
+    /// The sports of a multisport workout, each with its distance and pace.
+    package fileprivate(set) var legs: [WorkoutLap] = []
     fileprivate var trainingLoad: Double?
     fileprivate var curves: [WorkoutCurve]?
     fileprivate var earlier: Earlier?
@@ -160,20 +163,13 @@ package struct WorkoutDetail: AnswerObject, Sendable {
             .init("splits") { detail in
                 detail.splits.map { splits in
                     splits.splits.map {
-                        Split(
-                            split: $0, units: detail.units, isFastest: $0 == splits.fastest && splits.splits.count > 1,
-                            activity: detail.workout.summary.activityType)
+                        Split(split: $0, units: detail.units, activity: detail.workout.summary.activityType)
                     }
                 }
             }, .init("zones", \.zones), .init("statistics", \.statistics), .init("heartRates", \.heartRates),
             .init("hasAllHeartRates", \.hasAllHeartRates),
-            .init("laps") { detail in
-                detail.laps.isEmpty
-                    ? nil
-                    : detail.laps.map {
-                        Lap(lap: $0, units: detail.units, activity: detail.workout.summary.activityType)
-                    }
-            }, .init("trainingLoad", unit: "min", \.trainingLoad),
+            .init("legs") { $0.answer($0.legs) }, .init("laps") { $0.answer($0.laps) },
+            .init("trainingLoad", unit: "min", \.trainingLoad),
             .init("curves") { detail in
                 let workout = detail.workout.summary
                 return detail.curves?.map {
@@ -182,6 +178,10 @@ package struct WorkoutDetail: AnswerObject, Sendable {
                 }
             }, .init("earlier", \.earlier), .init("routes", \.routes),
         ]
+
+    private func answer(_ laps: [WorkoutLap]) -> [Lap]? {
+        laps.isEmpty ? nil : laps.map { Lap(lap: $0, units: units, activity: workout.summary.activityType) }
+    }
 
     /// Whether the heart rates have the minimum and the maximum that the workout recorded; `nil` without heart rates.
     private var hasAllHeartRates: Bool? {
@@ -194,16 +194,17 @@ package struct WorkoutDetail: AnswerObject, Sendable {
     struct Split: AnswerObject {
         let split: WorkoutSplit
         let units: WorkoutUnits
-        let isFastest: Bool
         let activity: HKWorkoutActivityType
 
         static let fields: [AnswerField<Self>] = [
-            .init("number", \.split.number), .init("startDate", \.split.start), .init("endDate", \.split.end),
+            .init("number", \.split.number),
+            .init("workoutActivityTypeName") { $0.split.activityType.flatMap { ValueNames.activity($0.rawValue) } },
+            .init("startDate", \.split.start), .init("endDate", \.split.end),
             .init("distance") { $0.units.distance($0.split.meters) }, .init("duration", unit: "s", \.split.duration),
-            .init("pace") { $0.units.pace($0.split.pace, of: $0.activity) },
+            .init("pace") { $0.units.pace($0.split.pace, of: $0.split.activityType ?? $0.activity) },
             .init("speed") { $0.units.speed($0.split.pace > 0 ? 1_000 / $0.split.pace : nil) },
             .init("averageHeartRate", unit: "count/min", \.split.averageHeartRate),
-            .init("isComplete", \.split.isComplete), .init("isFastest", \.isFastest),
+            .init("isComplete", \.split.isComplete), .init("isFastest", \.split.isFastest),
         ]
     }
 

@@ -131,7 +131,7 @@ package struct WorkoutWeeksQuestion: Question {
         ])
 
     private static let intervals: [(name: String, component: Calendar.Component)] = [
-        ("day", .day), ("week", .weekOfYear), ("month", .month), ("year", .year),
+        ("day", .day), ("week", .weekOfYear), ("month", .month), ("quarter", .quarter), ("year", .year),
     ]
 
     /// The workouts whose heart rates are read at once.
@@ -145,7 +145,7 @@ package struct WorkoutWeeksQuestion: Question {
         selection = try WorkoutSelection(&parameters, setting)
         let name = try parameters.text("interval") ?? "week"
         guard let found = Self.intervals.first(where: { $0.name == name }) else {
-            throw QueryParameters.problem("interval", name, "is not a period. Use day, week, month or year.")
+            throw QueryParameters.problem("interval", name, "is not a period. Use day, week, month, quarter or year.")
         }
         component = found.component
         hasLoads = try parameters.flag("load")
@@ -282,17 +282,32 @@ package struct WorkoutRecordsQuestion: Question {
         path: "workouts/records", tool: "get_workout_records", group: "Workouts", title: "Records",
         summary:
             "The longest, farthest and fastest workout of each type of activity, and the one with the most energy.",
-        parameters: WorkoutSelection.parameters)
+        parameters: WorkoutSelection.parameters + [
+            .init(
+                name: "distances", kind: .flag,
+                about: "Whether the fastest kilometer, mile, 5 and 10 km, half marathon and marathon are among them.")
+        ])
 
     private let selection: WorkoutSelection
+    private let hasDistances: Bool
 
     package init(_ parameters: inout QueryParameters, _ setting: QuestionSetting) throws {
         selection = try WorkoutSelection(&parameters, setting)
+        hasDistances = try parameters.flag("distances")
     }
 
     package func answer(_ context: some QuestionContext) async throws -> WorkoutRecordsAnswer {
         let workouts = Array(try await selection.workouts(context).map(\.summary).reversed())
-        return WorkoutRecordsAnswer(records: WorkoutRecords.records(of: workouts), units: selection.units)
+        var answer = WorkoutRecordsAnswer(records: WorkoutRecords.records(of: workouts), units: selection.units)
+        guard hasDistances, let first = workouts.first, let last = workouts.last else { return answer }
+        let history = WorkoutHistory(
+            store: context.healthStore(calendar: selection.calendar), calendar: selection.calendar)
+        let chosen = Set(workouts.map(\.uuid))
+        answer.distances = try await context.silently([]) {
+            let all = try await history.workouts(in: DateInterval(start: first.start, end: last.start + 1))
+            return try await history.distanceRecords(of: all.filter { chosen.contains($0.uuid) })
+        }
+        return answer
     }
 }
 
@@ -301,9 +316,12 @@ package struct WorkoutRecordsAnswer: AnswerObject, Sendable {
     package let records: [WorkoutRecords]
     /// The units of the person.
     package let units: WorkoutUnits
+    /// The records over distances, if they were asked for.
+    package fileprivate(set) var distances: [DistanceRecord]?
 
     package static let fields: [AnswerField<Self>] = [
-        .init("records") { answer in answer.records.map { Activity(records: $0, units: answer.units) } }
+        .init("records") { answer in answer.records.map { Activity(records: $0, units: answer.units) } },
+        .init("fastestDistances", \.distances),
     ]
 
     struct Activity: AnswerObject {
@@ -322,4 +340,12 @@ package struct WorkoutRecordsAnswer: AnswerObject, Sendable {
             .init("mostEnergy") { $0.answer($0.records.mostEnergy) },
         ]
     }
+}
+
+extension DistanceRecord: AnswerObject {
+    package static let fields: [AnswerField<Self>] = [
+        .init("workoutActivityTypeName") { ValueNames.activity($0.activityType.rawValue) },
+        .init("meters", unit: "m", \.meters), .init("duration", unit: "s", \.duration), .init("startDate", \.start),
+        .init("uuid", \.uuid),
+    ]
 }

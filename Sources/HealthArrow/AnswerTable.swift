@@ -50,7 +50,7 @@ package struct AnswerTable: ArrowSource {
     }
 
     package func read(to output: any ArrowOutput) throws {
-        let instants = InstantReader(timeZone: timeZone)
+        let instants = LocalClock(timeZone: timeZone)
         try output.begin(columns.map(\.field))
         guard !rows.isEmpty else { return }
         let data = columns.map { column in
@@ -108,7 +108,7 @@ package struct AnswerTable: ArrowSource {
     }
 
     private static func append(
-        _ value: JSONValue?, _ shape: Shape, to column: ArrowColumn, _ instants: InstantReader
+        _ value: JSONValue?, _ shape: Shape, to column: ArrowColumn, _ instants: LocalClock
     ) {
         switch (shape, value) {
         case (.number, .number(let number)?): column.append(number)
@@ -171,7 +171,7 @@ private struct Member: Sendable {
     }
 }
 
-/// What a value in an answer looks like.
+/// The structure of a value in an answer.
 private indirect enum Shape: Sendable {
     case number, integer, flag, text, day, uuid, quantity, source
     /// An instant, which is shown in a time zone.
@@ -239,10 +239,6 @@ enum ArrowDay {
 
     /// The days from 1970 to a day such as `2024-01-31`; `nil` for another text.
     static func number(of text: String) -> Int? {
-        let parts = text.utf8.count == 10 ? text.split(separator: "-") : []
-        guard parts.count == 3, let year = Int(parts[0]), let month = Int(parts[1]), let day = Int(parts[2]),
-            CivilDate.isValid(year: year, month: month, day: day)
-        else { return nil }
-        return CivilDate.dayNumber(year: year, month: month, day: day) + reference
+        DateText.day(text).map { $0 + reference }
     }
 }

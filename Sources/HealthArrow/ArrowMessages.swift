@@ -44,7 +44,7 @@ package final class ArrowMessages: ArrowOutput {
 
     // MARK: Messages
 
-    /// What follows in a message, as the format numbers it.
+    /// The kind of a message's header, as the format numbers it.
     private enum Header: UInt8 {
         case schema = 1
         case dictionary = 2
@@ -134,7 +134,7 @@ extension ArrowType {
         }
     }
 
-    /// What else describes the type.
+    /// The type's additional description.
     fileprivate var table: FlatTable {
         switch self {
         case .int64: FlatTable((0, .int(64)), (1, .bool(true)))

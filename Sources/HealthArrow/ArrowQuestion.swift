@@ -2,6 +2,7 @@ import Foundation
 package import HealthAnswers
 import HealthEngine
 import HealthJSON
+import HealthSQL
 
 /// A question that is given as JSON: its name, and its parameters.
 package struct ArrowQuestion: Sendable {
@@ -67,7 +68,9 @@ package struct ArrowQuestion: Sendable {
     /// The answer as a table.
     package func table(_ context: some QuestionContext, _ setting: QuestionSetting) async throws -> any ArrowSource {
         let setting = settled(setting)
-        if let table = try tableOnly(setting) { return table }
+        var parameters = parameters
+        let sql = try name == "sql" ? parameters.text("query") ?? "" : ""
+        if let table = try await tableOnly(setting, nights: context.nights(for: sql, setting)) { return table }
         let answer = try await Self.answer(asked(setting), context)
         return try Self.table(answer, setting.calendar.timeZone)
     }
@@ -103,7 +106,7 @@ package struct ArrowQuestion: Sendable {
     }
 
     /// The table of samples or of a statement; `nil` for another question.
-    private func tableOnly(_ setting: QuestionSetting) throws -> (any ArrowSource)? {
+    private func tableOnly(_ setting: QuestionSetting, nights: [[SQLValue]] = []) throws -> (any ArrowSource)? {
         var parameters = parameters
         switch name {
         case "samples":
@@ -114,7 +117,7 @@ package struct ArrowQuestion: Sendable {
             let sql = try parameters.requiredText("query")
             try parameters.finish()
             return StatementBatches(
-                sql, of: setting.engine, as: setting.caller, timeZone: setting.calendar.timeZone)
+                sql, of: setting.engine, as: setting.caller, timeZone: setting.calendar.timeZone, nights: nights)
         default: return nil
         }
     }

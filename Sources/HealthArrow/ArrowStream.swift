@@ -3,7 +3,7 @@ import Dispatch
 import Foundation
 import Synchronization
 
-/// What reads a table: first its columns, then its batches.
+/// A source of a table: first its columns, then its batches.
 package protocol ArrowSource: Sendable {
     /// Reads the table, and passes it on.
     func read(to output: any ArrowOutput) throws

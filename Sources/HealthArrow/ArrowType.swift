@@ -73,7 +73,7 @@ package struct ArrowField: Hashable, Sendable {
         (self.name, self.type, self.isNullable, self.unit) = (name, type, isNullable, unit)
     }
 
-    /// What else is to be known, by name.
+    /// The type's additional metadata, by name.
     var metadata: [(key: String, value: String)] {
         var metadata = unit.map { [("unit", $0)] } ?? []
         if type == .uuid {

@@ -16,7 +16,7 @@ struct ReceivedSamples: ArrowSource {
         var reader = SampleJSONReader(
             dictionaries: try setting.engine.dictionaries(), timeZone: setting.calendar.timeZone)
         do {
-            let items = try lines.withUnsafeBufferPointer { try reader.lines($0).items }
+            let items = try lines.withUnsafeBufferPointer { try reader.lines($0) }
             let samples = items.compactMap { if case .sample(let sample) = $0 { sample } else { nil } }
             records = Dictionary(grouping: samples, by: \.type)
         } catch {

@@ -13,10 +13,16 @@ package struct StatementBatches: ArrowSource {
     private let engine: HealthEngine
     private let caller: Caller
     private let timeZone: TimeZone
+    private let nights: [[SQLValue]]
 
     /// Creates the table of a statement.
-    package init(_ sql: String, of engine: HealthEngine, as caller: Caller, timeZone: TimeZone) {
+    ///
+    /// - Parameter nights: The rows of the table `nights`.
+    package init(
+        _ sql: String, of engine: HealthEngine, as caller: Caller, timeZone: TimeZone, nights: [[SQLValue]] = []
+    ) {
         (self.sql, self.engine, self.caller, self.timeZone) = (sql, engine, caller, timeZone)
+        self.nights = nights
     }
 
     /// Prepares the statement.
@@ -24,7 +30,7 @@ package struct StatementBatches: ArrowSource {
     /// - Throws: `SQLError` if it is invalid.
     package func check() throws {
         try engine.withReader(as: caller) { reading in
-            _ = try statement(in: HealthDatabase(reading, timeZone: timeZone))
+            _ = try statement(in: HealthDatabase(reading, timeZone: timeZone, nights: nights))
         }
     }
 
@@ -39,7 +45,7 @@ package struct StatementBatches: ArrowSource {
 
     package func read(to output: any ArrowOutput) throws {
         try engine.withReader(as: caller) { reading in
-            let statement = try statement(in: HealthDatabase(reading, timeZone: timeZone))
+            let statement = try statement(in: HealthDatabase(reading, timeZone: timeZone, nights: nights))
             try Self.read(statement, timeZone: timeZone, to: output)
         }
     }
@@ -66,6 +72,8 @@ package struct StatementBatches: ArrowSource {
 /// The rows of a result of SQL, as they become a table.
 struct StatementRows {
     private static let batchRows = 65_536
+    /// The size of a batch of wide rows.
+    private static let batchBytes = 8 << 20
 
     let names: [String]
     /// The types with which tables declare the columns.
@@ -75,7 +83,11 @@ struct StatementRows {
     /// Passes rows on, until there is none.
     func read(to output: any ArrowOutput, next: () throws -> [SQLValue]?) throws {
         var first: [[SQLValue]] = []
-        while first.count < Self.batchRows, let row = try next() { first.append(row) }
+        var bytes = 0
+        while first.count < Self.batchRows, bytes < Self.batchBytes, let row = try next() {
+            bytes += Self.bytes(of: row)
+            first.append(row)
+        }
         let columns = RowWriter.distinct(names).enumerated().map { index, name in
             Column(name, StatementColumnKind(first.lazy.map { $0[index] }, declared: declared[index]), timeZone)
         }
@@ -86,14 +98,28 @@ struct StatementRows {
         var count = first.count
         first = []
         while let row = try next() {
-            if count >= Self.batchRows || !batch.allSatisfy({ $0.hasRoom(for: 1) }) {
+            if count >= Self.batchRows || bytes >= Self.batchBytes || !batch.allSatisfy({ $0.hasRoom(for: 1) }) {
                 try output.write(ArrowBatch(batch, count: count))
-                (batch, count) = (columns.map { ArrowColumn($0.field.type) }, 0)
+                (batch, count, bytes) = (columns.map { ArrowColumn($0.field.type) }, 0, 0)
             }
+            bytes += Self.bytes(of: row)
             try append(row, columns, to: batch)
             count += 1
         }
         try output.write(ArrowBatch(batch, count: count))
+    }
+
+    /// The size of a row in memory.
+    private static func bytes(of row: [SQLValue]) -> Int {
+        row.reduce(MemoryLayout<[SQLValue]>.stride) { sum, value in
+            let own =
+                switch value {
+                case .text(let text): text.utf8.count
+                case .blob(let bytes): bytes.count
+                case .null, .integer, .real: 0
+                }
+            return sum + own + MemoryLayout<SQLValue>.stride
+        }
     }
 
     private func append(_ row: [SQLValue], _ columns: [Column], to batch: [ArrowColumn]) throws {
@@ -107,7 +133,7 @@ struct StatementRows {
     private struct Column {
         let field: ArrowField
         private let kind: StatementColumnKind
-        private let instants: InstantReader
+        private let instants: LocalClock
 
         init(_ name: String, _ kind: StatementColumnKind, _ timeZone: TimeZone) {
             self.kind = kind
@@ -121,7 +147,7 @@ struct StatementRows {
                 case .bytes: .bytes
                 }
             field = ArrowField(name, type)
-            instants = InstantReader(timeZone: timeZone)
+            instants = LocalClock(timeZone: timeZone)
         }
 
         /// Appends a value, and returns whether the column can contain it.
@@ -148,7 +174,7 @@ struct StatementRows {
     }
 }
 
-/// What the values of a column of a result are.
+/// The kind of the values in a column of a result.
 private enum StatementColumnKind {
     case integer, real, text, instant, day, bytes
 
@@ -193,6 +219,6 @@ private enum StatementColumnKind {
     private static func isInstant(_ text: String) -> Bool {
         let bytes = Array(text.utf8.prefix(11))
         return text.utf8.count >= 20 && bytes[4] == UInt8(ascii: "-") && bytes[10] == UInt8(ascii: "T")
-            && InstantReader(timeZone: .gmt).instant(of: text) != nil
+            && LocalClock(timeZone: .gmt).instant(of: text) != nil
     }
 }

@@ -1,4 +1,5 @@
 package import Foundation
+import HealthAccess
 import HealthEngine
 package import HealthStorage
 import HealthStorageSQLite
@@ -14,7 +15,7 @@ package struct BackupOptions: Sendable {
     }
 }
 
-/// What a backup has done.
+/// The result of a backup.
 package struct BackupReport: Hashable, Sendable {
     /// The backup.
     package let manifest: BackupManifest
@@ -105,7 +106,14 @@ extension BackupFolder {
         var auxiliary: [BackupManifest.File] = []
         let file = SQLiteStorage.pathOfFile(at: storage.path)
         for suffix in StoreAuxiliaryFiles.suffixes(of: file) {
-            auxiliary.append(try store(suffix, file + suffix))
+            guard suffix == StoreAuxiliaryFiles.accessFile else {
+                auxiliary.append(try store(suffix, file + suffix))
+                continue
+            }
+            // What a server has changed last is in the log beside it.
+            try AccessFile(path: file + suffix).copy(to: snapshot)
+            auxiliary.append(try store(suffix, snapshot))
+            removeSnapshot()
         }
         do {
             try storage.writeSnapshot(to: snapshot)
@@ -130,7 +138,7 @@ extension BackupFolder {
         // The chunks of an interrupted backup are removed even if all backups are kept. Nothing may be removed beside a
         // manifest that can't be read.
         let pruned =
-            try damage.isEmpty && unreadable.isEmpty ? pruneLocked(earlier + [manifest], keep: options.keep ?? .max) : 0
+            try damage.isEmpty && unreadable.isEmpty ? prune(earlier + [manifest], keep: options.keep ?? .max) : 0
         return BackupReport(
             manifest: manifest, newChunks: report.chunks, newBytes: report.bytes, pruned: pruned,
             unreadable: unreadable, damage: damage)
@@ -159,13 +167,13 @@ extension BackupFolder {
 /// The files beside a store's file that belong to it.
 enum StoreAuxiliaryFiles {
     /// Tokens, sessions and sign-in codes of a server over this store.
-    static let accessFile = ".server/access.json"
+    static let accessFile = ".server/access.sqlite"
     /// The access file and the log of that server.
     private static let serverFiles = [accessFile, ".server/audit.log"]
     /// The positions of `hk watch` and `hk sync`.
     private static let prefixes = ["watch-", "sync-"]
 
-    /// What follows the store's path in the paths of its auxiliary files, in order.
+    /// The suffixes of a store's auxiliary files after the store's path, in order.
     static func suffixes(of path: String) -> [String] {
         let store = URL(fileURLWithPath: path)
         let prefix = store.lastPathComponent + "."

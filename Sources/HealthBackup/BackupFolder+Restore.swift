@@ -1,11 +1,12 @@
 import Foundation
+import HealthAccess
 import HealthEngine
-import HealthReading
+import HealthImport
 import HealthStorage
 package import HealthStorageFiles
 import HealthStorageSQLite
 
-/// What restoring a backup has done.
+/// The result of restoring a backup.
 package struct RestoreReport: Hashable, Sendable {
     /// The backup.
     package let manifest: BackupManifest
@@ -92,7 +93,9 @@ extension BackupFolder {
         for file in manifest.files { try write(file, to: staging + StoreAuxiliaryFiles.flat(file.suffix)) }
         let accessFile = manifest.files.contains { $0.suffix == StoreAuxiliaryFiles.accessFile }
         let tokens =
-            accessFile ? try endSessions(staging + StoreAuxiliaryFiles.flat(StoreAuxiliaryFiles.accessFile)) : 0
+            accessFile
+            ? try AccessRegistry.endSignIns(inFile: staging + StoreAuxiliaryFiles.flat(StoreAuxiliaryFiles.accessFile))
+            : 0
         let damage = try finish(staging, manifest, previous: path, encryption, allowingDamage)
         let key = try previousKey(path, staging, manifest, encryption)
         guard key == nil || damage.isEmpty else {
@@ -143,31 +146,13 @@ extension BackupFolder {
     }
 
     private func write(_ file: BackupManifest.File, to path: String) throws {
-        let output = try DurableFile.create(path, replacing: false)
+        let output = try DurableFile.create(path)
         defer { close(output) }
         for chunk in file.chunks { try DurableFile.append(chunks.read(chunk), to: output, path) }
         guard lseek(output, 0, SEEK_END) == off_t(file.size) else {
             throw BackupError(.damaged, "The chunks of “\(path)” don’t have the length that was written.")
         }
         try DurableFile.sync(output, path)
-    }
-
-    /// Removes the sessions, sign-in codes and passwords of an access file: they may have ended, been used or been changed
-    /// since. Returns the number of its tokens.
-    private func endSessions(_ path: String) throws -> Int {
-        guard let bytes = FileManager.default.contents(atPath: path) else { throw BackupError.system(path, "read") }
-        // A server doesn't read what isn't a JSON object either.
-        guard var access = try? JSONSerialization.jsonObject(with: bytes) as? [String: Any] else { return 0 }
-        for list in ["sessions", "codes"] { access[list] = [String]() }
-        access["passwords"] = nil
-        guard
-            let text = try? JSONSerialization.data(
-                withJSONObject: access, options: [.sortedKeys, .withoutEscapingSlashes])
-        else {
-            throw BackupError(.inputOutput, "“\(path)” can’t be written.")
-        }
-        try DurableFile.write(text, to: path)
-        return (access["tokens"] as? [Any])?.count ?? 0
     }
 
     /// Checks the restored store and moves its counter. Returns the damage that it may have.
@@ -212,7 +197,7 @@ extension BackupFolder {
         return findings
     }
 
-    /// What makes a restore refuse a store.
+    /// The damage for which a restore refuses a store.
     static func damage(of storage: SQLiteStorage, _ engine: HealthEngine) throws -> [String] {
         let findings = try storage.findDamage()
         // In a file that is damaged, samples can't be checked.

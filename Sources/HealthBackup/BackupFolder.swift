@@ -103,17 +103,10 @@ package struct BackupFolder: Sendable {
     // MARK: Pruning
 
     /// Removes all backups but the newest `keep`, and chunks that no backup uses. Returns the number of backups that
-    /// were removed. Nothing is removed while a manifest can't be read, because its chunks aren't known then.
-    @discardableResult
-    package func prune(keep: Int) throws -> Int {
-        precondition(keep > 0, "The newest backup can’t be pruned.")
-        let lock = try lock(exclusive: true)
-        defer { close(lock) }
-        return try pruneLocked(list(), keep: keep)
-    }
-
+    /// were removed. The caller has locked the folder.
+    ///
     /// - Parameter all: The manifests of all backups, from the oldest to the newest.
-    func pruneLocked(_ all: [BackupManifest], keep: Int) throws -> Int {
+    func prune(_ all: [BackupManifest], keep: Int) throws -> Int {
         let old = all.dropLast(keep)
         for manifest in old {
             let file = "\(manifests)/\(manifest.name)\(BackupManifest.suffix)"

@@ -1,13 +1,13 @@
 import Crypto
 package import Foundation
 
-/// What a backup consists of: the store's file and its auxiliary files, in chunks of 64 KiB.
+/// The contents of a backup: the store's file and its auxiliary files, in chunks of 64 KiB.
 ///
 /// It is a text file of lines, the last of which is the SHA-256 of the others. Docs/Format/Backup.md has an example.
 package struct BackupManifest: Hashable, Sendable {
     /// A file of the store.
     package struct File: Hashable, Sendable {
-        /// What follows the store's path in the file's path; empty for the store itself.
+        /// The suffix of the file's path after the store's; empty for the store itself.
         package var suffix: String
         /// The length in bytes.
         package var size: Int

@@ -1,4 +1,5 @@
 import Foundation
+import HealthStorageFiles
 
 /// The chunks of all backups of a folder, each in a file named by its SHA-256, below 256 folders.
 struct ChunkFolder {
@@ -65,35 +66,22 @@ struct ChunkFolder {
 enum DurableFile {
     /// Writes a file under another name, syncs it and gives it its name.
     static func write(_ bytes: Data, to path: String) throws {
-        let staging = path + ".new"
         do {
-            let file = try create(staging, replacing: true)
-            defer { close(file) }
-            try append(bytes, to: file, staging)
-            try sync(file, staging)
-            guard rename(staging, path) == 0 else { throw BackupError.system(path, "written") }
+            try AtomicFile.write(bytes, to: path)
         } catch {
-            unlink(staging)
-            throw error
+            throw BackupError.system(error.path, error.verb, code: error.code)
         }
-        try syncFolder(URL(fileURLWithPath: path).deletingLastPathComponent().path)
     }
 
-    static func create(_ path: String, replacing: Bool) throws -> Int32 {
-        let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | (replacing ? O_TRUNC : O_EXCL), 0o600)
+    static func create(_ path: String) throws -> Int32 {
+        let file = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_EXCL, 0o600)
         guard file >= 0 else { throw BackupError.system(path, "created") }
         return file
     }
 
     static func append(_ bytes: Data, to file: Int32, _ path: String) throws {
-        try bytes.withUnsafeBytes { bytes in
-            var rest = bytes
-            while !rest.isEmpty {
-                let count = Foundation.write(file, rest.baseAddress, rest.count)
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { throw BackupError.system(path, "written") }
-                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-            }
+        if let code = bytes.withUnsafeBytes({ $0.write(to: file) }) {
+            throw BackupError.system(path, "written", code: code)
         }
     }
 

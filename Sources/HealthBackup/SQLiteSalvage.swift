@@ -35,8 +35,8 @@ package final class SQLiteSalvage {
         try? Self.restoreSchema(of: path, options, access)
         options.creates = false
         try? SQLiteStorage(path: path, options: options).close()
-        queue = try Self.open(path, access?.access ?? CheckedFile.access(.correcting))
-        lenientQueue = try Self.open(path, access?.access ?? CheckedFile.access(.lenient))
+        queue = try Self.open(path, access?.access ?? ChecksummedFile.access(.correcting))
+        lenientQueue = try Self.open(path, access?.access ?? ChecksummedFile.access(.lenient))
     }
 
     /// Writes pages of the database's schema that can't be read once more, from a new store: they are the same in each.
@@ -48,7 +48,7 @@ package final class SQLiteSalvage {
         var connection: OpaquePointer?
         defer { sqlite3_close(connection) }
         // Nothing is read when a connection is opened.
-        let files = try access?.access ?? CheckedFile.access()
+        let files = try access?.access ?? ChecksummedFile.access()
         defer { withExtendedLifetime(files) {} }
         guard
             sqlite3_open_v2(files.uri(of: path), &connection, SQLITE_OPEN_READWRITE | SQLITE_OPEN_URI, nil)

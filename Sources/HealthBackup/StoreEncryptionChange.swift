@@ -1,6 +1,6 @@
 import Foundation
 import HealthEngine
-import HealthReading
+import HealthImport
 import HealthStorage
 package import HealthStorageFiles
 import HealthStorageSQLite

@@ -2,7 +2,7 @@ package import Foundation
 import HealthEngine
 import HealthModel
 import HealthPages
-import HealthReading
+import HealthImport
 import HealthStorage
 package import HealthStorageFiles
 import HealthStorageSQLite
@@ -13,7 +13,7 @@ import HealthStorageSQLite
 /// damaged one; that is kept beside it. UUIDs, sequence numbers, permissions and settings are the same. A backup has
 /// more than a repaired store, as a rule: restore it, if there is one.
 package struct StoreRepair: Sendable {
-    /// What was kept and what was lost.
+    /// The counts of samples and objects that were kept and lost.
     package struct Report: Hashable, Sendable {
         /// The number of quantity and category samples that were kept.
         package fileprivate(set) var samples = 0

@@ -1,6 +1,7 @@
 public import Foundation
+import HealthModel
 
-/// What the figures of people are in one interval.
+/// The figures of people in one interval.
 public struct CohortRow: Hashable, Sendable {
     /// The start of the interval.
     public let start: Date
@@ -14,8 +15,8 @@ public struct CohortRow: Hashable, Sendable {
     public let mean: Double
     /// The standard deviation of the people's figures, of a sample: divided by their number less one.
     public let standardDeviation: Double
-    /// The quantiles that the request asks for, in its order.
-    public let quantiles: [Double]
+    /// The quantiles that the request asks for, in its order; `nil` where there are too few people for one.
+    public let quantiles: [Double?]
 }
 
 /// The answer to a request about a cohort.
@@ -36,7 +37,7 @@ public struct CohortAnswer: Hashable, Sendable {
 public struct CohortFailure: Hashable, Sendable {
     /// The person's identifier.
     public let person: String
-    /// What went wrong; without any health value.
+    /// The reason for the failure, without any health value.
     public let reason: String
 }
 
@@ -48,13 +49,24 @@ extension CohortRow {
         let sum = sorted.reduce(0, +)
         let mean = sum / count
         let squares = sorted.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
+        let deviation = sorted.count > 1 ? (squares / (count - 1)).squareRoot() : 0
         start = Date(timeIntervalSinceReferenceDate: request.bounds[interval])
         end = Date(timeIntervalSinceReferenceDate: request.bounds[interval + 1])
         people = sorted.count
-        self.sum = sum
-        self.mean = mean
-        standardDeviation = sorted.count > 1 ? (squares / (count - 1)).squareRoot() : 0
-        quantiles = request.quantiles.map { Self.quantile($0, of: sorted) }
+        guard request.protectsPeople else {
+            (self.sum, self.mean, standardDeviation) = (sum, mean, deviation)
+            quantiles = request.quantiles.map { Self.quantile($0, of: sorted) }
+            return
+        }
+        let rounding = DisclosureRounding(people: sorted.count, mean: mean, deviation: deviation)
+        let shown = request.display
+        self.mean = shown(rounding.mean)
+        self.sum = self.mean * count
+        standardDeviation = shown(rounding.deviation) - shown(0)
+        quantiles = request.quantiles.map { share in
+            rounding.allows(share, of: request.minimumPeople)
+                ? shown(rounding.quantile(Self.quantile(share, of: sorted))) : nil
+        }
     }
 
     /// Returns a quantile of sorted numbers, interpolated between neighbors as R (type 7) and NumPy do.

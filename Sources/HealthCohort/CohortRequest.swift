@@ -47,7 +47,14 @@ public struct CohortRequest: Hashable, Sendable {
     public let minimumPeople: Int
     /// The unit of the results.
     public let unit: String
-    let conversion: UnitConversion
+    /// Whether the answer is for a reader who may not learn the figures of single people: it is rounded, and has only those
+    /// quantiles for which there are enough people.
+    private(set) var protectsPeople = false
+    /// The conversion of people's figures, and that of what is shown.
+    private(set) var conversion: UnitConversion
+    private(set) var display = UnitConversion.identity
+    private let usual: UnitConversion
+    private let fromUsual: UnitConversion
 
     /// The minimum number of people unless a request has another.
     public static let usualMinimumPeople = 10
@@ -88,7 +95,10 @@ public struct CohortRequest: Hashable, Sendable {
         let measured = figure == .duration ? "s" : canonical
         // Heart rates and the like are kept per second and read per minute.
         let usual = measured == "count/s" ? "count/min" : measured
-        guard let conversion = UnitConversion(between: measured, and: unit ?? usual) else {
+        guard let conversion = UnitConversion(between: measured, and: unit ?? usual),
+            let own = UnitConversion(between: measured, and: usual),
+            let fromUsual = UnitConversion(between: usual, and: unit ?? usual)
+        else {
             throw CohortError(
                 "“\(unit ?? "")” is not a unit of the \(figure.rawValue) of \(type.shortName), such as \(usual).")
         }
@@ -99,12 +109,29 @@ public struct CohortRequest: Hashable, Sendable {
         self.quantiles = quantiles
         self.minimumPeople = minimumPeople
         self.unit = unit ?? usual
-        self.conversion = conversion
+        (self.conversion, self.usual, self.fromUsual) = (conversion, own, fromUsual)
         bounds = try Self.bounds(of: interval, range, timeZone)
     }
 
     /// The number of intervals.
     public var intervalCount: Int { bounds.count - 1 }
+
+    /// Returns the same request for a reader who may not learn the figures of single people, without the intervals that
+    /// haven't ended: the difference of two answers about one that goes on would be what came in between.
+    ///
+    /// - Throws: ``CohortError`` for a quantile that isn't a multiple of 0.05.
+    package func protectingPeople(asOf now: Date) throws -> CohortRequest {
+        if let other = quantiles.first(where: { abs($0 * 20 - ($0 * 20).rounded()) > 1e-9 }) {
+            throw CohortError("The quantile \(other) isn’t given. Use 0.05, 0.1, 0.15 and so on up to 0.95.")
+        }
+        var request = self
+        request.protectsPeople = true
+        let end = now.timeIntervalSinceReferenceDate
+        while request.intervalCount > 0, request.bounds[request.intervalCount] > end { request.bounds.removeLast() }
+        // Rounded in one unit: a figure in several would be known to more digits.
+        (request.conversion, request.display) = (usual, fromUsual)
+        return request
+    }
 
     private static func bounds(of interval: Interval, _ range: Range<Date>, _ timeZone: TimeZone) throws -> [Double] {
         guard !range.isEmpty else { throw CohortError("The range of time is empty.") }
@@ -140,7 +167,7 @@ public struct CohortRequest: Hashable, Sendable {
 
 /// An error of a request about a cohort, or of its progress file. Descriptions never contain a health value.
 public struct CohortError: Error, CustomStringConvertible, Hashable, Sendable {
-    /// What is wrong, in a sentence.
+    /// The reason, as a sentence.
     public let description: String
 
     init(_ description: String) {

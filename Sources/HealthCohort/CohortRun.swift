@@ -36,6 +36,9 @@ public struct CohortRun: Sendable {
     public func answer(
         progress: @escaping @Sendable (_ done: Int, _ total: Int) -> Bool = { _, _ in true }
     ) throws -> CohortAnswer {
+        guard request.intervalCount > 0 else {
+            return CohortAnswer(rows: [], withheldIntervals: 0, people: people.count, failures: [])
+        }
         let perPart = max(1, maximumFigures / max(people.count, 1))
         let parts = stride(from: 0, to: request.intervalCount, by: perPart).map {
             $0..<min($0 + perPart, request.intervalCount)
@@ -124,7 +127,7 @@ struct CohortFigure: Hashable, Sendable {
     var value: Double
 }
 
-/// What was read of one part of the range.
+/// The results of reading one part of the range.
 private final class PartReading: Sendable {
     private struct State {
         var figures: [[Double]]

@@ -43,7 +43,7 @@ public struct CohortTable: Sendable {
         return try objects.map { String(decoding: try encoder.encode($0), as: UTF8.self) + "\n" }.joined()
     }
 
-    /// What `psql` runs to create the table unless it exists and to add the rows to it.
+    /// The script for `psql` that creates the table unless it exists, and adds the rows to it.
     ///
     /// - Throws: ``CohortError`` for a name that isn't an identifier, such as `steps` or `study.steps`.
     public func postgreSQL(table name: String) throws -> String {
@@ -76,13 +76,19 @@ public struct CohortTable: Sendable {
 
     private var lines: [String] {
         answer.rows.map { row in
-            let figures = [row.sum, row.mean, row.standardDeviation] + row.quantiles
+            let figures: [Double?] = [row.sum, row.mean, row.standardDeviation] + row.quantiles
             let words = [
                 request.type.shortName, request.figure.rawValue, request.unit, request.interval.rawValue,
                 request.day(row.start), request.day(row.end), String(row.people),
             ]
-            return (words + figures.map(String.init(describing:))).joined(separator: ",")
+            return (words + figures.map { $0.map { String(describing: $0) } ?? "" }).joined(separator: ",")
         }
+    }
+
+    /// Quantiles by their names.
+    package func named(_ quantiles: [Double?]) -> [String: Double] {
+        let named = zip(request.quantiles.map(Self.name(ofQuantile:)), quantiles)
+        return Dictionary(named.compactMap { name, value in value.map { (name, $0) } }) { first, _ in first }
     }
 
     private struct Object: Encodable {
@@ -105,9 +111,7 @@ public struct CohortTable: Sendable {
                 type: request.type.shortName, figure: request.figure.rawValue, unit: request.unit,
                 interval: request.interval.rawValue, start: request.day(row.start), end: request.day(row.end),
                 people: row.people, sum: row.sum, mean: row.mean, standardDeviation: row.standardDeviation,
-                quantiles: Dictionary(
-                    zip(request.quantiles.map(Self.name(ofQuantile:)), row.quantiles),
-                    uniquingKeysWith: { first, _ in first }))
+                quantiles: named(row.quantiles))
         }
     }
 }

@@ -2,14 +2,14 @@ import CZlib
 
 /// Compresses a stream of bytes with zlib. Use it on one thread at a time.
 package final class Deflater {
-    /// What surrounds the deflate data.
+    /// The container of the deflate data.
     package enum Format: Int32, Sendable {
         /// Nothing, as in a zip file.
         case raw = -15
         case gzip = 31
     }
 
-    /// What follows some bytes of the data.
+    /// The kind of flush after some bytes of the data.
     package enum Flush: Int32, Sendable {
         /// With further bytes; output can be held back.
         case none = 0

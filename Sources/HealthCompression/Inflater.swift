@@ -12,8 +12,6 @@ package enum InflateError: Error {
     case damaged
     /// The data has no end.
     case truncated
-    /// The result is larger than the limit.
-    case tooLarge
 }
 
 /// Inflates raw deflate data, piece by piece, with zlib. Use it on one thread at a time.
@@ -70,25 +68,5 @@ package final class Inflater {
             guard !isWithoutInput else { throw InflateError.truncated }
         }
         return Int(room - stream.pointee.avail_out)
-    }
-
-    /// Returns bytes that are in memory in inflated form.
-    ///
-    /// - Throws: ``InflateError``, also if the result would be larger than `limit` bytes.
-    package static func inflated(_ bytes: [UInt8], limit: Int) throws -> [UInt8] {
-        let inflater = Inflater()
-        var (rest, result) = (bytes[...], [UInt8]())
-        while !inflater.isAtEnd {
-            result += try [UInt8](unsafeUninitializedCapacity: 1 << 14) { output, count in
-                count = try inflater.read(into: UnsafeMutableRawBufferPointer(output)) { input in
-                    let part = rest.prefix(input.count)
-                    input.copyBytes(from: part)
-                    rest = rest.dropFirst(part.count)
-                    return part.count
-                }
-            }
-            guard result.count <= limit else { throw InflateError.tooLarge }
-        }
-        return result
     }
 }

@@ -26,6 +26,21 @@ package struct DaemonLock: ~Copyable {
     deinit {
         close(descriptor)
     }
+
+    /// The file that a daemon locks for a store in a file.
+    ///
+    /// - Parameter store: The path of the store’s file, not of a link to it.
+    package static func path(ofStore store: String) -> String { store + ".daemon-lock" }
+
+    /// Whether a process has the lock.
+    ///
+    /// - Parameter path: The lock file, which need not exist.
+    package static func isHeld(path: String) -> Bool {
+        let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return flock(descriptor, LOCK_SH | LOCK_NB) != 0
+    }
 }
 
 /// An error of a daemon: what it used, and what went wrong. It contains no health data.

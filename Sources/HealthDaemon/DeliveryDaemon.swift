@@ -15,7 +15,7 @@ package struct DeliveryDaemon: Sendable {
         package var store: String
         /// The file in which the next daemon finds the programs that this one has started.
         package var programsFile: String
-        /// What the store may start and call; nothing else is.
+        /// The programs and addresses that the store may start and call; no others are.
         package var targets: ConfirmedTargets
         /// Returns the file that receives what the program of an application prints.
         package var outputFile: @Sendable (_ bundleIdentifier: String) throws -> String
@@ -107,7 +107,7 @@ package struct DeliveryDaemon: Sendable {
 
 /// Something that happened to a delivery, for a log. It names applications, and no data.
 package struct DeliveryEvent: Hashable, Sendable, Codable {
-    /// What happened.
+    /// The kind of an event.
     package enum Kind: String, Hashable, Sendable, Codable {
         /// A program was started, or a webhook is called.
         case started
@@ -129,7 +129,7 @@ package struct DeliveryEvent: Hashable, Sendable, Codable {
         case storeFailed
     }
 
-    /// What happened.
+    /// The kind of the event.
     package var kind: Kind
     /// The application; `nil` for an event of the daemon itself.
     package var application: String?
@@ -141,7 +141,7 @@ package struct DeliveryEvent: Hashable, Sendable, Codable {
     package var reason: String?
 }
 
-/// What a daemon reacts to.
+/// A signal to which a daemon reacts.
 enum DeliverySignal: Sendable {
     /// Another process committed.
     case changed
@@ -149,7 +149,7 @@ enum DeliverySignal: Sendable {
     case time(Int)
     /// A program ended.
     case exited(String, ChildProcess, status: String?)
-    /// What a program had left behind has ended, too.
+    /// The processes that a program had left behind have ended, too.
     case gone(String)
     /// A webhook answered, or didn't; then the reason is given.
     case answered(BackgroundDeliveryStore.Attempt, failure: String?)

@@ -326,7 +326,7 @@ struct DeliveryLoop {
         }
     }
 
-    /// What the daemon's key comes from. A program that reads an encrypted store is given its own key.
+    /// The variables that can contain the daemon's key. A program that reads an encrypted store is given its own key.
     private static let keyVariables: Set = [
         "HEALTHKIT_PASSPHRASE", "HEALTHKIT_NEW_PASSPHRASE", "HEALTHKIT_KEY_FILE", "CREDENTIALS_DIRECTORY",
     ]

@@ -2,14 +2,14 @@ import Dispatch
 import Foundation
 
 /// An IP address.
-struct NetworkAddress: Hashable, Sendable {
+package struct NetworkAddress: Hashable, Sendable {
     /// Four bytes, or sixteen.
-    private let bytes: [UInt8]
+    package let bytes: [UInt8]
     /// The address as a text.
-    let text: String
+    package let text: String
 
     /// Reads an address; `nil` for a name.
-    init?(_ text: String) {
+    package init?(_ text: String) {
         self.text = text
         var (short, long) = (in_addr(), in6_addr())
         if inet_pton(AF_INET, text, &short) == 1 {
@@ -23,7 +23,7 @@ struct NetworkAddress: Hashable, Sendable {
 
     /// Whether the address is none of the public internet: of this machine, a private or shared network, a link, a
     /// group, or reserved. Of an address of version 6 with one of version 4 inside, both count.
-    var isPrivate: Bool {
+    package var isPrivate: Bool {
         if bytes.count == 4 { return Self.isPrivate(bytes[...]) }
         let words = stride(from: 0, to: 16, by: 2).map { UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]) }
         let isFirstZero = words.prefix(5).allSatisfy { $0 == 0 }

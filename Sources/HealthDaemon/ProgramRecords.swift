@@ -1,5 +1,6 @@
 import Foundation
 import HealthEngine
+import HealthStorageFiles
 
 /// The programs that a daemon has started, in a file where the next daemon finds them if it is killed.
 struct ProgramRecords {
@@ -37,11 +38,7 @@ struct ProgramRecords {
     private func write() {
         guard !programs.isEmpty else { return _ = unlink(path) }
         guard let bytes = try? JSONEncoder().encode(programs) else { return }
-        let draft = path + ".new"
-        let file = open(draft, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0o600)
-        guard file >= 0 else { return }
-        let handle = FileHandle(fileDescriptor: file, closeOnDealloc: true)
-        guard (try? handle.write(contentsOf: bytes)) != nil, rename(draft, path) == 0 else { return _ = unlink(draft) }
+        try? AtomicFile.write(bytes, to: path, isDurable: false)
     }
 }
 
@@ -90,7 +87,7 @@ struct ProcessGroup: Hashable, Sendable, Codable {
     }
 }
 
-/// What `/proc/PID/stat` says about a process.
+/// The state of a process, from `/proc/PID/stat`.
 private struct ProcessState {
     let isRunning: Bool
     let group: pid_t

@@ -55,7 +55,7 @@ package struct WebhookCall: Sendable {
         body = Data(json.bytes)
     }
 
-    /// What changed of each type since the application acknowledged it, as far as the application may read it.
+    /// The changes of each type since the application acknowledged it, as far as the application may read it.
     private static func changes(of attempt: BackgroundDeliveryStore.Attempt, in engine: HealthEngine) throws -> [UInt8]
     {
         let application = try engine.backgroundDelivery.application(attempt.bundleIdentifier)
@@ -74,19 +74,13 @@ package struct WebhookCall: Sendable {
             let parts = left > 0 ? [SampleRequest.Part(type: type)] : []
             let result = try engine.changes(ChangesRequest(parts: parts, after: since, limit: left), as: caller)
             let count = result.added.count + result.deleted.count
-            var writer = SampleJSONWriter(result.added, timeZone: .gmt)
-            writer.add("{\"added\":[")
-            writer.write(result.added)
-            var json = JSONText()
-            json.object { json in
+            let json = SampleJSONWriter.object("added", result.added, timeZone: .gmt) { json in
                 json.member("deleted", texts: result.deleted.map(\.uuid.uuidString))
                 json.member("type", text: identifier)
                 // The rest is in the answers of `changes`, or in the store.
                 json.member("hasMore", flag: count >= left)
             }
-            writer.add("],")
-            writer.add(Array(json.bytes.dropFirst()))
-            texts.append(String(decoding: writer.bytes, as: UTF8.self))
+            texts.append(String(decoding: json, as: UTF8.self))
             left -= count
         }
         return Array("[\(texts.joined(separator: ","))]".utf8)

@@ -4,7 +4,7 @@ package import Foundation
 /// The key that signs calls, a text in a file that only its owner can read: `whsec_` and base64, as Standard Webhooks has
 /// it, or another text, which is used as it is.
 package enum WebhookSecret {
-    /// What stands before a key as base64.
+    /// The prefix of a key as base64.
     private static let prefix = "whsec_"
     /// The minimum number of bytes.
     static let minimumCount = 16

@@ -1,4 +1,6 @@
-import HealthModel
+import Foundation
+package import HealthFiles
+package import HealthModel
 
 /// Reads the files of a FIT container into HealthKit's model.
 package enum FITReader {
@@ -17,15 +19,23 @@ package enum FITReader {
         FITMessageNumber.fileId, FITMessageNumber.fileCreator, FITMessageNumber.deviceInfo,
         FITMessageNumber.deviceSettings, FITMessageNumber.userProfile, FITMessageNumber.sport,
         FITMessageNumber.session, FITMessageNumber.lap, FITMessageNumber.segmentLap, FITMessageNumber.record,
-        FITMessageNumber.event,
+        FITMessageNumber.event, FITMessageNumber.set,
         FITMessageNumber.activity, FITMessageNumber.length, FITMessageNumber.hrv, FITMessageNumber.hr,
         FITMessageNumber.monitoring, FITMessageNumber.monitoringInfo, FITMessageNumber.sleepLevel,
         FITMessageNumber.timestampCorrelation, FITMessageNumber.developerDataId, FITMessageNumber.fieldDescription,
     ]
 
+    /// The name of a file that is left out because it has no date.
+    static let undated =
+        "FIT file whose times count from when the device was switched on, and that doesn’t say when that was"
+
     /// Reads a container. Files of which any figure may be wrong are left out unless `recoversDamaged`.
-    package static func read(_ bytes: [UInt8], recoversDamaged: Bool) -> DeviceReading {
-        var reading = DeviceReading()
+    ///
+    /// - Parameter clock: The clock of the person's time zone.
+    package static func read(
+        _ bytes: [UInt8], recoversDamaged: Bool, clock: LocalClock = LocalClock(timeZone: .current)
+    ) -> FileContent {
+        var reading = FileContent()
         var files: [FITMessages] = []
         for file in FITFile.files(in: bytes) {
             reading.damages += file.damages
@@ -39,24 +49,26 @@ package enum FITReader {
                 files.append(messages)
             }
         }
-        for messages in files { read(messages, into: &reading.content) }
+        for messages in files { read(FITClock.corrected(messages), clock, into: &reading) }
         return reading
     }
 
-    private static func read(_ messages: FITMessages, into content: inout DeviceContent) {
+    private static func read(_ messages: FITMessages, _ clock: LocalClock, into content: inout FileContent) {
         let identity = messages[FITMessageNumber.fileId].first
         if let name = identity?.integer(FITField.FileId.type).flatMap({ otherTypes[$0] }) {
             return content.leaveOut("file of type \(name)")
         }
-        let origin = FITOrigin(messages)
-        let samples = DeviceSamples(revision: origin.revision, device: origin.device)
+        if FITOrigin.isUndated(messages) { return content.leaveOut(undated) }
+        let origin = FITOrigin(messages, clock)
+        let samples = SampleOrigin(revision: origin.revision, device: origin.device)
         FITActivityReader(messages, origin).read(into: &content)
         var monitoring = FITMonitoring(origin)
         monitoring.read(messages, into: &content)
         FITSleep.read(messages, origin, samples, into: &content)
         for message in messages.ordered(messages.numbers.filter { !known.contains($0) }) {
             if FITMeasurements.read(message, origin, samples, into: &content) { continue }
-            content.leaveOut("FIT message \(message.profile?.name ?? "\(message.number)")")
+            let name = FITMessageName.all[message.number].map { "FIT message \($0)" }
+            content.leaveOut(name ?? "FIT message of the manufacturer’s own")
         }
     }
 }

@@ -135,34 +135,27 @@ extension HealthEngine {
     /// Observers are called outside all locks, in the order of commits. They are notified of a write made by an
     /// observer after the present one.
     ///
-    /// - Parameter waiting: Whether to wait for other writers. If `false`, `StorageError` `.busy` is thrown while there
-    ///   is one.
     /// - Parameter uuids: The UUIDs that `body` is going to locate.
     package func commit<Value: Sendable>(
-        waiting: Bool = true, prefetching uuids: () -> [UUID] = { [] },
+        prefetching uuids: () -> [UUID] = { [] },
         _ body: (any StorageTransaction, inout PendingCommit) throws -> Value
     ) throws -> Value {
-        let value = try commitWithoutNotifying(waiting: waiting, prefetching: uuids, body)
+        let value = try commitWithoutNotifying(prefetching: uuids, body)
         commits.deliver()
         return value
     }
 
-    /// Like ``commit(waiting:_:)``, for a caller that holds a lock: observers are not notified before the caller calls
+    /// Like ``commit(prefetching:_:)``, for a caller that holds a lock: observers are not notified before the caller calls
     /// ``CommitHub/deliver()``, which it must do after releasing the lock.
     package func commitWithoutNotifying<Value: Sendable>(
-        waiting: Bool = true, prefetching uuids: () -> [UUID] = { [] },
+        prefetching uuids: () -> [UUID] = { [] },
         _ body: (any StorageTransaction, inout PendingCommit) throws -> Value
     ) throws -> Value {
-        if waiting { return try writing.withLock { try commitExclusively(waiting: true, uuids, &$0, body) } }
-        guard let value = try writing.withLockIfAvailable({ try commitExclusively(waiting: false, uuids, &$0, body) })
-        else {
-            throw StorageError(.busy, "Another thread is writing.")
-        }
-        return value
+        try writing.withLock { try commitExclusively(uuids, &$0, body) }
     }
 
     private func commitExclusively<Value: Sendable>(
-        waiting: Bool, _ uuids: () -> [UUID], _ shortPages: inout ShortPages,
+        _ uuids: () -> [UUID], _ shortPages: inout ShortPages,
         _ body: (any StorageTransaction, inout PendingCommit) throws -> Value
     ) throws -> Value {
         var pending = PendingCommit()
@@ -171,7 +164,7 @@ extension HealthEngine {
         // The pages are put back only if the write succeeds.
         var known = ShortPages()
         swap(&known, &shortPages)
-        let value = try storage.write(waiting: waiting, prefetching: uuids) { transaction in
+        let value = try storage.write(prefetching: uuids) { transaction in
             pending = PendingCommit()
             swap(&pending.shortPages, &known)
             pending.shortPages.begin(from: transaction.baseState)
@@ -198,7 +191,7 @@ extension HealthEngine {
     }
 }
 
-/// What a running write has done so far, for its notification.
+/// The changes of a running write so far, for its notification.
 package struct PendingCommit {
     package var types: Set<TypeCode> = []
     package var sequences: ClosedRange<Int64>?

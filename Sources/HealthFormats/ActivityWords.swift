@@ -7,14 +7,14 @@ extension ValueNames {
         if let raw = UInt(text) ?? WorkoutActivityNames.rawValue(of: text), activity(raw) != nil { return [raw] }
         let wanted = text.lowercased().filter { $0.isLetter || $0.isNumber }
         guard !wanted.isEmpty else { return [] }
-        let names = habits[wanted]?.split(separator: " ").map(String.init) ?? [wanted]
+        let names = habits[wanted] ?? [wanted]
         let known = names.flatMap { name in activityNames.filter { $0.name.lowercased() == name.lowercased() } }
         if !known.isEmpty { return known.map(\.raw).sorted() }
         // `swim` is swimming, `cycle` cycling.
         let verbs = [wanted + "ing", wanted + String(wanted.suffix(1)) + "ing", String(wanted.dropLast()) + "ing"]
         let doing = activityNames.filter { verbs.contains($0.name.lowercased()) }
         if !doing.isEmpty { return doing.map(\.raw) }
-        let words = TypeWords.words(of: text)
+        let words = TypeSynonyms.words(of: text)
         let named = activityNames.filter { words.isSubset(of: $0.words) }.map(\.raw)
         guard named.isEmpty else { return named }
         // The Workout app's “Indoor Run” and “Open Water Swim” have the type of a run and a swim.
@@ -29,31 +29,12 @@ extension ValueNames {
     ]
 
     private static let activityNames: [(raw: UInt, name: String, words: Set<String>)] = (0...4_000).compactMap { raw in
-        activity(raw).map { (raw, $0, TypeWords.words(of: $0)) }
+        activity(raw).map { (raw, $0, TypeSynonyms.words(of: $0)) }
     }
 
     /// Activities by common words that aren't part of their names.
-    private static let habits: [String: String] = [
-        "jog": "running", "jogging": "running", "treadmill": "running walking", "bike": "cycling", "biking": "cycling",
-        "bicycle": "cycling", "bicycling": "cycling", "ride": "cycling", "spin": "cycling", "spinning": "cycling",
-        "weights": "traditionalStrengthTraining functionalStrengthTraining",
-        "weightlifting": "traditionalStrengthTraining functionalStrengthTraining",
-        "lifting": "traditionalStrengthTraining functionalStrengthTraining",
-        "gym": "traditionalStrengthTraining functionalStrengthTraining", "hiit": "highIntensityIntervalTraining",
-        "intervals": "highIntensityIntervalTraining", "core": "coreTraining", "abs": "coreTraining",
-        "stairmaster": "stairClimbing", "stepper": "stairClimbing stepTraining",
-        "ski": "downhillSkiing crossCountrySkiing", "skiing": "downhillSkiing crossCountrySkiing",
-        "skate": "skatingSports", "skating": "skatingSports", "surf": "surfingSports", "surfing": "surfingSports",
-        "kayak": "paddleSports", "kayaking": "paddleSports", "canoe": "paddleSports", "canoeing": "paddleSports",
-        "dance": "dance danceInspiredTraining cardioDance socialDance",
-        "dancing": "dance danceInspiredTraining cardioDance socialDance",
-        "football": "americanFootball australianFootball soccer", "trek": "hiking", "stretch": "flexibility",
-        "stretching": "flexibility", "erg": "rowing", "horse": "equestrianSports", "riding": "equestrianSports",
-        "horseriding": "equestrianSports", "stairstepper": "stairClimbing stepTraining", "rower": "rowing",
-        "paddling": "paddleSports", "multisport": "swimBikeRun", "triathlon": "swimBikeRun", "frisbee": "discSports",
-        "scuba": "underwaterDiving", "snorkeling": "underwaterDiving", "crossfit": "crossTraining",
-        "karate": "martialArts", "judo": "martialArts", "calisthenics": "functionalStrengthTraining",
-        "bodybuilding": "traditionalStrengthTraining", "aerobics": "mixedCardio", "meditation": "mindAndBody",
-        "pingpong": "tableTennis",
-    ]
+    private static let habits = Dictionary(
+        uniqueKeysWithValues: TypeCatalog.values(TypeTables.activityWords).map { word, activities in
+            (word, activities.split(separator: " ").map(String.init))
+        })
 }

@@ -30,7 +30,7 @@ struct ExportManifest: Codable {
         (try? FileManager.default.contentsOfDirectory(atPath: folder))?.isEmpty ?? false
     }
 
-    /// What an export to this folder didn't write, or what was changed since: paths in the folder, sorted.
+    /// The paths in a folder that no export wrote, or that were changed since, sorted.
     static func foreignContents(of folder: String) -> [String] {
         let data = FileManager.default.contents(atPath: "\(folder)/\(name)")
         let manifest = data.flatMap { try? JSONDecoder().decode(Self.self, from: $0) }

@@ -23,45 +23,49 @@ struct FHIRCode: Hashable, Sendable {
     /// The LOINC codes of a type; empty if no code certainly applies.
     ///
     /// - Parameter unit: Distinguishes mass and substance concentrations.
-    static func loinc(of type: TypeDescription, unit: String) -> [FHIRCode] {
-        if type.identifier == "HKQuantityTypeIdentifierBloodGlucose" {
-            return unit.contains("mol")
-                ? [loinc("15074-8", "Glucose [Moles/volume] in Blood")]
-                : [loinc("2339-0", "Glucose [Mass/volume] in Blood")]
-        }
-        return codes[type.identifier] ?? []
+    static func loinc(of type: TypeDescription, unit: String = "") -> [FHIRCode] {
+        let codes = codes[type.identifier] ?? []
+        // One of mass and one of moles.
+        let isGlucose = type.identifier == "HKQuantityTypeIdentifierBloodGlucose"
+        return isGlucose ? Array(unit.contains("mol") ? codes.suffix(1) : codes.prefix(1)) : codes
     }
 
-    static let bloodPressure = loinc("85354-9", "Blood pressure panel with all children optional")
-    static let electrocardiogram = loinc("11524-6", "EKG study")
+    private static let codes: [String: [FHIRCode]] = TypeCatalog.values(TypeTables.loincCodes).reduce(into: [:]) {
+        $0[$1.identifier] = $1.value.split(separator: ";").map { entry in
+            let words = entry.split(separator: " ")
+            return loinc(String(words[0]), words.dropFirst().joined(separator: " "))
+        }
+    }
+}
 
-    private static let codes: [String: [FHIRCode]] = [
-        "HKQuantityTypeIdentifierHeartRate": [loinc("8867-4", "Heart rate")],
-        "HKQuantityTypeIdentifierRestingHeartRate": [loinc("40443-4", "Heart rate --resting")],
-        "HKQuantityTypeIdentifierHeartRateVariabilitySDNN": [
-            loinc("80404-7", "R-R interval.standard deviation (Heart rate variability)")
-        ],
-        "HKQuantityTypeIdentifierBodyMass": [loinc("29463-7", "Body weight")],
-        "HKQuantityTypeIdentifierHeight": [loinc("8302-2", "Body height")],
-        "HKQuantityTypeIdentifierBodyMassIndex": [loinc("39156-5", "Body mass index (BMI) [Ratio]")],
-        "HKQuantityTypeIdentifierBodyFatPercentage": [loinc("41982-0", "Percentage of body fat Measured")],
-        "HKQuantityTypeIdentifierStepCount": [loinc("55423-8", "Number of steps in unspecified time Pedometer")],
-        "HKQuantityTypeIdentifierOxygenSaturation": [
-            loinc("2708-6", "Oxygen saturation in Arterial blood"),
-            loinc("59408-5", "Oxygen saturation in Arterial blood by Pulse oximetry"),
-        ],
-        "HKQuantityTypeIdentifierBodyTemperature": [loinc("8310-5", "Body temperature")],
-        "HKQuantityTypeIdentifierRespiratoryRate": [loinc("9279-1", "Respiratory rate")],
-        "HKQuantityTypeIdentifierBloodPressureSystolic": [loinc("8480-6", "Systolic blood pressure")],
-        "HKQuantityTypeIdentifierBloodPressureDiastolic": [loinc("8462-4", "Diastolic blood pressure")],
-        "HKQuantityTypeIdentifierPeakExpiratoryFlowRate": [
-            loinc("19935-6", "Maximum expiratory gas flow Respiratory system airway by Peak flow meter")
-        ],
-        "HKQuantityTypeIdentifierForcedVitalCapacity": [
-            loinc("19868-9", "Forced vital capacity [Volume] Respiratory system by Spirometry")
-        ],
-        "HKQuantityTypeIdentifierForcedExpiratoryVolume1": [loinc("20150-9", "FEV1")],
-    ]
+/// The category of an observation, from the code system `observation-category` of FHIR R4.
+enum FHIRCategory: String {
+    case activity
+    case exam
+    case laboratory
+    case procedure
+    case socialHistory = "social-history"
+    case survey
+    case therapy
+    case vitalSigns = "vital-signs"
+
+    /// The category of a type’s observations; `nil` if it has none, or is unknown to this version.
+    init?(of type: TypeDescription) {
+        guard let category = Self.byIdentifier[type.identifier] else { return nil }
+        self = category
+    }
+
+    private static let byIdentifier: [String: FHIRCategory] = TypeCatalog.values(TypeTables.fhirCategories).reduce(
+        into: [:]
+    ) { $0[$1.identifier] = FHIRCategory(rawValue: String($1.value)) }
+
+    /// The category as a code.
+    var code: FHIRCode {
+        FHIRCode(
+            system: "http://terminology.hl7.org/CodeSystem/observation-category", code: rawValue,
+            display: rawValue.split(separator: "-").map { $0.prefix(1).uppercased() + $0.dropFirst() }.joined(
+                separator: " "))
+    }
 }
 
 /// A FHIR quantity: the value, with a UCUM unit if one certainly applies.

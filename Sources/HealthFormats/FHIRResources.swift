@@ -66,25 +66,13 @@ package struct FHIRResources {
             return true
         }
         guard system == nil || system == FHIRCode.loincSystem else { return false }
-        switch type.identifier {
-        case "HKCorrelationTypeIdentifierBloodPressure": return code == FHIRCode.bloodPressure.code
-        case FHIRWriter.electrocardiogram: return code == FHIRCode.electrocardiogram.code
-        default:
-            return ["mg/dL", "mmol/L"].contains { unit in
-                FHIRCode.loinc(of: type, unit: unit).contains { $0.code == code }
-            }
+        return ["mg/dL", "mmol/L"].contains { unit in
+            FHIRCode.loinc(of: type, unit: unit).contains { $0.code == code }
         }
     }
 
     /// Returns whether observations of a type are of a category, such as `vital-signs`.
     package static func isInCategory(_ type: TypeDescription, _ code: String) -> Bool {
-        let own: FHIRCategory? =
-            switch type.identifier {
-            case FHIRWriter.electrocardiogram: .procedure
-            case FHIRWriter.audiogram: .exam
-            case FHIRWriter.route: .activity
-            default: FHIRCategory(of: type)
-            }
-        return own?.rawValue == code
+        FHIRCategory(of: type)?.rawValue == code
     }
 }

@@ -15,7 +15,7 @@ struct FHIRWriter {
     let subject: String
 
     /// The codes of a type, LOINC first.
-    private func codes(_ type: TypeDescription, unit: String) -> [FHIRCode] {
+    private func codes(_ type: TypeDescription, unit: String = "") -> [FHIRCode] {
         FHIRCode.loinc(of: type, unit: unit) + [.identifier(type)]
     }
 
@@ -31,8 +31,7 @@ struct FHIRWriter {
     /// A correlation as an Observation with one component per sample.
     func observation(_ correlation: ObjectRecord, of type: TypeDescription) -> JSONText {
         resource(identities.identity(of: correlation)) { json in
-            let isPressure = type.identifier == "HKCorrelationTypeIdentifierBloodPressure"
-            begin(&json, (isPressure ? [.bloodPressure] : []) + [.identifier(type)], FHIRCategory(of: type))
+            begin(&json, codes(type), FHIRCategory(of: type))
             about(&json, correlation)
             components(
                 &json,
@@ -88,7 +87,7 @@ struct FHIRWriter {
     /// An electrocardiogram as an Observation with its voltages as sampled data.
     func electrocardiogram(_ object: ObjectRecord, _ document: DocumentBody, of type: TypeDescription) -> JSONText {
         resource(identities.identity(of: object)) { json in
-            begin(&json, [.electrocardiogram, .identifier(type)], .procedure)
+            begin(&json, codes(type), .procedure)
             about(&json, object)
             var parts: [Component] = []
             if case .quantity(let rate) = document[ElectrocardiogramDocument.averageHeartRate] {

@@ -34,10 +34,10 @@ struct OpenMHealthWriter {
             json.member("activity_name", text: ValueNames.activity(workout.activityType) ?? "workout")
             frame(&json, object.start, object.end, isInterval: true)
             amount(&json, "duration", workout.duration, "sec")
-            let distance = total(workout, "Distance", "m") ?? converted(workout.totalDistance, "m")
-            if let distance { amount(&json, "distance", distance, "m") }
-            let energy = total(workout, "ActiveEnergyBurned", "kcal") ?? converted(workout.totalEnergyBurned, "kcal")
-            if let energy { amount(&json, "kcal_burned", energy, "kcal") }
+            if let distance = converted(workout.total(.distance), "m") { amount(&json, "distance", distance, "m") }
+            if let energy = converted(workout.total(.energyBurned), "kcal") {
+                amount(&json, "kcal_burned", energy, "kcal")
+            }
         }
     }
 
@@ -135,18 +135,6 @@ struct OpenMHealthWriter {
     private func converted(_ quantity: QuantityRecord?, _ unit: String) -> Double? {
         quantity.flatMap { UnitConversion(between: $0.unit, and: unit)?($0.value) }
     }
-
-    /// The sum of the first statistics of a workout whose type's name begins so; those of swimming, cycling and running
-    /// in one workout add up.
-    private func total(_ workout: WorkoutBody, _ name: String, _ unit: String) -> Double? {
-        let sums = workout.statistics.filter { $0.type.hasPrefix("HKQuantityTypeIdentifier" + name) }.compactMap {
-            figures in figures.sum.flatMap { converted(QuantityRecord($0, unit: figures.unit), unit) }
-        }
-        guard workout.activityType == Self.swimBikeRun, !sums.isEmpty else { return sums.first }
-        return sums.reduce(0, +)
-    }
-
-    private static let swimBikeRun: UInt = 82
 }
 
 /// The samples of one source, as episodes of sleep.

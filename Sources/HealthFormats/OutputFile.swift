@@ -48,17 +48,7 @@ package final class OutputFile: @unchecked Sendable {
     }
 
     private func flush() throws {
-        try buffer.withUnsafeBytes { bytes in
-            var rest = bytes[...]
-            while !rest.isEmpty {
-                let count = Foundation.write(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count)
-                if count < 0 {
-                    if errno == EINTR { continue }
-                    throw FormatError.system(path)
-                }
-                rest = rest.dropFirst(count)
-            }
-        }
+        if let code = buffer.withUnsafeBytes({ $0.write(to: descriptor) }) { throw FormatError.system(path, code) }
         buffer.removeAll(keepingCapacity: true)
     }
 }

@@ -11,8 +11,6 @@ package struct RouteText {
     private var dayText: [UInt8] = []
 
     private static let powersOfTen: [Double] = [1, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9]
-    /// Within 31,688 years of 2001: a store can have dates that no calendar has.
-    private static let farthestInstant = 1e12
 
     package init(decimals: [Int?] = []) {
         self.decimals = decimals
@@ -97,17 +95,10 @@ package struct RouteText {
 
     /// An instant in UTC, with as many digits of a second's fraction as it needs.
     package mutating func time(_ instant: Double) {
-        let instant = min(max(instant, -Self.farthestInstant), Self.farthestInstant)
+        let instant = min(max(instant, Double(LocalClock.firstSecond)), Double(LocalClock.lastSecond))
         let whole = Int(instant.rounded(.down))
-        let day = whole >= 0 ? whole / 86_400 : (whole - 86_399) / 86_400
-        if day != self.day {
-            self.day = day
-            let date = CivilDate.date(dayNumber: day)
-            let parts = [String(date.year)[...], String(100 + date.month).suffix(2), String(100 + date.day).suffix(2)]
-            dayText = Array(
-                (String(repeating: "0", count: max(0, 4 - parts[0].count)) + parts.joined(separator: "-")).utf8)
-        }
-        let second = whole - day * 86_400
+        let (day, second) = CivilDate.split(whole)
+        if day != self.day { (self.day, dayText) = (day, Array(LocalClock.dayText(number: day).utf8)) }
         bytes += dayText
         bytes.append(UInt8(ascii: "T"))
         pair(second / 3_600)
@@ -139,7 +130,7 @@ package struct RouteText {
     }
 }
 
-/// What every GPX 1.1 file has. Names are written as they are, so that they must have no markup.
+/// The elements of every GPX 1.1 file. Names are written unescaped, so they must have no markup.
 extension RouteText {
     /// Begins a file.
     ///

@@ -9,16 +9,7 @@ package import HealthModel
 package struct SampleJSONReader {
     private let dictionaries: StoreDictionaries
     var values: ValueJSONReader
-    private var recentTypes = RecentTexts<KnownType>()
-
-    /// A type in one reference, because a description has many parts to retain.
-    final class KnownType {
-        let type: TypeDescription
-
-        init(_ type: TypeDescription) {
-            self.type = type
-        }
-    }
+    private var types: [String: TypeDescription] = [:]
 
     /// Creates a reader.
     ///
@@ -27,29 +18,13 @@ package struct SampleJSONReader {
     ///   - timeZone: The time zone of dates without an offset.
     package init(dictionaries: StoreDictionaries, timeZone: TimeZone) {
         self.dictionaries = dictionaries
-        values = ValueJSONReader(instants: InstantReader(timeZone: timeZone))
-    }
-
-    /// Samples of a batch in the order of the text.
-    package enum Batch {
-        /// Quantity samples without anything but the members that each has.
-        case plain(ColumnarSamples)
-        /// All kinds of samples and objects.
-        case items([SaveItem])
-
-        /// The samples as items of a save.
-        package var items: [SaveItem] {
-            switch self {
-            case .plain(let samples): samples.items
-            case .items(let items): items
-            }
-        }
+        values = ValueJSONReader(instants: LocalClock(timeZone: timeZone))
     }
 
     /// Reads a batch: an array of samples, an object with the member `samples`, or a single sample.
     ///
     /// - Throws: ``JSONSyntaxError``; ``SampleReadingError`` for the first sample that is not of the expected form.
-    package mutating func batch(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Batch {
+    package mutating func batch(_ bytes: UnsafeBufferPointer<UInt8>) throws -> [SaveItem] {
         try JSONReader.scan(bytes) { json in
             let batch = try batch(&json)
             try json.end()
@@ -60,20 +35,20 @@ package struct SampleJSONReader {
     /// Reads lines, each with a sample. Empty lines are ignored.
     ///
     /// - Throws: As ``batch(_:)-(UnsafeBufferPointer<UInt8>)``.
-    package mutating func lines(_ bytes: UnsafeBufferPointer<UInt8>) throws -> Batch {
+    package mutating func lines(_ bytes: UnsafeBufferPointer<UInt8>) throws -> [SaveItem] {
         try JSONReader.scan(bytes) { json in
-            var collector = BatchCollector(expecting: Self.expectedItems(in: json))
-            while try !json.isAtEnd() { try collect(&json, into: &collector) }
-            return collector.batch
+            var items: [SaveItem] = []
+            while try !json.isAtEnd() { try collect(&json, into: &items) }
+            return items
         }
     }
 
     /// Reads a batch as part of a text.
-    private mutating func batch(_ json: inout JSONReader) throws -> Batch {
+    private mutating func batch(_ json: inout JSONReader) throws -> [SaveItem] {
         switch try json.kind() {
         case .array: return try array(&json)
         case .object:
-            var (batch, fields) = (Batch?.none, SampleFields())
+            var (batch, fields) = ([SaveItem]?.none, SampleFields())
             try json.object { json, name in
                 if name == "samples" {
                     batch = try array(&json)
@@ -84,7 +59,7 @@ package struct SampleJSONReader {
             }
             if let batch { return batch }
             do {
-                return .items([try item(fields)])
+                return [try item(fields)]
             } catch var error as SampleReadingError {
                 error.index = 0
                 throw error
@@ -93,28 +68,22 @@ package struct SampleJSONReader {
         }
     }
 
-    private mutating func array(_ json: inout JSONReader) throws -> Batch {
+    private mutating func array(_ json: inout JSONReader) throws -> [SaveItem] {
         try values.check(&json, is: .array, "samples", "A list")
-        var collector = BatchCollector(expecting: Self.expectedItems(in: json))
-        try json.array { json, _ in try collect(&json, into: &collector) }
-        return collector.batch
-    }
-
-    /// The number of samples for which memory is reserved: about as many as the rest of a text can have.
-    private static func expectedItems(in json: borrowing JSONReader) -> Int {
-        let (usualLength, maximum) = (128, 4_096)
-        return min(json.remainingCount / usualLength + 1, maximum)
+        var items: [SaveItem] = []
+        try json.array { json, _ in try collect(&json, into: &items) }
+        return items
     }
 
     /// Reads one sample.
-    private mutating func collect(_ json: inout JSONReader, into collector: inout BatchCollector) throws {
+    private mutating func collect(_ json: inout JSONReader, into items: inout [SaveItem]) throws {
         do {
             guard try json.kind() == .object else {
                 throw SampleReadingError(member: nil, reason: "A sample is an object.")
             }
-            try sample(&json, into: &collector)
+            items.append(try item(fields(&json)))
         } catch var error as SampleReadingError {
-            error.index = collector.count
+            error.index = items.count
             throw error
         }
     }
@@ -128,9 +97,9 @@ package struct SampleJSONReader {
         return fields
     }
 
-    mutating func read(_ name: String, _ json: inout JSONReader, into fields: inout SampleFields) throws {
+    private mutating func read(_ name: String, _ json: inout JSONReader, into fields: inout SampleFields) throws {
         switch name {
-        case "type": fields.type = try type(&json).type
+        case "type": fields.type = try type(&json)
         case "startDate": fields.start = try values.instant(&json, name)
         case "endDate": fields.end = try values.instant(&json, name)
         case "quantity": fields.quantity = try values.number(&json, name)
@@ -172,14 +141,13 @@ package struct SampleJSONReader {
 
     // MARK: Parts
 
-    mutating func type(_ json: inout JSONReader) throws -> KnownType {
+    private mutating func type(_ json: inout JSONReader) throws -> TypeDescription {
         try values.check(&json, is: .string, "type", "A string")
-        if let known = try json.string(known: { recentTypes.value(of: $0) }) { return known }
         let name = try json.string()
+        if let known = types[name] { return known }
         let type = try dictionaries.type(named: name).required("type", "This is not a data type of HealthKit.")
-        let known = KnownType(type)
-        recentTypes.remember(known, of: name)
-        return known
+        types[name] = type
+        return type
     }
 
     private func device(_ json: inout JSONReader) throws -> DeviceRecord {
@@ -205,43 +173,5 @@ package struct SampleJSONReader {
         let numbers = try values.string(&json, "operatingSystemVersion").split(separator: ".").map { Int($0) ?? 0 }
         func number(_ index: Int) -> Int { index < numbers.count ? numbers[index] : 0 }
         return OperatingSystemVersionRecord(major: number(0), minor: number(1), patch: number(2))
-    }
-}
-
-/// Collects samples in columns for as long as all are plain, then as items.
-struct BatchCollector {
-    private var plain = ColumnarSamples()
-    private var items: [SaveItem]?
-
-    /// - Parameter expecting: The number of samples for which memory is reserved.
-    init(expecting count: Int) {
-        plain.reserveCapacity(count)
-    }
-
-    /// The number of samples so far.
-    var count: Int { items?.count ?? plain.count }
-
-    /// What was collected.
-    var batch: SampleJSONReader.Batch {
-        if let items { .items(items) } else { .plain(plain) }
-    }
-
-    /// Appends a plain sample.
-    @inline(__always)
-    mutating func append(type: TypeCode, start: Double, end: Double, value: Double, unit: String, uuid: UUID?) {
-        guard items == nil else {
-            return append(
-                .sample(SampleRecord(uuid: uuid, type: type, start: start, end: end, value: value, unit: unit)))
-        }
-        plain.append(type: type, start: start, end: end, value: value, unit: unit, uuid: uuid)
-    }
-
-    /// Appends any sample or object.
-    mutating func append(_ item: SaveItem) {
-        if items == nil {
-            items = plain.items
-            plain = ColumnarSamples()
-        }
-        items?.append(item)
     }
 }

@@ -1,6 +1,6 @@
 package import Foundation
 package import HealthEngine
-import HealthJSON
+package import HealthJSON
 package import HealthModel
 
 /// Writes samples and objects as JSON with HealthKit's property names, directly from columns. The counterpart is
@@ -9,7 +9,7 @@ package import HealthModel
 /// What many samples have in common (sources, devices, metadata, names of values) is formatted once. A writer is for
 /// one thread at a time. Docs/API.md describes the members.
 package struct SampleJSONWriter {
-    /// What the writer shows of a sample besides its values.
+    /// The parts of a sample that the writer includes besides its values.
     package struct Options: Sendable {
         /// The unit to which all quantities are converted.
         package var unit: String?
@@ -34,9 +34,6 @@ package struct SampleJSONWriter {
     private var revisions: [UInt32: [UInt8]] = [:]
     private var devices: [UInt32: [UInt8]] = [:]
     private var units: [UnitKey: UnitPart] = [:]
-    private var lastRevision: (number: UInt32, part: [UInt8]) = (0, [])
-    private var lastDevice: (number: UInt32, part: [UInt8]) = (0, [])
-    private var lastUnit: (key: UnitKey, part: UnitPart)?
     private var valueNames: [TypeCode: [Int: [UInt8]]] = [:]
     private var heads: [TypeCode: [UInt8]] = [:]
 
@@ -82,6 +79,24 @@ package struct SampleJSONWriter {
             isFirst = false
             write(reference, of: selection)
         }
+    }
+
+    /// Returns an object with the results of a request as a member, and other members after it.
+    ///
+    /// - Parameter count: The number of results to write; `nil` for all.
+    package static func object(
+        _ name: StaticString, _ selection: SampleSelection, count: Int? = nil, timeZone: TimeZone,
+        options: Options = .init(), _ members: (inout JSONText) -> Void = { _ in }
+    ) -> [UInt8] {
+        var writer = SampleJSONWriter(selection, timeZone: timeZone, options: options)
+        writer.add("{\"")
+        writer.add(name)
+        writer.add("\":[")
+        writer.write(selection, count: count)
+        var others = JSONText()
+        others.object(members)
+        writer.add(others.bytes.count > 2 ? "]," : "]")
+        return writer.bytes + others.bytes.dropFirst()
     }
 
     /// Appends one result.
@@ -150,10 +165,9 @@ package struct SampleJSONWriter {
     }
 
     private mutating func unitPart(_ key: UnitKey) -> UnitPart {
-        if let lastUnit, lastUnit.key == key { return lastUnit.part }
-        let part = units[key] ?? makeUnit(dictionaries.unit(key.number), of: key.type)
+        if let known = units[key] { return known }
+        let part = makeUnit(dictionaries.unit(key.number), of: key.type)
         units[key] = part
-        lastUnit = (key, part)
         return part
     }
 
@@ -192,29 +206,23 @@ package struct SampleJSONWriter {
     }
 
     private mutating func addRevision(_ number: UInt32) {
-        if number != lastRevision.number {
-            let part = revisions[number] ?? Self.members(of: dictionaries.revision(number))
-            revisions[number] = part
-            lastRevision = (number, part)
-        }
-        bytes += number == 0 ? Self.members(of: Optional<SourceRevisionRecord>.none) : lastRevision.part
+        if let known = revisions[number] { return bytes += known }
+        let part = Self.members(of: number == 0 ? nil : dictionaries.revision(number))
+        revisions[number] = part
+        bytes += part
     }
 
     private mutating func addDevice(_ number: UInt32) {
         guard number > 0 else { return }
-        if number != lastDevice.number {
-            let part = devices[number] ?? Self.members(of: dictionaries.device(number))
-            devices[number] = part
-            lastDevice = (number, part)
-        }
-        bytes += lastDevice.part
+        if let known = devices[number] { return bytes += known }
+        let part = Self.members(of: dictionaries.device(number))
+        devices[number] = part
+        bytes += part
     }
 
     private mutating func decimal(_ number: Double) {
-        if abs(number) < 1e15, let whole = Int64(exactly: number), whole != 0 || number.sign == .plus {
-            bytes.append(contentsOf: String(whole).utf8)
-        } else if number.isFinite {
-            bytes.append(contentsOf: "\(number)".utf8)
+        if number != 0 || number.sign == .plus, let text = ShortestNumber.shortest(number) {
+            bytes.append(contentsOf: text.utf8)
         } else {
             var json = JSONText()
             json.decimal(number)

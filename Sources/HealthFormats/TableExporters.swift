@@ -245,7 +245,7 @@ public struct SQLiteExporter {
                 do {
                     return try database.copyTables(
                         to: path, selection: RowConditions(options.selection, in: reading, timeZone: options.timeZone),
-                        applicationID: ExportMark.applicationID)
+                        applicationID: ExportMarker.applicationID)
                 } catch let error as SQLError {
                     throw FormatError("“\(path)” cannot be written: \(error.description)")
                 }

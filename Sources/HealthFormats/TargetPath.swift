@@ -7,7 +7,7 @@ import Synchronization
 /// Only what an earlier export wrote is ever replaced: a folder whose ``ExportManifest`` names everything in it, or a
 /// file with an export's mark. The target is unchanged until ``commit()``.
 package struct TargetPath: Sendable {
-    /// What is exported.
+    /// The form of an export.
     package enum Form: Sendable {
         case file
         case folder
@@ -67,7 +67,7 @@ package struct TargetPath: Sendable {
         if case .file = form { rmdir(folder) }
         forget()
         if let previous { try? FileManager.default.removeItem(atPath: previous) }
-        SystemFile.syncFolder(of: final)
+        VFSFile.syncFolder(of: final)
     }
 
     /// Removes what was written.
@@ -102,6 +102,12 @@ package struct TargetPath: Sendable {
         return lstat(path, &status) == 0 ? status.st_mode & S_IFMT : nil
     }
 
+    /// Whether the path leads to a device or a pipe, such as `/dev/stdout`, where nothing is replaced.
+    package static func isStream(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
+    }
+
     /// The path that a symbolic link leads to.
     private static func destination(_ path: String) throws(TargetError) -> String {
         guard kind(of: path) == S_IFLNK else { return path }
@@ -115,7 +121,7 @@ package struct TargetPath: Sendable {
         guard let kind = Self.kind(of: final) else { return }
         switch (form, kind) {
         case (.file, S_IFREG):
-            guard ExportMark.isIn(final) else {
+            guard ExportMarker.isIn(final) else {
                 throw .foreign("“\(final)” wasn’t written by an export, or was changed since")
             }
         case (.folder, S_IFDIR):

@@ -28,23 +28,23 @@ package struct TypeSearch {
         let wanted = text.lowercased()
         if let exact = types.first(where: { $0.identifier.lowercased() == wanted }) { return exact }
         if let named = types.first(where: { $0.shortName.lowercased() == wanted }) { return named }
-        if let called = TypeWords.type(called: text) { return called }
+        if let called = TypeSynonyms.type(called: text) { return called }
         let (asked, named) = containing
         // All words of a name are that name, whatever their order and spelling.
-        return named.first { TypeWords.words(of: $0.shortName) == asked } ?? (named.count == 1 ? named[0] : nil)
+        return named.first { TypeSynonyms.words(of: $0.shortName) == asked } ?? (named.count == 1 ? named[0] : nil)
     }
 
     /// The words that are searched for, and the types whose names contain them.
     private var containing: (words: Set<String>, types: [TypeDescription]) {
         func having(_ asked: Set<String>) -> [TypeDescription] {
-            types.filter { !asked.isEmpty && asked.isSubset(of: TypeWords.words(of: $0.shortName)) }
+            types.filter { !asked.isEmpty && asked.isSubset(of: TypeSynonyms.words(of: $0.shortName)) }
         }
-        let asked = TypeWords.words(of: text)
+        let asked = TypeSynonyms.words(of: text)
         let named = having(asked)
         guard named.isEmpty else { return (asked, named) }
         // `resting hr`.
         let meant = asked.reduce(into: Set<String>()) {
-            $0.formUnion(TypeWords.type(called: $1).map { TypeWords.words(of: $0.shortName) } ?? [$1])
+            $0.formUnion(TypeSynonyms.type(called: $1).map { TypeSynonyms.words(of: $0.shortName) } ?? [$1])
         }
         return (meant, having(meant))
     }
@@ -54,7 +54,7 @@ package struct TypeSearch {
         let named = containing.types
         let near =
             named.isEmpty
-            ? similar(to: [text.lowercased(), TypeWords.key(text)])
+            ? similar(to: [text.lowercased(), TypeSynonyms.key(text)])
             : named.map(\.shortName).sorted { ($0.count, $0) < ($1.count, $1) }
         return Array(near.prefix(5))
     }
@@ -63,7 +63,7 @@ package struct TypeSearch {
     /// similar first.
     private func similar(to spellings: [String]) -> [String] {
         var ranks: [String: Int] = [:]
-        let names = types.isEmpty ? [] : TypeWords.all
+        let names = types.isEmpty ? [] : TypeSynonyms.all
         for (spelling, name) in types.map({ ($0.shortName.lowercased(), $0.shortName) })
             + names.map({ ($0.name, $0.type) })
         {

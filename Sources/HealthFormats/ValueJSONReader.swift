@@ -10,7 +10,7 @@ package struct SampleReadingError: Error, Hashable, Sendable, CustomStringConver
     package var index: Int?
     /// The member with the error, such as `unit` or `objects.quantity`.
     package var member: String?
-    /// What is wrong.
+    /// The reason, without the value.
     package var reason: String
 
     /// Creates an error.
@@ -38,14 +38,12 @@ extension Optional {
 /// Reads values of JSON. Each method names the member in its errors. The counterpart is ``JSONText`` with its `member`
 /// methods.
 struct ValueJSONReader {
-    let instants: InstantReader
+    let instants: LocalClock
     /// Unit strings as HealthKit prints them, by their text.
     private var units: [String: String] = [:]
     private static let maximumUnits = 1_000
-    /// Those of ``units`` that were read last.
-    private var recentUnits = RecentTexts<String>()
 
-    init(instants: InstantReader) {
+    init(instants: LocalClock) {
         self.instants = instants
     }
 
@@ -67,15 +65,13 @@ struct ValueJSONReader {
 
     func uuid(_ json: inout JSONReader, _ member: String) throws -> UUID {
         try check(&json, is: .string, member, "A string")
-        if let uuid = try json.string(known: { UUID(text: $0) }) { return uuid }
         return try UUID(uuidString: string(&json, member)).required(member, "A UUID is expected.")
     }
 
     func instant(_ json: inout JSONReader, _ member: String) throws -> Double {
         try check(&json, is: .string, member, "A date as a string")
-        let plain = try json.string(known: { instants.instant(of: $0) })
-        let found = try plain ?? instants.instant(of: json.string())
-        return try found.required(member, "This is not a date. Use a form like 2025-05-01T08:00:00+02:00.")
+        return try instants.instant(of: json.string()).required(
+            member, "This is not a date. Use a form like 2025-05-01T08:00:00+02:00.")
     }
 
     /// A number, or one of the strings for those that JSON doesn't have.
@@ -107,17 +103,12 @@ struct ValueJSONReader {
     /// A unit string in the form that HealthKit prints, also from what people write.
     mutating func unit(_ json: inout JSONReader, _ member: String) throws -> String {
         try check(&json, is: .string, member, "A string")
-        if let known = try json.string(known: { recentUnits.value(of: $0) }) { return known }
         let text = try json.string()
-        if let known = units[text] {
-            recentUnits.remember(known, of: text)
-            return known
-        }
+        if let known = units[text] { return known }
         let parsed = try? UnitExpression(words: text)
         let unit = try parsed.required(member, "This is not a unit string of HealthKit.")
         if units.count >= Self.maximumUnits { units.removeAll() }
         units[text] = unit.string
-        recentUnits.remember(unit.string, of: text)
         return unit.string
     }
 
@@ -248,76 +239,6 @@ struct ValueJSONReader {
         case .string("Infinity"): return .infinity
         case .string("-Infinity"): return -.infinity
         default: return nil
-        }
-    }
-}
-
-/// The values of the few texts that were read last, found by their bytes: in a batch, types and units repeat.
-struct RecentTexts<Value> {
-    private var entries: [(text: ContiguousArray<UInt8>, value: Value)] = []
-    private var last = 0
-    private static var capacity: Int { 16 }
-
-    /// The value of a text, if it is one of the last.
-    mutating func value(of text: UnsafeBufferPointer<UInt8>) -> Value? {
-        guard last < entries.count else { return nil }
-        if Self.areEqual(entries[last].text, text) { return entries[last].value }
-        for index in entries.indices where Self.areEqual(entries[index].text, text) {
-            last = index
-            return entries[index].value
-        }
-        return nil
-    }
-
-    /// Keeps a value, in place of all others when there are many.
-    mutating func remember(_ value: Value, of text: String) {
-        if entries.count == Self.capacity { entries.removeAll(keepingCapacity: true) }
-        last = entries.count
-        entries.append((ContiguousArray(text.utf8), value))
-    }
-
-    @inline(__always)
-    private static func areEqual(_ known: ContiguousArray<UInt8>, _ text: UnsafeBufferPointer<UInt8>) -> Bool {
-        guard known.count == text.count else { return false }
-        return known.withUnsafeBufferPointer { known in
-            for index in 0..<text.count where known[index] != text[index] { return false }
-            return true
-        }
-    }
-}
-
-extension UUID {
-    /// The length of the text of a UUID.
-    private static let textLength = 36
-
-    /// The UUID with a text, such as `68753A44-4D6F-1226-9C60-0050E4C00067`, in any case; `nil` for any other text.
-    fileprivate init?(text: UnsafeBufferPointer<UInt8>) {
-        guard text.count == Self.textLength else { return nil }
-        var uuid: uuid_t = (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
-        let isValid = withUnsafeMutableBytes(of: &uuid) { bytes in
-            var place = 0
-            for index in 0..<bytes.count {
-                if index == 4 || index == 6 || index == 8 || index == 10 {
-                    guard text[place] == UInt8(ascii: "-") else { return false }
-                    place += 1
-                }
-                guard let high = Self.digit(text[place]), let low = Self.digit(text[place + 1]) else { return false }
-                bytes[index] = high << 4 | low
-                place += 2
-            }
-            return true
-        }
-        guard isValid else { return nil }
-        self.init(uuid: uuid)
-    }
-
-    @inline(__always)
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case UInt8(ascii: "0")...UInt8(ascii: "9"): byte - UInt8(ascii: "0")
-        case UInt8(ascii: "A")...UInt8(ascii: "F"): byte - UInt8(ascii: "A") + 10
-        case UInt8(ascii: "a")...UInt8(ascii: "f"): byte - UInt8(ascii: "a") + 10
-        default: nil
         }
     }
 }

@@ -14,7 +14,7 @@ struct BulkRun {
     let before: Int64
 
     var matchState: ImportMatchState
-    var numbers: BulkNumbers
+    var numbers: BulkNumberMap
     var classes = SourceEquivalence()
     /// The store's units by number, from 1.
     private(set) var units: [String] = []
@@ -41,7 +41,7 @@ struct BulkRun {
         identities = engine.identities
         editor = PageEditor(
             transaction: transaction, capacity: engine.configuration.pageCapacity, encodesInParallel: true)
-        numbers = BulkNumbers(transaction: transaction, dictionaries: batch.dictionaries)
+        numbers = BulkNumberMap(transaction: transaction, dictionaries: batch.dictionaries)
         try self.matchState.recordBeginning(transaction.lastSequence())
         before = self.matchState.lastForeign
     }

@@ -182,10 +182,10 @@ struct ContentMatcher {
         _ accept: (Int, Int64) throws -> Bool
     ) throws {
         guard let first = isMatched.firstIndex(of: false), let last = isMatched.lastIndex(of: false) else { return }
-        var known: [UInt32: ArchivedUnit?] = [:]
-        func unit(_ number: UInt32) -> ArchivedUnit? {
+        var known: [UInt32: BaseUnitConversion?] = [:]
+        func unit(_ number: UInt32) -> BaseUnitConversion? {
             if let unit = known[number] { return unit }
-            let unit = number > 0 && number <= units.count ? ArchivedUnit(units[Int(number) - 1]) : nil
+            let unit = number > 0 && number <= units.count ? BaseUnitConversion(units[Int(number) - 1]) : nil
             known[number] = .some(unit)
             return unit
         }
@@ -211,15 +211,15 @@ struct ContentMatcher {
                 if newUnits.count <= Self.maximumUnits {
                     for number in newUnits.sorted() {
                         guard let newUnit = unit(number) else { continue }
-                        let others = (row..<end).compactMap { row -> (Int, ArchivedQuantity)? in
+                        let others = (row..<end).compactMap { row -> (Int, BaseUnitQuantity)? in
                             guard stored.units[row] != number, let unit = unit(stored.units[row]) else { return nil }
-                            return (row, ArchivedQuantity(stored.values[row], in: unit))
+                            return (row, BaseUnitQuantity(stored.values[row], in: unit))
                         }
                         guard !others.isEmpty else { continue }
                         try matchConverted(
                             stored, others, tableNumbers,
                             newRows.filter { new.units[$0] == number }.map {
-                                ($0, ArchivedQuantity(new.values[$0], in: newUnit))
+                                ($0, BaseUnitQuantity(new.values[$0], in: newUnit))
                             },
                             &isMatched, accept)
                     }
@@ -233,8 +233,8 @@ struct ContentMatcher {
     /// Pairs samples of equal start whose units differ. Samples that are equal except for value and unit are paired in
     /// the order of their values.
     private func matchConverted(
-        _ stored: SampleColumns, _ rows: [(row: Int, value: ArchivedQuantity)], _ tableNumbers: [UInt32],
-        _ newRows: [(row: Int, value: ArchivedQuantity)], _ isMatched: inout [Bool],
+        _ stored: SampleColumns, _ rows: [(row: Int, value: BaseUnitQuantity)], _ tableNumbers: [UInt32],
+        _ newRows: [(row: Int, value: BaseUnitQuantity)], _ isMatched: inout [Bool],
         _ accept: (Int, Int64) throws -> Bool
     ) throws {
         func withoutValue(_ key: Key) -> Key {

@@ -4,7 +4,7 @@ import HealthModel
 import HealthPages
 import HealthStorage
 
-/// What a stored object gains from an equal one of an archive that contains more of it.
+/// The comparison of a stored object with an equal one of an archive that contains more of it.
 enum ObjectEquivalence {
     // MARK: - Replacements
 
@@ -84,7 +84,7 @@ enum ObjectEquivalence {
 /// if one of the two lacks it. Archives of iOS 16 and later have a workout's statistics and activities in place of its
 /// totals; a workout of an earlier archive is the same if what both contain agrees.
 struct ComparableObject {
-    /// What is equal in two objects that are the same.
+    /// The properties that are equal in two objects that are the same.
     struct Key: Hashable {
         private let start: Double
         private let end: Double
@@ -159,11 +159,11 @@ struct ComparableObject {
     // MARK: - Workouts
 
     private static func areAlike(_ one: WorkoutBody, _ other: WorkoutBody) -> Bool {
-        ArchivedQuantity.agree(one.duration, other.duration) && areAlike(one.activities, other.activities)
+        BaseUnitQuantity.agree(one.duration, other.duration) && areAlike(one.activities, other.activities)
             && areAlike(one.statistics, other.statistics)
             && zip(totals(of: one), totals(of: other)).allSatisfy { one, other in
                 guard let one, let other else { return true }
-                return ArchivedQuantity.agree(one, other)
+                return BaseUnitQuantity.agree(one, other)
             }
     }
 
@@ -176,7 +176,7 @@ struct ComparableObject {
         return one.count == other.count
             && zip(one, other).allSatisfy { one, other in
                 one.uuid == other.uuid && one.activityType == other.activityType && one.start == other.start
-                    && one.end == other.end && ArchivedQuantity.agree(one.duration, other.duration)
+                    && one.end == other.end && BaseUnitQuantity.agree(one.duration, other.duration)
                     && one.metadata.comparable == other.metadata.comparable
                     && one.events.map(\.comparable) == other.events.map(\.comparable)
                     && areAlike(one.statistics, other.statistics)
@@ -191,7 +191,7 @@ struct ComparableObject {
             guard one.type == other.type, one.start == other.start, one.end == other.end else { return false }
             return zip(figures(of: one), figures(of: other)).allSatisfy { one, other in
                 guard let one, let other else { return one == nil && other == nil }
-                return ArchivedQuantity.agree(one, other)
+                return BaseUnitQuantity.agree(one, other)
             }
         }
     }
@@ -223,7 +223,7 @@ struct ComparableObject {
 }
 
 /// A unit of an archive and its conversion to base units, which all compatible units have in common.
-struct ArchivedUnit {
+struct BaseUnitConversion {
     let base: UnitExpression
     let conversion: UnitConversion
 
@@ -238,7 +238,7 @@ struct ArchivedUnit {
 
 /// A number of an archive in base units. Archives have numbers with six significant digits, in the unit that the person
 /// prefers at the time.
-struct ArchivedQuantity {
+struct BaseUnitQuantity {
     /// The part of a number by which its text may differ from it: half a unit of the sixth digit.
     private static let relativeError = 5.5e-6
 
@@ -248,7 +248,7 @@ struct ArchivedQuantity {
     private let error: Double
     private let base: UnitExpression
 
-    init(_ value: Double, in unit: ArchivedUnit) {
+    init(_ value: Double, in unit: BaseUnitConversion) {
         self.value = unit.conversion(value)
         error = abs(unit.conversion(value * (1 + Self.relativeError)) - self.value)
         base = unit.base
@@ -256,18 +256,18 @@ struct ArchivedQuantity {
 
     /// `nil` if the unit is invalid.
     init?(_ quantity: QuantityRecord) {
-        guard let unit = ArchivedUnit(quantity.unit) else { return nil }
+        guard let unit = BaseUnitConversion(quantity.unit) else { return nil }
         self.init(quantity.value, in: unit)
     }
 
     /// Whether both can be the same number.
-    func agrees(with other: ArchivedQuantity) -> Bool {
+    func agrees(with other: BaseUnitQuantity) -> Bool {
         base == other.base && (value == other.value || abs(value - other.value) <= error + other.error)
     }
 
     static func agree(_ one: QuantityRecord, _ other: QuantityRecord) -> Bool {
         if one == other { return true }
-        guard let one = ArchivedQuantity(one), let other = ArchivedQuantity(other) else { return false }
+        guard let one = BaseUnitQuantity(one), let other = BaseUnitQuantity(other) else { return false }
         return one.agrees(with: other)
     }
 

@@ -3,7 +3,7 @@ package import HealthEngine
 package import HealthModel
 import HealthStorage
 
-/// What a device has in its store and sends to this one: samples and objects with their identities and sources, members
+/// The changes that a device sends from its store to this one: samples and objects with their identities and sources, members
 /// of objects, and deletions.
 package struct ReceivedChanges: Sendable {
     /// Quantity and category samples, each with a UUID and a source revision.
@@ -34,7 +34,7 @@ package struct ReceivedChanges: Sendable {
 }
 
 /// The header of a delivery: who sends it, and its place among the deliveries of that device.
-package struct DeliveryHeader: Hashable, Sendable, Codable {
+package struct SyncBatchHeader: Hashable, Sendable, Codable {
     /// The identity that the device chose.
     package var device: UUID
     /// A name of the device for people.
@@ -43,7 +43,7 @@ package struct DeliveryHeader: Hashable, Sendable, Codable {
     package var sequence: Int
     /// The number of the last delivery that the device knows to be stored; 0 if there is none.
     package var acknowledged: Int
-    /// What identifies the contents of the delivery, such as a digest; `nil` if nothing does.
+    /// The identity of the delivery's contents, such as a digest; `nil` if there is none.
     package var contents: String?
 
     /// Creates a header.
@@ -56,13 +56,13 @@ package struct DeliveryHeader: Hashable, Sendable, Codable {
     }
 
     /// Whether this is the other delivery, sent again.
-    func isRepetition(of other: DeliveryHeader) -> Bool {
+    func isRepetition(of other: SyncBatchHeader) -> Bool {
         sequence == other.sequence && (contents == nil || other.contents == nil || contents == other.contents)
     }
 }
 
 /// The result of a delivery.
-package struct DeliveryOutcome: Hashable, Sendable, Codable {
+package struct SyncBatchOutcome: Hashable, Sendable, Codable {
     /// The number of samples and objects that were new.
     package var added = 0
     /// The number of objects that were stored with other contents or fewer members.
@@ -78,16 +78,16 @@ package struct DeliveryOutcome: Hashable, Sendable, Codable {
     package init() {}
 }
 
-/// What is known about a device that delivers.
-package struct DeliveryRecord: Hashable, Sendable, Codable {
+/// The record of a device that delivers.
+package struct SyncDeviceRecord: Hashable, Sendable, Codable {
     /// The header of the last delivery.
-    package var last: DeliveryHeader
+    package var last: SyncBatchHeader
     /// When the last delivery was stored, in seconds since 2001-01-01 00:00:00 UTC.
     package var date: Double
     /// When the first delivery was stored, in seconds since 2001-01-01 00:00:00 UTC.
     package var firstDate: Double
     /// The outcome of the last delivery.
-    package var outcome: DeliveryOutcome
+    package var outcome: SyncBatchOutcome
     /// The number of samples and objects that all deliveries added.
     package var added: Int
     /// The number of samples and objects that all deliveries deleted.
@@ -95,7 +95,7 @@ package struct DeliveryRecord: Hashable, Sendable, Codable {
 }
 
 /// A delivery that does not continue the ones before.
-package enum DeliveryError: Error, Hashable, Sendable {
+package enum SyncOrderError: Error, Hashable, Sendable {
     /// A later delivery of the device is stored: this one was delayed, or the device has an older state.
     case stale(lastSequence: Int)
     /// A delivery that the device knows to be stored is not: this store is an older copy or another one.
@@ -103,16 +103,16 @@ package enum DeliveryError: Error, Hashable, Sendable {
 }
 
 /// The devices that deliver to a store, in its settings table.
-enum DeliveryLog {
+enum SyncDeviceLog {
     static let namespace = "deliveries"
 }
 
 extension HealthEngine {
     /// The devices that have delivered to this store, in the order of their names.
-    package func deliveries() throws -> [DeliveryRecord] {
+    package func deliveries() throws -> [SyncDeviceRecord] {
         try storage.read { snapshot in
-            try snapshot.values(namespace: DeliveryLog.namespace).values.map {
-                try Settings.decode(DeliveryRecord.self, from: $0, namespace: DeliveryLog.namespace)
+            try snapshot.values(namespace: SyncDeviceLog.namespace).values.map {
+                try Settings.decode(SyncDeviceRecord.self, from: $0, namespace: SyncDeviceLog.namespace)
             }
         }.sorted { ($0.last.name, $0.last.device.uuidString) < ($1.last.name, $1.last.device.uuidString) }
     }
@@ -120,7 +120,7 @@ extension HealthEngine {
     /// Forgets a device. Its data stays. If it delivers again, it is asked to send everything it has.
     package func forgetDelivery(device: UUID) throws {
         try commit { transaction, pending in
-            try transaction.setValue(nil, namespace: DeliveryLog.namespace, key: device.uuidString)
+            try transaction.setValue(nil, namespace: SyncDeviceLog.namespace, key: device.uuidString)
             pending.settingsChanged = true
         }
     }
@@ -136,25 +136,27 @@ extension HealthEngine {
     /// A delivery with the number and the contents of the last one is that delivery again: nothing happens, and its
     /// outcome is returned. One with the same number and other contents comes from a copy of the device, and is stale.
     ///
-    /// - Throws: ``DeliveryError``; ``EngineError/authorizationDenied(_:)`` and
+    /// - Throws: ``SyncOrderError``; ``EngineError/authorizationDenied(_:)`` and
     ///   ``EngineError/authorizationNotDetermined(_:)``; errors of the storage. Nothing is stored then.
     package func receive(
-        _ changes: ReceivedChanges, _ header: DeliveryHeader, as caller: Caller
-    ) throws -> DeliveryOutcome {
+        _ changes: ReceivedChanges, _ header: SyncBatchHeader, as caller: Caller
+    ) throws -> SyncBatchOutcome {
         try commit { transaction, pending in
             let known = try Settings.read(
-                DeliveryRecord.self, namespace: DeliveryLog.namespace, key: header.device.uuidString, in: transaction)
+                SyncDeviceRecord.self, namespace: SyncDeviceLog.namespace, key: header.device.uuidString,
+                in: transaction)
             let last = known?.last.sequence ?? 0
             if let known, header.isRepetition(of: known.last) { return known.outcome }
-            guard header.sequence > last else { throw DeliveryError.stale(lastSequence: last) }
-            guard header.acknowledged <= last else { throw DeliveryError.lost(lastSequence: last) }
-            var run = DeliveryRun(engine: self, transaction: transaction, caller: caller)
+            guard header.sequence > last else { throw SyncOrderError.stale(lastSequence: last) }
+            guard header.acknowledged <= last else { throw SyncOrderError.lost(lastSequence: last) }
+            var run = SyncBatchWriter(engine: self, transaction: transaction, caller: caller)
             try run.write(changes, pending: &pending)
             let now = configuration.now()
-            let record = DeliveryRecord(
+            let record = SyncDeviceRecord(
                 last: header, date: now, firstDate: known?.firstDate ?? now, outcome: run.outcome,
                 added: (known?.added ?? 0) &+ run.outcome.added, deleted: (known?.deleted ?? 0) &+ run.outcome.deleted)
-            try Settings.write(record, namespace: DeliveryLog.namespace, key: header.device.uuidString, in: transaction)
+            try Settings.write(
+                record, namespace: SyncDeviceLog.namespace, key: header.device.uuidString, in: transaction)
             return run.outcome
         }
     }

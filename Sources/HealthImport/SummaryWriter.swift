@@ -55,15 +55,12 @@ struct SummaryWriter {
 struct SummaryDates {
     /// How long after the start of its day a summary is complete: two days after the day's end, in any time zone.
     private static let completion = 3.5 * 86_400
-    private static let key = "summaries"
 
     private var dates: [String: Double]
     private var isChanged = false
 
     init(in snapshot: any StorageSnapshot) throws {
-        dates =
-            try Settings.read([String: Double].self, namespace: ImportHistory.namespace, key: Self.key, in: snapshot)
-            ?? [:]
+        dates = try ImportHistory.summaryExports(in: snapshot)
     }
 
     /// Whether the stored summary of a day is from an archive that was exported later and has more of the day.
@@ -71,23 +68,22 @@ struct SummaryDates {
     /// - Parameter date: When the other archive was exported; `nil` for a complete one.
     func isLater(than date: Double?, day: Double) -> Bool {
         let complete = day + Self.completion
-        return (dates[Self.name(day)] ?? complete) > min(date ?? complete, complete)
+        return (dates[ImportHistory.summaryName(day)] ?? complete) > min(date ?? complete, complete)
     }
 
     /// Records when the archive was exported that the summary of a day, which is being stored, is from.
     mutating func record(_ date: Double?, day: Double) {
         let isComplete = date.map { $0 >= day + Self.completion } ?? true
         let new = isComplete ? nil : date
-        guard dates[Self.name(day)] != new else { return }
-        dates[Self.name(day)] = new
+        guard dates[ImportHistory.summaryName(day)] != new else { return }
+        dates[ImportHistory.summaryName(day)] = new
         isChanged = true
     }
 
     func write(in transaction: any StorageTransaction) throws {
         guard isChanged else { return }
         try Settings.write(
-            dates.isEmpty ? nil : dates, namespace: ImportHistory.namespace, key: Self.key, in: transaction)
+            dates.isEmpty ? nil : dates, namespace: ImportHistory.namespace, key: ImportHistory.summariesKey,
+            in: transaction)
     }
-
-    private static func name(_ day: Double) -> String { String(Int64(clamping: Int(day.rounded()))) }
 }

@@ -2,7 +2,7 @@ import HealthEngine
 package import HealthJSON
 import HealthModel
 
-/// What an entry of a posted document means: a sample or object to save, and how it is recognized when it is posted
+/// An entry of a posted document: a sample or object to save, and how it is recognized when it is posted
 /// again.
 struct IngestEntry: Sendable {
     /// The sample, or the object with its members.
@@ -97,6 +97,8 @@ struct IngestWorkout {
     /// Heart rates during the workout, and those after its end that a known defect of Health Auto Export includes.
     var during: [IngestEntry] = []
     var after: [IngestEntry] = []
+    /// The ratings of its effort, which the workout is related to.
+    var efforts: [IngestEntry] = []
     /// The name, if it is not that of a known activity.
     var unknownName: String?
 }
@@ -128,7 +130,7 @@ package enum IngestAggregation: String, Sendable {
 enum IngestMetadataKey {
     /// The period of a summarized entry, a raw value of ``IngestAggregation``.
     static let aggregation = "HealthAutoExportAggregation"
-    /// What distinguishes a summary of several samples, such as the day of a night.
+    /// The key of the value that distinguishes a summary of several samples, such as the day of a night.
     static let key = "HealthAutoExportSummary"
     /// The minimum and maximum of the period, quantities.
     static let minimum = "HealthAutoExportMinimum"
@@ -139,12 +141,17 @@ enum IngestMetadataKey {
     static let name = "HealthAutoExportName"
 }
 
+extension JSONValue {
+    /// The name of an entry's source, which is a text or an object.
+    var sourceName: String? { self["source"]?.text ?? self["source"]?["name"]?.text }
+}
+
 /// Receives an entry that was not understood, with its path in the document, and the name and unit given with it.
 package typealias UnreadEntries = (_ entry: JSONValue, _ path: String, _ name: String?, _ unit: String?) -> Void
 
 /// Why a body can’t be read. The text contains nothing of it.
 package struct IngestBodyError: Error, Hashable, Sendable {
-    /// What is wrong.
+    /// The kind of the problem.
     package enum Kind: Sendable {
         case parameters, form, size
     }

@@ -159,13 +159,11 @@ package struct ShortcutsReader {
     }
 
     /// A data type by its identifier, its short name, or its name in the Health app.
-    private static func type(_ name: String) -> TypeDescription? {
+    static func type(_ name: String) -> TypeDescription? {
         if let type = TypeCatalog.description(for: name) { return type }
-        let words = AutoExportNames.normalized(name)
         return TypeCatalog.all.first {
             ($0.kind.isPaged || $0.shortName == "bloodPressure") && $0.shortName.lowercased() == name.lowercased()
-        }
-            ?? AutoExportNames.type(ofMetric: ["steps": "step_count"][words] ?? words) ?? AutoExportNames.category(name)
+        } ?? AutoExportNames.type(ofMetric: name)
     }
 
     private struct Row {

@@ -41,7 +41,7 @@ public struct CategoryTimeReader: Sendable {
     private let calendar: Calendar
     private let sourceOrder: [String]
     private let excludedSources: Set<String>
-    /// What is known of sources beyond their samples of the type: 0 for an Apple Watch, 1 for an iPhone.
+    /// Ranks of sources by device, beyond their samples of the type: 0 for an Apple Watch, 1 for an iPhone.
     package var deviceRanks: [String: Int] = [:]
 
     /// Creates a reader.

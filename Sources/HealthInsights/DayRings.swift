@@ -55,7 +55,7 @@ public struct DayRings: Hashable, Sendable {
     public func moveUnit(energy: HKUnit = .kilocalorie()) -> HKUnit { moveMode == .appleMoveTime ? .minute() : energy }
 
     /// Whether nothing was recorded.
-    var isEmpty: Bool {
+    package var isEmpty: Bool {
         move.quantity.doubleValue(for: moveUnit()) + exercise.quantity.doubleValue(for: .minute())
             + stand.quantity.doubleValue(for: .count()) == 0
     }
@@ -106,6 +106,9 @@ public struct RingsFigures: Hashable, Sendable {
     public private(set) var closed = Counts()
     /// The largest number of consecutive days on which all three goals were reached.
     public private(set) var longestStreak = 0
+    /// The number of consecutive days until the last one on which all three goals were reached. The last day doesn't end it:
+    /// it may be today.
+    package private(set) var currentStreak = 0
 
     /// Calculates the figures of days in ascending order; `nil` without days.
     public init?(_ all: [DayRings], energyUnit: HKUnit = .kilocalorie()) {
@@ -128,7 +131,9 @@ public struct RingsFigures: Hashable, Sendable {
             closed.stand += reached[2] ? 1 : 0
             closed.all += isClosed ? 1 : 0
             // Days have 23 to 25 hours.
-            streak = isClosed ? (day.date < previous + 1.5 * 86_400 ? streak + 1 : 1) : 0
+            let before = day.date < previous + 1.5 * 86_400 ? streak : 0
+            streak = isClosed ? before + 1 : 0
+            currentStreak = isClosed ? streak : before
             longestStreak = max(longestStreak, streak)
             previous = day.date
         }

@@ -5,7 +5,7 @@ public import HealthKit
 /// A week is compared with weeks, because its average varies less than days do. Of what is measured at rest, single days
 /// are compared with days, too. Both ranges are a ``UsualRange``.
 public struct Highlight: Hashable, Sendable {
-    /// What stands out.
+    /// The result of a comparison with the usual range.
     public enum Finding: Hashable, Sendable, CaseIterable {
         /// The average of the week.
         case week
@@ -34,7 +34,7 @@ public struct Highlight: Hashable, Sendable {
     /// The number of days of a week that must have data, as for a ``Trend``.
     public static let requiredDaysOfWeek = Trend.requiredDays
 
-    /// What is measured.
+    /// The measure that is compared.
     public let measure: HighlightMeasure
     /// The unit of all values; seconds for time asleep.
     public let unit: HKUnit
@@ -78,7 +78,7 @@ public struct Highlight: Hashable, Sendable {
         return days.filter { $0.value.map { !usualDays.contains($0) } ?? false }
     }
 
-    /// What stands out.
+    /// The result of the comparison.
     public var finding: Finding {
         if let average, let usualWeeks, !usualWeeks.contains(average) { return .week }
         if !unusualDays.isEmpty { return .day }

@@ -1,6 +1,6 @@
 public import HealthKit
 
-/// What highlights look at: the time asleep, or a quantity type.
+/// The subject of a highlight: the time asleep, or a quantity type.
 public struct HighlightMeasure: Hashable, Sendable {
     /// The type whose samples are read.
     public let type: HKSampleType

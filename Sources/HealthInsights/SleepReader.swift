@@ -16,7 +16,7 @@ public struct SleepReader: Sendable {
     private let merging: SleepMerging
     private let excludedSources: Set<String>
     private let usesRecordedTimeZones: Bool
-    /// What is known of sources beyond their samples of sleep: 0 for an Apple Watch, 1 for an iPhone.
+    /// Ranks of sources by device, beyond their samples of sleep: 0 for an Apple Watch, 1 for an iPhone.
     package var deviceRanks: [String: Int] = [:]
 
     /// Creates a reader.

@@ -1,7 +1,7 @@
 public import Foundation
 public import HealthKit
 
-/// What a day looks like so far, each part beside the person's own last four weeks.
+/// A summary of a day so far, each part beside the person's own last four weeks.
 public struct TodaySummary: Sendable {
     /// The time the summary is of.
     public var date: Date

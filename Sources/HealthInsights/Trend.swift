@@ -25,9 +25,9 @@ public struct Trend: Hashable, Sendable {
     public static let smallestWorthwhileChange = 0.5
 
     /// The recent days.
-    public let recent: PeriodFigures
+    public let recent: PeriodStatistics
     /// The days before the recent ones.
-    public let baseline: PeriodFigures
+    public let baseline: PeriodStatistics
     /// The days of the baseline and the recent days, in ascending order.
     public let days: [DailyValue]
 
@@ -70,11 +70,11 @@ public struct Trend: Hashable, Sendable {
 /// This week so far, and the last week until the same point.
 public struct WeekComparison: Hashable, Sendable {
     /// This week, from its beginning until now.
-    public let current: PeriodFigures
+    public let current: PeriodStatistics
     /// The last week, from its beginning until the same weekday and time of day.
-    public let previous: PeriodFigures
+    public let previous: PeriodStatistics
     /// All of the last week.
-    public let previousWeek: PeriodFigures
+    public let previousWeek: PeriodStatistics
 
     /// Both weeks until the same point.
     public var comparison: PeriodComparison { PeriodComparison(first: previous, second: current) }
@@ -83,7 +83,7 @@ public struct WeekComparison: Hashable, Sendable {
 /// A type's days of the last four weeks, to compare today with.
 public struct DailyReference: Hashable, Sendable {
     /// The figures of the days before today.
-    public let figures: PeriodFigures
+    public let figures: PeriodStatistics
     /// The average of the days with samples until the present time of day; `nil` for discrete types and without
     /// samples.
     public let averageByNow: Double?

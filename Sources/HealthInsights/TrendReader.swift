@@ -54,7 +54,7 @@ public struct TrendReader: Sendable {
     ///
     /// - Throws: `HKError` if reading fails.
     public func figures(of type: HKQuantityType, in interval: DateInterval, unit: HKUnit? = nil) async throws
-        -> PeriodFigures
+        -> PeriodStatistics
     {
         try await days(of: type, in: interval, unit: unit).figures
     }
@@ -236,11 +236,17 @@ public struct TrendReader: Sendable {
 
     /// The sample that ends last, of those that begin before a time.
     func latestSample(of type: HKQuantityType, before date: Date) async throws -> HKQuantitySample? {
-        let past = HKQuery.predicateForSamples(withStart: nil, end: date)
-        return try await HKSampleQueryDescriptor(
-            predicates: [.quantitySample(type: type, predicate: past)],
-            sortDescriptors: [SortDescriptor(\.endDate, order: .reverse)], limit: 1
-        ).result(for: store).first
+        func first(from start: Date?, by order: SortDescriptor<HKQuantitySample>) async throws -> HKQuantitySample? {
+            let predicate = HKQuery.predicateForSamples(withStart: start, end: date)
+            return try await HKSampleQueryDescriptor(
+                predicates: [.quantitySample(type: type, predicate: predicate)], sortDescriptors: [order], limit: 1
+            ).result(for: store).first
+        }
+        // Samples are in the order of their starts: those that can end later than the last one are few.
+        guard let last = try await first(from: nil, by: SortDescriptor(\.startDate, order: .reverse)) else {
+            return nil
+        }
+        return try await first(from: last.endDate, by: SortDescriptor(\.endDate, order: .reverse)) ?? last
     }
 
     // MARK: Days

@@ -53,7 +53,7 @@ public struct UsualRange: Hashable, Sendable {
     /// The standard deviation of a normal distribution in mean absolute deviations: the square root of π/2.
     private static let normalMean = 1.2533141373155
 
-    /// What makes the median absolute deviation of few values unbiased, from two values on.
+    /// Factors that make the median absolute deviation of few values unbiased, from two values on.
     private static let corrections = [1.196, 1.495, 1.363, 1.206, 1.200, 1.140, 1.129, 1.107]
 
     private static func correction(_ count: Int) -> Double {

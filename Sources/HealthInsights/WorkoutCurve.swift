@@ -4,7 +4,7 @@ package import HealthKit
 
 /// A figure of a workout over its time, to draw.
 package struct WorkoutCurve: Hashable, Sendable {
-    /// What is drawn.
+    /// A figure of a workout that can be drawn.
     package enum Figure: Hashable, Sendable, CaseIterable {
         /// Meters per second.
         case speed
@@ -18,7 +18,7 @@ package struct WorkoutCurve: Hashable, Sendable {
         case cadence
     }
 
-    /// What is drawn.
+    /// The figure that is drawn.
     package let figure: Figure
     /// The points in ascending order; never empty.
     package let points: [WorkoutPoint]

@@ -19,7 +19,7 @@ public struct WorkoutHistory: Sendable {
 
     /// The types to request authorization for.
     public static var typesToRead: Set<HKObjectType> {
-        Set(WorkoutSummary.distanceTypes.map { HKQuantityType($0) as HKObjectType }).union([
+        Set(HKWorkoutActivityType.other.distanceTypes.map { HKQuantityType($0) as HKObjectType }).union([
             HKObjectType.workoutType(), HKSeriesType.workoutRoute(), HKQuantityType(.heartRate),
             HKQuantityType(.activeEnergyBurned), HKCharacteristicType(.dateOfBirth),
         ])
@@ -179,9 +179,20 @@ public struct WorkoutHistory: Sendable {
         let distance = pieces.reduce(0) { $0 + $1.meters }
         guard !pieces.isEmpty, distance >= 0.75 * total, distance / length.meters <= Double(WorkoutSplits.maximumCount)
         else { return nil }
+        let (pauses, rates) = (PausedTime.pauses(of: workout), try await heartRates(of: workout))
+        func splits(of pieces: [DistancePiece], from start: Date, to end: Date) -> WorkoutSplits {
+            WorkoutSplits(
+                length: length, origin: origin, pieces: pieces, from: start, to: end, pauses: pauses, heartRates: rates)
+        }
+        guard !workout.legs.isEmpty else { return splits(of: pieces, from: workout.startDate, to: workout.endDate) }
+        // Each leg begins at 0.
         return WorkoutSplits(
-            length: length, origin: origin, pieces: pieces, from: workout.startDate, to: workout.endDate,
-            pauses: PausedTime.pauses(of: workout), heartRates: try await heartRates(of: workout))
+            length: length, origin: origin,
+            legs: workout.legs.map { leg in
+                let end = leg.endDate ?? workout.endDate
+                let own = pieces.compactMap { $0.clipped(from: leg.startDate, to: end) }
+                return (leg.sport, splits(of: own, from: leg.startDate, to: end))
+            })
     }
 
     /// The distances of a workout, in ascending order: of its samples, or of its route if that is nearer to the total.
@@ -197,23 +208,22 @@ public struct WorkoutHistory: Sendable {
     }
 
     private func distances(of workout: HKWorkout) async throws -> [DistancePiece] {
-        var best: [DistancePiece] = []
-        for type in WorkoutSummary.distanceTypes where best.isEmpty {
-            best = DistancePiece.ordered(
-                try await quantities(HKQuantityType(type), of: workout, unit: .meter()).map {
-                    Self.clipped(DistancePiece(start: $0.start, end: $0.end, meters: $0.value), to: workout)
+        func distances(_ type: HKQuantityTypeIdentifier, from start: Date, to end: Date) async throws -> [DistancePiece]
+        {
+            DistancePiece.ordered(
+                try await quantities(HKQuantityType(type), of: workout, unit: .meter()).compactMap {
+                    DistancePiece(start: $0.start, end: $0.end, meters: $0.value).clipped(from: start, to: end)
                 })
         }
-        return best
-    }
-
-    /// The part of a distance within the workout.
-    private static func clipped(_ piece: DistancePiece, to workout: HKWorkout) -> DistancePiece {
-        let start = max(piece.start, workout.startDate.timeIntervalSinceReferenceDate)
-        let end = min(piece.end, workout.endDate.timeIntervalSinceReferenceDate)
-        guard piece.end > piece.start else { return piece }
-        return DistancePiece(
-            start: start, end: max(start, end), meters: piece.meters * max(0, end - start) / (piece.end - piece.start))
+        var found: [DistancePiece] = []
+        for leg in workout.legs {
+            found += try await distances(
+                leg.sport.distanceTypes[0], from: leg.startDate, to: leg.endDate ?? workout.endDate)
+        }
+        for type in workout.workoutActivityType.distanceTypes where found.isEmpty {
+            found = try await distances(type, from: workout.startDate, to: workout.endDate)
+        }
+        return DistancePiece.ordered(found)
     }
 
     private func route(of workout: HKWorkout) async throws -> [DistancePiece] {

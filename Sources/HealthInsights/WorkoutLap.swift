@@ -1,7 +1,7 @@
 package import Foundation
 package import HealthKit
 
-/// A part of a workout between two presses of the lap button.
+/// A part of a workout: between two presses of the lap button, or one sport of several.
 package struct WorkoutLap: Hashable, Sendable {
     /// The position, from 1.
     package let number: Int
@@ -15,6 +15,8 @@ package struct WorkoutLap: Hashable, Sendable {
     package let meters: Double?
     /// The average of the heart rate in beats per minute; `nil` if unknown.
     package let averageHeartRate: Double?
+    /// The sport in a multisport workout; `nil` in another.
+    package let activityType: HKWorkoutActivityType?
 
     /// Seconds per kilometer; `nil` without a distance.
     package var pace: TimeInterval? { WorkoutFigures.pace(seconds: duration, meters: meters) }
@@ -38,13 +40,13 @@ package struct WorkoutLap: Hashable, Sendable {
         }
         return zip(bounds, bounds.dropFirst() + [end]).enumerated().map { index, bound in
             let (from, to) = bound
-            let rates = heartRates.filter { $0.start >= from && $0.start < to }.map(\.value)
             return WorkoutLap(
                 number: index + 1, start: Date(timeIntervalSinceReferenceDate: from),
                 end: Date(timeIntervalSinceReferenceDate: to),
                 duration: to - from - pauses.length(from: from, to: to),
                 meters: pieces.isEmpty ? nil : DistancePiece.meters(of: pieces[...], from: from, to: to),
-                averageHeartRate: rates.isEmpty ? nil : rates.reduce(0, +) / Double(rates.count))
+                averageHeartRate: heartRates.average(from: from, to: to),
+                activityType: workout.legs.last { $0.startDate.timeIntervalSinceReferenceDate <= from + 1 }?.sport)
         }
     }
 }

@@ -1,5 +1,5 @@
 public import Foundation
-import HealthKit
+public import HealthKit
 
 /// A kilometer or a mile of a workout.
 public struct WorkoutSplit: Hashable, Sendable {
@@ -28,6 +28,10 @@ public struct WorkoutSplit: Hashable, Sendable {
     public var averageHeartRate: Double?
     /// Whether the split has its full length.
     public var isComplete: Bool
+    /// The sport of the leg of a multisport workout, whose splits are counted from 1 again; `nil` in another.
+    public var activityType: HKWorkoutActivityType?
+    /// Whether it is the fastest complete split of several: of the workout, or of its leg.
+    public var isFastest = false
 
     /// Seconds per kilometer.
     public var pace: TimeInterval { meters > 0 ? duration / (meters / 1_000) : 0 }
@@ -35,7 +39,7 @@ public struct WorkoutSplit: Hashable, Sendable {
 
 /// The splits of a workout.
 public struct WorkoutSplits: Hashable, Sendable {
-    /// What the distance was measured by.
+    /// The origin of a distance.
     public enum Origin: Hashable, Sendable, CaseIterable {
         /// Samples of a distance type.
         case distanceSamples
@@ -48,7 +52,7 @@ public struct WorkoutSplits: Hashable, Sendable {
 
     /// The length of complete splits.
     public let length: WorkoutSplit.Length
-    /// What the distance was measured by.
+    /// The origin of the distance.
     public let origin: Origin
     /// The splits in ascending order. The last one can be shorter.
     public let splits: [WorkoutSplit]
@@ -60,6 +64,18 @@ public struct WorkoutSplits: Hashable, Sendable {
 
     /// The sum of the splits' distances in meters.
     public var meters: Double { splits.reduce(0) { $0 + $1.meters } }
+
+    /// The splits of the legs of a multisport workout.
+    init(length: WorkoutSplit.Length, origin: Origin, legs: [(sport: HKWorkoutActivityType, splits: WorkoutSplits)]) {
+        (self.length, self.origin) = (length, origin)
+        splits = legs.flatMap { leg in
+            leg.splits.splits.map { split in
+                var split = split
+                split.activityType = leg.sport
+                return split
+            }
+        }
+    }
 
     /// - Parameters:
     ///   - pieces: The distances, in ascending order and without overlaps.
@@ -73,13 +89,12 @@ public struct WorkoutSplits: Hashable, Sendable {
         var (splits, covered): ([WorkoutSplit], Double) = ([], 0)
         var position = start.timeIntervalSinceReferenceDate
         func close(at instant: Double, meters: Double, isComplete: Bool) {
-            let rates = heartRates.filter { $0.start >= position && $0.start < instant }.map(\.value)
             splits.append(
                 WorkoutSplit(
                     number: splits.count + 1, meters: meters, start: Date(timeIntervalSinceReferenceDate: position),
                     end: Date(timeIntervalSinceReferenceDate: instant),
                     duration: instant - position - pauses.length(from: position, to: instant),
-                    averageHeartRate: rates.isEmpty ? nil : rates.reduce(0, +) / Double(rates.count),
+                    averageHeartRate: heartRates.average(from: position, to: instant),
                     isComplete: isComplete))
             position = instant
         }
@@ -98,6 +113,10 @@ public struct WorkoutSplits: Hashable, Sendable {
         if covered >= 1 {
             close(at: max(position, end.timeIntervalSinceReferenceDate), meters: covered, isComplete: false)
         }
+        let complete = splits.indices.filter { splits[$0].isComplete }
+        if splits.count > 1, let fastest = complete.min(by: { splits[$0].duration < splits[$1].duration }) {
+            splits[fastest].isFastest = true
+        }
         self.splits = splits
     }
 }
@@ -108,6 +127,14 @@ struct DistancePiece {
     var start: Double
     var end: Double
     var meters: Double
+
+    /// The part between two instants; `nil` without one.
+    func clipped(from first: Date, to last: Date) -> DistancePiece? {
+        let (first, last) = (first.timeIntervalSinceReferenceDate, last.timeIntervalSinceReferenceDate)
+        guard end > start else { return start >= first && start <= last ? self : nil }
+        let (from, to) = (max(start, first), min(end, last))
+        return to > from ? DistancePiece(start: from, end: to, meters: meters * (to - from) / (end - start)) : nil
+    }
 
     /// Sorts pieces and removes what overlaps an earlier one, with its share of the distance.
     static func ordered(_ pieces: [DistancePiece]) -> [DistancePiece] {
@@ -131,18 +158,7 @@ enum PausedTime {
     /// The pauses between the events of a workout. One that is not resumed lasts until the end.
     static func pauses(of workout: HKWorkout) -> IntervalSet {
         var pauses = IntervalSet()
-        var begin: Double?
-        for event in (workout.workoutEvents ?? []).sorted(by: { $0.dateInterval.start < $1.dateInterval.start }) {
-            let instant = event.dateInterval.start.timeIntervalSinceReferenceDate
-            switch event.type {
-            case .pause, .motionPaused: begin = begin ?? instant
-            case .resume, .motionResumed:
-                if let start = begin { pauses.insert(start, instant) }
-                begin = nil
-            default: continue
-            }
-        }
-        if let begin { pauses.insert(begin, workout.endDate.timeIntervalSinceReferenceDate) }
+        for pause in workout.pauses { pauses.insert(pause.lowerBound, pause.upperBound) }
         return pauses
     }
 }

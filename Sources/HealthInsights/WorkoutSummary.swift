@@ -15,7 +15,7 @@ public struct WorkoutSummary: Hashable, Sendable {
     public var duration: TimeInterval
     /// The active energy; `nil` if unknown.
     public var energy: HKQuantity?
-    /// The distance; `nil` if unknown or if the activity has none.
+    /// The distance, of a multisport workout the sum of its legs; `nil` if unknown or if the activity has none.
     public var distance: HKQuantity?
     /// Beats per minute; here and below, `nil` if unknown.
     public var averageHeartRate: Double?
@@ -43,9 +43,13 @@ public struct WorkoutSummary: Hashable, Sendable {
             workout.statistics(for: HKQuantityType(.activeEnergyBurned))?.sumQuantity() ?? workout.totalEnergyBurned
         distance = Self.distance(of: workout)
         let heartRate = workout.statistics(for: HKQuantityType(.heartRate))
-        averageHeartRate = heartRate?.averageQuantity()?.doubleValue(for: .beatsPerMinute)
-        minimumHeartRate = heartRate?.minimumQuantity()?.doubleValue(for: .beatsPerMinute)
-        maximumHeartRate = heartRate?.maximumQuantity()?.doubleValue(for: .beatsPerMinute)
+        // A device that measured nothing may have written zeros.
+        func rate(_ quantity: HKQuantity?) -> Double? {
+            quantity.map { $0.doubleValue(for: .beatsPerMinute) }.flatMap { $0 > 0 ? $0 : nil }
+        }
+        averageHeartRate = rate(heartRate?.averageQuantity())
+        minimumHeartRate = rate(heartRate?.minimumQuantity())
+        maximumHeartRate = rate(heartRate?.maximumQuantity())
         let metadata = workout.metadata
         let ascended = metadata?[HKMetadataKeyElevationAscended] as? HKQuantity
         elevationAscended = ascended.flatMap { $0.is(compatibleWith: .meter()) ? $0 : nil }
@@ -68,18 +72,15 @@ public struct WorkoutSummary: Hashable, Sendable {
     /// Meters per second, without pauses; `nil` as ``pace`` is.
     public var speed: Double? { pace.map { 1_000 / $0 } }
 
+    /// The total, else the sum of the samples: of the sport's distance, or of all legs of a multisport workout.
     private static func distance(of workout: HKWorkout) -> HKQuantity? {
-        for type in distanceTypes {
-            if let sum = workout.statistics(for: HKQuantityType(type))?.sumQuantity() { return sum }
+        if let total = workout.totalDistance, total.doubleValue(for: .meter()) > 0 { return total }
+        let sums = workout.workoutActivityType.distanceTypes.compactMap {
+            workout.statistics(for: HKQuantityType($0))?.sumQuantity()
         }
-        return workout.totalDistance
+        guard workout.isMultisport, sums.count > 1 else { return sums.first ?? workout.totalDistance }
+        return HKQuantity(unit: .meter(), doubleValue: sums.reduce(0) { $0 + $1.doubleValue(for: .meter()) })
     }
-
-    /// The types whose samples are the distance of a workout.
-    static let distanceTypes: [HKQuantityTypeIdentifier] = [
-        .distanceWalkingRunning, .distanceCycling, .distanceSwimming, .distanceWheelchair, .distanceDownhillSnowSports,
-        .distanceCrossCountrySkiing, .distancePaddleSports, .distanceRowing, .distanceSkatingSports,
-    ]
 }
 
 /// The sums of several workouts.
@@ -208,7 +209,7 @@ public struct WorkoutRecords: Hashable, Sendable {
             .sorted { ($1.count, $0.activityType.rawValue) < ($0.count, $1.activityType.rawValue) }
     }
 
-    /// What a workout can be and still be a record: two days, and 20,000 kilocalories. More is a workout that nobody ended.
+    /// The limits of a workout that counts as a record: two days, and 20,000 kilocalories. More is a workout that nobody ended.
     private static let maximumDuration = 48 * 3_600.0
     private static let maximumKilocalories = 20_000.0
 
@@ -263,7 +264,7 @@ extension HKWorkoutActivityType {
     }
 
     /// Meters per second that nobody keeps up for a workout.
-    fileprivate var maximumSpeed: Double {
+    var maximumSpeed: Double {
         switch self {
         case .walking, .hiking, .wheelchairWalkPace: 4.5
         case .running, .trackAndField: 8

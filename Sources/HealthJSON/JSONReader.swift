@@ -14,7 +14,7 @@ package struct JSONReader: ~Copyable {
     private var base = 0
     private var depth = 0
     private let window: JSONWindow?
-    private let isLenient: Bool
+    @usableFromInline let isLenient: Bool
 
     /// Deeper nesting is an error, so that hostile input can't exhaust the stack.
     package static let maximumDepth = 64
@@ -26,8 +26,8 @@ package struct JSONReader: ~Copyable {
     ///
     /// - Parameters:
     ///   - windowSize: The number of bytes that are in memory at a time.
-    ///   - isLenient: Whether invalid UTF-8 and unpaired surrogates are replaced by U+FFFD, and numbers out of range by
-    ///     infinity, instead of being errors.
+    ///   - isLenient: Whether invalid UTF-8 and unpaired surrogates are replaced by U+FFFD, numbers out of range by
+    ///     infinity, and `NaN` by null, instead of being errors.
     package init(_ source: JSONSource, windowSize: Int = 256 << 10, isLenient: Bool = false) {
         let window = JSONWindow(source, size: windowSize)
         bytes = window.start
@@ -47,9 +47,6 @@ package struct JSONReader: ~Copyable {
         var reader = JSONReader(bytes)
         return try body(&reader)
     }
-
-    /// The number of bytes in memory that are not read yet.
-    package var remainingCount: Int { max(0, bytes.count - place) }
 
     /// The offset of the next byte in the document.
     package var offset: Int { base + place }
@@ -102,6 +99,7 @@ package struct JSONReader: ~Copyable {
         case UInt8(ascii: "\""): return .string
         case UInt8(ascii: "t"), UInt8(ascii: "f"): return .bool
         case UInt8(ascii: "n"): return .null
+        case UInt8(ascii: "N") where isLenient: return .null
         case UInt8(ascii: "-"), UInt8(ascii: "0")...UInt8(ascii: "9"): return .number
         default: throw error("A value is expected")
         }
@@ -110,37 +108,11 @@ package struct JSONReader: ~Copyable {
     /// Reads an object and calls `member` for each of its names; `member` reads or skips the value.
     @inlinable
     package mutating func object(_ member: (inout JSONReader, String) throws -> Void) throws {
-        try object(known: { _ in Never?.none }) { json, name in
-            if case .other(let name) = name { try member(&json, name) }
-        }
-    }
-
-    /// The name of a member: one that is known by its bytes, or any other.
-    package enum MemberName<Known> {
-        case known(Known)
-        case other(String)
-    }
-
-    /// Reads an object and calls `member` for each of its names; `member` reads or skips the value.
-    ///
-    /// - Parameter known: Recognizes the bytes of a name, for which no string is made then.
-    @inlinable @inline(__always)
-    package mutating func object<Known>(
-        known: (UnsafeBufferPointer<UInt8>) -> Known?,
-        _ member: (inout JSONReader, MemberName<Known>) throws -> Void
-    ) throws {
         try expect("{")
         try enter()
         if try accept("}") { return leave() }
         repeat {
-            let (text, hasEscapes) = try stringBytes()
-            let name: MemberName<Known>
-            if !hasEscapes, let found = known(text) {
-                name = .known(found)
-            } else {
-                var text = try string(text, hasEscapes: hasEscapes)
-                name = text.withUTF8(known).map { .known($0) } ?? .other(text)
-            }
+            let name = try string()
             try expect(":")
             try member(&self, name)
         } while try accept(",")
@@ -284,7 +256,9 @@ package struct JSONReader: ~Copyable {
 
     @usableFromInline
     mutating func null() throws {
-        guard try word("null") else { throw error("A value is expected") }
+        guard try word(place < bytes.count && bytes[place] == UInt8(ascii: "N") ? "NaN" : "null") else {
+            throw error("A value is expected")
+        }
     }
 
     /// Reads a Boolean value.
@@ -315,17 +289,6 @@ package struct JSONReader: ~Copyable {
     @usableFromInline
     func string(_ text: UnsafeBufferPointer<UInt8>, hasEscapes: Bool) throws -> String {
         hasEscapes ? try unescaped(text) : try decoded(text)
-    }
-
-    /// Reads a string that has no escapes and that `known` recognizes.
-    ///
-    /// - Returns: What `known` returns; if that is `nil` or there are escapes, the string isn't read.
-    @inlinable @inline(__always)
-    package mutating func string<Value>(known: (UnsafeBufferPointer<UInt8>) throws -> Value?) throws -> Value? {
-        let (text, hasEscapes) = try stringBytes()
-        if !hasEscapes, let value = try known(text) { return value }
-        place = mark
-        return nil
     }
 
     /// Reads the bytes between quotation marks, which are in memory until the next call.
@@ -541,7 +504,7 @@ package struct JSONReader: ~Copyable {
 package struct JSONSyntaxError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The number of bytes before the error.
     package var offset: Int
-    /// What is wrong.
+    /// The reason, without the value.
     package var reason: String
 
     package init(offset: Int, reason: String) {

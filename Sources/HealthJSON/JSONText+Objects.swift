@@ -126,18 +126,6 @@ extension JSONText {
     }
 }
 
-extension WorkoutBody {
-    /// The workout's own total, or the sum in its statistics.
-    package func total(_ total: WorkoutTotal) -> QuantityRecord? {
-        if let own = total.value(of: self) { return own }
-        let prefix = "HKQuantityTypeIdentifier" + (total == .energyBurned ? "ActiveEnergyBurned" : "Distance")
-        guard let found = statistics.first(where: { $0.type.hasPrefix(prefix) }), let sum = found.sum else {
-            return nil
-        }
-        return QuantityRecord(sum, unit: found.unit)
-    }
-}
-
 // MARK: - Recordings
 
 extension JSONText {

@@ -157,7 +157,7 @@ public func libraryAdd(
         let bytes = try LibraryCall.bytes(samples, of: "samples")
         var reader = SampleJSONReader(
             dictionaries: try store.engine.dictionaries(), timeZone: try store.setting().calendar.timeZone)
-        let items = try bytes.withUnsafeBufferPointer { try reader.batch($0).items }
+        let items = try bytes.withUnsafeBufferPointer { try reader.batch($0) }
         let (outcome, places) = try store.engine.saveLocating(items, as: LibraryStore.caller)
         let identities = DerivedIdentities(seed: store.engine.identity().seed)
         var json = JSONText()
@@ -188,7 +188,7 @@ private struct ArgumentIsNull: Error {
     let name: String
 }
 
-/// What the functions have in common.
+/// The steps that all functions have in common.
 private enum LibraryCall {
     /// Runs the body of a function, and turns what it throws into a code and a sentence.
     static func run(_ error: TextTarget?, _ body: () throws -> Void) -> Int32 {

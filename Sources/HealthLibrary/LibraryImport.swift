@@ -1,7 +1,7 @@
 import AppleHealthExport
 import COpenHealthKit
 import Foundation
-import HealthDevices
+import HealthIngest
 import HealthEngine
 import HealthJSON
 import Synchronization
@@ -35,14 +35,14 @@ struct LibraryImport {
 
     private let path: String
     private var options = ImportOptions()
+    private let archive: ArchiveOptions
     private let observer: ImportObserver
 
     /// - Throws: ``ParameterError`` for invalid options.
     init(_ json: [UInt8], _ observer: ImportObserver) throws {
         let given = try LibraryOptions.decode(Options.self, json)
         (path, self.observer) = (given.path, observer)
-        options.mirrors = given.mirror ?? false
-        options.acceptsAnyPerson = given.anyPerson ?? false
+        archive = ArchiveOptions(mirrors: given.mirror ?? false, acceptsAnyPerson: given.anyPerson ?? false)
         options.trustsSize = given.trustSize ?? false
         options.recoversDamagedArchives = given.recover ?? false
         options.timeZone = try LibraryOptions.timeZone(given.timeZone)?.identifier
@@ -56,7 +56,8 @@ struct LibraryImport {
             if !observer.report($0) { cancellation.request() }
         }
         let report = try FileImport.run(
-            path: path, options: options, isInterrupted: isCanceled, progress: progress, opening: { engine })
+            path: path, options: options, archive: archive, isInterrupted: isCanceled, progress: progress,
+            opening: { engine })
         var json = JSONText()
         json.object { json in
             json.member("added", integer: report.addedCount)

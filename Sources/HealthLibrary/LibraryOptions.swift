@@ -1,6 +1,7 @@
 import Foundation
 import HealthAnswers
 import HealthJSON
+import HealthModel
 
 /// Options that are given as JSON.
 enum LibraryOptions {
@@ -33,7 +34,7 @@ enum LibraryOptions {
 
     /// The instant of a text in ISO 8601.
     static func instant(_ text: String, _ timeZone: TimeZone) throws -> Date {
-        guard let instant = InstantReader(timeZone: timeZone).instant(of: text) else {
+        guard let instant = LocalClock(timeZone: timeZone).instant(of: text) else {
             throw QueryParameters.problem("now", text, "is not a time. Use a form like 2025-05-01T08:00:00+02:00.")
         }
         return Date(reference: instant)

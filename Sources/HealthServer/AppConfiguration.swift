@@ -28,6 +28,9 @@ public struct AppConfiguration: Sendable {
     public var tls: TLSFiles?
     /// Whether to listen on an address other than loopback without TLS, behind a proxy that adds it.
     public var allowsInsecure = false
+    /// The network whose devices alone reach the server, without TLS as well, because its owner has confirmed that it is
+    /// theirs; `nil` for any.
+    package var network: LocalNetwork?
     /// The URL under which clients reach the server through a reverse proxy; `nil` without one.
     public var publicURL: URL?
     /// The map below routes; `nil` for none.
@@ -63,6 +66,18 @@ public struct AppConfiguration: Sendable {
     /// Whether the server listens on loopback only.
     public var isLoopback: Bool {
         host == "localhost" || host == "::1" || host.hasPrefix("127.")
+    }
+
+    /// The host by which other machines reach the server; `nil` if none can.
+    var reachableHost: String? {
+        guard host == "0.0.0.0" || host == "::" else { return isLoopback ? nil : host }
+        return (network ?? LocalNetwork.find())?.address
+    }
+
+    /// The URL of the page for a host and port.
+    func url(host: String, port: Int) -> URL? {
+        let name = host.contains(":") ? "[\(host)]" : host
+        return URL(string: "\(tls == nil ? "http" : "https")://\(name):\(port)/")
     }
 
     /// Whether browsers reach the server through TLS, so that cookies can be restricted to it.

@@ -1,4 +1,5 @@
 public import Foundation
+import HealthAccess
 import Hummingbird
 import HummingbirdCore
 import HummingbirdTLS
@@ -20,7 +21,7 @@ import UnixSignals
 /// ```
 public struct HealthServerApplication: Sendable {
     let core: ServerCore
-    private let running = RunningGroup()
+    private let running = RunningServices()
 
     /// Where a running server is reached.
     public struct Address: Hashable, Sendable {
@@ -36,10 +37,14 @@ public struct HealthServerApplication: Sendable {
     ///
     /// - Throws: ``ServerError``, as for a host that needs TLS.
     public init(_ configuration: AppConfiguration) throws {
-        guard configuration.tls != nil || configuration.isLoopback || configuration.allowsInsecure else {
+        guard
+            configuration.tls != nil || configuration.isLoopback || configuration.allowsInsecure
+                || configuration.network != nil
+        else {
             throw ServerError(
                 "“\(configuration.host)” can be reached from other machines, so health data would be sent unencrypted. "
-                    + "Use --tls-certificate and --tls-key, or --allow-insecure behind a proxy that adds TLS.")
+                    + "Use --lan in a private network, --tls-certificate and --tls-key, or --allow-insecure behind a proxy "
+                    + "that adds TLS.")
         }
         core = try ServerCore(configuration: configuration)
     }
@@ -101,7 +106,7 @@ public struct HealthServerApplication: Sendable {
     /// - Throws: ``AccessFileError``.
     public func signInURL(at address: Address, people: [String]? = nil) throws -> URL {
         let code = try core.registry.addSignInCode(people: people)
-        return address.url.appending(path: "sign-in").appending(queryItems: [URLQueryItem(name: "code", value: code)])
+        return SignInLinksResource.link(code: code, at: address.url)
     }
 
     // MARK: -
@@ -113,12 +118,20 @@ public struct HealthServerApplication: Sendable {
             HTTP1Channel(
                 responder: responder,
                 configuration: HTTP1Channel.Configuration(
-                    additionalChannelHandlers: [SlowClientHandler(limits: limits, now: uptime)],
+                    additionalChannelHandlers: [
+                        AbsoluteTargetHandler(), SlowClientHandler(limits: limits, now: uptime),
+                    ],
                     httpDecoderConfiguration: HTTP1Channel.Configuration.DecoderConfiguration(
                         maxHeaderFieldSize: limits.headerBytes, maxHeaderListSize: limits.headerBytes,
                         maxHeaderFieldCount: 100)))
         }
         guard let files = core.configuration.tls else { return http }
+        var status = stat()
+        if stat(files.privateKey, &status) == 0, status.st_mode & 0o007 != 0 {
+            throw ServerError(
+                "Everybody on this machine can read or change the key “\(files.privateKey)”. Use: chmod o= \(files.privateKey)"
+            )
+        }
         do {
             let chain = try NIOSSLCertificate.fromPEMFile(files.certificate).map {
                 NIOSSLCertificateSource.certificate($0)
@@ -126,6 +139,8 @@ public struct HealthServerApplication: Sendable {
             let key = NIOSSLPrivateKeySource.privateKey(try NIOSSLPrivateKey(file: files.privateKey, format: .pem))
             var tls = TLSConfiguration.makeServerConfiguration(certificateChain: chain, privateKey: key)
             tls.minimumTLSVersion = .tlsv12
+            // With forward secrecy: what was recorded isn't readable with a key that is stolen later.
+            tls.cipherSuites = "ECDHE+AESGCM:ECDHE+CHACHA20"
             tls.applicationProtocols = ["http/1.1"]
             return try .tls(http, tlsConfiguration: tls)
         } catch {
@@ -143,13 +158,12 @@ public struct HealthServerApplication: Sendable {
     }
 
     private func address(of channel: any Channel) -> Address {
-        let port = channel.localAddress?.port ?? core.configuration.port
-        let given = core.configuration.host
-        let host = given == "0.0.0.0" || given == "::" ? "localhost" : given
-        let name = host.contains(":") ? "[\(host)]" : host
-        let scheme = core.configuration.tls == nil ? "http" : "https"
-        let url = core.configuration.publicURL ?? URL(string: "\(scheme)://\(name):\(port)/")
-        return Address(host: name, port: port, url: url ?? URL(fileURLWithPath: "/"))
+        let configuration = core.configuration
+        let port = channel.localAddress?.port ?? configuration.port
+        let host = configuration.reachableHost ?? (configuration.isLoopback ? configuration.host : "localhost")
+        let url = configuration.publicURL ?? configuration.url(host: host, port: port)
+        return Address(
+            host: host.contains(":") ? "[\(host)]" : host, port: port, url: url ?? URL(fileURLWithPath: "/"))
     }
 
     private func close(_ loops: MultiThreadedEventLoopGroup) async {
@@ -186,7 +200,7 @@ private enum OpenFileLimit {
 }
 
 /// The services of a running server.
-private final class RunningGroup: Sendable {
+private final class RunningServices: Sendable {
     private let state = Mutex<(group: ServiceGroup?, isShutDown: Bool)>((nil, false))
 
     func set(_ group: ServiceGroup) {

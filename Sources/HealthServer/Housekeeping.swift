@@ -1,8 +1,9 @@
 import Foundation
+import HealthAccess
 import Logging
 import ServiceLifecycle
 
-/// What a server does beside requests: continues imports of its previous run, writes the audit log, records when
+/// A server's work beside requests: continues imports of its previous run, writes the audit log, records when
 /// tokens were used, closes unused stores, removes what is no longer needed.
 struct Housekeeping: Service {
     let core: ServerCore
@@ -24,6 +25,7 @@ struct Housekeeping: Service {
                 if isMinute || round == 1 { await core.resume() }
             }
         }
+        core.imports.end()
     }
 }
 
@@ -58,6 +60,9 @@ extension ServerCore {
     func tidy(isMinute: Bool, isHour: Bool = false) {
         do {
             try audit.flush()
+            // Sessions and tokens that ended in another program.
+            let senders = streams.identities
+            for gone in senders.subtracting(try registry.valid(senders)) { streams.end(of: gone) }
             if isMinute { try registry.flush() }
         } catch {
             logger.error("Writing failed", metadata: ["error": "\(SafeErrorText.text(error))"])
@@ -68,6 +73,7 @@ extension ServerCore {
 
     /// Completes and closes everything after the last request.
     func close() async {
+        imports.end()
         try? await pool.run { [self] in tidy(isMinute: true) }
         await pool.shutdown()
         directory.close()

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import HealthAccess
 import HealthEngine
 import HealthKit
 import Hummingbird
@@ -56,7 +57,7 @@ struct PersonRequestContext: ChildRequestContext {
     let core: ServerCore
     /// The person's store, which stays open while the context exists.
     let person: PersonStore
-    /// What the request may do.
+    /// The access of the request.
     let access: Access
     /// The person's time zone, else the server's.
     let timeZone: TimeZone

@@ -31,7 +31,7 @@ struct Problem: Error, Hashable, Sendable {
     }
 
     var code: Code
-    /// What was read, what is wrong with it and what to send instead.
+    /// A description of what was read, the reason for the error, and what to send instead.
     var detail: String
     /// Further header fields, such as `Retry-After`.
     var headers: HTTPFields

@@ -1,4 +1,5 @@
 import HTTPTypes
+import HealthAccess
 import Hummingbird
 import Synchronization
 
@@ -33,6 +34,7 @@ enum Routes {
     static func serverResources(_ core: ServerCore) -> [any ServerResource] {
         [
             PeopleResource(core: core), TokensResource(core: core), PasswordResource(core: core),
+            SignInLinksResource(core: core),
             CohortResource(core: core),
         ]
     }
@@ -41,7 +43,7 @@ enum Routes {
     static func publicResources(_ core: ServerCore) -> [any ServerResource] {
         [
             SessionResource(core: core), StatusResource(core: core), OpenAPIResource(),
-            FHIRMetadataResource(core: core), PageResource(core: core),
+            FHIRMetadataResource(core: core), DashboardResource(core: core),
         ]
     }
 
@@ -108,7 +110,7 @@ enum Routes {
 
 /// One route.
 struct RouteDescription: Hashable, Sendable {
-    /// What a request needs to reach the handler.
+    /// The condition under which a request reaches the handler.
     enum Requirement: Hashable, Sendable {
         /// Nothing; the handler checks what it requires itself.
         case nothing
@@ -257,7 +259,7 @@ struct PersonAdmission: RouterMiddleware {
     }
 }
 
-/// What the routes about a person allow, found once for each.
+/// The requirements of the routes about a person, found once for each.
 private final class AdmissionRules: Sendable {
     struct Rule {
         var isOpenToApplications: Bool

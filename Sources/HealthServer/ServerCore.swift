@@ -1,4 +1,5 @@
 import Foundation
+import HealthAccess
 import HealthEngine
 import HealthModel
 import HealthStorage
@@ -6,7 +7,7 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// What all requests of one server share.
+/// The state that all requests of one server share.
 final class ServerCore: Sendable {
     let configuration: AppConfiguration
     let directory: StoreDirectory
@@ -22,7 +23,7 @@ final class ServerCore: Sendable {
     let streams: StreamLimiter
     let metrics: ServerMetrics
     let audit: AuditLog
-    let page: PageFiles
+    let page: DashboardFiles
     let logger: Logger
     /// The clock.
     let now: @Sendable () -> Date
@@ -42,7 +43,7 @@ final class ServerCore: Sendable {
         let directory = directory
         readiness = Readiness { try directory.checkReachable() }
         registry = AccessRegistry(location: configuration.location, now: now)
-        authenticator = Authenticator(registry: registry, isSecure: configuration.isSecure)
+        authenticator = Authenticator(registry: registry, pool: pool, isSecure: configuration.isSecure)
         hosts = HostNames(configuration)
         requests = RateLimiter(perSecond: limits.requestsPerSecond, burst: limits.requestBurst, now: now)
         failures = RateLimiter(
@@ -50,7 +51,7 @@ final class ServerCore: Sendable {
         streams = StreamLimiter(maximum: limits.streams, maximumPerIdentity: limits.streamsPerIdentity)
         metrics = ServerMetrics()
         audit = try AuditLog(path: configuration.location.auditLog, now: now)
-        page = PageFiles(folder: try PageFiles.folder(given: configuration.pageFolder))
+        page = try DashboardFiles(path: configuration.pageFolder)
     }
 
     /// Counts a failed authentication of an address. Those that another site makes a browser send aren't its owner's.
@@ -67,19 +68,16 @@ final class ServerCore: Sendable {
     /// would be found by trying all; browsers that have signed in before have a separate limit, so that other clients
     /// can't lock them out.
     ///
-    /// - Parameter device: The value of the cookie of a browser that has signed in before.
     /// - Throws: ``Problem`` `tooManyRequests`.
     func check(
-        password: String, of record: PasswordRecord?, device: (some StringProtocol)?, _ request: Request,
-        from channel: (any Channel)?
+        password: String, of stored: StoredPassword?, _ request: Request, from channel: (any Channel)?
     ) async throws -> Bool {
-        let known = device.map { Secret.digest($0) }.flatMap { record?.devices.contains($0) == true ? $0 : nil }
-        let key = known.map { "device " + $0 } ?? hosts.address(of: request, channel: channel)
+        let key = stored?.browser.map { "device " + $0 } ?? hosts.address(of: request, channel: channel)
         // Before the check, so that guesses at the same time count, too.
         if let seconds = failures.take(key) {
             throw Problem(tooMany: "Too many failed attempts to sign in came from this address.", seconds: seconds)
         }
-        guard await passwords.check(password, record) else { return false }
+        guard await passwords.check(password, stored) else { return false }
         failures.giveBack(key)
         return true
     }

@@ -1,4 +1,5 @@
 import Foundation
+import HealthAccess
 import HealthEngine
 import HealthKit
 import HealthPages
@@ -6,7 +7,7 @@ import HealthStorage
 
 /// The server can't start or work, for a reason that its operator can change.
 public struct ServerError: Error, CustomStringConvertible, Sendable {
-    /// What is wrong, in a sentence.
+    /// The reason, as a sentence.
     public let description: String
     /// Whether another program listens on the address.
     public let isAddressInUse: Bool
@@ -17,7 +18,7 @@ public struct ServerError: Error, CustomStringConvertible, Sendable {
     }
 }
 
-/// What a log may say of an error: health values, dates and metadata never enter it.
+/// The text of an error for a log, which never contains health values, dates or metadata.
 enum SafeErrorText {
     /// The text of errors whose descriptions are known to have no health data, else the name of the type.
     static func text(_ error: any Error) -> String {

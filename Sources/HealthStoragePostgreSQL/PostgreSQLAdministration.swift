@@ -12,7 +12,7 @@ package struct PostgreSQLAdministration: Sendable {
     package struct Finding: Hashable, Sendable {
         /// Whether something should be changed.
         package var isProblem: Bool
-        /// What was found, without health data.
+        /// A description of the finding, without health data.
         package var text: String
 
         fileprivate init(_ text: String, isProblem: Bool = false) {

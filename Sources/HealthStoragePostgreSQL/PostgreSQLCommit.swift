@@ -58,7 +58,7 @@ struct PostgreSQLCommit {
                 IF $24 IS NOT NULL THEN
                     INSERT INTO \(schema).identity (person, uuid, type, sequence) VALUES ($1, $24, $25, $26);
                 END IF;
-                INSERT INTO \(schema).page (\(PageCopy.columns)) VALUES ($1, \(page))
+                INSERT INTO \(schema).page (\(PageCopyData.columns)) VALUES ($1, \(page))
                 \(PostgreSQLTransaction.replacement);
             END
             $function$

@@ -58,7 +58,7 @@ extension PostgreSQLDatabase {
     }
 }
 
-/// What is read of many people, by person.
+/// The rows read of many people, by person.
 private struct PostgreSQLCohortReading {
     private let people: [Int64]
     private let namespaces: [String]
@@ -189,7 +189,7 @@ private final class PostgreSQLCohortStorage: HealthStorage, @unchecked Sendable 
 
     func read<Value>(_ body: (any StorageSnapshot) throws -> Value) throws -> Value { try body(snapshot) }
 
-    func write<Value>(waiting: Bool, _ body: (any StorageTransaction) throws -> Value) throws -> Value {
+    func write<Value>(_ body: (any StorageTransaction) throws -> Value) throws -> Value {
         throw StorageError(.rejected, "A store that is read with others can't be written.")
     }
 

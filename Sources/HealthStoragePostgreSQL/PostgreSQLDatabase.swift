@@ -37,7 +37,7 @@ package final class PostgreSQLDatabase: Sendable {
         }
     }
 
-    /// What the connections have done, by the server's part: `primary` and, if the address names one, `replica`.
+    /// The activity of the connections, by the server's part: `primary` and, if the address names one, `replica`.
     package var activities: [(server: String, maximum: Int, activity: PostgreSQLActivity)] {
         let pools = [("primary", pool)] + (replica.map { [("replica", $0)] } ?? [])
         return pools.map { ($0.0, $0.1.options.maximumConnections, $0.1.activity) }
@@ -166,7 +166,7 @@ package final class PostgreSQLDatabase: Sendable {
     }
 
     /// Calls `body` again if the connection is lost or another transaction was in conflict.
-    private static func repeating<Value>(
+    static func repeating<Value>(
         over lease: PostgreSQLLease, _ body: (PostgreSQLConnection) throws -> Value
     ) throws -> Value {
         var attempts = 0

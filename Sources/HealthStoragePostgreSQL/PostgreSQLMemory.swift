@@ -2,7 +2,7 @@ import HealthModel
 import HealthStorage
 import Synchronization
 
-/// What is known of a person's committed rows, so that a small save or query does not ask for it: dictionaries,
+/// A cache of a person's committed rows, so that a small save or query does not ask for them: dictionaries,
 /// settings, and the numbers of this storage's own transactions.
 ///
 /// The store's row says which transaction changed the dictionaries and the settings last, and so whether a copy is

@@ -1,30 +1,30 @@
 import HealthModel
 import HealthStorage
 
-extension PostgreSQLSnapshot: LinkRunSnapshot {
-    final func linkRuns(ofOwner owner: Int64) throws -> [LinkRun] {
+extension PostgreSQLSnapshot: LinkRangeSnapshot {
+    final func linkRanges(ofOwner owner: Int64) throws -> [LinkRange] {
         try rows(
             "SELECT \(Self.runColumns) FROM link_run WHERE person = $1 AND owner = $2 ORDER BY first_member",
             [person, owner]
-        ).map { try LinkRun($0) }
+        ).map { try LinkRange($0) }
     }
 
-    final func linkRuns(of memberType: TypeCode, ownerType: TypeCode) throws -> [LinkRun] {
+    final func linkRanges(of memberType: TypeCode, ownerType: TypeCode) throws -> [LinkRange] {
         try rows(
             """
             SELECT \(Self.runColumns) FROM link_run
             WHERE person = $1 AND owner_type = $2 AND member_type = $3 ORDER BY first_member
             """,
             [person, ownerType, memberType]
-        ).map { try LinkRun($0) }
+        ).map { try LinkRange($0) }
     }
 
-    final func linkRuns(ofMember member: Int64) throws -> [LinkRun] {
+    final func linkRanges(ofMember member: Int64) throws -> [LinkRange] {
         if let known = linkWindow.runs(ofMember: member) { return known }
         let members = linkWindow.next(from: member)
-        let starts = LinkRun.Reach.allCases.map { $0.earliestStart(containing: members.lowerBound) }
+        let starts = LinkRange.Reach.allCases.map { $0.earliestStart(containing: members.lowerBound) }
         let rows = try rows(Self.runsOfMembers, [person, members.upperBound, members.lowerBound] + starts)
-        linkWindow.keep(try rows.map { try LinkRun($0) }, members)
+        linkWindow.keep(try rows.map { try LinkRange($0) }, members)
         return linkWindow.runs(ofMember: member) ?? []
     }
 
@@ -32,11 +32,11 @@ extension PostgreSQLSnapshot: LinkRunSnapshot {
     /// ask for those of the next, and each answer is a round trip. The more often it asks, the more are read.
     struct LinkWindow {
         private var members: ClosedRange<Int64>?
-        private var runs: [Int64: [LinkRun]] = [:]
+        private var runs: [Int64: [LinkRange]] = [:]
         private var width: Int64 = 1
 
         /// Returns the runs that contain a member, by owner; `nil` if they aren't known.
-        func runs(ofMember member: Int64) -> [LinkRun]? {
+        func runs(ofMember member: Int64) -> [LinkRange]? {
             guard let members, members.contains(member) else { return nil }
             return runs[member] ?? []
         }
@@ -48,7 +48,7 @@ extension PostgreSQLSnapshot: LinkRunSnapshot {
             return member...(overflow ? .max : last)
         }
 
-        mutating func keep(_ found: [LinkRun], _ members: ClosedRange<Int64>) {
+        mutating func keep(_ found: [LinkRange], _ members: ClosedRange<Int64>) {
             self.members = members
             runs = [:]
             for run in found where run.first <= members.upperBound && run.last >= members.lowerBound {
@@ -59,7 +59,7 @@ extension PostgreSQLSnapshot: LinkRunSnapshot {
         }
     }
 
-    final func linkRuns(ofOwner owner: Int64, in members: ClosedRange<Int64>) throws -> [LinkRun] {
+    final func linkRanges(ofOwner owner: Int64, in members: ClosedRange<Int64>) throws -> [LinkRange] {
         let rows = try rows(
             """
             SELECT \(Self.runColumns) FROM link_run
@@ -67,16 +67,16 @@ extension PostgreSQLSnapshot: LinkRunSnapshot {
             ORDER BY first_member
             """,
             [
-                person, owner, LinkRun.Reach.many.earliestStart(containing: members.lowerBound), members.upperBound,
+                person, owner, LinkRange.Reach.many.earliestStart(containing: members.lowerBound), members.upperBound,
                 members.lowerBound,
             ])
-        return try rows.map { try LinkRun($0) }
+        return try rows.map { try LinkRange($0) }
     }
 
     static let runColumns = "owner, first_member, last_member, owner_type, member_type"
 
     private static let runsOfMembers: String = {
-        let searches: [String] = LinkRun.Reach.allCases.enumerated().map { index, reach in
+        let searches: [String] = LinkRange.Reach.allCases.enumerated().map { index, reach in
             """
             SELECT \(runColumns) FROM link_run
             WHERE person = $1 AND reach = \(reach.rawValue) AND first_member BETWEEN $\(index + 4) AND $2 AND last_member >= $3

@@ -28,7 +28,7 @@ class PostgreSQLSnapshot: StorageSnapshot {
     final var linkWindow = LinkWindow()
     /// The pages of a small window that was visited, for one who visits it again with their bodies.
     final var visitedPages: PageBatches?
-    /// What the server has added up already.
+    /// The pages that the server has added up already.
     final var addedUpPages: AggregatedPages?
     /// Whether the transaction is that of several people, which can't be begun again for one.
     private var isShared = false

@@ -110,40 +110,32 @@ package final class PostgreSQLStorage: HealthStorage {
     /// if `body` throws.
     ///
     /// Throws `StorageError` `.busy` if another writer holds the store for longer than
-    /// ``PostgreSQLOptions/busyTimeout`` or, unless waiting is allowed, at all, and `.unknownOutcome` if the server was
-    /// lost during the commit and does not come back; otherwise as ``read(_:)``.
-    package func write<Value>(
-        waiting: Bool, _ body: (any StorageTransaction) throws -> Value
-    ) throws -> Value {
-        try write(waiting: waiting, mayRepeat: false, prefetching: { [] }, body)
+    /// ``PostgreSQLOptions/busyTimeout``, and `.unknownOutcome` if the server was lost during the commit and does not
+    /// come back; otherwise as ``read(_:)``.
+    package func write<Value>(_ body: (any StorageTransaction) throws -> Value) throws -> Value {
+        try write(mayRepeat: false, prefetching: { [] }, body)
     }
 
-    /// Like ``write(waiting:_:)``; reads the identities of UUIDs together with the beginning of the transaction, or
+    /// Like ``write(_:)``; reads the identities of UUIDs together with the beginning of the transaction, or
     /// assumes that they are new. `body` is called again if another writer turns out to have changed the store.
     package func write<Value>(
-        waiting: Bool, prefetching uuids: () -> [UUID], _ body: (any StorageTransaction) throws -> Value
+        prefetching uuids: () -> [UUID], _ body: (any StorageTransaction) throws -> Value
     ) throws -> Value {
-        try write(waiting: waiting, mayRepeat: true, prefetching: uuids, body)
+        try write(mayRepeat: true, prefetching: uuids, body)
     }
 
     private func write<Value>(
-        waiting: Bool, mayRepeat: Bool, prefetching uuids: () -> [UUID],
-        _ body: (any StorageTransaction) throws -> Value
+        mayRepeat: Bool, prefetching uuids: () -> [UUID], _ body: (any StorageTransaction) throws -> Value
     ) throws -> Value {
         try checkOpen()
         try pool.checkWritable()
         // Threads of this process wait here, so that they don't keep connections meanwhile.
-        if waiting {
-            writing.lock()
-        } else if !writing.try() {
-            throw StorageError(.busy, "Another thread is writing.")
-        }
+        writing.lock()
         defer { writing.unlock() }
         let uuids = uuids()
-        if waiting, mayRepeat, let value = try writeAssuming(uuids, body) { return value }
+        if mayRepeat, let value = try writeAssuming(uuids, body) { return value }
         let transaction = try noticingRemoval {
-            try PostgreSQLTransaction(
-                pool: pool, memory: memory, person: person, waiting: waiting, prefetching: uuids)
+            try PostgreSQLTransaction(pool: pool, memory: memory, person: person, prefetching: uuids)
         }
         do {
             let value = try body(transaction)

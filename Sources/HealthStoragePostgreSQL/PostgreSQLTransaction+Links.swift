@@ -1,7 +1,7 @@
 import HealthModel
 import HealthStorage
 
-extension PostgreSQLTransaction: LinkRunTransaction {
+extension PostgreSQLTransaction: LinkRangeTransaction {
     func hasLinks(_ owner: Int64) throws -> Bool {
         // The owner is new if its number was allocated by this transaction.
         if isAllocatedHere(owner), !newOwners.contains(owner) { return false }
@@ -9,13 +9,13 @@ extension PostgreSQLTransaction: LinkRunTransaction {
         return found.count > 0
     }
 
-    func insert(_ run: LinkRun) throws {
+    func insert(_ run: LinkRange) throws {
         newOwners.insert(run.owner)
         linkWindow = LinkWindow()
         try write { $0.runs[PendingRows.RunKey(run)] = run }
     }
 
-    func delete(_ run: LinkRun) throws {
+    func delete(_ run: LinkRange) throws {
         linkWindow = LinkWindow()
         guard pendingRows.runs.removeValue(forKey: PendingRows.RunKey(run)) == nil else { return }
         try write(

@@ -41,7 +41,7 @@ extension PostgreSQLTransaction {
     }
 
     /// Takes the pending pages as statements, or as a copy if there are many.
-    func takePages() -> (calls: [PostgreSQLCall], copy: PageCopy?) {
+    func takePages() -> (calls: [PostgreSQLCall], copy: PageCopyData?) {
         let pages = pendingPages.pages.values.sorted { $0.key < $1.key }
         pendingPages = PendingPages()
         guard pages.count >= Self.copiedCount, pool.canCopy else { return (pages.map(upsert), nil) }
@@ -55,13 +55,13 @@ extension PostgreSQLTransaction {
                 """,
                 [person, type, pages.map(\.key.firstStart), pages.map(\.key.firstSequence)])
         }
-        return (removals, PageCopy(person: person, pages: pages))
+        return (removals, PageCopyData(person: person, pages: pages))
     }
 
     private func upsert(_ page: StoredPage) -> PostgreSQLCall {
         PostgreSQLCall(
             """
-            INSERT INTO page (\(PageCopy.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
+            INSERT INTO page (\(PageCopyData.columns)) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14)
             \(Self.replacement)
             """,
             [person] + page.arguments)
@@ -78,7 +78,7 @@ extension PostgreSQLTransaction {
 }
 
 extension StoredPage {
-    /// The columns of a page but the person, in the order of `PageCopy.columns`.
+    /// The columns of a page but the person, in the order of `PageCopyData.columns`.
     var arguments: [any PostgreSQLArgument] {
         let summary = PostgreSQLPageSummary(self)
         return [
@@ -90,7 +90,7 @@ extension StoredPage {
 }
 
 /// Pages as the data of `COPY` in PostgreSQL's binary format.
-struct PageCopy {
+struct PageCopyData {
     static let columns = """
         person, type, first_start, first_sequence, last_start, greatest_end, least_sequence, greatest_sequence, \
         sequence_bound, count, header, body, revisions, summary

@@ -16,7 +16,7 @@ extension PostgreSQLTransaction {
             var owner: Int64
             var first: Int64
 
-            init(_ run: LinkRun) { (owner, first) = (run.owner, run.first) }
+            init(_ run: LinkRange) { (owner, first) = (run.owner, run.first) }
 
             static func < (left: RunKey, right: RunKey) -> Bool {
                 (left.owner, left.first) < (right.owner, right.first)
@@ -25,7 +25,7 @@ extension PostgreSQLTransaction {
 
         var identities: [UUID: StoredIdentity] = [:]
         var objects: [StoredObject] = [] { didSet { byteCount += objects.last?.payload.count ?? 0 } }
-        var runs: [RunKey: LinkRun] = [:]
+        var runs: [RunKey: LinkRange] = [:]
         /// The numbers and values of new entries of dictionaries.
         private var entries: [DictionaryTable: [(number: UInt32, values: [DictionaryValue])]] = [:]
         private var byteCount = 0

@@ -38,7 +38,7 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
     private var hasChangedCatalog = false
     private var changedSettings: [PostgreSQLMemory.SettingKey: [UInt8]?] = [:]
 
-    /// What this transaction wrote with numbers that it allocated, which can't have been written before.
+    /// The objects that this transaction wrote with numbers that it allocated, which can't have been written before.
     var newObjects: Set<Int64> = []
     var newTombstones: Set<Int64> = []
     var newOwners: Set<Int64> = []
@@ -50,13 +50,11 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
     private static let maximumQueue = 4 << 20
     private static let maximumJournal = 4 << 20
 
-    /// Begins a transaction, after waiting for a free connection and, if allowed, for other writers.
-    init(
-        pool: PostgreSQLPool, memory: PostgreSQLMemory, person: Int64, waiting: Bool, prefetching uuids: [UUID]
-    ) throws {
+    /// Begins a transaction, after waiting for a free connection and for other writers.
+    init(pool: PostgreSQLPool, memory: PostgreSQLMemory, person: Int64, prefetching uuids: [UUID]) throws {
         try super.init(
-            pool: pool, memory: memory, person: person,
-            beginning: PostgreSQLStoreRow.beginWriting(person, waiting: waiting), prefetching: uuids)
+            pool: pool, memory: memory, person: person, beginning: PostgreSQLStoreRow.beginWriting(person),
+            prefetching: uuids)
         last = row.lastSequence
         baseState = memory.baseState(row, epoch: epoch)
         recordReading()
@@ -79,7 +77,7 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
     /// Begins the transaction on the server, if it hasn't.
     private func settle() throws {
         guard isAssumed else { return }
-        try settle(PostgreSQLStoreRow.beginWriting(person, waiting: true), prefetching: assumedUUIDs)
+        try settle(PostgreSQLStoreRow.beginWriting(person), prefetching: assumedUUIDs)
         // One that was entered already turns out to be stored.
         guard !assumedUUIDs.contains(where: { !assumedAbsent.contains($0) && isPrefetched($0) }) else {
             throw PostgreSQLStaleRow()
@@ -123,7 +121,7 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
                     let first = (isBehind ? journal ?? [] : []) + writes
                     guard let copy else { return try connection.execute(first + calls) }
                     if !first.isEmpty { _ = try connection.execute(first) }
-                    try connection.copy(PageCopy.statement, copy.data)
+                    try connection.copy(PageCopyData.statement, copy.data)
                     return calls.isEmpty ? [] : try connection.execute(calls)
                 }
                 isBehind = false
@@ -132,13 +130,13 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
             } catch let failure as PostgreSQLFailure {
                 guard failure.isConnectionLost else { throw StorageError(failure) }
                 guard journal != nil else { throw Self.nothingSaved(failure) }
-                try resume(after: failure, PostgreSQLStoreRow.beginWriting(person, waiting: true))
+                try resume(after: failure, PostgreSQLStoreRow.beginWriting(person))
                 isBehind = true
             }
         }
     }
 
-    private func takeWrites() -> (calls: [PostgreSQLCall], copy: PageCopy?) {
+    private func takeWrites() -> (calls: [PostgreSQLCall], copy: PageCopyData?) {
         let pages = takePages()
         defer {
             queue = []
@@ -148,7 +146,7 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
         return (queue + pendingRows.calls(person) + pages.calls, pages.copy)
     }
 
-    private func record(_ writes: [PostgreSQLCall], _ copy: PageCopy?) {
+    private func record(_ writes: [PostgreSQLCall], _ copy: PageCopyData?) {
         journalBytes += writes.reduce(0) { $0 + $1.byteCount }
         if copy != nil || journalBytes > Self.maximumJournal { journal = nil }
         journal?.append(contentsOf: writes)
@@ -242,7 +240,7 @@ final class PostgreSQLTransaction: PostgreSQLSnapshot, StorageTransaction {
         while asked == nil {
             do {
                 // Locks the row, and so waits until the server has ended the previous transaction.
-                asked = try Self.begin(lease, PostgreSQLStoreRow.beginWriting(person, waiting: true)).row
+                asked = try Self.begin(lease, PostgreSQLStoreRow.beginWriting(person)).row
             } catch {
                 guard DispatchTime.now() < deadline else { throw Self.unknownOutcome }
                 Thread.sleep(forTimeInterval: 0.05)

@@ -35,14 +35,15 @@ extension SQLiteStorage {
     /// How many pages the key of the store at `path` has encrypted; `nil` if it is not encrypted.
     ///
     /// Throws as ``keyKinds(of:)``.
-    package static func sealedPages(of path: String) throws -> SealedPages? {
-        try EncryptionHeader.read(path)?.sealedPages
+    package static func encryptionCounter(of path: String) throws -> EncryptionCounter? {
+        try EncryptionHeader.read(path)?.encryptionCounter
     }
 
     /// Checks the key of the store at `path`, if it is encrypted, without opening the store.
     ///
-    /// Throws `StorageError` as ``init(path:options:)``.
+    /// Throws `StorageError` as ``init(path:options:)``, also for an empty file.
     package static func checkKey(of path: String, encryption: StoreEncryption = .automatic) throws {
+        if try VFSFile.head(of: path, count: 1).isEmpty { throw SQLiteFile(path: path).absence }
         _ = try EncryptedAccess.open(path, encryption)
     }
 
@@ -70,7 +71,7 @@ extension SQLiteStorage {
         options.creates = false
         // The log is moved to the file, so that the file is everything.
         try SQLiteStorage(path: path, options: options).close()
-        let file = try SystemFile(path, isWritten: true)
+        let file = try VFSFile(path, isWritten: true)
         try file.lockExclusively()
         guard !SQLiteFile(path: path).hasLog else {
             throw StorageError(.busy, "Another program has just written to \(path).")

@@ -22,7 +22,7 @@ extension SQLiteStorage {
         guard rename(staging, path) == 0 else {
             throw StorageError(.unreachable, "\(path) cannot be replaced: \(String(cString: strerror(errno))).")
         }
-        SystemFile.syncFolder(of: path)
+        VFSFile.syncFolder(of: path)
     }
 
     /// Moves the store file `staging` to `path`. A file that is there is moved to `aside`, with everything that belongs to
@@ -74,7 +74,7 @@ extension SQLiteStorage {
             }
             throw error
         }
-        SystemFile.syncFolder(of: path)
+        VFSFile.syncFolder(of: path)
     }
 
     /// Prepares a store that was closed for the place of another one: everything is in its file, and access to it stays
@@ -101,7 +101,7 @@ extension SQLiteStorage {
                 || fchown(descriptor, uid_t.max, previous.st_gid) == 0
         else { return }
         // With an access control list, the group's bits are the mask of others' rights.
-        fchmod(descriptor, previous.st_mode & (SystemFile.hasAccessList(path) ? 0o700 : 0o777))
+        fchmod(descriptor, previous.st_mode & (VFSFile.hasAccessList(path) ? 0o700 : 0o777))
     }
 
     /// Moves the contents of the log to the file, which only the last connection can do. Returns `false` for a store
@@ -110,7 +110,7 @@ extension SQLiteStorage {
         do {
             let state = try SQLiteFile(path: path).inspect()
             if state == .encrypted {
-                let file = try SystemFile(path, isWritten: true)
+                let file = try VFSFile(path, isWritten: true)
                 // The log can be moved to the file only with the key. Without it, the log is kept beside the file.
                 var options = SQLiteOptions()
                 options.encryption = encryption
@@ -120,7 +120,7 @@ extension SQLiteStorage {
             }
             guard state == .store else { return false }
             try StorageError.translating {
-                let access = try CheckedFile.access()
+                let access = try ChecksummedFile.access()
                 defer { withExtendedLifetime(access) {} }
                 let queue = try DatabaseQueue(path: access.uri(of: path))
                 try queue.writeWithoutTransaction { try $0.execute(sql: "PRAGMA journal_mode = DELETE") }
@@ -149,14 +149,14 @@ extension SQLiteStorage {
 package final class StoreLock {
     /// The file's path, without symbolic links.
     package let path: String
-    private let file: SystemFile
+    private let file: VFSFile
 
     /// Locks the file at `path`, which needn't be a sound store.
     ///
     /// Throws `StorageError`: `.busy` if a program has it open, `.unreachable` if it can't be read and written.
     package init(_ path: String) throws {
-        self.path = try SystemFile.fullName(path)
-        file = try SystemFile(self.path, isWritten: true)
+        self.path = try VFSFile.fullName(path)
+        file = try VFSFile(self.path, isWritten: true)
         try file.lockExclusively()
     }
 

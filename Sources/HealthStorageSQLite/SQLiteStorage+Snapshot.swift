@@ -15,14 +15,14 @@ extension SQLiteStorage {
     package func writeSnapshot(to path: String) throws {
         try checkOpen()
         try SQLiteFile.create(path)
-        let copyAccess = try access?.copy(from: self.path, to: path).access ?? CheckedFile.access()
+        let copyAccess = try access?.copy(from: self.path, to: path).access ?? ChecksummedFile.access()
         try StorageError.translating {
             let copy = try DatabaseQueue(path: copyAccess.uri(of: path))
             try copy.writeWithoutTransaction { destination in
                 // A snapshot that is interrupted is thrown away.
                 try destination.execute(sql: "PRAGMA synchronous = OFF")
                 try destination.execute(sql: "PRAGMA journal_mode = OFF")
-                destination.reserveBytes(isEncrypted ? EncryptedPage.reserved : CheckedFile.reserved)
+                destination.reserveBytes(isEncrypted ? EncryptedDatabasePage.reserved : ChecksummedFile.reserved)
                 // All pages in one step: they are of one state, however many commits there are meanwhile.
                 let unwritten: Set<Int64> = try writer.unsafeRead { source in
                     let file = StoreFileSystem.file(of: source.sqliteConnection)

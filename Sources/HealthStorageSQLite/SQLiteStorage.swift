@@ -79,16 +79,14 @@ package final class SQLiteStorage: HealthStorage {
     /// if `body` throws.
     ///
     /// Throws `StorageError` `.busy` if another process holds the file for longer than ``SQLiteOptions/busyTimeout``
-    /// or, unless waiting is allowed, at all; `.unreachable` if the file was moved or removed; otherwise as
-    /// ``read(_:)``. Threads of this process always wait for each other.
-    package func write<Value>(
-        waiting: Bool, _ body: (any StorageTransaction) throws -> Value
-    ) throws -> Value {
+    /// and `.unreachable` if the file was moved or removed; otherwise as ``read(_:)``. Threads of this process wait for
+    /// each other.
+    package func write<Value>(_ body: (any StorageTransaction) throws -> Value) throws -> Value {
         try checkOpen()
         return try StorageError.translating {
             try writer.writeWithoutTransaction { database in
                 try checkPlace(database)
-                let (value, transaction) = try database.transact(statements, waiting: waiting ? busyTimeout : 0) {
+                let (value, transaction) = try database.transact(statements, waiting: busyTimeout) {
                     let transaction = try SQLiteTransaction(database, statements, memory: memory)
                     if !memory.isSchemaKnown(at: transaction.dataVersion) {
                         try checkVersion(database)
@@ -183,7 +181,7 @@ private final class StoreConnections: Sendable {
     init(_ opening: SQLiteOpening, _ opened: SQLiteOpening.Opened) {
         self.opening = opening
         self.opened = Mutex(opened)
-        file = SQLiteFile(path: (try? SystemFile.fullName(opening.path)) ?? opening.path)
+        file = SQLiteFile(path: (try? VFSFile.fullName(opening.path)) ?? opening.path)
     }
 
     deinit {
@@ -226,7 +224,7 @@ extension SQLiteStorage {
         // SQLite would create it with the permissions that the process gives to new files.
         try SQLiteFile.create(path)
         try StorageError.translating {
-            let copy = try CheckedFile.access()
+            let copy = try ChecksummedFile.access()
             try writer.vacuum(into: copy.uri(of: path))
             withExtendedLifetime(copy) {}
         }
@@ -244,6 +242,9 @@ package struct SQLiteOptions: Sendable {
     /// A Boolean value that indicates whether a store is created if there is no file, or in an empty one such as
     /// `mktemp` makes. An empty file beside which there is a log was a store, and is always an error.
     package var creates = true
+    /// A Boolean value that indicates whether an empty file counts as none, which a program that runs for long must not do
+    /// with a store that was truncated.
+    package var createsInEmptyFile = true
     /// A Boolean value that indicates whether missing parent directories are created.
     package var createsDirectories = false
 

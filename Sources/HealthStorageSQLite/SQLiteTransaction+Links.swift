@@ -2,20 +2,20 @@ import GRDB
 import HealthModel
 import HealthStorage
 
-extension SQLiteTransaction: LinkRunTransaction {
+extension SQLiteTransaction: LinkRangeTransaction {
     func hasLinks(_ owner: Int64) throws -> Bool {
         try database.run("SELECT 1 FROM link_run WHERE owner = ? LIMIT 1", [owner]) { statement in
             try statement.step()
         }
     }
 
-    func insert(_ run: LinkRun) throws {
+    func insert(_ run: LinkRange) throws {
         try database.execute(
-            "INSERT INTO link_run (\(LinkRun.columns), reach) VALUES (?, ?, ?, ?, ?, ?)",
+            "INSERT INTO link_run (\(LinkRange.columns), reach) VALUES (?, ?, ?, ?, ?, ?)",
             [run.owner, run.first, run.last, run.ownerType, run.memberType, run.reach.rawValue])
     }
 
-    func delete(_ run: LinkRun) throws {
+    func delete(_ run: LinkRange) throws {
         try database.execute("DELETE FROM link_run WHERE owner = ? AND first_member = ?", [run.owner, run.first])
     }
 }

@@ -5,7 +5,7 @@ import HealthStorageFiles
 /// A store that is written before it takes the place of another one, and the files beside it. It is the caller's alone
 /// as long as this object exists; what is there of it then is removed.
 package final class StagingStore {
-    /// What the store is written for.
+    /// The purpose for which the store is written.
     package enum Purpose: String, CaseIterable, Sendable {
         /// A backup is restored.
         case restoring

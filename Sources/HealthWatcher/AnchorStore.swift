@@ -1,5 +1,7 @@
 public import Foundation
 public import HealthKit
+import HealthModel
+import HealthStorageFiles
 import Synchronization
 
 /// Keeps the anchors of a watcher between runs, one for each type.
@@ -23,8 +25,7 @@ public protocol AnchorStore: Sendable {
 /// Keeps anchors in a file, which is replaced atomically and durably.
 ///
 /// The file consists of four bytes `OHKA`, a version byte, an eight-byte checksum of the rest (FNV-1a,
-/// little-endian), and a binary property list. The checksum protects Foundation's unarchiver, which may crash on
-/// damaged bytes instead of throwing an error.
+/// little-endian), and a binary property list.
 public struct FileAnchorStore: AnchorStore {
     /// Types that have the same anchor, as nearly always all have.
     private struct Entry: Codable {
@@ -57,8 +58,7 @@ public struct FileAnchorStore: AnchorStore {
             let entries = try decoder.decode([Entry].self, from: Data(payload))
             var anchors: [String: HKQueryAnchor] = [:]
             for entry in entries {
-                let anchor = try NSKeyedUnarchiver.unarchivedObject(ofClass: HKQueryAnchor.self, from: entry.anchor)
-                guard let anchor else { throw damaged }
+                guard let anchor = RecordBytesCoder.object(HKQueryAnchor.self, in: entry.anchor) else { throw damaged }
                 for type in entry.types { anchors[type] = anchor }
             }
             return anchors
@@ -70,16 +70,14 @@ public struct FileAnchorStore: AnchorStore {
     /// written; the previous file then remains.
     public func save(_ anchors: [String: HKQueryAnchor]) throws {
         let groups = Dictionary(grouping: anchors.keys.sorted()) { anchors[$0] }
-        let entries = try groups.values.sorted { ($0.first ?? "") < ($1.first ?? "") }.compactMap { types -> Entry? in
+        let entries = groups.values.sorted { ($0.first ?? "") < ($1.first ?? "") }.compactMap { types -> Entry? in
             guard let anchor = types.first.flatMap({ anchors[$0] }) else { return nil }
-            return Entry(
-                types: types,
-                anchor: try NSKeyedArchiver.archivedData(withRootObject: anchor, requiringSecureCoding: true))
+            return Entry(types: types, anchor: RecordBytesCoder.bytes(of: anchor))
         }
         let encoder = PropertyListEncoder()
         encoder.outputFormat = .binary
         let payload = try encoder.encode(entries)
-        var sum = Self.checksum(payload).littleEndian
+        var sum = FNV1a.hash(payload).littleEndian
         try replace(with: Data(Self.magic + [Self.version]) + withUnsafeBytes(of: &sum) { Data($0) } + payload)
     }
 
@@ -97,48 +95,17 @@ public struct FileAnchorStore: AnchorStore {
             throw AnchorStoreError("The anchor in \(url.path) was written by a newer version.")
         }
         let stored = bytes[5..<13].reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
-        guard stored == Self.checksum(bytes[13...]) else { throw damaged }
+        guard stored == FNV1a.hash(bytes[13...]) else { throw damaged }
         return bytes[13...]
     }
 
-    /// 64-bit FNV-1a.
-    private static func checksum(_ bytes: some Sequence<UInt8>) -> UInt64 {
-        bytes.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
-    }
-
     private func replace(with data: Data) throws {
-        // Two programs or tasks with one file don't write to one staging file.
-        let aside = "\(url.path).\(UUID().uuidString).new"
-        let descriptor = open(aside, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure("opened", aside) }
-        let written = data.withUnsafeBytes { bytes -> Bool in
-            var rest = bytes
-            while !rest.isEmpty {
-                let count = write(descriptor, rest.baseAddress, rest.count)
-                if count < 0 {
-                    guard errno == EINTR else { return false }
-                    continue
-                }
-                rest = UnsafeRawBufferPointer(rebasing: rest[count...])
-            }
-            return fsync(descriptor) == 0
+        do {
+            // Two programs or tasks with one file don't write to one staging file.
+            try AtomicFile.write(data, to: url.path, staging: "\(url.path).\(UUID().uuidString).new")
+        } catch {
+            throw AnchorStoreError("\(error)")
         }
-        close(descriptor)
-        guard written else {
-            let error = failure("written", aside)
-            unlink(aside)
-            throw error
-        }
-        guard rename(aside, url.path) == 0 else {
-            let error = failure("renamed", aside)
-            unlink(aside)
-            throw error
-        }
-        // The new name is durable only after the folder has been synced.
-        let folder = open(url.deletingLastPathComponent().path, O_RDONLY | O_CLOEXEC)
-        guard folder >= 0 else { return }
-        fsync(folder)
-        close(folder)
     }
 
     /// Removes what killed programs have left. A staging file exists for milliseconds.
@@ -151,10 +118,6 @@ public struct FileAnchorStore: AnchorStore {
             else { continue }
             unlink("\(folder)/\(other)")
         }
-    }
-
-    private func failure(_ verb: String, _ path: String) -> AnchorStoreError {
-        AnchorStoreError("\(path) could not be \(verb): \(String(cString: strerror(errno)))")
     }
 }
 
@@ -178,7 +141,7 @@ public final class MemoryAnchorStore: AnchorStore {
 
 /// An error that describes why an anchor could not be saved or read.
 public struct AnchorStoreError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What was read or written, and what went wrong.
+    /// A description of the file that was read or written, and of the error.
     public var description: String
 
     /// Creates an error.

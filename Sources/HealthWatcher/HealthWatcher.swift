@@ -16,7 +16,7 @@ import Synchronization
 /// }
 /// ```
 public struct HealthWatcher: Sendable {
-    /// What to do with a type that has no anchor yet.
+    /// The treatment of a type that has no anchor yet.
     public enum FirstRun: Hashable, Sendable {
         /// Delivers only future changes.
         case skip

@@ -10,12 +10,14 @@ enum Program {
     static func main() async {
         ProcessPrivacy.restrictFiles()
         OutputFiles.prepare()
-        PathAlias.prepareEnvironment()
         PostgreSQLStores.register()
         PassphrasePrompt.register()
         let command: any ParsableCommand
         do {
-            command = try HealthCommand.parseAsRoot(PathAlias.arguments())
+            try requireText()
+            command = try HealthCommand.parseAsRoot()
+        } catch let error as UsageError {
+            fail(error)
         } catch {
             end(error)
         }
@@ -30,6 +32,17 @@ enum Program {
             end(error)
         } catch {
             fail(error)
+        }
+    }
+
+    /// - Throws: ``UsageError`` for an argument or a path in the environment that isn't UTF-8. No string holds it, and
+    ///   one with other characters would be another name.
+    private static func requireText() throws {
+        let names: [String] = ["HEALTHKIT_STORE", "HEALTHKIT_KEY_FILE"]
+        let arguments = (1..<max(1, Int(CommandLine.argc))).map { CommandLine.unsafeArgv[$0] }
+        for text in (arguments + names.map { getenv($0) }).compactMap(\.self)
+        where String(validatingCString: text) == nil {
+            throw UsageError("“\(String(cString: text))” isn’t UTF-8. Rename the file or the folder.")
         }
     }
 
@@ -48,7 +61,7 @@ enum Program {
 
     /// Reports an error, and ends the process.
     private static func fail(_ error: any Error) -> Never {
-        Interruption.waitForEnd()
+        InterruptHandler.waitForEnd()
         // What was printed before.
         try? StandardOutput.flush()
         if (error as? OutputError)?.isClosedPipe ?? false {
@@ -85,13 +98,17 @@ struct HealthCommand: AsyncParsableCommand {
             saved by programs that use HealthKit, or added by hand. Start with “hk import export.zip”, \
             or with “hk generate demo.zip” if you don’t have an archive.
 
+              hk stats steps --last week
+              hk sleep --last 30d --compare 1y
+              hk workouts --activity running --records
+
             The store is the file given by --store, or by $HEALTHKIT_STORE, or \
             ~/.local/share/openhealthkit/health.sqlite. An address such as \
             postgresql://host/database?person=anna is a store in a PostgreSQL database.
             """,
         version: version + "\n" + LibraryVersions.text,
         subcommands: [
-            ImportCommand.self, ImportsCommand.self, ExportCommand.self, CrosscheckCommand.self, TypesCommand.self,
+            ImportCommand.self, ImportsCommand.self, ExportCommand.self, TypesCommand.self,
             SourcesCommand.self, SamplesCommand.self, StatsCommand.self, SQLCommand.self, TodayCommand.self,
             HighlightsCommand.self, RingsCommand.self, EnergyCommand.self, SleepCommand.self, WorkoutsCommand.self,
             GapsCommand.self, CyclesCommand.self, ChangesCommand.self, WatchCommand.self, AddCommand.self,
@@ -115,7 +132,7 @@ private enum OutputFiles {
     }
 }
 
-/// What a process leaves behind that could contain health data: its files, and its memory if it crashes.
+/// The privacy of files and of the memory of a crashed process, which could contain health data.
 enum ProcessPrivacy {
     /// Makes every file and folder that this process creates its owner's only, whatever the user's umask.
     static func restrictFiles() {

@@ -33,12 +33,12 @@ import Testing
         }
     }
 
-    /// What older versions had and the current one has not.
+    /// Attributes that older versions had and the current one has not.
     @Test(arguments: [
         ("Location", "speed"), ("ActivitySummary", "appleMoveMinutes"), ("ActivitySummary", "appleMoveMinutesGoal"),
         ("Workout", "totalDistance"), ("Workout", "totalEnergyBurnedUnit"),
     ])
-    func whatOlderVersionsHadIsExplained(_ element: String, _ attribute: String) throws {
+    func contentOfOlderVersionsIsExplained(_ element: String, _ attribute: String) throws {
         #expect(try #require(Self.sections()[element]).contains("`\(attribute)`"))
     }
 

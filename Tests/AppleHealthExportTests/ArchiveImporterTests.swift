@@ -1,5 +1,7 @@
+import ArchiveTestSupport
 import Foundation
 import HealthEngine
+import HealthFiles
 import HealthModel
 import HealthStorage
 import Testing
@@ -22,8 +24,9 @@ import Testing
 
     private func run(_ text: String, batchSize: Int = 1_000) throws -> ImportReport {
         // These tests are about reading.
-        try ArchiveImporter(engine: engine, options: .init(batchSize: batchSize, skipsKnownArchives: false)).run(
-            path: folder.write(text, as: "export.xml"))
+        try ArchiveImporter(
+            engine: engine, options: .init(batchSize: batchSize), archive: .init(skipsKnownArchives: false)
+        ).run(path: folder.write(text, as: "export.xml"))
     }
 
     private func samples(_ identifier: String) throws -> [PlainSample] {
@@ -45,6 +48,23 @@ import Testing
                 start: "2024-03-01 10:\(10 + $0 % 50):00 +0100", end: "2024-03-01 10:\(10 + $0 % 50):30 +0100",
                 value: "\($0)")
         }
+    }
+
+    @Test("Of very many types that no version of HealthKit has, the first are kept, and the rest is one line")
+    func manyTypes() throws {
+        let others = (0..<3_000).flatMap { number in
+            ["Quantity", "Category"].map {
+                ArchiveText.record(type: "HK\($0)TypeIdentifierNew\(number)", unit: $0 == "Quantity" ? "count" : nil)
+            }
+        }
+        let report = try run(ArchiveText.file([ArchiveText.record()] + others + [ArchiveText.record(value: "9")]))
+        #expect(report.added[steps] == 2 && report.added.count == 1_001)
+        #expect(report.skipped == ["unknown types": 5_000])
+        #expect(try engine.dictionaries().types.count == 1_000)
+        // Those that the store has don't count again.
+        let again = try run(
+            ArchiveText.file(others.prefix(1_000) + [ArchiveText.record(type: "HKQuantityTypeIdentifierLater")]))
+        #expect(again.added == ["HKQuantityTypeIdentifierLater": 1] && again.skipped == [:])
     }
 
     @Test func importsARecord() throws {

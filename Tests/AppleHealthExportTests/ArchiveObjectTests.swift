@@ -1,4 +1,5 @@
 import Foundation
+import HealthFiles
 import HealthModel
 import Testing
 
@@ -156,7 +157,7 @@ import Testing
         #expect(parsed.irregularities["HKCorrelationTypeIdentifierFood without members, preserved as it is"] == 1)
     }
 
-    @Test func keepsDocumentsWhole() throws {
+    @Test func keepsCompleteDocuments() throws {
         let parsed = Parsed(
             ArchiveText.file([
                 "<Audiogram type=\"HKDataTypeIdentifierAudiogram\" \(frame)><SensitivityPoint frequencyValue=\"500\" frequencyUnit=\"Hz\" leftEarValue=\"20\" leftEarUnit=\"dBHL\"/></Audiogram>",

@@ -28,7 +28,7 @@ import Testing
             #expect(again.alreadyThere == report.added, "\(path)")
             // Not known by its bytes but read again, and in other batches.
             let read = try ArchiveImporter(
-                engine: store.engine, options: .init(batchSize: 190, skipsKnownArchives: false)
+                engine: store.engine, options: .init(batchSize: 190), archive: .init(skipsKnownArchives: false)
             ).run(path: path)
             #expect(
                 !read.isKnown && read.addedCount == 0 && difference(read.alreadyThere, report.added) == [], "\(path)")

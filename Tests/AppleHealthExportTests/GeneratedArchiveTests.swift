@@ -1,4 +1,5 @@
 import AppleHealthGenerator
+import ArchiveTestSupport
 import Foundation
 import HealthEngine
 import HealthModel

@@ -1,4 +1,5 @@
 import AppleHealthExport
+import ArchiveTestSupport
 import Foundation
 import HealthKit
 import HealthTesting

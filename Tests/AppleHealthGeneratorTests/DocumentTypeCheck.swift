@@ -1,4 +1,5 @@
 @testable import AppleHealthExport
+import HealthFiles
 import HealthModel
 
 /// Validates a document against its own document type: finds undeclared children and attributes, and missing

@@ -1,4 +1,4 @@
-import AppleHealthGenerator
+package import AppleHealthGenerator
 import Foundation
 import Synchronization
 
@@ -54,7 +54,7 @@ package final class DialectArchive: Sendable {
         plainContents = try generator.make(atPath: xml)
     }
 
-    /// What a reader of the XML file alone reports as missing.
+    /// The files that a reader of the XML file alone reports as missing.
     package var missingFiles: [String: Int] {
         let route = "HKWorkoutRouteTypeIdentifier"
         var missing = plainContents.contents.filter {

@@ -101,7 +101,7 @@ struct BackupTests {
         #expect(try names(elsewhere) == ["phone", "laptop"])
     }
 
-    @Test("What can't be backed up or restored is reported in one line")
+    @Test("Failures of backup and restore are reported in one line")
     func errors() throws {
         let folder = scratch.file("backups").path
         let none = try CommandRun(["backup", folder], store: scratch.store)

@@ -22,7 +22,7 @@ struct ChangesTests {
         #expect(try run("delete", "stepCount", "--yes", at: "2025-11-16T11:00").status == 0)
     }
 
-    @Test("What was added and deleted, by the time of the change, with numbers by type")
+    @Test("Additions and deletions by the time of the change, with numbers by type")
     func text() throws {
         try fill()
         let run = try run("changes")

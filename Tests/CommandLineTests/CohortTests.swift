@@ -99,7 +99,7 @@ struct CohortTests {
             damaged.errors.hasSuffix("Error: The stores of 1 of 3 people can’t be read. The answer is without them.\n"))
     }
 
-    @Test("What can't be answered is refused in one line")
+    @Test("Questions that can't be answered are refused in one line")
     func refusals() throws {
         let data = scratch.file("people").path
         #expect(try run("person", "add", "anna", "--data", data).status == 0)

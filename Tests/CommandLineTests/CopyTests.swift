@@ -36,7 +36,7 @@ struct CopyTests {
         }
     }
 
-    @Test("What isn't there can't be copied")
+    @Test("A missing store can't be copied")
     func missing() throws {
         let run = try CommandRun(["copy", scratch.file("none").path, scratch.file("new").path], store: scratch.store)
         #expect(run.status == 64)

@@ -5,7 +5,7 @@ import HealthStorageSQLite
 import ProcessTestSupport
 import Testing
 
-/// What a store may start on the machine that it was copied to, and what it starts may know.
+/// The programs that a store may start on the machine that it was copied to, and the variables they are given.
 extension DaemonTests {
     /// As another machine or user runs a command: with nothing of what was confirmed here.
     private func elsewhere(_ arguments: [String], at offset: Double = 0) throws -> [String] {

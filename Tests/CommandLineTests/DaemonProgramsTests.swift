@@ -41,7 +41,9 @@ extension DaemonTests {
 
     // MARK: What programs leave behind
 
-    @Test("What a failed program has left behind is ended before the next attempt", arguments: ["", "trap \"\" TERM;"])
+    @Test(
+        "Processes that a failed program has left behind are ended before the next attempt",
+        arguments: ["", "trap \"\" TERM;"])
     func leftBehind(_ preparation: String) throws {
         try registerShell(child(preparation) + "exit 3")
         try add(1)
@@ -114,7 +116,7 @@ extension DaemonTests {
         #expect(try registration()["misses"] as? Int == 1)
     }
 
-    @Test("What the program of a killed daemon has left behind is ended before the next attempt")
+    @Test("Processes that the program of a killed daemon has left behind are ended before the next attempt")
     func leftBehindByKilledDaemon() throws {
         // It ends when its daemon has, and fails at once when it is started again.
         let flag = scratch.file("flag").path

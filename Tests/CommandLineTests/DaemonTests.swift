@@ -58,7 +58,7 @@ final class RunningCommand {
         return process.terminationStatus
     }
 
-    /// What the daemon says is searched for health data.
+    /// Records a line of the daemon, and searches it for health data.
     private func record(_ line: String) {
         guard let arguments = process.arguments, arguments.first == "daemon" else { return }
         ChildMessages.record(line, of: arguments)
@@ -125,7 +125,7 @@ struct DaemonTests {
         try? Data(contentsOf: scratch.file("anchor"))
     }
 
-    /// What the commands of this process have confirmed.
+    /// The programs and addresses that the commands of this process have confirmed.
     func targets(of engine: HealthEngine) throws -> ConfirmedTargets {
         ConfirmedTargets(
             folder: Scratch.state.path + "/openhealthkit/background",
@@ -246,6 +246,25 @@ struct DaemonTests {
         #expect(lines.last == "\(Self.app): ended by signal 15.")
         #expect(daemon.end(SIGINT) == 0)
         #expect(try registration()["misses"] as? Int == 1)
+    }
+
+    @Test("The store can follow the program; after --, everything is the program's")
+    func registerOptions() throws {
+        let other = scratch.file("other.sqlite").path
+        for (arguments, command) in [
+            (["/bin/true", "one", "--store", other], ["/bin/true", "one"]),
+            (["/bin/true", "-x", "--store=\(other)", "--json"], ["/bin/true", "-x"]),
+            (["/bin/true", "--", "--store", "mine", "--"], ["/bin/true", "--store", "mine", "--"]),
+        ] {
+            let store = arguments.contains("--") ? scratch.store.path : other
+            try hk(["background", "register", "a", "--command"] + arguments)
+            let listed = try hk(["background", "list", "--json", "--store", store]).joined()
+            let answer = try JSONSerialization.jsonObject(with: Data(listed.utf8)) as? [[String: Any]]
+            #expect(answer?.first?["command"] as? [String] == command, "\(listed)")
+        }
+        #expect(
+            try hk(["background", "register", "a", "--command", "/bin/true", "--store"], status: 64).joined()
+                .contains("--store"))
     }
 
     @Test("A program that can't be started is a failed attempt; one that can't be found isn't registered")
@@ -665,10 +684,7 @@ struct DaemonTests {
             (["register", "a", "--type", "dateOfBirth"], "“dateOfBirth” can’t be delivered in the background."),
             (["register", "a", "--type", "food"], "“food” can’t be delivered in the background."),
             (["register", "a", "--type", "steps", "--frequency", "often"], "often"),
-            (
-                ["register", "a", "--command", "no-such-program"],
-                "“no-such-program” is not a program that can be started."
-            ),
+            (["register", "a", "--command", "no-such"], "“no-such” is not a program that can be started."),
             (["resume", "b"], "Application “b” isn’t registered."),
             (["attempts", "b"], "Application “b” isn’t registered."),
             (["test", "b"], "“b” has no webhook. List what is registered with “hk background”."),

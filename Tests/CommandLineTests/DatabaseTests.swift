@@ -96,15 +96,6 @@ struct DatabaseTests {
         #expect(check.output.contains("The address is that of a pooler."), "\(check.output)")
     }
 
-    @Test("hk database size marks each figure")
-    func size() throws {
-        let run = try CommandRun(["database", "size", "--people", "1000000"], store: scratch.store)
-        #expect(run.status == 0 && run.output.contains("extrapolated  disk, for each copy: 13 TB"), "\(run.output)")
-        let figures = try CommandRun(["database", "size", "--people", "5", "--json"], store: scratch.store).objects()
-        #expect(figures.count == 9 && figures[0]["isMeasured"] as? Bool == true)
-        #expect(try CommandRun(["database", "size", "--people", "0"], store: scratch.store).status != 0)
-    }
-
     @Test("The commands of Docs/Scale.md about a database do what they say")
     func document() throws {
         let root = URL(fileURLWithPath: #filePath)

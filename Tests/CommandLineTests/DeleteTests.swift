@@ -91,7 +91,7 @@ struct DeleteTests {
         #expect(rest.map { $0["uuid"] as? String } == [second])
     }
 
-    @Test("What ends at midnight stays when the next day is deleted")
+    @Test("Samples that end at midnight stay when the next day is deleted")
     func midnight() throws {
         for (start, end) in [("10T00:00", "11T00:00"), ("11T00:00", "12T00:00"), ("11T00:00", "11T00:00")] {
             let added = try CommandRun(

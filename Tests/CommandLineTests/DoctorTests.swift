@@ -1,4 +1,6 @@
 import Foundation
+import HealthStorage
+import HealthStorageSQLite
 import Testing
 
 @Suite("hk doctor")
@@ -6,7 +8,7 @@ struct DoctorTests {
     private let scratch = Scratch()
 
     @Test(
-        "What sqlite3 has changed in a store that no process has open is checked and accepted; what it changes in place isn't"
+        "A change by sqlite3 to a store that no process has open is checked and accepted; a change in place isn't"
     )
     func foreignProgram() throws {
         let store = try scratch.demoStore()
@@ -53,6 +55,24 @@ struct DoctorTests {
         #expect(try CommandRun(["doctor"], store: store).lines.dropFirst() == owned.lines.dropFirst())
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: store.path)
         #expect(try CommandRun(["doctor"], store: link).output.contains("access   Other users can open the store."))
+    }
+
+    @Test("A store whose log is missing is reported, by every command, and can be repaired")
+    func missingLog() throws {
+        let store = try scratch.demoStore()
+        let open = try SQLiteStorage(path: store.path)
+        try open.write { try $0.setValue([1], namespace: "test", key: "last") }
+        let copy = scratch.file("copy.sqlite")
+        try FileManager.default.copyItem(at: store, to: copy)
+        try open.close()
+        for command in [["types"], ["add", "stepCount", "7", "count"], ["doctor"]] {
+            let run = try CommandRun(command, store: copy)
+            #expect(run.status == 1 && (run.errors + run.output).contains("-wal, the log of \(copy.path), is missing"))
+        }
+        let repaired = try CommandRun(["doctor", "--repair"], store: copy)
+        #expect(repaired.status == 0)
+        #expect(repaired.output.contains("Kept 3,000 samples, 63 other objects"), "\(repaired.output)")
+        #expect(try CommandRun(["doctor"], store: copy).status == 0)
     }
 
     @Test("A missing store is reported and not created")

@@ -2,7 +2,7 @@ import Foundation
 import GRDB
 import Testing
 
-/// What the name of an export says about its format.
+/// The format that the name of an export implies.
 @Suite("hk export by the name of the file")
 struct ExportNameTests {
     private let scratch = Scratch()
@@ -82,7 +82,7 @@ struct ExportNameTests {
     }
 
     @Test(
-        "What a name can’t mean is refused, and nothing is written",
+        "Invalid names are refused, and nothing is written",
         arguments: [
             (
                 ["x.csv"],

@@ -2,7 +2,7 @@ import Foundation
 import ProcessTestSupport
 import Testing
 
-/// What an export may replace: what an earlier one wrote, and nothing else.
+/// The files that an export may replace: those that an earlier one wrote, and no others.
 @Suite("hk export over something")
 struct ExportReplaceTests {
     private let scratch = Scratch()

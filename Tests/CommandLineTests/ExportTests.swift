@@ -116,7 +116,7 @@ struct ExportTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path) == [])
     }
 
-    @Test("What the archive format can’t express goes into a supplement, unless --no-supplement is given")
+    @Test("Content that the archive format can’t express goes into a supplement, unless --no-supplement is given")
     func supplement() throws {
         let store = scratch.file("own.sqlite")
         for arguments in [

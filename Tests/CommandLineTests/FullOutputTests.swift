@@ -47,6 +47,19 @@ struct FullOutputTests {
         #expect(["141\n", "0\n"].contains(ignoring.errors))
     }
 
+    /// A file beyond the limit of its size is like one on a full disk, whose text is “The disk is full”.
+    @Test(
+        "A store that can’t grow is an error with the reason",
+        arguments: [
+            "import '\(Demo.shared.file("demo.zip").path)' --quiet", "copy '\(Demo.shared.store.path)' copy.sqlite",
+        ])
+    func fullStore(command: String) throws {
+        let run = try shell("ulimit -f 200; \(hk) \(command)", store: scratch.file("new.sqlite"))
+        #expect(
+            run.status == 1 && run.errors == "Error: The store cannot be written to: File too large.\n", "\(run.errors)"
+        )
+    }
+
     @Test("A closed standard output is an error")
     func closed() throws {
         let run = try shell("\(hk) types >&-", store: Demo.shared.store)

@@ -1,4 +1,5 @@
 import Foundation
+import ProcessTestSupport
 import Testing
 
 @Suite("hk generate")
@@ -42,6 +43,19 @@ struct GenerateTests {
     func folder() throws {
         let inside = Demo.shared.file("demo/apple_health_export/export.xml")
         #expect(try Data(contentsOf: inside) == Data(contentsOf: Demo.shared.file("demo.xml")))
+    }
+
+    @Test(
+        "On a full disk, the error names the file and the reason, and nothing is left",
+        arguments: ["a.xml", "a.zip", "a"])
+    func fullDisk(name: String) throws {
+        let run = try CommandRun(
+            shell:
+                "cd '\(scratch.folder.path)' && ulimit -f 300 && '\(BuiltProgram.hk.path)' generate \(name) --records 20000",
+            store: scratch.store)
+        #expect(run.status == 1 && run.output == "")
+        #expect(run.errors.contains("\(name)") && run.errors.hasSuffix(": File too large.\n"), "\(run.errors)")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path) == [])
     }
 
     @Test(

@@ -4,7 +4,7 @@ import Testing
 @Suite("Help")
 struct HelpTests {
     static let commands = [
-        "import", "imports", "export", "crosscheck", "types", "sources", "samples", "stats", "sql", "today",
+        "import", "imports", "export", "types", "sources", "samples", "stats", "sql", "today",
         "highlights", "rings",
         "energy",
         "sleep",

@@ -2,7 +2,7 @@ import Foundation
 import ProcessTestSupport
 import Testing
 
-/// What an import leaves that can’t be done or is interrupted.
+/// The store after an import that can’t be done or is interrupted.
 @Suite("hk import of nothing")
 struct ImportEmptyTests {
     private let scratch = Scratch()

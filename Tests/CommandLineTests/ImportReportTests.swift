@@ -25,6 +25,26 @@ struct ImportReportTests {
         for value in ["4711", "heavy", "172", "2025-11", "1987"] { #expect(!text.contains(value)) }
     }
 
+    @Test("Only what is preserved is said to be")
+    func preserved() throws {
+        let archive = try scratch.archive(
+            """
+             <Record type="HKQuantityTypeIdentifierStepCount" unit="count" startDate="2025-11-01 08:00:00 -0500" endDate="2025-11-01 08:10:00 -0500" value="100"/>
+             <Record type="HKQuantityTypeIdentifierStepCount" sourceName="P" unit="count" startDate="2025-11-02 08:00:00 -0500" endDate="2025-11-02 08:10:00 -0500" value="100" novel="x"/>
+             <Record type="HKQuantityTypeIdentifierStepCount" sourceName="P" unit="count" startDate="2025-11-03 08:00:00 -0500" endDate="2025-11-03 08:10:00 -0500" novel="x"/>
+            """)
+        let run = try CommandRun(["import", archive.path], store: scratch.store)
+        #expect(
+            run.output.contains(
+                "\nPreserved, although unusual:\n  1 × Record with attribute novel, preserved\n\nNoted:\n  1 × "))
+        #expect(run.output.contains("Noted:\n  1 × HKQuantityTypeIdentifierStepCount without a source, imported with "))
+        #expect(run.output.contains("  line 7: stepCount, it has no value\n"))
+        // Every query finds it.
+        let days = try CommandRun(
+            ["stats", "steps", "--from", "2025-11-01", "--to", "2025-11-01"], store: scratch.store)
+        #expect(days.output.contains("100"))
+    }
+
     @Test("A folder beside the archive that cannot be listed is reported")
     func unlistableFolder() throws {
         let archive = try scratch.archive(

@@ -52,7 +52,7 @@ struct ImportTests {
     func json() throws {
         let first = try CommandRun(["import", Demo.shared.file("demo.zip").path, "--json"], store: scratch.store)
         let answer = try #require(try first.json() as? [String: Any])
-        #expect(Set(answer.keys) == ["added", "alreadyThere", "skipped", "seconds", "types"])
+        #expect(Set(answer.keys) == ["added", "alreadyThere", "notRead", "skipped", "seconds", "types"])
         #expect(answer["added"] as? Int == 3_063)
         #expect(answer["alreadyThere"] as? Int == 0)
         #expect(answer["skipped"] as? Int == 0)

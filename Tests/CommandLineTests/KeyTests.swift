@@ -62,20 +62,20 @@ struct KeyTests {
     func exhaustedKey() throws {
         let store = try encryptedStore()
         let environment = ["HEALTHKIT_KEY_FILE": key]
-        func set(sealedPages count: UInt64) throws {
+        func set(encryptionCounter count: UInt64) throws {
             let file = try FileHandle(forUpdating: URL(fileURLWithPath: store))
             try file.seek(toOffset: 2_048)
             try file.write(contentsOf: withUnsafeBytes(of: count.littleEndian) { Data($0) })
             try file.close()
         }
         #expect(try run("key").lines.count == 1)
-        try set(sealedPages: 1 << 29)
+        try set(encryptionCounter: 1 << 29)
         #expect(try run("key").output.contains("Its key has encrypted 50 % of the pages that one key may"))
         let doctor = try run("doctor", environment)
         #expect(doctor.status == 0 && doctor.output.contains("key      Its key has encrypted 50 %"), "\(doctor.output)")
-        #expect((try run("key --json").json() as? [String: Any])?["sealedPages"] as? Int == 1 << 29)
+        #expect((try run("key --json").json() as? [String: Any])?["encryptionCounter"] as? Int == 1 << 29)
 
-        try set(sealedPages: 1 << 30)
+        try set(encryptionCounter: 1 << 30)
         let add = "add bodyMass 70 kg --start 2001-02-01"
         let refused = try run(add, environment)
         #expect(refused.status == 1 && refused.errors.contains("“hk key remove” and “hk key add” give it a new one"))
@@ -223,7 +223,9 @@ struct KeyTests {
         }
     }
 
-    @Test("What an interrupted change left is reported by hk key, and removed by the next command that opens the store")
+    @Test(
+        "Files that an interrupted change left are reported by hk key, and removed by the next command that opens the store"
+    )
     func interrupted() throws {
         let store = try encryptedStore()
         for suffix in ["", "-wal"] {

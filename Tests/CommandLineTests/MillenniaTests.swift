@@ -95,7 +95,7 @@ struct MillenniaTests {
         let store = try store(Self.elements(from: "0001-06-01 08:00:00 -0500", to: "9999-06-01 08:00:00 -0500"))
         try expect(
             [
-                ("today", nil), ("energy", nil), ("rings", 2), ("rings --last 7d", 8), ("sleep", nil), ("types", nil),
+                ("today", nil), ("energy", nil), ("rings", 2), ("rings --last 7d", 10), ("sleep", nil), ("types", nil),
                 ("stats stepCount --every day --last 7d", 8), ("stats heartRate --every hour --last 24h --chart", nil),
                 ("stats stepCount --every year", 10_000), ("stats appleStandHour --every hour --last 7d", nil),
                 ("sql \"SELECT day FROM daily LIMIT 10\"", 11),

@@ -16,7 +16,6 @@ struct NoStoreTests {
             ["energy"], ["energy", "--json"], ["sql", "SELECT 1"], ["sql", "SELECT 1", "--json"],
             ["export", "out.zip"], ["export", "out", "--format", "csv"], ["doctor"], ["doctor", "--json"],
             ["watch", "--once"],
-            ["crosscheck", "export.zip"],
         ])
     func reading(_ arguments: [String]) throws {
         let store = scratch.file("a/health.sqlite")
@@ -38,7 +37,7 @@ struct NoStoreTests {
             ["doctor", "--repair"], ["today"], ["rings"], ["watch", "--once"], ["profile"], ["background"],
             ["export", "out.zip"],
             ["backup", scratch.file("backups").path], ["key", "add", "--key-file", scratch.file("key").path],
-            ["copy", store.path, scratch.file("copy.sqlite").path],
+            ["copy", store.path, scratch.file("copy.sqlite").path], ["daemon", "--once"], ["serve", "--port", "0"],
         ] {
             if arguments[0] == "key" { _ = try CommandRun(["key", "make", scratch.file("key").path], store: store) }
             let run = try CommandRun(arguments, store: store, folder: scratch.folder)

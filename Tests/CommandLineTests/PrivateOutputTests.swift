@@ -45,7 +45,6 @@ struct PrivateOutputTests {
             ["/proc/x.zip"],
             ["out.fhir", "--format", "fhir"],
         ],
-        "crosscheck": [["sound.xml"], ["nowhere"]],
         "types": [[], ["--json"]], "sources": [[], ["--type", "stepCount"], ["--type", "none"]],
         "samples": [["stepCount"], ["workout", "--json"], ["none"], ["stepCount", "--from", "nonsense"]],
         "stats": [
@@ -88,7 +87,6 @@ struct PrivateOutputTests {
         "sync": [["http://127.0.0.1:1", "--once", "--token", "x"]],
         "mcp": [[]],
         "database init": [["postgresql://127.0.0.1:1/x"]], "database check": [["postgresql://127.0.0.1:1/x"]],
-        "database size": [["--people", "0"]],
         "copy": [["nowhere.sqlite", "copied.sqlite"]],
         "backup": [["backups"], ["backups", "--verify"], ["/proc/x"]],
         "restore": [["backups"], ["nowhere", "--replace"]],
@@ -109,7 +107,7 @@ struct PrivateOutputTests {
     }
 
     @Test(
-        "What looks like health data is found in what programs write, but not what they were given, nor the time of a message"
+        "Health data is found in the output of programs, but not their input, nor the time of a message"
     )
     func rule() {
         let found = [

@@ -25,7 +25,7 @@ struct ProgramHeaderTests {
         #expect(!program.segments.contains { $0.isWritable && $0.isExecutable })
     }
 
-    /// What `make install` and `make deb` do with the program that they make. C code of a debug build has no stack protectors.
+    /// The check of `make install` and `make deb` of the program that they make. C code of a debug build has no stack protectors.
     @Test("Scripts/check-program accepts hk, and says what is wrong with others")
     func script() throws {
         let scratch = Scratch()

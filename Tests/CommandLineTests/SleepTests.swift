@@ -121,7 +121,7 @@ struct SleepTests {
         #expect(try CommandRun(["sleep"], store: try scratch.emptyStore()).output == "No sleep.\n")
         #expect(
             try CommandRun(["sleep", "--json"], store: scratch.store).output
-                == "{\"nights\":[],\"averages\":{\"nights\":0,\"stages\":{}}}\n")
+                == "{\"nights\":[],\"averages\":{\"nights\":0,\"stages\":{}},\"totalTimeAsleep\":0}\n")
         let earlier = try CommandRun(["sleep", "--from", "2020", "--to", "2021"], store: Demo.shared.store)
         #expect(earlier.output.hasPrefix("No sleep in this range. The newest data is of 2025-11-"))
         #expect(try CommandRun(["sleep", "--last", "3x"], store: Demo.shared.store).status == 64)

@@ -308,7 +308,7 @@ struct StatsTests {
             ),
             (["stepCount", "--unit", "kg"], "Error: “kg” is not a unit of stepCount, which is measured in count.\n"),
             (["stepCount", "--unit", "("], "Error: “(” is not a unit of stepCount, which is measured in count.\n"),
-            (["stepcont"], "Error: “stepcont” is not a data type. Did you mean stepCount?\n"),
+            (["stepcont"], "Error: “stepcont” is not a data type. Did you mean stepCount (260 samples)?\n"),
             (["zzz"], "Error: “zzz” is not a data type. “hk types” lists the types in the store.\n"),
         ] {
             let run = try CommandRun(["stats"] + arguments, store: Demo.shared.store)

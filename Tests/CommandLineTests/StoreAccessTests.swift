@@ -13,7 +13,7 @@ import Testing
 struct StoreAccessTests {
     private let scratch = Scratch()
 
-    /// What runs a command without the superuser’s permission to write everywhere.
+    /// The prefix of a command that runs without the superuser’s permission to write everywhere.
     private static let prefix = getuid() == 0 ? "setpriv --reuid=65534 --regid=65534 --clear-groups " : ""
 
     /// Whether commands can run without that permission: there is a program for it, and the binary can be run by
@@ -63,7 +63,8 @@ struct StoreAccessTests {
             ])
     }
 
-    @Test("What isn't a file is refused, and stays as it is", arguments: ["types", "add bodyMass 70 kg", "doctor"])
+    @Test(
+        "A path that isn't a file is refused, and stays as it is", arguments: ["types", "add bodyMass 70 kg", "doctor"])
     func notAFile(command: String) throws {
         let pipe = scratch.file("pipe")
         mkfifo(pipe.path, 0o600)

@@ -16,7 +16,7 @@ struct TypesTests {
         #expect(run.lines.count == 1)
         let types = try run.objects()
         #expect(types.count == 36)
-        let always: Set = ["type", "name", "kind", "count", "startDate", "endDate", "isShareable"]
+        let always: Set = ["type", "name", "kind", "category", "count", "startDate", "endDate", "isShareable"]
         let ofQuantities: Set = ["unit", "preferredUnit", "aggregationStyle"]
         for type in types {
             let own: Set<String> =
@@ -28,7 +28,7 @@ struct TypesTests {
             #expect(Set(type.keys) == always.union(own))
         }
         let steps = try #require(types.first { $0["type"] as? String == "HKQuantityTypeIdentifierStepCount" })
-        #expect(steps["count"] as? Int == 260)
+        #expect(steps["count"] as? Int == 260 && steps["category"] as? String == "activity")
         #expect((steps["startDate"] as? String)?.contains(/^2025-11-03T\d\d:\d\d:\d\d-05:00$/) == true)
         let berlin = try CommandRun(["types", "--json"], store: Demo.shared.store, timeZone: "Europe/Berlin").objects()
         #expect((berlin[0]["endDate"] as? String)?.hasSuffix("+01:00") == true)
@@ -87,7 +87,10 @@ struct TypesTests {
         #expect(try CommandRun(["samples", "workouts", "--limit", "1"], store: Demo.shared.store).status == 0)
         let run = try CommandRun(["samples", "mass"], store: Demo.shared.store)
         #expect(run.status == 64)
-        #expect(run.errors == "Error: “mass” is not a data type. Did you mean bodyMass, leanBodyMass, bodyMassIndex?\n")
+        #expect(
+            run.errors
+                == "Error: “mass” is not a data type. Did you mean bodyMass (5 samples), leanBodyMass, bodyMassIndex?\n"
+        )
     }
 
     @Test(

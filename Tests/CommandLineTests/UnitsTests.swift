@@ -92,7 +92,7 @@ struct UnitsTests {
         #expect(try unit("weight", store, american) == "kg")
     }
 
-    @Test("What the person prefers goes before all")
+    @Test("The person's preferences have priority")
     func preferred() throws {
         let store = try store("de_DE", "kg", "km")
         #expect(try CommandRun(["profile", "--prefer", "weight=lbs"], store: store).status == 0)

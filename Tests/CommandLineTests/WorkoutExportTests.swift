@@ -76,7 +76,7 @@ struct WorkoutExportTests {
         #expect(try !String(contentsOf: scratch.file("none.gpx"), encoding: .utf8).contains("<trk>"))
     }
 
-    @Test("What can’t be written is refused")
+    @Test("Workouts that can’t be written are refused")
     func mistakes() throws {
         let store = try store()
         for (arguments, message) in [

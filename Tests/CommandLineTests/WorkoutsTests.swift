@@ -105,7 +105,8 @@ struct WorkoutsTests {
         #expect(
             (weeks[0]["activities"] as? [Any])?.count == 2
                 && weeks[0]["startDate"] as? String == "2025-11-10T00:00:00-05:00")
-        let records = try CommandRun(["workouts", "--records", "--json"], store: store).objects()
+        let answer = try CommandRun(["workouts", "--records", "--json"], store: store).json() as? [String: Any]
+        let records = try #require(answer?["records"] as? [[String: Any]])
         #expect(
             records.compactMap { ($0["fastest"] as? [String: Any])?["uuid"] as? String } == [run["uuid"] as? String])
     }

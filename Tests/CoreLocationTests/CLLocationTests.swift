@@ -5,7 +5,7 @@ import Testing
 @Suite struct CLLocationTests {
     private let instant = Date(timeIntervalSinceReferenceDate: 700_000_000.125)
 
-    @Test func whatIsNotGivenIsUnknown() {
+    @Test func missingValuesAreUnknown() {
         let bare = CLLocation(latitude: 48.1, longitude: 11.5)
         #expect(bare.coordinate.latitude == 48.1)
         #expect(bare.coordinate.longitude == 11.5)
@@ -75,7 +75,7 @@ import Testing
         return reader
     }
 
-    @Test func anArchiveOfSomethingElseIsNoLocation() throws {
+    @Test func archivesOfOtherObjectsAreRejected() throws {
         #expect(CLLocation(coder: try reader(Data(count: 79))) == nil)
         #expect(CLLocation(coder: try reader(Data(count: 81))) == nil)
         #expect(CLLocation(coder: try reader(nil)) == nil)

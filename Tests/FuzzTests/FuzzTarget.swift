@@ -24,7 +24,7 @@ struct FuzzTarget: Sendable {
         + StateTargets.all + DeviceTargets.all
 }
 
-/// What doesn't hold for an input.
+/// A condition that doesn't hold for an input.
 struct FuzzFailure: Error, CustomStringConvertible {
     let description: String
 

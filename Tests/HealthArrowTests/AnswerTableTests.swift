@@ -135,7 +135,7 @@ struct AnswerTableTests {
     // MARK: Answers of a server
 
     @Test(
-        "What a server answers is the table that a store on this machine has",
+        "A server's answer is the table that a store on this machine has",
         arguments: [
             #"{"question": "statistics", "type": "stepCount", "interval": "day"}"#,
             #"{"question": "types"}"#,

@@ -1,5 +1,5 @@
 import Foundation
-import HealthReading
+import HealthImport
 import HealthStorageFiles
 import HealthEngine
 import HealthKit
@@ -9,6 +9,7 @@ import HealthStorageSQLite
 import Synchronization
 import Testing
 
+import HealthAccess
 @testable import HealthBackup
 
 @Suite("Backups in a folder") struct BackupFolderTests {
@@ -143,17 +144,18 @@ import Testing
         try await Person(scratch.store).save(batch: 1)
         mkdir(scratch.store + ".server", 0o700)
         for (suffix, text) in [
-            (".server/access.json", "tokens"), (".watch-12ab", "anchor"), (".sync-3c", "progress"),
-            (".zip", "not its own"),
-            (".server/access.json.lock", ""), (".watch-12ab.new", "half"),
+            (".watch-12ab", "anchor"), (".sync-3c", "progress"), (".zip", "not its own"), (".watch-12ab.new", "half"),
         ] {
             try Data(text.utf8).write(to: URL(fileURLWithPath: scratch.store + suffix))
         }
+        // Open, as by a server: what it has changed last isn't in the file yet.
+        let tokens = Self.registry(scratch.store)
+        _ = try tokens.addToken(name: "phone", scope: .owner, people: nil)
         let report = try withStorage { try backups.backUp($0) }
-        #expect(report.manifest.files.map(\.suffix) == ["", ".server/access.json", ".sync-3c", ".watch-12ab"])
+        #expect(report.manifest.files.map(\.suffix) == ["", ".server/access.sqlite", ".sync-3c", ".watch-12ab"])
         let path = scratch.path("new/folder/health.sqlite")
         _ = try backups.restore(to: path)
-        #expect(try String(contentsOfFile: path + ".server/access.json", encoding: .utf8) == "tokens")
+        #expect(try Self.registry(path).tokens() == tokens.tokens())
         #expect(try String(contentsOfFile: path + ".watch-12ab", encoding: .utf8) == "anchor")
         #expect(!FileManager.default.fileExists(atPath: path + ".zip"))
         for file in scratch.files(below: scratch.backups) + scratch.files(below: scratch.path("new")) {
@@ -169,24 +171,28 @@ import Testing
     @Test("A restore makes no session and no sign-in code valid again, and a token only where there are none")
     func access() async throws {
         try await Person(scratch.store).save(batch: 1)
-        mkdir(scratch.store + ".server", 0o700)
-        let file = URL(fileURLWithPath: scratch.store + ".server/access.json")
-        let tokens =
-            #""tokens":[{"digest":"11","id":"a","isReadOnly":true},{"digest":"22","id":"b","isReadOnly":false}],"version":1}"#
-        try Data((#"{"codes":[{"digest":"33"}],"passwords":[{"id":"66"}],"sessions":[{"digest":"44"}],"# + tokens).utf8)
-            .write(to: file)
+        let registry = Self.registry(scratch.store)
+        let tokens = try ["a", "b"].map { try registry.addToken(name: $0, scope: .owner, people: nil) }
+        let session = try registry.addSession(people: nil).secret
+        let code = try registry.addSignInCode(people: nil)
+        try registry.setPassword("four words nobody expects", of: nil)
         try withStorage { _ = try backups.backUp($0) }
-        let present = #"{"codes":[],"sessions":[{"digest":"55"}],"tokens":[],"version":1}"#
-        try Data(present.utf8).write(to: file)
+        try registry.revokeToken(tokens[0].token.id)
         scratch.waitUntilClosed()
         let kept = try backups.restore(to: scratch.store, replacing: true)
         #expect(kept.restoredTokens == 0)
-        #expect(try String(contentsOf: file, encoding: .utf8) == present)
+        #expect(try registry.tokens().map(\.name) == ["b"] && registry.session(secret: session) != nil)
         let path = scratch.path("elsewhere.sqlite")
         #expect(try backups.restore(to: path).restoredTokens == 2)
-        let restored = try String(contentsOfFile: path + ".server/access.json", encoding: .utf8)
-        #expect(restored == #"{"codes":[],"sessions":[],"# + tokens)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: path + ".server") == ["access.json"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: path + ".server") == ["access.sqlite"])
+        let restored = Self.registry(path)
+        for token in tokens { #expect(try restored.token(secret: token.secret) != nil) }
+        #expect(try restored.session(secret: session) == nil && restored.signIn(code: code) == nil)
+        #expect(try restored.password(of: nil) == nil)
+    }
+
+    private static func registry(_ store: String) -> AccessRegistry {
+        AccessRegistry(storage: AccessFile(path: store + ".server/access.sqlite"), now: { Date() })
     }
 
     @Test("A backup is due when the newest is older than the interval, also if the clock was set back")
@@ -224,7 +230,7 @@ import Testing
             advance(1)
         }
         let before = scratch.files(below: scratch.backups + "/chunks").count
-        #expect(try backups.prune(keep: 2) == 3)
+        #expect(try backups.prune(backups.list(), keep: 2) == 3)
         let used = Set(try backups.list().flatMap { $0.files.flatMap(\.chunks) })
         let files = scratch.files(below: scratch.backups + "/chunks").map { URL(fileURLWithPath: $0).lastPathComponent }
         #expect(Set(files) == used && files.count < before)
@@ -275,7 +281,7 @@ import Testing
         }
         try whole.dropLast(9).write(to: file)
         let chunks = scratch.files(below: scratch.backups + "/chunks")
-        #expect(error { _ = try backups.prune(keep: 1) }?.kind == .damaged)
+        #expect(error { _ = try backups.prune(backups.list(), keep: 1) }?.kind == .damaged)
         advance(10)
         // The damaged one is the newest, and the only one that tells whose backups these are.
         let other = try SQLiteStorage(path: scratch.path("other.sqlite"))
@@ -289,7 +295,7 @@ import Testing
         _ = try backups.restore(to: scratch.path("restored.sqlite"))
     }
 
-    /// What only reading all samples finds.
+    /// Damage that only reading all samples finds.
     @Test("A store whose damage a restore would refuse is reported by its backup, and doesn’t replace older ones")
     func damagedStore() async throws {
         try await Person(scratch.store).save(batch: 1)
@@ -377,7 +383,7 @@ import Testing
     }
 
     @Test(
-        "What a killed restore has left is removed by the next program that opens the store, unless the restore still runs"
+        "A killed restore's files are removed by the next program that opens the store, unless the restore still runs"
     )
     func killedRestore() async throws {
         try await Person(scratch.store).save(batch: 1)
@@ -414,7 +420,7 @@ import Testing
     }
 
     @Test("The files beside a store are those beside its file, also through a symbolic link")
-    func companionsOfALink() async throws {
+    func auxiliaryFilesOfALink() async throws {
         let link = scratch.path("link.sqlite")
         try await Person(scratch.store).save(batch: 1)
         try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: scratch.store)
@@ -425,7 +431,7 @@ import Testing
     }
 
     @Test("A server’s log that grows while it is backed up is backed up as far as it was")
-    func growingCompanion() async throws {
+    func growingAuxiliaryFile() async throws {
         try await Person(scratch.store).save(batch: 1)
         try FileManager.default.createDirectory(atPath: scratch.store + ".server", withIntermediateDirectories: true)
         let log = scratch.store + ".server/audit.log"
@@ -454,7 +460,7 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: log)).starts(with: restored) && restored.count >= 100)
     }
 
-    @Test("What a killed repair left is removed by the next program that opens the store")
+    @Test("Files that a killed repair left are removed by the next program that opens the store")
     func interruptedRepair() async throws {
         try await Person(scratch.store).save(batch: 1)
         let left = ["", "-wal", "-copy", "-copy-wal", "-copy-schema"].map { scratch.store + ".repairing" + $0 }

@@ -1,5 +1,5 @@
 import Foundation
-import HealthReading
+import HealthImport
 import HealthStorageFiles
 import HealthEngine
 import HealthKit

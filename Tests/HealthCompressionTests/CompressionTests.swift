@@ -13,11 +13,28 @@ struct CompressionTests {
         }
     }
 
+    /// The data in inflated form.
+    private static func inflated(_ bytes: [UInt8]) throws -> [UInt8] {
+        let inflater = Inflater()
+        var (rest, result) = (bytes[...], [UInt8]())
+        while !inflater.isAtEnd {
+            result += try [UInt8](unsafeUninitializedCapacity: 1 << 14) { output, count in
+                count = try inflater.read(into: UnsafeMutableRawBufferPointer(output)) { input in
+                    let part = rest.prefix(input.count)
+                    input.copyBytes(from: part)
+                    rest = rest.dropFirst(part.count)
+                    return part.count
+                }
+            }
+        }
+        return result
+    }
+
     @Test("Data is read back, however it is divided", arguments: [0, 1, 16_384, 300_000])
     func roundTrip(count: Int) throws {
         let bytes = Self.bytes(count)
         let packed = Deflater.deflated(bytes)
-        #expect(try Inflater.inflated(packed, limit: count) == bytes)
+        #expect(try Self.inflated(packed) == bytes)
         let inflater = Inflater()
         var (rest, result) = (packed[...] + [1, 2, 3], [UInt8]())
         while !inflater.isAtEnd {
@@ -44,7 +61,7 @@ struct CompressionTests {
         }
         // An empty block that is marked as the last.
         packed += [0x03, 0x00]
-        #expect(try Inflater.inflated(packed, limit: 1 << 20) == parts.flatMap(\.self))
+        #expect(try Self.inflated(packed) == parts.flatMap(\.self))
         let deflater = Deflater()
         var both: [UInt8] = []
         for _ in 0..<2 {
@@ -54,19 +71,18 @@ struct CompressionTests {
         #expect(Array(both[..<(both.count / 2)]) == Array(both[(both.count / 2)...]))
     }
 
-    @Test("Data that is cut off, damaged or too large throws what it is")
+    @Test("Data that is cut off or damaged throws what it is")
     func errors() {
         let packed = Deflater.deflated(Self.bytes(50_000))
         for count in [0, 1, packed.count / 2, packed.count - 1] {
-            #expect(throws: InflateError.truncated) { try Inflater.inflated(Array(packed[..<count]), limit: 1 << 20) }
+            #expect(throws: InflateError.truncated) { try Self.inflated(Array(packed[..<count])) }
         }
-        #expect(throws: InflateError.tooLarge) { try Inflater.inflated(packed, limit: 49_999) }
         // A block of a type that doesn't exist.
-        #expect(throws: InflateError.damaged) { try Inflater.inflated([0x07], limit: 1) }
+        #expect(throws: InflateError.damaged) { try Self.inflated([0x07]) }
         for place in packed.indices {
             var damaged = packed
             damaged[place] ^= 0x10
-            _ = try? Inflater.inflated(damaged, limit: 1 << 20)
+            _ = try? Self.inflated(damaged)
         }
     }
 
@@ -75,7 +91,7 @@ struct CompressionTests {
         let bytes = Self.bytes(1_000)
         let packed = Deflater.deflated(bytes, format: .gzip)
         #expect(Array(packed.prefix(3)) == [0x1F, 0x8B, 8])
-        #expect(try Inflater.inflated(Array(packed.dropFirst(10)), limit: 1_000) == bytes)
+        #expect(try Self.inflated(Array(packed.dropFirst(10))) == bytes)
         let checksum = bytes.withUnsafeBytes { CRC32($0) }
         let trailer = [checksum.value, 1_000].flatMap { number in (0..<4).map { UInt8(number >> ($0 * 8) & 0xFF) } }
         #expect(Array(packed.suffix(8)) == trailer)

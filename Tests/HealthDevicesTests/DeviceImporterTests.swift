@@ -4,6 +4,7 @@ import Foundation
 import HealthCompression
 import HealthDevices
 import HealthEngine
+import HealthFiles
 import HealthFormats
 import HealthModel
 import HealthStorage
@@ -26,7 +27,7 @@ struct DeviceImporterTests {
     }
 
     private func importing(_ path: String, _ options: ImportOptions = .init()) throws -> ImportReport? {
-        try DeviceImporter.run(path: path, options: options) { engine }
+        try FileImporter.run(path: path, options: options) { engine }
     }
 
     @Test("The same file again, compressed or in a folder, adds nothing")
@@ -206,7 +207,12 @@ struct DeviceImporterTests {
         let routes = folder.appendingPathComponent("workout-routes")
         try FileManager.default.createDirectory(at: routes, withIntermediateDirectories: true)
         try Data(gpx()).write(to: routes.appendingPathComponent("route.gpx"))
-        #expect(try importing(folder.path) == nil)
+        let registry = FileRegistry([AppleArchiveReader()] + (try FileRegistry.devices()))
+        let refused = #expect(throws: ImportError.self) {
+            try FileImporter.run(path: folder.path, options: .init(), registry: registry) { engine }
+        }
+        #expect(refused?.description.contains("is a route of an Apple Health export") == true)
+        try FileManager.default.removeItem(at: routes)
         let lap = TrackReaderTests.lap(0, 20, 100, 7, [(0..<10).map { TrackReaderTests.point($0, Double($0)) }])
         let tcx =
             "   <TrainingCenterDatabase><Activities><Activity Sport=\"Running\">\(lap)</Activity></Activities>"
@@ -222,7 +228,7 @@ struct DeviceImporterTests {
     func refusals() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         #expect(try importing(write(Array("<HealthData>".utf8), "export.xml")) == nil)
-        #expect(try importing(folder.path) == nil)
+        #expect(throws: ImportError.self) { try importing(folder.path) }
         let bytes = FITFileWriter.run.file()
         var wrong = bytes
         wrong[500] ^= 1
@@ -230,6 +236,11 @@ struct DeviceImporterTests {
         #expect(throws: ImportError.self) { try importing(damaged) }
         let cut = try #require(try importing(write(Array(bytes[..<1_500]), "cut.fit")))
         #expect(cut.addedCount > 0 && cut.skips.count == 1 && cut.skips[0].byte != nil)
-        #expect(throws: ImportError.self) { try importing(damaged, ImportOptions(mirrors: true)) }
+        let run = try write(bytes, "run.fit")
+        let mirroring = FileRegistry([AppleArchiveReader(.init(mirrors: true))] + (try FileRegistry.devices()))
+        let refused = #expect(throws: ImportError.self) {
+            try FileImporter.run(path: run, options: .init(), registry: mirroring) { engine }
+        }
+        #expect(refused?.description.contains("--mirror") == true)
     }
 }

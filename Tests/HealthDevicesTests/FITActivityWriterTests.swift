@@ -1,5 +1,6 @@
 import Foundation
 import HealthEngine
+import HealthFiles
 import HealthFormats
 import HealthModel
 import HealthStorage
@@ -28,7 +29,7 @@ struct FITActivityWriterTests {
         _ name: String, _ unit: String, _ start: Double, _ end: Double, _ value: Double
     ) -> SampleRecord {
         SampleRecord(
-            type: DeviceType.code("HKQuantityTypeIdentifier" + name), start: Self.start + start,
+            type: MeasuredType.code("HKQuantityTypeIdentifier" + name), start: Self.start + start,
             end: Self.start + end, value: value, unit: unit)
     }
 
@@ -41,7 +42,7 @@ struct FITActivityWriterTests {
         if !route.isEmpty {
             parts.append(
                 ObjectRecord(
-                    type: DeviceType.code("HKWorkoutRouteTypeIdentifier"), start: Self.start,
+                    type: MeasuredType.code("HKWorkoutRouteTypeIdentifier"), start: Self.start,
                     end: Self.start + seconds,
                     body: .document(
                         DocumentBody(
@@ -56,29 +57,29 @@ struct FITActivityWriterTests {
         }
         try engine.save(
             ObjectRecord(
-                uuid: uuid, type: DeviceType.code("HKWorkoutTypeIdentifier"), start: Self.start,
+                uuid: uuid, type: MeasuredType.code("HKWorkoutTypeIdentifier"), start: Self.start,
                 end: Self.start + seconds, device: DeviceRecord(name: "Apple Watch", softwareVersion: "10.1.1"),
                 metadata: metadata, body: .workout(body)), owning: [], parts: parts, as: Self.watch)
     }
 
     /// The workout, written and read, with the damages that its reader finds.
     private func read() throws -> (
-        workout: ObjectRecord, body: WorkoutBody, route: DocumentBody?, content: DeviceContent
+        workout: ObjectRecord, body: WorkoutBody, route: DocumentBody?, content: FileContent
     ) {
         let file = try WorkoutFileExporter(.fit, FormatOptions(timeZone: TimeZone(identifier: "Europe/Berlin")!)).file(
             of: uuid, in: engine, as: Self.watch)
         #expect(file.name.hasSuffix(".fit"))
         let reading = FITReader.read(file.bytes, recoversDamaged: false)
-        #expect(reading.damages.isEmpty && reading.content.objects.count == 1)
-        let workout = try #require(reading.content.wholeObjects.first)
+        #expect(reading.damages.isEmpty && reading.objects.count == 1)
+        let workout = try #require(reading.wholeObjects.first)
         guard case .workout(let body) = workout.body else { throw CancellationError() }
         var route: DocumentBody?
-        if case .document(let document)? = reading.content.parts.first?.object.body { route = document }
-        return (workout, body, route, reading.content)
+        if case .document(let document)? = reading.parts.first?.object.body { route = document }
+        return (workout, body, route, reading)
     }
 
     private func values(_ name: String, _ samples: [SampleRecord]) -> [Double] {
-        samples.filter { $0.type == DeviceType.code("HKQuantityTypeIdentifier" + name) }.map(\.value)
+        samples.filter { $0.type == MeasuredType.code("HKQuantityTypeIdentifier" + name) }.map(\.value)
     }
 
     private func event(_ type: Int, _ start: Double, _ end: Double? = nil) -> WorkoutBody.Event {
@@ -118,7 +119,7 @@ struct FITActivityWriterTests {
         let expected = body.events.sorted { ($0.start, $0.end, $0.type) < ($1.start, $1.end, $1.type) }
         #expect(read.events == expected)
         let found = Dictionary(
-            workout.members.filter { $0.type == DeviceType.heartRate.code }.map { ($0.start, $0.value) }
+            workout.members.filter { $0.type == MeasuredType.heartRate.code }.map { ($0.start, $0.value) }
         ) { $1 }
         for rate in rates { #expect(found[rate.start] == rate.value.rounded()) }
         #expect(abs(values("DistanceWalkingRunning", workout.members).reduce(0, +) - 1_500) < 0.001)
@@ -147,7 +148,7 @@ struct FITActivityWriterTests {
         #expect(workout.end == Self.start + 59.5)
         #expect(values("HeartRate", workout.members) == [101, 102, 103, 104])
         #expect(
-            workout.members.filter { $0.type == DeviceType.heartRate.code }.map { $0.start - Self.start } == [
+            workout.members.filter { $0.type == MeasuredType.heartRate.code }.map { $0.start - Self.start } == [
                 10, 10, 10, 59,
             ])
     }
@@ -162,7 +163,7 @@ struct FITActivityWriterTests {
                 Self.sample("DistanceWalkingRunning", "m", 0, 598, 900),
             ])
         let (workout, _, _, _) = try read()
-        let rates = workout.members.filter { $0.type == DeviceType.heartRate.code }
+        let rates = workout.members.filter { $0.type == MeasuredType.heartRate.code }
         #expect(rates.last.map { $0.start - Self.start } != 600 && values("RunningSpeed", workout.members).last == 3)
         #expect(workout.members.filter { $0.start == Self.start + 600 } == [])
         #expect(abs(values("DistanceWalkingRunning", workout.members).reduce(0, +) - 900) < 0.001)
@@ -238,8 +239,10 @@ struct FITActivityWriterTests {
         let tcx = try WorkoutFileExporter(.tcx, FormatOptions(timeZone: .gmt)).file(
             of: uuid, in: engine, as: Self.watch)
         let text = String(decoding: tcx.bytes, as: UTF8.self)
-        #expect(text.contains("<TotalTimeSeconds>300</TotalTimeSeconds>"))
-        #expect(text.contains("        <DistanceMeters>1000</DistanceMeters>\n        <Calories>"))
+        // A sport each, whose times and distances add up.
+        let times = text.matches(of: /<TotalTimeSeconds>(\d+)</).map { String($0.1) }
+        #expect(text.contains("<MultiSportSession>") && times == ["100", "20", "180"])
+        #expect(text.matches(of: /<DistanceMeters>500<\/DistanceMeters>\s*<Calories>/).count == 2)
     }
 
     @Test("A route that begins before the workout and ends after it doesn’t move it")

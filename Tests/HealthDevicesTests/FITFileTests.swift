@@ -1,3 +1,4 @@
+import HealthFiles
 import ArchiveTestSupport
 import Testing
 

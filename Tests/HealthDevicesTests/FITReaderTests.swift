@@ -1,3 +1,4 @@
+import HealthFiles
 import ArchiveTestSupport
 import HealthModel
 import Testing
@@ -8,11 +9,11 @@ import Testing
 struct FITReaderTests {
     private static let start = Double(FITFileWriter.start) - 347_241_600
 
-    private func read(_ writer: FITFileWriter) -> DeviceContent {
-        FITReader.read(writer.file(), recoversDamaged: false).content
+    private func read(_ writer: FITFileWriter) -> FileContent {
+        FITReader.read(writer.file(), recoversDamaged: false)
     }
 
-    private func values(_ type: DeviceType, _ samples: [SampleRecord]) -> [Double] {
+    private func values(_ type: MeasuredType, _ samples: [SampleRecord]) -> [Double] {
         samples.filter { $0.type == type.code }.map(\.value)
     }
 
@@ -31,7 +32,7 @@ struct FITReaderTests {
         #expect(body.totalEnergyBurned == QuantityRecord(21, unit: "kcal"))
         #expect(values(.heartRate, workout.members).count == 99)
         #expect(values(.activeEnergy, workout.members) == [10, 11])
-        let distance = try #require(DeviceType.distance(of: 37))
+        let distance = try #require(MeasuredType.distance(of: 37))
         #expect(values(distance, workout.members).reduce(0, +) == 297)
         #expect(workout.metadata["HKElevationAscended"] == .quantity(42, unit: "m"))
         #expect(workout.revision?.source.name == "Garmin Forerunner 255")
@@ -72,7 +73,7 @@ struct FITReaderTests {
         #expect(body.activities.allSatisfy { abs($0.duration - 100.6) < 1e-6 })
         #expect(body.events.map(\.type) == [7])
         for activity in [46, 13] as [UInt] {
-            let type = try #require(DeviceType.distance(of: activity))
+            let type = try #require(MeasuredType.distance(of: activity))
             #expect(values(type, workout.members).reduce(0, +) == 90)
         }
     }
@@ -137,13 +138,13 @@ struct FITReaderTests {
         writer.define(2, 18, [.uint32(253), .uint32(2), .uint32(7), .uint32(8), .enumeration(5), .enumeration(6)])
         writer.add(2, [FITFileWriter.start + 6, FITFileWriter.start, 6_000, 6_000, 1, 0])
         let object = try #require(read(writer).wholeObjects.first)
-        for type in [DeviceType.strideLength, .groundContact, .oscillation] {
+        for type in [MeasuredType.strideLength, .groundContact, .oscillation] {
             #expect(values(type, object.members).count == 6 && !values(type, object.members).contains(0))
         }
         #expect(values(.distanceOnFoot, object.members) == [30, 30, 10, 10])
     }
 
-    @Test("A session without times has those of its records, and one without any time is reported")
+    @Test("A session without times has those of its records, and one with times since power-on that of the file")
     func untimed() throws {
         var writer = FITFileWriter(type: 4)
         writer.define(1, 20, [.uint32(253), .uint8(3)])
@@ -155,15 +156,15 @@ struct FITReaderTests {
         #expect(body.activityType == 13 && body.totalDistance == QuantityRecord(550, unit: "m"))
         #expect(object.end - object.start == 19)
         // The records have no distance, so the session's counts.
-        let type = try #require(DeviceType.distance(of: 13))
+        let type = try #require(MeasuredType.distance(of: 13))
         #expect(values(type, object.members) == [550])
         var system = FITFileWriter(type: 4)
         system.define(1, 20, [.uint32(253), .uint8(3)])
         system.add(1, [1_000, 120])
         system.define(2, 18, [.uint32(253), .uint32(2), .uint32(7)])
         system.add(2, [1_100, 1_000, 100_000])
-        #expect(
-            read(system).leftOut == ["session without a time, left out": 1, "record without a time, left out": 1])
+        // Times since the device was switched on are dated by the time of the file.
+        #expect(read(system).objects.map { $0.end - $0.start } == [100])
     }
 
     @Test(
@@ -197,7 +198,7 @@ struct FITReaderTests {
         writer.define(3, 18, [.uint32(2), .uint32(7), .uint32(9), .enumeration(5), .enumeration(6), .uint16(44)])
         writer.add(3, [start, 290_000, 22_500, 5, 17, 2_500])
         let object = try #require(read(writer).wholeObjects.first)
-        let type = try #require(DeviceType.distance(of: 46))
+        let type = try #require(MeasuredType.distance(of: 46))
         #expect(values(type, object.members) == [25, 25, 25, 25, 125])
         guard case .workout(let body) = object.body else { return }
         #expect(body.events.filter { $0.type == 3 }.count == 5)
@@ -233,7 +234,7 @@ struct FITReaderTests {
             return strap
         }
         let bytes = ([watch] + straps).flatMap { $0.file() }
-        let content = FITReader.read(bytes, recoversDamaged: false).content
+        let content = FITReader.read(bytes, recoversDamaged: false)
         #expect(content.objects.count == 1 && content.leftOut.isEmpty)
         #expect(values(.heartRate, content.wholeObjects[0].members) == [100, 110, 150, 150, 150])
     }
@@ -270,7 +271,7 @@ struct FITReaderTests {
         writer.add(2, [midnight - 600, 6, 2_000, 10])
         writer.add(2, [midnight + 600, 6, 100, 5])
         let samples = read(writer).samples
-        let steps = samples.filter { $0.type == DeviceType.steps.code }
+        let steps = samples.filter { $0.type == MeasuredType.steps.code }
         #expect(steps.map(\.value) == [2_000, 100])
         #expect(steps.last?.start == Double(midnight) - 347_241_600)
         #expect(values(.exerciseTime, samples) == [10, 5])
@@ -291,7 +292,7 @@ struct FITReaderTests {
         // What tells of the new day is a message of it, or that another total became less.
         if hasInfo { writer.add(1, [midnight, midnight + 7_200]) } else { writer.add(2, [midnight + 3_600, 6, 100]) }
         writer.add(2, [midnight + 36_000, 1, 2_500])
-        let steps = read(writer).samples.filter { $0.type == DeviceType.steps.code }
+        let steps = read(writer).samples.filter { $0.type == MeasuredType.steps.code }
         #expect(steps.map(\.value) == (hasInfo ? [2_000, 9_000, 2_500] : [2_000, 9_000, 100, 2_500]))
         #expect(steps.last?.start == Double(midnight) - 347_241_600)
     }
@@ -331,9 +332,9 @@ struct FITReaderTests {
         let samples = read(writer).samples
         #expect(values(.steps, samples) == [200, 200, 200, 200])
         #expect(values(.activeEnergy, samples) == [10, 10, 10, 10])
-        #expect(samples.filter { $0.type == DeviceType.heartRate.code }.map(\.start) == [Self.start + 3_700])
+        #expect(samples.filter { $0.type == MeasuredType.heartRate.code }.map(\.start) == [Self.start + 3_700])
         #expect(values(.flights, samples) == [1, 1, 2])
-        let rest = samples.filter { $0.type == DeviceType.basalEnergy.code }
+        let rest = samples.filter { $0.type == MeasuredType.basalEnergy.code }
         #expect(rest.map(\.start) == [Self.start] && rest.map(\.end) == [Self.start + 3_730])
         #expect(rest.map { ($0.value * 100).rounded() } == [7_460])
     }
@@ -353,7 +354,7 @@ struct FITReaderTests {
         writer.define(5, 227, [.uint32(1), .uint16(0)])
         writer.add(5, [start, 25])
         let content = read(writer)
-        let levels = content.samples.filter { $0.type == DeviceType.code("HKCategoryTypeIdentifierSleepAnalysis") }
+        let levels = content.samples.filter { $0.type == MeasuredType.code("HKCategoryTypeIdentifierSleepAnalysis") }
         #expect(levels.map(\.value) == [2, 3, 4, 5])
         #expect(levels.map { $0.end - $0.start } == [60, 120, 60, 360])
         #expect(values(.bodyMass, content.samples) == [72.5])
@@ -371,7 +372,7 @@ struct FITReaderTests {
     }
 }
 
-extension DeviceContent {
+extension FileContent {
     /// The objects, with all of their members in their records.
     var wholeObjects: [ObjectRecord] {
         objects.enumerated().map { place, object in
@@ -380,7 +381,7 @@ extension DeviceContent {
                 object.members += (0..<series.count).map { row in
                     SampleRecord(
                         type: series.type, start: series.starts[row], end: series.ends[row], value: series.values[row],
-                        unit: series.unit, revision: series.samples.revision, device: series.samples.device)
+                        unit: series.unit, revision: series.origin.revision, device: series.origin.device)
                 }
             }
             return object

@@ -1,7 +1,7 @@
-import AppleHealthExport
 import Foundation
 import GRDBSQLite
 import HealthEngine
+import HealthFiles
 import HealthModel
 import HealthStorage
 import Testing
@@ -18,7 +18,7 @@ struct HealthConnectTests {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     }
 
-    /// What every record has, and what those of a moment and of a period have.
+    /// The columns of every record, and those of a moment and of a period.
     private static let record = "row_id INTEGER PRIMARY KEY, uuid BLOB, app_info_id INTEGER, device_info_id INTEGER"
     private static let moment = "\(record), time INTEGER, zone_offset INTEGER"
     private static let period =
@@ -81,11 +81,11 @@ struct HealthConnectTests {
         return path
     }
 
-    private func read(_ path: String) throws -> DeviceReading {
-        var emitted = DeviceContent()
-        let bytes = DeviceBytes(try FileByteSource(path: path))
+    private func read(_ path: String) throws -> FileContent {
+        var emitted = FileContent()
+        let bytes = FileBytes(try FileByteSource(path: path))
         var reading = try HealthConnectReader.read(path: path, bytes) { emitted.series += $0.series }
-        reading.content.series += emitted.series
+        reading.series += emitted.series
         return reading
     }
 
@@ -96,21 +96,21 @@ struct HealthConnectTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let reading = try read(write())
         #expect(reading.damages == [])
-        func series(_ type: DeviceType) -> DeviceSeries? { reading.content.series.first { $0.type == type.code } }
+        func series(_ type: MeasuredType) -> SampleSeries? { reading.series.first { $0.type == type.code } }
         let steps = try #require(series(.steps))
         #expect(steps.values == [120] && steps.starts == [Self.base] && steps.ends == [Self.base + 60])
         let source = SourceRecord(
             bundleIdentifier: "com.example.watch.google pixel watch", name: "Watch (Pixel Watch)")
-        #expect(steps.samples.revision.source == source)
-        #expect(steps.samples.device?.model == "Pixel Watch")
+        #expect(steps.origin.revision.source == source)
+        #expect(steps.origin.device?.model == "Pixel Watch")
         #expect(series(.activeEnergy)?.values == [12.5])
         #expect(series(.bodyMass)?.values == [80.5] && series(.glucose)?.values == [5.5])
-        #expect(series(.bodyMass)?.samples.revision.source.name == "com.example.scale")
+        #expect(series(.bodyMass)?.origin.revision.source.name == "com.example.scale")
         let rates = try #require(series(.heartRate))
         #expect(rates.values == [110, 130] && rates.starts == [Self.base + 1.5, Self.base + 10])
-        let speed = try #require(DeviceType.speed(of: 37))
+        let speed = try #require(MeasuredType.speed(of: 37))
         #expect(series(speed)?.values == [3.5])
-        let leftOut = reading.content.leftOut
+        let leftOut = reading.leftOut
         #expect(leftOut["speed of a sport without a type for it, left out"] == 1)
         #expect(leftOut["record of total calories burned, left out"] == 1)
         #expect(leftOut["record of bone mass, left out"] == 1)
@@ -119,11 +119,11 @@ struct HealthConnectTests {
     @Test("Nights have stages or sleep of an unknown kind; a meal and a blood pressure are correlations")
     func nights() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        let content = try read(write()).content
+        let content = try read(write())
         #expect(content.samples.map(\.value).sorted() == [0, 0, 1, 2, 4])
         let correlations = content.objects.filter { !$0.members.isEmpty }
         #expect(correlations.map(\.members.count).sorted() == [2, 2])
-        let meal = try #require(correlations.first { $0.type == DeviceType.code("HKCorrelationTypeIdentifierFood") })
+        let meal = try #require(correlations.first { $0.type == MeasuredType.code("HKCorrelationTypeIdentifierFood") })
         #expect(meal.members.map(\.value).sorted() == [20.5, 450])
         #expect(meal.metadata["HKFoodType"] == .string("Soup"))
     }
@@ -131,13 +131,13 @@ struct HealthConnectTests {
     @Test("An exercise session is a workout with a route, laps, pauses and what the same application recorded")
     func sessions() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
-        let content = try read(write()).content
-        let place = try #require(content.objects.firstIndex { $0.type == DeviceType.code("HKWorkoutTypeIdentifier") })
+        let content = try read(write())
+        let place = try #require(content.objects.firstIndex { $0.type == MeasuredType.code("HKWorkoutTypeIdentifier") })
         guard case .workout(let body) = content.objects[place].body else { return }
         #expect(body.activityType == 37 && body.duration == 540)
         #expect(body.events.map(\.type) == [3, 1, 2])
         #expect(body.totalEnergyBurned == QuantityRecord(12.5, unit: "kcal"))
-        let rate = try #require(body.statistics.first { $0.type == DeviceType.heartRate.identifier })
+        let rate = try #require(body.statistics.first { $0.type == MeasuredType.heartRate.identifier })
         #expect(rate.average == 120 && rate.minimum == 110 && rate.maximum == 130)
         let route = try #require(content.parts.first { $0.owner == place }?.object)
         guard case .document(let document) = route.body else { return }
@@ -150,9 +150,9 @@ struct HealthConnectTests {
         let tables = ["weight", "nutrition", "sleep_session", "exercise_session"].map { "\($0)_record_table" }
         let content = try read(
             write(tables.map { "ALTER TABLE \($0) ADD COLUMN recording_method INTEGER DEFAULT 3;" }.joined())
-        ).content
-        #expect(!content.series.contains { $0.type == DeviceType.bodyMass.code })
-        let weight = try #require(content.samples.first { $0.type == DeviceType.bodyMass.code })
+        )
+        #expect(!content.series.contains { $0.type == MeasuredType.bodyMass.code })
+        let weight = try #require(content.samples.first { $0.type == MeasuredType.bodyMass.code })
         #expect(weight.value == 80.5 && weight.metadata.wasUserEntered)
         // The stages and the night, but not the blood pressure.
         #expect(content.samples.allSatisfy { $0.metadata.wasUserEntered })
@@ -176,11 +176,11 @@ struct HealthConnectTests {
             CREATE TABLE StepsCadenceRecordTable (\(Self.period));
             INSERT INTO StepsCadenceRecordTable VALUES (1, x'00', 1, 1, \(base), 7200, \(base + 600_000), 7200);
             """)
-        let content = try read(path).content
-        let ridden = content.series.filter { $0.type == DeviceType.distance(of: 13)?.code }
+        let content = try read(path)
+        let ridden = content.series.filter { $0.type == MeasuredType.distance(of: 13)?.code }
         #expect(Set(ridden.map(\.values)) == [[20_000], [21_000]])
-        #expect(Set(ridden.map(\.samples.revision.source.bundleIdentifier)).count == 2)
-        #expect(content.series.filter { $0.type == DeviceType.distanceOnFoot.code }.map(\.values) == [[80]])
+        #expect(Set(ridden.map(\.origin.revision.source.bundleIdentifier)).count == 2)
+        #expect(content.series.filter { $0.type == MeasuredType.distanceOnFoot.code }.map(\.values) == [[80]])
         let ride = content.objects.compactMap { object -> WorkoutBody? in
             guard case .workout(let body) = object.body, body.activityType == 13 else { return nil }
             return body
@@ -204,8 +204,8 @@ struct HealthConnectTests {
             INSERT INTO menstruation_flow_record_table VALUES (1, x'00', 1, NULL, \(midnight + 28_800_000), 7200, 2),
             (2, x'01', 1, NULL, \(midnight + 115_200_000), 7200, 1);
             """)
-        let flow = try read(path).content.samples.filter {
-            $0.type == DeviceType.code("HKCategoryTypeIdentifierMenstrualFlow")
+        let flow = try read(path).samples.filter {
+            $0.type == MeasuredType.code("HKCategoryTypeIdentifierMenstrualFlow")
         }
         #expect(flow.map(\.value) == [3, 2, 1, 1, 1, 1])
         let isStart = [true, false, false, false, true, false]
@@ -222,15 +222,15 @@ struct HealthConnectTests {
             return try write("INSERT INTO steps_record_table VALUES \(values)", to: "\(count).db")
         }
         for path in isReversed ? paths.reversed() : paths {
-            _ = try DeviceImporter.run(path: path, options: .init()) { engine }
+            _ = try FileImporter.run(path: path, options: .init()) { engine }
         }
         func steps() throws -> [Double] {
-            let request = SampleRequest(parts: [.init(type: DeviceType.steps.code)])
+            let request = SampleRequest(parts: [.init(type: MeasuredType.steps.code)])
             return try engine.samples(request, as: .reader).batches.flatMap(\.values).sorted()
         }
         #expect(try steps() == [120, 9_000])
         for path in paths {
-            let report = try #require(try DeviceImporter.run(path: path, options: .init()) { engine })
+            let report = try #require(try FileImporter.run(path: path, options: .init()) { engine })
             #expect(report.added == [:])
         }
         #expect(try steps() == [120, 9_000])
@@ -241,11 +241,11 @@ struct HealthConnectTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let later = "INSERT INTO heart_rate_record_series_table VALUES (1, 150, 1714560020000);"
         for path in try [write(), write(later, to: "later.db")] {
-            _ = try DeviceImporter.run(path: path, options: .init()) { engine }
+            _ = try FileImporter.run(path: path, options: .init()) { engine }
         }
-        let workout = DeviceType.code("HKWorkoutTypeIdentifier")
+        let workout = MeasuredType.code("HKWorkoutTypeIdentifier")
         #expect(try engine.withReader(as: .reader) { try $0.objects(of: workout).count } == 1)
-        let rates = SampleRequest(parts: [.init(type: DeviceType.heartRate.code)])
+        let rates = SampleRequest(parts: [.init(type: MeasuredType.heartRate.code)])
         #expect(try engine.samples(rates, as: .reader).count == 3)
     }
 
@@ -253,7 +253,7 @@ struct HealthConnectTests {
     func again() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         let path = try write()
-        let first = try #require(try DeviceImporter.run(path: path, options: .init()) { engine })
+        let first = try #require(try FileImporter.run(path: path, options: .init()) { engine })
         #expect(first.addedCount > 15 && first.skips == [])
         let zip = folder.appendingPathComponent("Health Connect.zip").path
         let writer = try ZipWriter(path: zip)
@@ -261,7 +261,7 @@ struct HealthConnectTests {
         try writer.write([UInt8](Data(contentsOf: URL(fileURLWithPath: path))))
         try writer.finish()
         for path in [zip, path] {
-            let report = try #require(try DeviceImporter.run(path: path, options: .init()) { engine })
+            let report = try #require(try FileImporter.run(path: path, options: .init()) { engine })
             #expect(report.added == [:] && report.skips == [])
             #expect(report.alreadyThereCount == first.addedCount)
         }
@@ -283,10 +283,10 @@ struct HealthConnectTests {
             INSERT INTO skin_temperature_delta_table VALUES (1, 0.25, \(base)), (2, 0.25, \(base + 86_400_000));
             UPDATE exercise_route_table SET altitude = \(lacking) WHERE altitude IS NULL;
             """)
-        let content = try read(path).content
+        let content = try read(path)
         let apple = try #require(content.objects.first { $0.metadata["HKFoodType"] == .string("Apple") })
         #expect(apple.members.map(\.value) == [90])
-        let temperatures = content.series.filter { $0.type == DeviceType.wristTemperature.code }
+        let temperatures = content.series.filter { $0.type == MeasuredType.wristTemperature.code }
         #expect(temperatures.map(\.values) == [[33.75]])
         #expect(content.leftOut["skin temperature without a baseline, left out"] == 1)
         guard case .document(let document) = try #require(content.parts.first).object.body else { return }
@@ -301,13 +301,83 @@ struct HealthConnectTests {
         #expect(sqlite3_open(other, &handle) == SQLITE_OK)
         #expect(sqlite3_exec(handle, "CREATE TABLE notes (text TEXT)", nil, nil, nil) == SQLITE_OK)
         sqlite3_close(handle)
-        #expect(throws: HealthConnectError.self) { try read(other) }
+        #expect(throws: FileReadingError.self) { try read(other) }
         let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: write())))
         for part in [100, 4_096, bytes.count / 2, bytes.count - 4_096] {
             let cut = folder.appendingPathComponent("cut.db").path
             try Data(bytes[..<part]).write(to: URL(fileURLWithPath: cut))
             // Whether it is refused depends on which pages are missing.
             _ = try? read(cut)
+        }
+    }
+
+    @Test(
+        "Only what is stored is read: what the database would compute isn’t",
+        arguments: [
+            // A column whose expression takes hours, in the place of the one that is read.
+            """
+            ALTER TABLE weight_record_table DROP COLUMN weight;
+            ALTER TABLE weight_record_table ADD COLUMN weight REAL AS
+            (length(replace(hex(zeroblob(900000)), '0', hex(zeroblob(9))))) VIRTUAL
+            """,
+            """
+            DROP TABLE weight_record_table; CREATE VIEW weight_record_table AS
+            WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n)
+            SELECT x AS row_id, x'00' AS uuid, 1 AS app_info_id, 1 AS device_info_id, x AS time, x AS weight FROM n
+            """,
+            """
+            DROP TABLE weight_record_table; CREATE VIRTUAL TABLE weight_record_table USING
+            fts4(row_id, uuid, app_info_id, device_info_id, time, zone_offset, weight);
+            INSERT INTO weight_record_table VALUES (1, '', 1, 1, 1714560000000, 0, 80500)
+            """,
+            """
+            DROP TABLE weight_record_table; CREATE TABLE weights (a, b, c, d, e, weight);
+            PRAGMA writable_schema = 1;
+            UPDATE sqlite_schema SET name = 'weight_record_table', tbl_name = 'weight_record_table', type = 'table',
+            sql = 'CREATE VIEW weight_record_table AS SELECT 1 AS weight' WHERE name = 'weights'
+            """,
+        ])
+    func computed(_ change: String) throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = try write()
+        var handle: OpaquePointer?
+        #expect(sqlite3_open(path, &handle) == SQLITE_OK)
+        #expect(sqlite3_exec(handle, change, nil, nil, nil) == SQLITE_OK, "\(String(cString: sqlite3_errmsg(handle)))")
+        sqlite3_close(handle)
+        // The rest is there, or the whole database is refused.
+        if let reading = try? read(path) {
+            #expect(!reading.series.contains { $0.type == MeasuredType.bodyMass.code })
+        }
+    }
+
+    @Test("A database that multiplies its rows is read for a time that its size limits, and is refused")
+    func work() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        // All of the deltas belong to each of the equal records.
+        let path = try write(
+            """
+            CREATE TABLE skin_temperature_record_table (row_id INTEGER, uuid BLOB, app_info_id INTEGER,
+            device_info_id INTEGER, start_time INTEGER, end_time INTEGER, baseline REAL);
+            CREATE TABLE skin_temperature_delta_table (parent_key INTEGER, delta REAL);
+            WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n WHERE x < 15000)
+            INSERT INTO skin_temperature_delta_table SELECT 1, 0.5 FROM n;
+            INSERT INTO skin_temperature_record_table SELECT 1, x'00', 1, 1, 0, 0, 33 FROM skin_temperature_delta_table;
+            """)
+        let error = #expect(throws: FileReadingError.self) { try read(path) }
+        #expect(error?.reason == "its database takes too long to read")
+    }
+
+    @Test("An import that is interrupted ends while SQLite works")
+    func interruption() throws {
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let path = try write(
+            """
+            BEGIN; WITH RECURSIVE n(x) AS (SELECT 10 UNION ALL SELECT x + 1 FROM n WHERE x < 50000)
+            INSERT INTO weight_record_table SELECT x, x'00', 2, NULL, x, 0, 80500 FROM n; COMMIT;
+            """)
+        let bytes = FileBytes(try FileByteSource(path: path))
+        #expect(throws: CancellationError.self) {
+            try HealthConnectReader.read(path: path, bytes, isInterrupted: { true }) { _ in }
         }
     }
 
@@ -333,11 +403,11 @@ struct HealthConnectTests {
         let half = folder.appendingPathComponent("half.db").path
         try Data(bytes[..<(bytes.count / 2)]).write(to: URL(fileURLWithPath: half))
         let reading = try read(half)
-        let steps = try #require(reading.content.series.first { $0.type == DeviceType.steps.code })
+        let steps = try #require(reading.series.first { $0.type == MeasuredType.steps.code })
         #expect((500..<1_990).contains(steps.count) && steps.values[1] == 10)
         #expect(reading.damages.map(\.reason).contains { $0.hasSuffix("in steps_record_table") })
         // Nights of which the stages are missing don't become sleep of an unknown kind.
-        #expect(!reading.content.samples.contains { $0.value == Double(SleepValue.asleep.rawValue) })
+        #expect(!reading.samples.contains { $0.value == Double(SleepValue.asleep.rawValue) })
 
         let zip = folder.appendingPathComponent("Health Connect.zip").path
         let writer = try ZipWriter(path: zip)
@@ -348,7 +418,7 @@ struct HealthConnectTests {
         try packed[..<(packed.count * 3 / 4)].write(to: URL(fileURLWithPath: zip))
         var options = ImportOptions()
         options.recoversDamagedArchives = true
-        let report = try #require(try DeviceImporter.run(path: zip, options: options) { engine })
+        let report = try #require(try FileImporter.run(path: zip, options: options) { engine })
         #expect(report.added["HKQuantityTypeIdentifierStepCount"] ?? 0 > 500)
         #expect(report.skips.contains { $0.reason.contains("cut off") })
     }

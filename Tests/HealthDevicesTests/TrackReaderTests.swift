@@ -1,4 +1,5 @@
 import Foundation
+import HealthFiles
 import HealthModel
 import Testing
 
@@ -9,19 +10,19 @@ struct TrackReaderTests {
     /// 2024-05-01 10:00:00 UTC.
     private static let start = 736_250_400.0
 
-    private func values(_ type: DeviceType, _ samples: [SampleRecord]) -> [Double] {
+    private func values(_ type: MeasuredType, _ samples: [SampleRecord]) -> [Double] {
         samples.filter { $0.type == type.code }.map(\.value)
     }
 
-    private func read(_ text: String) throws -> DeviceReading {
+    private func read(_ text: String) throws -> FileContent {
         let bytes = Array(text.utf8)
-        return try #require(DeviceFormat(head: bytes)).read(bytes, recoversDamaged: false)
+        return try #require(ActivityFormat(head: bytes)).read(bytes, recoversDamaged: false)
     }
 
-    private func workout(_ reading: DeviceReading, _ place: Int = 0) throws -> (ObjectRecord, WorkoutBody) {
-        try #require(reading.damages.isEmpty && reading.content.objects.count > place)
-        let object = reading.content.wholeObjects[place]
-        guard case .workout(let body) = object.body else { throw DeviceFileError("no workout") }
+    private func workout(_ reading: FileContent, _ place: Int = 0) throws -> (ObjectRecord, WorkoutBody) {
+        try #require(reading.damages.isEmpty && reading.objects.count > place)
+        let object = reading.wholeObjects[place]
+        guard case .workout(let body) = object.body else { throw FileReadingError("no workout") }
         return (object, body)
     }
 
@@ -85,7 +86,7 @@ struct TrackReaderTests {
         #expect(values(.heartRate, object.members) == [120, 121, 122, 123, 124])
         #expect(values(.runningPower, object.members) == [250])
         #expect(values(.activeEnergy, object.members) == [7, 3])
-        let distance = try #require(DeviceType.distance(of: 37))
+        let distance = try #require(MeasuredType.distance(of: 37))
         #expect(values(distance, object.members) == [50, 50, 40])
         let starts = object.members.filter { $0.type == distance.code }.map { $0.start - Self.start }
         #expect(starts == [0, 40, 50])
@@ -93,7 +94,7 @@ struct TrackReaderTests {
             object.revision?.source == SourceRecord(bundleIdentifier: "fit.1.3992.12345", name: "Garmin Forerunner 255")
         )
         #expect(object.revision?.version == "9.10" && object.device?.localIdentifier == "12345")
-        guard case .document(let route) = try #require(reading.content.parts.first).object.body else { return }
+        guard case .document(let route) = try #require(reading.parts.first).object.body else { return }
         #expect(route.series["latitudes"]?.count == 5 && route.series["altitudes"]?.first == 30.5)
         #expect(route.series["speeds"] == [2.5, -1, -1, -1, -1])
     }
@@ -105,7 +106,7 @@ struct TrackReaderTests {
         let (ride, body) = try workout(read(indoor))
         #expect(body.activityType == 13 && body.duration == 600 && ride.end - ride.start == 600)
         #expect(values(.activeEnergy, ride.members) == [90])
-        let rates = try #require(body.statistics.first { $0.type == DeviceType.heartRate.identifier })
+        let rates = try #require(body.statistics.first { $0.type == MeasuredType.heartRate.identifier })
         #expect(rates.average == 130 && rates.maximum == nil)
         let lap = Self.lap(0, 10, 30, 1, [[Self.point(0, 0), Self.point(10, 30)]])
         let second = Self.lap(30, 10, 90, 2, [[Self.point(30, 0), Self.point(40, 90)]])
@@ -122,7 +123,7 @@ struct TrackReaderTests {
             <TrainingCenterDatabase><Courses><Course><Name>x</Name><Track>\(Self.point(0, 0))</Track></Course></Courses>
             <Workouts><Workout><Name>x</Name></Workout></Workouts></TrainingCenterDatabase>
             """
-        #expect(try read(course).content.leftOut == ["course, left out": 1, "workout plan, left out": 1])
+        #expect(try read(course).leftOut == ["course, left out": 1, "workout plan, left out": 1])
     }
 
     private func track(_ points: [String], type: String = "running", root: String = "version=\"1.1\" creator=\"x\"")
@@ -150,7 +151,7 @@ struct TrackReaderTests {
         #expect(values(.heartRate, object.members) == [140])
         #expect(values(.cyclingCadence, object.members) == [85])
         #expect(values(.cyclingPower, object.members) == [210])
-        #expect(reading.content.leftOut == ["temperature, left out": 1])
+        #expect(reading.leftOut == ["temperature, left out": 1])
         // A thousandth of a degree of latitude.
         let meters = try #require(body.totalDistance?.value)
         #expect(abs(meters - 111.2) < 0.1)
@@ -168,11 +169,11 @@ struct TrackReaderTests {
         let (object, body) = try workout(reading)
         #expect(body.duration == 11 && body.events.map(\.type) == [1, 2] && body.activityType == 3_000)
         #expect(object.revision?.source == SourceRecord(bundleIdentifier: "gpx.viewer", name: "Viewer"))
-        guard case .document(let route) = try #require(reading.content.parts.first).object.body else { return }
+        guard case .document(let route) = try #require(reading.parts.first).object.body else { return }
         #expect(route.series["speeds"] == [2.5, 2.5, -1, -1] && route.series["courses"] == [90, 90, -1, -1])
         #expect(try workout(reading, 1).1.activityType == 37)
         #expect(
-            reading.content.leftOut == [
+            reading.leftOut == [
                 "planned route, left out": 1, "waypoint, left out": 1,
                 "speed in a sport without a type for it, left out": 2,
                 "distance in a sport without a type for it, left out": 2,
@@ -197,7 +198,7 @@ struct TrackReaderTests {
         let distances = values(.distanceOnFoot, object.members)
         #expect(distances.count == 2 && abs(distances[0] - distances[1]) < 0.01)
         #expect(abs((body.totalDistance?.value ?? 0) - 444.8) < 0.1)
-        guard case .document(let route) = try #require(reading.content.parts.first).object.body else { return }
+        guard case .document(let route) = try #require(reading.parts.first).object.body else { return }
         #expect(route.series["latitudes"] == [52, 52.001, 52.002, 52.003, 52.004])
     }
 
@@ -209,8 +210,8 @@ struct TrackReaderTests {
         let reading = try read(track([trackPoint(0), trackPoint(5), trackPoint(10), late]))
         let (object, body) = try workout(reading)
         #expect(body.totalDistance == straight.1.totalDistance)
-        #expect(object.members.filter { $0.type == DeviceType.heartRate.code }.map(\.start) == [Self.start + 3])
-        #expect(reading.content.leftOut == ["place that is out of order, left out": 1])
+        #expect(object.members.filter { $0.type == MeasuredType.heartRate.code }.map(\.start) == [Self.start + 3])
+        #expect(reading.leftOut == ["place that is out of order, left out": 1])
     }
 
     @Test("A time in an extension isn't that of the point")
@@ -231,7 +232,7 @@ struct TrackReaderTests {
                 let (high, low) = (UInt8(unit >> 8), UInt8(unit & 0xFF))
                 return encoding.hasSuffix("be") ? [high, low] : [low, high]
             }
-        let reading = try #require(DeviceFormat(head: bytes)).read(bytes, recoversDamaged: false)
+        let reading = try #require(ActivityFormat(head: bytes)).read(bytes, recoversDamaged: false)
         #expect(try workout(reading).0.end == Self.start + 10)
     }
 
@@ -287,7 +288,7 @@ struct TrackReaderTests {
                 <MultiSportSession><Id>x</Id><FirstSport><Activity Sport="Running"><Id>x</Id>\(lap)</Activity></FirstSport>
                 <NextSport><Activity Sport="Running"><Id>x</Id>\(later)</Activity></NextSport></MultiSportSession>
                 """))
-        #expect(reading.content.objects.count == 2 && reading.content.parts.map(\.owner) == [0, 1])
+        #expect(reading.objects.count == 2 && reading.parts.map(\.owner) == [0, 1])
         #expect(try workout(reading, 1).1.activityType == 37)
     }
 
@@ -300,9 +301,9 @@ struct TrackReaderTests {
         let reading = try read(track([trackPoint(0), trackPoint(2), zeros, far, trackPoint(8), trackPoint(10)]))
         let (object, body) = try workout(reading)
         #expect(object.start == Self.start && object.end == Self.start + 10 && body.duration == 10)
-        #expect(reading.content.leftOut["point with a date of another year, left out"] == 1)
+        #expect(reading.leftOut["point with a date of another year, left out"] == 1)
         #expect(abs((body.totalDistance?.value ?? 0) - 111.2) < 0.1)
-        guard case .document(let route) = try #require(reading.content.parts.first).object.body else { return }
+        guard case .document(let route) = try #require(reading.parts.first).object.body else { return }
         #expect(route.series["latitudes"] == [52, 52.0002, 52.0008, 52.001])
     }
 
@@ -310,9 +311,9 @@ struct TrackReaderTests {
     func timeless() throws {
         let point = "<trkpt lat=\"52\" lon=\"13\"><ele>3</ele></trkpt>"
         let reading = try read(track([point, point]))
-        #expect(reading.content.count == 0 && reading.content.leftOut == ["track without times, left out": 1])
+        #expect(reading.count == 0 && reading.leftOut == ["track without times, left out": 1])
         let some = try read(track([trackPoint(0), point, trackPoint(5)]))
-        #expect(some.content.leftOut == ["point without a time, left out": 1])
+        #expect(some.leftOut == ["point without a time, left out": 1])
         #expect(try workout(some).0.end == Self.start + 5)
     }
 
@@ -340,18 +341,18 @@ struct TrackReaderTests {
     func damage() throws {
         let whole = Array(track((0..<20).map { trackPoint($0) }).utf8)
         let cut = GPXTrackReader.read(Array(whole[..<(whole.count / 2)]))
-        #expect(cut.damages.count == 1 && cut.content.objects.count == 1)
+        #expect(cut.damages.count == 1 && cut.objects.count == 1)
         #expect(cut.damages[0].offset > whole.count / 3 && cut.damages[0].offset <= whole.count / 2)
         let lap = Self.lap(0, 20, 100, 7, [(0..<10).map { Self.point($0, Double($0), 100 + $0) }])
         let run = Array(activities("<Activity Sport=\"Running\">\(lap)</Activity>").utf8)
         let half = TCXReader.read(Array(run[..<(run.count / 2)]))
-        #expect(half.damages.count == 1 && half.content.objects.count == 1)
+        #expect(half.damages.count == 1 && half.objects.count == 1)
         for bytes in [whole, run] {
             for count in stride(from: 0, to: bytes.count, by: 7) {
-                _ = DeviceFormat.tcx.read(Array(bytes[..<count]), recoversDamaged: false)
+                _ = ActivityFormat.tcx.read(Array(bytes[..<count]), recoversDamaged: false)
                 var changed = bytes
                 changed[count] = UInt8(ascii: "<")
-                _ = DeviceFormat(head: changed)?.read(changed, recoversDamaged: false)
+                _ = ActivityFormat(head: changed)?.read(changed, recoversDamaged: false)
             }
         }
     }

@@ -1,5 +1,6 @@
 import Foundation
 import HealthEngine
+import HealthFiles
 import HealthFormats
 import HealthModel
 import HealthStorage
@@ -14,8 +15,8 @@ import Testing
     private let uuid = UUID(uuidString: "5B1C1A0E-0000-4000-8000-000000000001")!
     /// 2023-03-08T20:26:40Z.
     private static let start = 700_000_000.0
-    private static let workoutType = DeviceType.code("HKWorkoutTypeIdentifier")
-    private static let routeType = DeviceType.code("HKWorkoutRouteTypeIdentifier")
+    private static let workoutType = MeasuredType.code("HKWorkoutTypeIdentifier")
+    private static let routeType = MeasuredType.code("HKWorkoutRouteTypeIdentifier")
 
     private static func caller(_ name: String) -> Caller {
         Caller(
@@ -38,7 +39,7 @@ import Testing
             values.map { start, end, value in
                 .sample(
                     SampleRecord(
-                        type: DeviceType.code("HKQuantityTypeIdentifier" + name), start: Self.start + start,
+                        type: MeasuredType.code("HKQuantityTypeIdentifier" + name), start: Self.start + start,
                         end: Self.start + end,
                         value: value, unit: unit))
             }, as: caller ?? watch)
@@ -117,11 +118,13 @@ import Testing
                 xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" \
                 xmlns:gpxtpx="http://www.garmin.com/xmlschemas/TrackPointExtension/v1" \
                 xmlns:gpxpx="http://www.garmin.com/xmlschemas/PowerExtension/v1" \
+                xmlns:gpxdata="http://www.cluetrust.com/XML/GPXDATA/1/0" \
                 xsi:schemaLocation="http://www.topografix.com/GPX/1/1 http://www.topografix.com/GPX/1/1/gpx.xsd \
                 http://www.garmin.com/xmlschemas/TrackPointExtension/v1 \
                 http://www.garmin.com/xmlschemas/TrackPointExtensionv1.xsd \
                 http://www.garmin.com/xmlschemas/PowerExtension/v1 \
-                http://www.garmin.com/xmlschemas/PowerExtensionv1.xsd">
+                http://www.garmin.com/xmlschemas/PowerExtensionv1.xsd \
+                http://www.cluetrust.com/XML/GPXDATA/1/0 http://www.cluetrust.com/Schemas/gpxdata10.xsd">
                   <trk>
                     <name>Running 2023-03-08 21:26</name>
                     <type>running</type>

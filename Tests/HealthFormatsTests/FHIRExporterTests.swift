@@ -129,7 +129,7 @@ import Testing
         #expect((quantity?["code"] as? String).map { [$0] } ?? codes(observation["dataAbsentReason"]) == [code])
     }
 
-    @Test func whatHasNoResourceIsCounted() throws {
+    @Test func typesWithoutAResourceAreCounted() throws {
         let store = try FormatStore(count: 5)
         func object(_ identifier: String, _ body: ObjectBody) -> SaveItem {
             .object(ObjectRecord(type: FormatStore.type(identifier), start: 0, end: 1, body: body))

@@ -3,6 +3,7 @@ import HealthEngine
 import HealthModel
 import HealthStorage
 import HealthTesting
+import StorageContract
 
 /// A store with objects of every kind, and a folder for exports of it.
 final class FormatStore {

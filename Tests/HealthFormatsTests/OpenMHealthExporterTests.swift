@@ -24,7 +24,7 @@ struct OpenMHealthExporterTests {
         return ((amount?["value"] as? NSNumber)?.doubleValue, amount?["unit"] as? String)
     }
 
-    @Test("What has a schema is written, what has none is counted")
+    @Test("Samples with a schema are written, others are counted")
     func kinds() throws {
         let store = try FormatStore()
         let report = try OpenMHealthExporter(FormatOptions(timeZone: .gmt)).export(

@@ -1,7 +1,7 @@
 import Foundation
 import HealthEngine
 import HealthModel
-import HealthReading
+import HealthImport
 import HealthSQL
 import HealthStorage
 import HealthTesting
@@ -23,7 +23,7 @@ struct SampleJSONTests {
 
     private static func read(_ bytes: [UInt8], _ dictionaries: StoreDictionaries = .init()) throws -> [SaveItem] {
         var reader = SampleJSONReader(dictionaries: dictionaries, timeZone: berlin)
-        return try bytes.withUnsafeBufferPointer { try reader.batch($0).items }
+        return try bytes.withUnsafeBufferPointer { try reader.batch($0) }
     }
 
     private static func objects(_ bytes: [UInt8]) throws -> [[String: Any]] {
@@ -49,7 +49,7 @@ struct SampleJSONTests {
         }
     }
 
-    @Test("What is written is read back, object by object")
+    @Test("Written objects are read back, one by one")
     func roundTrip() throws {
         let store = try FormatStore()
         var workout = WorkoutBody(

@@ -3,7 +3,7 @@ import HealthFormats
 import HealthModel
 import Testing
 
-@Suite("What people call types, activities and units")
+@Suite("Common names of types, activities and units")
 struct WordsTests {
     @Test(
         "Names of the Health app lead to their types",
@@ -23,19 +23,19 @@ struct WordsTests {
             ("Body and Muscle Ache", "generalizedBodyAche"), ("Anxiety Risk", "gad7"), ("step_counts", "stepCount"),
         ])
     func types(name: String, type: String) {
-        #expect(TypeWords.type(called: name)?.shortName == type)
+        #expect(TypeSynonyms.type(called: name)?.shortName == type)
     }
 
     @Test("Every name is of a type, of one only, and is not another type’s own")
     func table() {
-        let names = Dictionary(grouping: TypeWords.all, by: \.name)
+        let names = Dictionary(grouping: TypeSynonyms.all, by: \.name)
         for (name, entries) in names {
             #expect(Set(entries.map(\.type)).count == 1, "\(name)")
             for entry in entries {
-                #expect(TypeWords.type(called: name)?.shortName == entry.type, "\(name) is \(entry.type)")
+                #expect(TypeSynonyms.type(called: name)?.shortName == entry.type, "\(name) is \(entry.type)")
             }
         }
-        #expect(TypeWords.type(called: "mass") == nil && TypeWords.type(called: "") == nil)
+        #expect(TypeSynonyms.type(called: "mass") == nil && TypeSynonyms.type(called: "") == nil)
     }
 
     @Test(
@@ -72,13 +72,13 @@ struct WordsTests {
 
     @Test("Moles are of glucose only")
     func glucose() throws {
-        let glucose = try #require(TypeWords.type(called: "glucose"))
+        let glucose = try #require(TypeSynonyms.type(called: "glucose"))
         for text in ["mmol/L", "mmol/l"] {
             let unit = try UnitExpression(words: text, of: glucose)
             let conversion = try #require(UnitConversion(between: unit.string, and: "mg/dL"))
             #expect(abs(conversion(5.5) - 99.0857) < 1e-3)
         }
-        let amount = try UnitExpression(words: "mmol/L", of: TypeWords.type(called: "weight"))
+        let amount = try UnitExpression(words: "mmol/L", of: TypeSynonyms.type(called: "weight"))
         let mass = try UnitExpression(parsing: "mg/dL")
         #expect(amount.string == "mmol/L" && !amount.isCompatible(with: mass))
         #expect(throws: (any Error).self) { try UnitExpression(words: "furlongs", of: nil) }

@@ -58,6 +58,22 @@ struct TrendReaderTests {
         #expect(none.standardDeviation == nil && none.minimum == nil)
     }
 
+    @Test("The latest value is that of the sample that ends last, however early it began")
+    func latest() async throws {
+        try health.plant([
+            days.quantity(.heartRate, 60, beats, "2025-11-10 10:00"),
+            days.quantity(.heartRate, 70, beats, "2025-11-10 09:00", "2025-11-10 11:00"),
+            days.quantity(.heartRate, 80, beats, "2025-11-10 10:30"),
+            days.quantity(.heartRate, 90, beats, "2025-11-20 10:00"),
+        ])
+        let values = try await reader.recentValues(of: heart, asOf: days.date("2025-11-11"), unit: beats)
+        #expect(values?.latest.value == 70)
+        try health.plant([days.quantity(.heartRate, 75, beats, "2025-11-10 12:00")])
+        #expect(
+            try await reader.recentValues(of: heart, asOf: days.date("2025-11-11"), unit: beats)?.latest.value == 75)
+        #expect(try await reader.recentValues(of: heart, asOf: days.date("2025-11-01"), unit: beats) == nil)
+    }
+
     @Test("The average of a discrete type is that of the samples, and that of a cumulative type is of whole days")
     func averages() async throws {
         let weight = HKQuantityType(.bodyMass)

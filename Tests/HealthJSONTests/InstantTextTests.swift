@@ -1,5 +1,6 @@
 import Foundation
 import HealthJSON
+import HealthModel
 import HealthTesting
 import Testing
 
@@ -11,7 +12,7 @@ struct InstantTextTests {
 
     @Test("Random instants, of every precision, before and after 2001", arguments: zones)
     func random(zone: TimeZone) throws {
-        let (writer, reader) = (InstantWriter(timeZone: zone), InstantReader(timeZone: zone))
+        let (writer, reader) = (InstantWriter(timeZone: zone), LocalClock(timeZone: zone))
         var generator = SplitMix64(seed: 11)
         for index in 0..<20_000 {
             let scale = [1, 1e3, 1e6, 1e9][index % 4]
@@ -35,13 +36,13 @@ struct InstantTextTests {
     func texts(instant: Double, text: String) throws {
         let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
         #expect(InstantWriter(timeZone: zone).text(instant) == text)
-        #expect(InstantReader(timeZone: .gmt).instant(of: text) == instant)
+        #expect(LocalClock(timeZone: .gmt).instant(of: text) == instant)
     }
 
     @Test("Forms without an offset are local, and other texts are not dates")
     func forms() throws {
         let zone = try #require(TimeZone(identifier: "Europe/Berlin"))
-        let reader = InstantReader(timeZone: zone)
+        let reader = LocalClock(timeZone: zone)
         #expect(reader.instant(of: "2001-01-01") == -3_600)
         #expect(reader.instant(of: "2001") == -3_600)
         #expect(reader.instant(of: "2001-01-01 01:00") == 0)
@@ -62,7 +63,7 @@ struct InstantTextTests {
         let seed: UInt64 = 20_261_122
         print("seed \(seed)")
         var random = SplitMix64(seed: seed)
-        let reader = InstantReader(timeZone: .gmt)
+        let reader = LocalClock(timeZone: .gmt)
         let letters = Array("0123456789-:T.+Z 9".utf8)
         var valid = 0
         for _ in 0..<20_000 {

@@ -78,7 +78,7 @@ struct JSONFormTests {
     }
 
     @Test(
-        "What isn’t JSON is an error, also after objects of a form",
+        "Text that isn’t JSON is an error, also after objects of a form",
         arguments: [
             "[{\"a\":1},{\"a\":01}]", "[{\"a\":1},{\"a\":1.}]", "[{\"a\":1}{\"a\":2}]", "[{\"a\":1},{\"a\":}]",
             "[{\"a\":1},{\"a\":2", "[{\"a\":1},,{\"a\":2}]", "[{\"a\":1}],", "[{\"a\":1},]", "[{\"a\":-}]",

@@ -120,7 +120,7 @@ import Testing
         #expect(converted.bitPattern == expected, "\(converted), not \(Double(bitPattern: expected))")
     }
 
-    /// What is written with the factors in another order is the same unit, and converts alike.
+    /// A unit written with its factors in another order is the same unit, and converts alike.
     @Test func orderOfFactorsDoesNotMatter() throws {
         let target = try UnitExpression(parsing: "mg/s·dL")
         let spellings = ["mg/min·dL", "mg/dL·min", "mg·dL^-1/min", "mg·min^-1·dL^-1"]

@@ -14,7 +14,7 @@ import Testing
         "m·degF",
         "mol<18.02>", "Gmol", "kJ", "J", "cal", "mIU", "inHg", "cmAq", "atm", "oz", "yd", "d", "mcV", "()",
     ])
-    func comeBackAsTheyAre(text: String) throws {
+    func roundTripUnchanged(text: String) throws {
         #expect(try UnitExpression(parsing: text).string == text)
         #expect(try UnitExpression(parsing: text).description == text)
     }

@@ -18,7 +18,7 @@ import Testing
         let store = try SQLStore.seeded(31)
         try store.engine.withReader(as: SQLStore.owner) { reading in
             let database = try HealthDatabase(reading, timeZone: .gmt)
-            try database.limitStatements(seconds: 0.1, valueBytes: 1 << 20)
+            try database.limitStatements(seconds: 0.1)
             let statement = try database.statement(sql)
             #expect(throws: SQLError.self) { while try statement.step() {} }
         }
@@ -65,16 +65,16 @@ import Testing
         "Functions that could run for long within one call refuse long patterns",
         arguments: [
             (
-                "SELECT length(trim(hex(zeroblob(400000)), replace(hex(zeroblob(200000)), '0', 'a') || '0'))",
+                "SELECT length(trim(hex(zeroblob(100000)), replace(hex(zeroblob(60000)), '0', 'a') || '0'))",
                 "trim(): the characters to remove"
             ),
             ("SELECT ltrim('a', hex(zeroblob(51)))", "ltrim(): the characters to remove"),
             ("SELECT rtrim('a', hex(zeroblob(51)))", "rtrim(): the characters to remove"),
-            ("SELECT instr(hex(zeroblob(400000)), hex(zeroblob(200000)) || '1')", "instr(): the text to find"),
-            ("SELECT replace(hex(zeroblob(400000)), hex(zeroblob(200000)) || '1', 'x')", "replace(): the text to find"),
-            ("SELECT hex(zeroblob(400000)) LIKE '%' || hex(zeroblob(20000)) || '1'", "like(): the pattern"),
-            ("SELECT hex(zeroblob(400000)) LIKE hex(zeroblob(101)) ESCAPE '!'", "like(): the pattern"),
-            ("SELECT hex(zeroblob(400000)) GLOB '*' || hex(zeroblob(20000)) || '1'", "glob(): the pattern"),
+            ("SELECT instr(hex(zeroblob(100000)), hex(zeroblob(60000)) || '1')", "instr(): the text to find"),
+            ("SELECT replace(hex(zeroblob(100000)), hex(zeroblob(60000)) || '1', 'x')", "replace(): the text to find"),
+            ("SELECT hex(zeroblob(100000)) LIKE '%' || hex(zeroblob(20000)) || '1'", "like(): the pattern"),
+            ("SELECT hex(zeroblob(100000)) LIKE hex(zeroblob(101)) ESCAPE '!'", "like(): the pattern"),
+            ("SELECT hex(zeroblob(100000)) GLOB '*' || hex(zeroblob(20000)) || '1'", "glob(): the pattern"),
             ("SELECT json_patch('{}', hex(zeroblob(20000)))", "json_patch(): the patch"),
             ("SELECT printf('%.*c', 2147483647, 'x')", "printf(): use a width"),
             ("SELECT format('%.2147483647c', 'x')", "format(): use a width"),
@@ -95,25 +95,6 @@ import Testing
         }
     }
 
-    @Test("A statement calls functions in a limited number of places, however often each is reached")
-    func manyCalls() throws {
-        let store = try SQLStore()
-        try store.engine.withReader(as: SQLStore.owner) { reading in
-            let database = try HealthDatabase(reading, timeZone: .gmt)
-            try database.limitStatements(seconds: 60)
-            let calls = Array(repeating: "abs(1)", count: 1_001)
-            let error = #expect(throws: SQLError.self) {
-                _ = try database.statement("SELECT " + calls.joined(separator: ", "))
-            }
-            #expect(error?.description.contains("more than 1000 places") == true, "\(error?.description ?? "")")
-            // Each statement has its own number.
-            for _ in 0..<2 {
-                let statement = try database.statement("SELECT " + calls.dropLast().joined(separator: ", "))
-                #expect(try statement.step() && statement.integer(999) == 1)
-            }
-        }
-    }
-
     @Test(
         "With short patterns, the results are SQLite’s own",
         arguments: [
@@ -123,7 +104,7 @@ import Testing
             "'Abc' LIKE 'a%', 'Abc' LIKE 'a_', 'ÄB' LIKE 'äb', 'a%c' LIKE 'a!%c' ESCAPE '!', 12 LIKE '1%', NULL LIKE 'a', 'a' LIKE NULL, like('a%', 'ab')",
             "'Abc' GLOB 'A*', 'Abc' GLOB 'a*', 'Abc' GLOB 'A[a-c]?', 12 GLOB '1?', NULL GLOB 'a', x'41' GLOB 'A', x'41' LIKE 'a'",
             "json_patch('{\"a\":1}', '{\"a\":null,\"b\":2}'), json_array(json_patch('{}', '{\"b\":2}')), json_patch(NULL, '{}')",
-            "printf('%5.2f|%-5s|%05d|%,d|%%|%c|%x|%Q', 1.5, 'ab', 42, 12345, 'z', 255, 'it''s'), printf('%1000d', 1), printf(), printf(NULL), format('%s')",
+            "printf('%5.2f|%-5s|%05d|%,d|%%|%c|%x|%Q', 1.5, 'ab', 42, 12345, 'z', 255, 'it''s'), printf('%999d 2024', 1), printf(), printf(NULL), format('%s')",
         ])
     func shortPatterns(_ expressions: String) throws {
         let store = try SQLStore()

@@ -16,7 +16,7 @@ struct PostgreSQLAssumptionTests {
         _ number: Int, in storage: PostgreSQLStorage, calls: inout Int
     ) throws -> Int64 {
         let uuid = Rows.uuid(number)
-        return try storage.write(waiting: true, prefetching: { [uuid] }) { transaction in
+        return try storage.write(prefetching: { [uuid] }) { transaction in
             calls += 1
             let sequence = try transaction.allocateSequences(1)
             try transaction.putIdentity(uuid, StoredIdentity(type: Rows.paged, sequence: sequence))
@@ -75,7 +75,7 @@ struct PostgreSQLAssumptionTests {
             #expect(error?.kind == .duplicate)
         }
         // A write that continues after it has found one.
-        let found = try storage.write(waiting: true, prefetching: { [Rows.uuid(3), Rows.uuid(1)] }) { transaction in
+        let found = try storage.write(prefetching: { [Rows.uuid(3), Rows.uuid(1)] }) { transaction in
             let sequence = try transaction.allocateSequences(1)
             try transaction.putIdentity(Rows.uuid(3), StoredIdentity(type: Rows.paged, sequence: sequence))
             return try transaction.locate(Rows.uuid(1))?.sequence
@@ -84,13 +84,13 @@ struct PostgreSQLAssumptionTests {
         #expect(try storage.read { try $0.lastSequence() } == 3)
     }
 
-    @Test("What a write reads is the state that it changes, whichever process wrote before")
+    @Test("A write reads the state that it changes, whichever process wrote before")
     func readsOfTheTrueState() throws {
         let people = try TestPeople(schema: "assumptions")
         let name = UUID().uuidString
         let (one, other) = (try people.database.storage(ofPerson: name), try people.database.storage(ofPerson: name))
         func add(_ storage: PostgreSQLStorage) throws {
-            try storage.write(waiting: true, prefetching: { [] }) { transaction in
+            try storage.write(prefetching: { [] }) { transaction in
                 let count = try transaction.value(namespace: "test", key: "count")?.first ?? 0
                 try transaction.setValue([count + 1], namespace: "test", key: "count")
                 _ = try transaction.allocateSequences(1)

@@ -34,7 +34,7 @@ import Testing
         #expect(try Rows.pages(in: anna) == Array(1...40))
         // Small saves, which the worker executes as a function.
         for number in 41...44 {
-            try anna.write(waiting: true, prefetching: { [Rows.uuid(number)] }) { transaction in
+            try anna.write(prefetching: { [Rows.uuid(number)] }) { transaction in
                 let sequence = try transaction.allocateSequences(1)
                 try transaction.putIdentity(Rows.uuid(number), StoredIdentity(type: Rows.paged, sequence: sequence))
                 try transaction.putPage(Rows.page(number))

@@ -94,7 +94,7 @@ struct PostgreSQLCohortTests {
         #expect(sent.withLock { $0.count } <= 13)
     }
 
-    @Test("What wasn't read ahead is read in the same transaction, and nothing is written")
+    @Test("Rows that weren't read ahead are read in the same transaction, and nothing is written")
     func others() throws {
         let people = try TestPeople(schema: "cohorts_others")
         try Self.fill(people.database)

@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test(
-        "What fails again is distinguished from what passes, and only damaged data is damage",
+        "Permanent failures are distinguished from temporary ones, and only damaged data is damage",
         arguments: [
             ("0A000", StorageError.Kind.rejected), ("42501", .rejected), ("42P01", .rejected), ("22021", .rejected),
             ("23502", .rejected), ("54000", .rejected), ("XX000", .inputOutput), ("XX001", .damaged),
@@ -86,7 +86,7 @@ import Testing
         #expect(other?.message.contains("PQ") == true)
     }
 
-    @Test func aUserWithoutRightsIsToldSo() throws {
+    @Test func aUserWithoutRightsGetsAnError() throws {
         let server = try PostgreSQLServer.shared()
         try server.psql("CREATE ROLE stranger LOGIN")
         _ = try TestPeople(schema: "strange")
@@ -111,7 +111,6 @@ import Testing
         for change in [
             { _ = try storage.write { try $0.allocateSequences(1) } },
             { _ = try database.storage(ofPerson: "berta") }, { try database.removePerson("anna") },
-            { try database.updateDocument("access") { ($0 ?? [], ()) } },
         ] as [() throws -> Void] {
             let error = #expect(throws: StorageError.self) { try change() }
             #expect(error?.kind == .notAStore && error?.description.contains("Install the newer hk") == true)
@@ -274,7 +273,7 @@ import Testing
         #expect(try database.people() == ["anna"])
     }
 
-    /// What is backed up from now on has nothing of a person who was removed.
+    /// A backup made after a person was removed has nothing of that person.
     @Test func aRemovedPersonIsInNoLaterDump() throws {
         let server = try PostgreSQLServer()
         let people = try TestPeople(schema: "erased", server: server)
@@ -363,7 +362,7 @@ import Testing
             })
     }
 
-    @Test func theCheckFindsWhatIsWrong() throws {
+    @Test func checkFindsProblems() throws {
         let server = try PostgreSQLServer.shared()
         let address = try PostgreSQLAddress(server.url("schema=checked"))
         let administration = PostgreSQLAdministration(address)
@@ -392,7 +391,7 @@ import Testing
     }
 
     /// As on a cluster that others manage, whose superuser isn't lent.
-    @Test func aUserWhoIsNoSuperuserPrepares() throws {
+    @Test func preparesWithoutASuperuser() throws {
         let server = try PostgreSQLServer.shared()
         try server.psql(
             "CREATE ROLE manager LOGIN CREATEROLE", "GRANT CREATE ON DATABASE postgres TO manager")
@@ -406,26 +405,6 @@ import Testing
         database.close()
         let problems = try PostgreSQLAdministration(address).check().filter(\.isProblem).map(\.text)
         #expect(problems.allSatisfy { $0.hasPrefix("fsync") }, "\(problems)")
-    }
-
-    @Test func sizesAreExtrapolated() {
-        func value(_ what: String, _ sizing: PostgreSQLSizing) -> String? {
-            sizing.figures.first { $0.what.hasPrefix(what) }?.value
-        }
-        let few = PostgreSQLSizing(people: 1_000)
-        #expect(value("disk", few) == "13 GB")
-        #expect(value("saves", few) == "0.28")
-        #expect(value("database", few) == "one PostgreSQL with a standby")
-        #expect(value("people whom", few) == "610000")
-        #expect(value("a cohort of everyone", few) == "2.9 s")
-        let many = PostgreSQLSizing(people: 1_000_000, years: 2)
-        #expect(value("disk", many) == "26 TB")
-        #expect(value("saves", many) == "280")
-        #expect(value("database", many)?.hasPrefix("a cluster of 4 workers") == true)
-        #expect(value("people whom", many) == "300000")
-        #expect(many.figures.filter(\.isMeasured).count == 3)
-        // As they are documented.
-        #expect(value("cores", many) == "0.56" && value("a cohort of everyone", many) == "2900 s")
     }
 
     @Test func settingsOfWorkersAreChecked() throws {

@@ -28,7 +28,7 @@ import Testing
         while reads(.current) == before { _ = try storage.read { try $0.lastSequence() } }
     }
 
-    @Test func readersSeeWhatWasSavedHoweverFarTheReplicaIsBehind() throws {
+    @Test func readersSeeSavesWithAnyReplicaLag() throws {
         let storage = try people.makeStorage()
         try storage.write { try $0.putPage(Rows.page(1)) }
         try waitForReplica(storage)
@@ -75,7 +75,7 @@ import Testing
         #expect(try Rows.pages(in: storage) == [1, 2])
     }
 
-    @Test func anotherHistoryIsNoPartOfAState() throws {
+    @Test func anotherHistoryIsntPartOfAState() throws {
         let storage = try people.makeStorage()
         func row() throws -> PostgreSQLStoreRow {
             let lease = try people.database.pool.lease()

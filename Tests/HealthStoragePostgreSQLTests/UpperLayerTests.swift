@@ -62,7 +62,7 @@ import Testing
     private static let modules = [
         "HealthKitTests", "HealthInsightsTests", "HealthWatcherTests", "HealthTestingTests", "SnippetTests",
         "SnippetTestsSwift5",
-        "HealthSQLTests", "HealthFormatsTests", "HealthCardsTests", "HealthCohortTests",
+        "HealthSQLTests", "HealthFormatsTests", "HealthCohortTests",
     ]
     /// Suites of archives that store something.
     private static let archives = [
@@ -70,7 +70,7 @@ import Testing
         "ArchiveAuxiliaryFileTests", "ImportedDocumentsTests", "ExportedAuxiliaryFilesTests", "UnknownContentTests",
         "SupplementRoundTripTests",
     ]
-    /// What lies deeper, and takes longer. Tests of the engine that matter to SQLite run over its files already.
+    /// Suites of deeper layers, which take longer. Tests of the engine that matter to SQLite run over its files already.
     private static let deeper = [
         "HealthEngineTests", "AppleHealthExportTests\\.(\(archives.joined(separator: "|")))",
     ]

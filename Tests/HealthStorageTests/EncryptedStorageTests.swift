@@ -57,7 +57,7 @@ struct EncryptedStore {
             try storage.close()
             #expect(try FileManager.default.destinationOfSymbolicLink(atPath: link) == target)
             let bytes = try encrypted.bytes("target.sqlite")
-            #expect(bytes.starts(with: EncryptionHeader.magic) && bytes.count > EncryptedPage.size)
+            #expect(bytes.starts(with: EncryptionHeader.magic) && bytes.count > EncryptedDatabasePage.size)
         }
         let storage = try SQLiteStorage(path: target, options: encrypted.options)
         #expect(try storage.read { try $0.value(namespace: "test", key: "key") } == Array("known text".utf8))
@@ -183,7 +183,7 @@ struct EncryptedStore {
         }
     }
 
-    @Test func nothingIsInTheClear() throws {
+    @Test func filesContainNoPlaintext() throws {
         var found: [Bool: Set<String>] = [:]
         for isEncrypted in [false, true] {
             let name = isEncrypted ? "encrypted.sqlite" : "plain.sqlite"

@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: StorageContract.Check.allCases)
-    func passesAllElseOn(_ check: StorageContract.Check) throws {
+    func passesOtherCallsOn(_ check: StorageContract.Check) throws {
         try StorageContract(makeStorage: { FaultStorage(InMemoryStorage()) }).run(check)
     }
 }

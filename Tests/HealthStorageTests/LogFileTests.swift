@@ -160,7 +160,39 @@ import Testing
         try storage.close()
     }
 
-    @Test("What a store records of its log", arguments: names)
+    /// As after the file of a running or killed program was copied without its log.
+    @Test("A store whose log is missing is an error, and stays as it is", arguments: names)
+    func missingLog(_ name: String) throws {
+        let storage = try open(name)
+        for number in 1...3 { try Rows.write(number, to: storage) }
+        let killed = name.hasPrefix("encrypted") ? "encrypted-killed.sqlite" : "killed.sqlite"
+        try copy(name, to: killed)
+        let (path, log) = (encrypted.store.path(killed), try encrypted.bytes(killed + "-wal"))
+        let file = try encrypted.bytes(killed)
+        for left in [nil, [], Array(log[..<16])] as [[UInt8]?] {
+            unlink(path + "-wal")
+            if let left { try encrypted.write(left, killed + "-wal") }
+            for readOnly in [false, true] {
+                let error = #expect(throws: StorageError.self) {
+                    try Rows.lastWrite(in: open(killed, readOnly: readOnly))
+                }
+                #expect(
+                    error?.kind == .damaged
+                        && error?.description.hasPrefix("\(path)-wal, the log of \(path), is missing") == true,
+                    "\(String(describing: error))")
+            }
+            #expect(try encrypted.bytes(killed) == file)
+        }
+        try encrypted.write(log, killed + "-wal")
+        let found = try open(killed)
+        #expect(try Rows.lastWrite(in: found) == 3 && found.findDamage() == [])
+        try found.close()
+        // A store that was closed expects none.
+        #expect(try Rows.lastWrite(in: open(killed)) == 3)
+        try storage.close()
+    }
+
+    @Test("A store's record of its log", arguments: names)
     func record(_ name: String) throws {
         func record() throws -> LogRecord? {
             let place = name.hasPrefix("encrypted") ? 1_536 : 72

@@ -75,7 +75,7 @@ import Testing
         try storage.close()
     }
 
-    @Test func onlyThoseThatMayCreateDo() throws {
+    @Test func createsOnlyIfPermitted() throws {
         var options = SQLiteOptions()
         options.creates = false
         for path in [store.path, store.path("a/b/health.sqlite")] {
@@ -158,7 +158,7 @@ import Testing
     }
 
     @Test(.enabled(if: getuid() != 0, "nothing is read-only for the superuser"))
-    func readsWhatItMayNotWrite() throws {
+    func readsFilesThatItMayNotWrite() throws {
         let storage = try store.open()
         try Rows.write(1, to: storage)
         try storage.close()
@@ -191,7 +191,7 @@ import Testing
     }
 
     @Test(arguments: Stranger.allCases)
-    func leavesStrangersAsTheyAre(_ stranger: Stranger) throws {
+    func leavesForeignFilesUnchanged(_ stranger: Stranger) throws {
         try store.open().close()
         let bytes = stranger.bytes(Array(try Data(contentsOf: URL(fileURLWithPath: store.path))))
         let path = store.path("stranger")

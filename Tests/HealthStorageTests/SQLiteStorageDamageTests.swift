@@ -33,7 +33,7 @@ import Testing
         ),
         ("DELETE FROM identity", "Objects that cannot be found by their UUID: 8."),
     ])
-    func findsWhatLeadsNowhere(change: String, finding: String) throws {
+    func findsDanglingReferences(change: String, finding: String) throws {
         try storage.writer.writeWithoutTransaction { try $0.run(change) { try $0.execute() } }
         #expect(try storage.findDamage() == [finding])
     }

@@ -58,7 +58,7 @@ import Testing
         ) { try Rows.write(2, to: storage) }
     }
 
-    @Test func whatWasWrittenWithoutItsLogKeepsItsNumbers() throws {
+    @Test func sequencesWrittenWithoutALogAreNotReused() throws {
         let store = try TemporaryStore()
         let storage = try store.open()
         try Rows.write(1, to: storage)

@@ -1,6 +1,7 @@
 import HealthModel
 import HealthStorage
 import HealthTesting
+import StorageContract
 import Testing
 
 @Suite struct SeededSamplesTests {

@@ -199,8 +199,8 @@ import Testing
     }
 
     @Test("Pages are counted before they are encrypted; beyond the bound of random nonces, the store can only be read")
-    func sealedPages() throws {
-        func count() throws -> UInt64 { try #require(try SQLiteStorage.sealedPages(of: path)).count }
+    func encryptionCounter() throws {
+        func count() throws -> UInt64 { try #require(try SQLiteStorage.encryptionCounter(of: path)).count }
         func set(_ count: UInt64) throws {
             var bytes = try encrypted.bytes()
             bytes.replaceSubrange(2_048..<2_056, with: withUnsafeBytes(of: count.littleEndian) { Array($0) })
@@ -216,11 +216,11 @@ import Testing
         // A copy has the same key, and so the number.
         try storage.writeSnapshot(to: encrypted.store.path("snapshot"))
         try storage.close()
-        #expect(try SQLiteStorage.sealedPages(of: encrypted.store.path("snapshot"))?.count ?? 0 >= count())
+        #expect(try SQLiteStorage.encryptionCounter(of: encrypted.store.path("snapshot"))?.count ?? 0 >= count())
 
-        try set(SealedPages.limit / 2)
-        #expect(try SQLiteStorage.sealedPages(of: path)?.isNearLimit == true)
-        try set(SealedPages.limit - 1)
+        try set(EncryptionCounter.limit / 2)
+        #expect(try SQLiteStorage.encryptionCounter(of: path)?.isNearLimit == true)
+        try set(EncryptionCounter.limit - 1)
         storage = try encrypted.open()
         var (refused, written): (StorageError?, Int) = (nil, 100)
         while refused == nil, written < 400 {
@@ -233,7 +233,7 @@ import Testing
         // What was written before stays, in the log and in the file.
         #expect(try Rows.lastWrite(in: storage) == written - 1)
         try storage.close()
-        #expect(try count() == SealedPages.limit + 63)
+        #expect(try count() == EncryptionCounter.limit + 63)
         storage = try encrypted.open()
         #expect(try Rows.lastWrite(in: storage) == written - 1)
         #expect(error { try Rows.write(written, to: storage) }?.kind == .unreachable)

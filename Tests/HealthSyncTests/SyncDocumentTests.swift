@@ -17,7 +17,7 @@ struct SyncDocumentTests {
         return try #require(blocks.first { $0.contains(part) })
     }
 
-    /// What the app needs of SwiftUI, which Linux does not have.
+    /// Declarations for the parts of SwiftUI that the app needs, which Linux does not have.
     private static let standIns = """
         @_exported import Foundation
         @MainActor public protocol App { associatedtype Body: Scene; @SceneBuilder var body: Body { get }; init() }

@@ -41,7 +41,7 @@ struct SyncReadingTests {
     }
 
     @Test(
-        "What is not a unit is recognized without asking HealthKit",
+        "Text that is not a unit is recognized without asking HealthKit",
         arguments: [
             "", "x", "count min", "kg/", "/kg", "(kg", "kg)", "kg^", "kg^x", "mol<>", "g<1>", "kkg", "minute", "%%",
             "NaN m",

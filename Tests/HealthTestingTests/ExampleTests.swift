@@ -3,7 +3,7 @@ import HealthKit
 import HealthTesting
 import Testing
 
-/// What an application has: a model that asks for permission, reads today's steps and logs water.
+/// A model as an application has it, which asks for permission, reads today's steps and logs water.
 private struct DayModel {
     let store: HKHealthStore
 

@@ -132,7 +132,7 @@ struct TestHealthStoreTests {
         #expect(workouts.map(\.duration) == [60])
     }
 
-    @Test func unlockingLetsQueriesReadWhatTheyFailedToRead() async throws {
+    @Test func unlockingLetsFailedQueriesRead() async throws {
         let health = TestHealthStore()
         // The number of samples, or the negative code of an error.
         let (calls, continuation) = AsyncStream.makeStream(of: Int.self)

@@ -12,7 +12,7 @@ final class OutsiderTests {
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     private var folder: URL { root.appendingPathComponent("App") }
     private var clone: URL { root.appendingPathComponent("OpenHealthKit") }
-    /// What SwiftPM downloads, for the next run; the clone changes with every run.
+    /// The downloads of SwiftPM, for the next run; the clone changes with every run.
     private var cache: URL { checkout.appendingPathComponent(".build/outsider-cache") }
 
     init() async throws {

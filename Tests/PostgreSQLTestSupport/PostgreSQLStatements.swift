@@ -11,7 +11,7 @@ public final class PostgreSQLStatements: Sendable {
         "unit", "type", "setting",
     ]
     /// The tables that a cluster keeps on every node, with neither samples nor settings.
-    public static let referenceTables = ["person", "schema_version", "document"]
+    public static let referenceTables = ["person", "schema_version"]
 
     /// The end of statements with which tests try what breaks the rule.
     public static let deliberate = "/* deliberately */"

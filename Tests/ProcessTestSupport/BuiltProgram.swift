@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 /// The programs that tests start.
 public enum BuiltProgram {

@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 import Synchronization
 
 #if canImport(Glibc)
@@ -7,7 +7,7 @@ import Synchronization
     import Musl
 #endif
 
-/// What programs log must not contain health data. Everything that the programs started by tests write to their
+/// A search for health data in the logs of programs. Everything that the programs started by tests write to their
 /// standard error is searched here, by the rule that also applies to servers in the test process. If something is
 /// found, the test process fails at its end.
 public enum ChildMessages {
@@ -90,7 +90,7 @@ public enum ChildMessages {
 public final class ChildErrors: Sendable {
     private let path: String
     private let arguments: [String]
-    /// What the process writes to.
+    /// The handle to which the process writes.
     public let handle: FileHandle
 
     /// - Parameter arguments: The words after the name of the program.
@@ -101,7 +101,7 @@ public final class ChildErrors: Sendable {
         handle = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
     }
 
-    /// What the program has written until now.
+    /// The text that the program has written until now.
     public var text: String { String(decoding: FileManager.default.contents(atPath: path) ?? Data(), as: UTF8.self) }
 
     deinit {

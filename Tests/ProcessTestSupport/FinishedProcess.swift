@@ -1,4 +1,4 @@
-import Foundation
+public import Foundation
 
 extension Process {
     /// Runs the process to its end, without input, and returns what it wrote.

@@ -43,6 +43,21 @@ final class PublicAPITests {
         }
     }
 
+    @Test("It has what only watchOS declares, with the availability that Apple documents")
+    func watchOS() throws {
+        let recorded = try String(contentsOf: Self.baseline.appendingPathComponent("HealthKit.txt"), encoding: .utf8)
+        let declared = Set(recorded.split(separator: "\n").compactMap { $0.split(separator: ": ").first })
+        let table = try String(
+            contentsOf: Self.package.appendingPathComponent("Scripts/tables/healthkit-watchos.tsv"), encoding: .utf8)
+        let rows = table.split(separator: "\n").dropFirst().map {
+            $0.split(separator: "\t", omittingEmptySubsequences: false)
+        }
+        #expect(rows.count == 10)
+        for row in rows {
+            #expect(row.count == 4 && declared.contains(row[1]) && row[2].hasPrefix("watchOS "), "\(row)")
+        }
+    }
+
     @Test("A declaration that is added, removed or changed is a difference")
     func rule() {
         let before = "A: struct A\nA.b: var b: Int\nA.c: var c: Int\n"

@@ -1,7 +1,7 @@
 import Foundation
 import HealthBackup
 import HealthEngine
-import HealthReading
+import HealthImport
 import HealthStorage
 import HealthStorageSQLite
 import Testing

@@ -2,7 +2,7 @@ import Foundation
 import HealthEngine
 import HealthKit
 import HealthModel
-import HealthReading
+import HealthImport
 import HealthStorage
 import HealthStorageSQLite
 
@@ -138,7 +138,7 @@ struct DamagedStore: Sendable {
         }
     }
 
-    /// What a program reads, one text for each question; `nil` for an error. An error that isn't typed is thrown.
+    /// The answers that a program reads, one text for each question; `nil` for an error. An error that isn't typed is thrown.
     static func answers(_ path: String) throws -> [String?] {
         func typed(_ body: () throws -> String) throws -> String? {
             do {

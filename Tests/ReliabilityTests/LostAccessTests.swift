@@ -1,7 +1,7 @@
 import Dispatch
 import Foundation
 import HealthBackup
-import HealthReading
+import HealthImport
 import HealthStorageFiles
 import HealthEngine
 import HealthKit
@@ -20,7 +20,7 @@ import Testing
 /// every error is a `StorageError`, and what was acknowledged is there when the files are reached again.
 @Suite("A store that can’t be reached any more", .timeLimit(.minutes(15)))
 struct LostAccessTests {
-    /// What happens to the files of an open store.
+    /// A change to the files of an open store.
     enum Loss: String, CaseIterable, Codable, Sendable {
         case fileForbidden, folderForbidden, everythingForbidden, everythingReadOnly, folderMoved, folderRemoved,
             fileRemoved

@@ -1,6 +1,6 @@
 import Foundation
 import HealthBackup
-import HealthReading
+import HealthImport
 import HealthStorageFiles
 import HealthEngine
 import HealthModel

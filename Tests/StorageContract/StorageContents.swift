@@ -1,6 +1,6 @@
-import Foundation
-import HealthModel
-import HealthStorage
+package import Foundation
+package import HealthModel
+package import HealthStorage
 
 /// The contents of a store as a value, for comparing states of one store or of two stores.
 ///

@@ -93,7 +93,7 @@ extension StorageContract {
         }
     }
 
-    /// What is visited in any order.
+    /// The rows that are visited in any order.
     private struct Enumerations: Equatable {
         var identities: [UUID: StoredIdentity] = [:]
         var syncs: Set<StoredSync> = []

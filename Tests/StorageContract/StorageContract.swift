@@ -1,4 +1,4 @@
-import HealthStorage
+package import HealthStorage
 
 /// The requirements for storage backends, as checks that you can run on a backend of your own.
 ///
@@ -40,7 +40,7 @@ package struct StorageContract: Sendable {
         case pages, pageLocations, pageWindows, pageForStart, pageExtremes, visits, typesInUse
         /// Object rows, links, identities and deletions.
         case objects, objectWindows, objectIdentities, links, identities, syncIdentifiers, tombstones
-        /// What a transaction and its concurrent readers see, and what remains if it fails.
+        /// The state that a transaction and its concurrent readers see, and what remains if it fails.
         case rollback, states, ownWrites, isolation, concurrentReaders, writersTakeTurns
         /// Random programs, reopening and closing, and commits by other processes.
         case randomPrograms, reopening, closing, foreignCommits

@@ -82,7 +82,7 @@ struct PowerCut {
         }
     }
 
-    /// What may be left of a file.
+    /// The bytes that may be left of a file.
     private static func lose(_ undos: [Undo], of final: [UInt8], using random: inout TortureRandom) -> [UInt8] {
         guard !undos.isEmpty else { return final }
         var bytes = final

@@ -219,7 +219,7 @@ enum Torture {
         return process
     }
 
-    /// What a program says must not contain health data.
+    /// Searches a program's messages for health data, which they must not contain.
     private static func searchErrors(_ place: TorturePlace, _ words: [String]) throws {
         let errors = String(decoding: FileManager.default.contents(atPath: place.errors) ?? Data(), as: UTF8.self)
         let found = ChildMessages.suspicious(errors, of: words)

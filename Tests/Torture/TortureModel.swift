@@ -3,7 +3,7 @@ import HealthEngine
 import HealthKit
 import HealthModel
 import HealthPages
-import HealthReading
+import HealthImport
 import HealthStorage
 import HealthStorageSQLite
 import HealthWatcher
@@ -27,7 +27,7 @@ struct TorturePlace: Sendable {
     func log(_ round: Int, _ thread: Int) -> String { "\(folder)/log-\(round)-\(thread)" }
 }
 
-/// What was found after a kill, in one line of JSON.
+/// The findings after a kill, in one line of JSON.
 struct TortureFindings: Codable {
     var acknowledged = 0
     /// Acknowledged operations that aren't there.
@@ -52,7 +52,7 @@ struct TortureFindings: Codable {
     }
 }
 
-/// What a store must contain, kept from kill to kill, and the comparison with what it contains.
+/// The contents that a store must have, kept from kill to kill, and the comparison with those that it has.
 struct TortureModel: Codable {
     private struct Batch: Codable {
         /// The samples, or the number of glasses of water of an import.
@@ -65,7 +65,7 @@ struct TortureModel: Codable {
 
     /// The batches of the two threads, by operation.
     private var batches: [[Int: Batch]] = [[:], [:]]
-    /// What every number was given to, as far as it was seen.
+    /// The sample or object that was given each number, as far as it was seen.
     private var numbers: [Int64: String] = [:]
     private var greatestAcknowledged: Int64 = 0
     private var state = TortureState()

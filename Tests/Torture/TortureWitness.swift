@@ -79,7 +79,7 @@ final class WitnessAnchors: AnchorStore {
     }
 }
 
-/// What a writer begins with: what the rounds before have left.
+/// The state with which a writer begins: the results of the rounds before.
 struct TortureState: Codable {
     /// The number of the next operation of each of the two threads.
     var next = [0, 0]

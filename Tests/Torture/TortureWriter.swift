@@ -147,7 +147,7 @@ struct TortureWriter: Sendable {
             return SampleRecord(
                 uuid: uuid, type: type, start: date, end: date, value: 10, unit: "count", revision: revision)
         }
-        let header = DeliveryHeader(device: TorturePlace.device, name: "Watch", sequence: delivery, acknowledged: 0)
+        let header = SyncBatchHeader(device: TorturePlace.device, name: "Watch", sequence: delivery, acknowledged: 0)
         _ = try engine.receive(
             ReceivedChanges(samples: samples), header, as: Caller(revision: revision, permission: .owner))
     }
@@ -164,7 +164,8 @@ struct TortureWriter: Sendable {
     /// Moves the log to the file all the time, and begins it again.
     private func checkpoint() {
         // As another process of this package: a checkpoint without page checksums would be a foreign one.
-        guard let access = try? CheckedFile.access(), let queue = try? DatabaseQueue(path: access.uri(of: place.store))
+        guard let access = try? ChecksummedFile.access(),
+            let queue = try? DatabaseQueue(path: access.uri(of: place.store))
         else { return }
         withExtendedLifetime(access) {
             while true {

@@ -19,7 +19,7 @@ struct UTTypeTests {
     }
 
     @Test(arguments: ["", "pdf", "/", "a/", "/b", "a/b/c"])
-    func refusesWhatIsNoMimeType(_ name: String) {
+    func rejectsInvalidMIMETypes(_ name: String) {
         #expect(UTType(mimeType: name) == nil)
     }
 

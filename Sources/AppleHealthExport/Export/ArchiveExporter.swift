@@ -1,8 +1,9 @@
 public import Foundation
 public import HealthEngine
+import HealthFiles
 import HealthFormats
 import HealthModel
-import HealthReading
+import HealthImport
 import HealthStorageFiles
 
 /// Writes the contents of a store as an Apple Health archive, in the layout of an iPhone's export: the counterpart

@@ -1,7 +1,7 @@
 import Foundation
 import HealthEngine
 import HealthModel
-import HealthReading
+import HealthImport
 
 extension ExportRun {
     /// The maximum number of objects in a piece, and of numbers in their series.

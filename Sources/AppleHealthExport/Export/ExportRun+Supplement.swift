@@ -2,7 +2,7 @@ import Foundation
 import HealthEngine
 import HealthModel
 import HealthPages
-import HealthReading
+import HealthImport
 
 extension ExportRun {
     /// Decides whether an object needs a line in the supplement, and finds what belongs to it.

@@ -2,7 +2,7 @@ import Foundation
 import HealthEngine
 import HealthModel
 import HealthPages
-import HealthReading
+import HealthImport
 
 /// One export: visits the store's contents in the archive's order and submits the pieces to the pipeline.
 final class ExportRun {
@@ -14,7 +14,7 @@ final class ExportRun {
     /// Collects what the format cannot hold; `nil` if no supplement was requested or the target is a single file.
     let supplement: SupplementWriter?
     /// Decides which objects need a line in the supplement.
-    var plain: PlainContent
+    var plain: SupplementCriteria
     /// The samples and objects that have attachments.
     var attachmentOwners: Set<UUID> = []
     /// Owners whose attachments are files of the archive and that are not in the supplement.
@@ -59,7 +59,7 @@ final class ExportRun {
         }
         self.style = style
         supplement = writesSupplement ? SupplementWriter(dictionaries: contents.dictionaries) : nil
-        plain = PlainContent(dictionaries: contents.dictionaries)
+        plain = SupplementCriteria(dictionaries: contents.dictionaries)
         auxiliaryFiles = ExportedAuxiliaryFiles(offset: style.dates.offset)
     }
 

@@ -1,7 +1,7 @@
 import Foundation
 import HealthEngine
 import HealthModel
-import HealthReading
+import HealthImport
 
 /// The files beside the main file: named while the main file is written, and written after it.
 struct ExportedAuxiliaryFiles {

@@ -1,5 +1,6 @@
 import Foundation
 import HealthCompression
+import HealthFiles
 import HealthFormats
 import HealthStorageFiles
 import Synchronization
@@ -13,7 +14,7 @@ final class ZipOutput: ArchiveOutput {
     init(path: String, options: ExportOptions) throws {
         target = try TargetPath(path, as: .file, replaces: options.replacesTarget)
         var zipOptions = ZipWriter.Options()
-        zipOptions.comment = ExportMark.comment
+        zipOptions.comment = ExportMarker.comment
         zipOptions.modified = ZipTime(options.exportDate, in: options.timeZone)
         do {
             zip = Mutex(try ZipWriter(path: target.temporary, options: zipOptions))

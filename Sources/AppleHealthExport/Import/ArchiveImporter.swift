@@ -1,4 +1,6 @@
+import Foundation
 public import HealthEngine
+@_exported public import HealthFiles
 import HealthImport
 import HealthModel
 import HealthStorage
@@ -12,12 +14,21 @@ import HealthStorage
 public struct ArchiveImporter: Sendable {
     let engine: HealthEngine
     let options: ImportOptions
-    private var isInterrupted: @Sendable () -> Bool = { false }
+    let archiveOptions: ArchiveOptions
+    private let isInterrupted: @Sendable () -> Bool
 
     /// Creates an importer for the engine's store.
-    public init(engine: HealthEngine, options: ImportOptions = .init()) {
-        self.engine = engine
-        self.options = options
+    public init(engine: HealthEngine, options: ImportOptions = .init(), archive: ArchiveOptions = .init()) {
+        self.init(engine: engine, options: options, archive: archive) { false }
+    }
+
+    /// - Parameter isInterrupted: Whether to stop; asked for every batch and after errors.
+    init(
+        engine: HealthEngine, options: ImportOptions, archive: ArchiveOptions,
+        isInterrupted: @escaping @Sendable () -> Bool
+    ) {
+        (self.engine, self.options, archiveOptions) = (engine, options, archive)
+        self.isInterrupted = isInterrupted
     }
 
     /// Imports the archive at `path`, or on standard input if the path is `-`, and returns when it is durable.
@@ -32,7 +43,7 @@ public struct ArchiveImporter: Sendable {
     public func run(
         path: String, progress: (@Sendable (ImportProgress) -> Void)? = nil
     ) throws -> ImportReport {
-        try Self.run(path: path, options: options, progress: progress) { engine }
+        try Self.run(path: path, options: options, archive: archiveOptions, progress: progress) { engine }
     }
 
     /// Imports an archive like ``run(path:progress:)`` into a store that is opened when the archive was found.
@@ -40,15 +51,16 @@ public struct ArchiveImporter: Sendable {
     /// - Parameter isInterrupted: Whether to stop; asked for every batch and after errors.
     /// - Throws: ``InterruptedImport``; what ``run(path:progress:)`` throws.
     package static func run(
-        path: String, options: ImportOptions, isInterrupted: @escaping @Sendable () -> Bool = { false },
+        path: String, options: ImportOptions, archive archiveOptions: ArchiveOptions = .init(),
+        isInterrupted: @escaping @Sendable () -> Bool = { false },
         progress: (@Sendable (ImportProgress) -> Void)? = nil, opening: () throws -> HealthEngine
     ) throws -> ImportReport {
         let began = ContinuousClock.now
         let archive = try ArchiveLocator.open(
             path, growth: options.trustsSize ? .unbounded : .bounded,
             recoversDamagedArchives: options.recoversDamagedArchives)
-        var importer = ArchiveImporter(engine: try opening(), options: options)
-        importer.isInterrupted = isInterrupted
+        let importer = ArchiveImporter(
+            engine: try opening(), options: options, archive: archiveOptions, isInterrupted: isInterrupted)
         return try importer.run(archive, path: path, began: began, progress)
     }
 
@@ -56,25 +68,31 @@ public struct ArchiveImporter: Sendable {
         _ archive: LocatedArchive, path: String, began: ContinuousClock.Instant,
         _ progress: (@Sendable (ImportProgress) -> Void)?
     ) throws -> ImportReport {
-        let fingerprint = ArchiveFingerprint(archive, path: path)
         var report = ImportReport()
-        report.file = archive.main.name
         var hasWaited = false
         let lock = try engine.storage.beginImport {
             hasWaited = true
             progress?(ImportProgress(bytesRead: 0, bytesTotal: archive.main.byteCount, records: 0, phase: .waiting))
         }
         defer { lock.cancel() }
-        if try !isKnown(fingerprint, &report) {
-            try read(archive, fingerprint, path: path, progress, &report)
-        }
+        try read(archive, path: path, progress, &report)
         if hasWaited { report.irregularities["waited for another import into this store"] = 1 }
         let seconds = (ContinuousClock.now - began).components
         report.seconds = Double(seconds.seconds) + Double(seconds.attoseconds) / 1e18
         return report
     }
 
-    /// Reads the archive into the store.
+    /// Reads an archive into the store, unless it is the one that was read last. The caller holds the store's lock.
+    func read(
+        _ archive: LocatedArchive, path: String, _ progress: (@Sendable (ImportProgress) -> Void)?,
+        _ report: inout ImportReport
+    ) throws {
+        report.file = archive.main.name
+        let fingerprint = ArchiveFingerprint(archive, path: path)
+        if try isKnown(fingerprint, &report) { return }
+        try read(archive, fingerprint, path: path, progress, &report)
+    }
+
     private func read(
         _ archive: LocatedArchive, _ fingerprint: ArchiveFingerprint, path: String,
         _ progress: (@Sendable (ImportProgress) -> Void)?, _ report: inout ImportReport
@@ -84,10 +102,10 @@ public struct ArchiveImporter: Sendable {
         let source: any ByteSource = digesting ?? tolerant ?? archive.main
         let verification = tolerant == nil ? (archive.main as? ZipEntryStream).map(ArchiveVerification.init) : nil
         let auxiliaryFiles = CountedAuxiliaryFiles(archive.auxiliaryFiles)
-        let check = try OwnerCheck(self, path: path, name: source.name)
+        let check = try OwnerCheck(self, path: path, name: source.name, reopen: archive.reopen)
         let run = ImportRun(
             engine: engine, byteCount: source.byteCount, batchesHeld: check.batchesHeld, verification: verification,
-            keepsLaterSummaries: !options.mirrors, progress: progress, isInterrupted: isInterrupted,
+            keepsLaterSummaries: !archiveOptions.mirrors, progress: progress, isInterrupted: isInterrupted,
             readHeader: check.readHeader)
         let supplement = SupplementMerge.open(auxiliaryFiles, mainBytes: source.byteCount, next: run)
         var parser = ArchiveParser(
@@ -125,10 +143,12 @@ public struct ArchiveImporter: Sendable {
         let damage = [archive.damage, tolerant?.damage].compactMap(\.self)
         for part in damage { report.irregularities["the zip file is damaged: \(part.description)"] = 1 }
         for name in archive.others { report.irregularities["another export, “\(name)”, left out"] = 1 }
-        if options.mirrors {
+        if archiveOptions.mirrors {
             try mirror(run, archive.auxiliaryFiles, isIntact: supplement?.isIntact ?? true && damage.isEmpty, &report)
         }
-        try preserve(parser.header, in: &report)
+        var timeZone = run.timeZone
+        timeZone.dates = parser.dates.offsets.dates
+        try preserve(parser.header, timeZone, in: &report)
         // What is missing may be there the next time.
         if parser.isTruncated || !damage.isEmpty || auxiliaryFiles.hasUnreadable { return }
         if let text = try digesting.map({ fingerprint.text(digest: $0.digest) }) ?? fingerprint.text() {
@@ -165,7 +185,9 @@ public struct ArchiveImporter: Sendable {
     }
 
     /// Saves the characteristics that the store lacks and the archive's metadata.
-    private func preserve(_ header: ArchiveHeader, in report: inout ImportReport) throws {
+    private func preserve(
+        _ header: ArchiveHeader, _ timeZone: ArchiveTimeZone, in report: inout ImportReport
+    ) throws {
         report.locale = header.locale
         report.exportDate = header.exportDate.flatMap { ArchiveDate.parse($0) }
         var added: [String] = []
@@ -176,7 +198,27 @@ public struct ArchiveImporter: Sendable {
         }
         report.characteristicsAdded = added
         var metadata = HeaderMetadata.entries(of: header)
-        metadata[ImportHistory.timeZoneKey] = options.timeZone
+        metadata[ImportHistory.timeZoneKey] = try options.timeZone ?? self.timeZone(of: timeZone, in: &report)
         try engine.imports.setMetadata(metadata)
+    }
+
+    /// The archive's time zone for a person without one. The report says in which zone days begin where the
+    /// archive's isn't that of this machine.
+    private func timeZone(of archive: ArchiveTimeZone, in report: inout ImportReport) throws -> String? {
+        guard try engine.imports.metadata(ImportHistory.timeZoneKey) == nil, let offset = archive.offset else {
+            return nil
+        }
+        let (zone, own) = (archive.zone, TimeZone.current)
+        if zone.map({ archive.hasSameTime($0, own) }) ?? archive.fits(own) { return nil }
+        if let zone {
+            report.remarks.append(
+                "Days begin at midnight in \(zone.identifier), the archive’s time zone; “hk profile --time-zone” changes it."
+            )
+        } else {
+            report.remarks.append(
+                "Days begin at midnight in \(own.identifier), but the archive’s dates have the offset \(ArchiveDate.print(0, offset: offset).suffix(5)); “hk profile --time-zone” sets the person’s time zone."
+            )
+        }
+        return zone?.identifier
     }
 }

@@ -1,7 +1,7 @@
-import Dispatch
-package import HealthEngine
-package import HealthImport
-import Synchronization
+import HealthEngine
+import HealthFiles
+import HealthImport
+import HealthModel
 
 /// Connects a parser to a store: passes batches on to a committer and reports progress.
 final class ImportRun: ArchiveSink {
@@ -19,6 +19,8 @@ final class ImportRun: ArchiveSink {
     private var header: ArchiveHeader?
     /// When the archive was exported, as far as its header has been read.
     private var exportDate: Double?
+    /// The evidence of the person's time zone.
+    private(set) var timeZone = ArchiveTimeZone()
     private let keepsLaterSummaries: Bool
     private let isInterrupted: () -> Bool
 
@@ -51,11 +53,13 @@ final class ImportRun: ArchiveSink {
         if verification == nil { try checkHeader(header) } else { self.header = header }
         if header.person != nil { batchesHeld = 0 }
         exportDate = header.exportDate.flatMap { ArchiveDate.parse($0) }
+        (timeZone.locale, timeZone.exportDate) = (header.locale, header.exportDate)
     }
 
     func append(_ batch: BulkBatch) throws {
         if isInterrupted() { throw CancellationError() }
         held.append(batch)
+        timeZone.add(batch)
         let isVerifying = verification.map { !$0.isFinished } ?? false
         if held.count > (isVerifying ? max(batchesHeld, Self.batchesHeldForVerification) : batchesHeld) {
             try release()
@@ -103,62 +107,6 @@ final class ImportRun: ArchiveSink {
             batch.exportDate = exportDate
             batch.replacesLaterSummaries = !keepsLaterSummaries
             try committer.commit(batch)
-        }
-    }
-}
-
-/// Writes batches to a store on a separate thread while the next batch is read. At most one is written at a time, so
-/// at most two batches are in memory.
-package final class BatchCommitter: Sendable {
-    private struct State {
-        var outcome = BulkOutcome()
-        var failure: (any Error)?
-    }
-
-    private let bulk: BulkImport
-    private let queue = DispatchQueue(label: "archive import: commit", qos: .userInitiated)
-    private let isFree = DispatchSemaphore(value: 1)
-    private let state = Mutex(State())
-
-    package init(engine: HealthEngine) {
-        bulk = BulkImport(engine: engine)
-    }
-
-    /// Waits until the previous batch is written and starts to write this one. Throws the error of an earlier batch,
-    /// after which nothing more is written.
-    package func commit(_ batch: BulkBatch) throws {
-        isFree.wait()
-        if let failure = state.withLock({ $0.failure }) {
-            isFree.signal()
-            throw failure
-        }
-        queue.async { [self] in
-            defer { isFree.signal() }
-            do {
-                let outcome = try bulk.commit(batch)
-                state.withLock { state in
-                    state.outcome.added.merge(outcome.added, uniquingKeysWith: +)
-                    state.outcome.alreadyThere.merge(outcome.alreadyThere, uniquingKeysWith: +)
-                    state.outcome.unmatchedAdditions += outcome.unmatchedAdditions
-                }
-            } catch {
-                state.withLock { $0.failure = error }
-            }
-        }
-    }
-
-    /// Removes what none of the batches, which must all be written, contained.
-    func removeMissing(protecting types: Set<String>) throws -> [String: Int] {
-        try bulk.removeMissing(protecting: types)
-    }
-
-    /// Waits for the last batch and returns the outcome of all batches.
-    package func finish() throws -> BulkOutcome {
-        isFree.wait()
-        defer { isFree.signal() }
-        return try state.withLock { state in
-            if let failure = state.failure { throw failure }
-            return state.outcome
         }
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import HealthEngine
+import HealthFiles
 import HealthImport
 import HealthModel
 import HealthPages

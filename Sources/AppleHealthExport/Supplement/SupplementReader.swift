@@ -1,3 +1,4 @@
+import HealthFiles
 import HealthModel
 
 /// Reads a supplement line by line: the counterpart of ``SupplementWriter``.

@@ -113,47 +113,52 @@ struct GeneratedResource {
     static func all(options: GeneratorOptions, clock: GeneratorClock, dialect: ArchiveDialect) -> [GeneratedResource] {
         var random = GeneratorRandom(seed: options.seed, stream: "clinical")
         let isNew = dialect.major >= 14
-        var kinds: [(kind: String, type: String, body: String)] = [
-            ("AllergyIntolerance", "AllergyRecord", "\"substance\":{\"text\":\"Walnuts\"}"),
-            ("Condition", "ConditionRecord", "\"code\":{\"text\":\"Hay fever\"}"),
-            ("Immunization", "ImmunizationRecord", "\"vaccineCode\":{\"text\":\"Influenza\"}"),
-            ("Procedure", "ProcedureRecord", "\"code\":{\"text\":\"Removal of a splinter\"}"),
-            (
-                isNew ? "MedicationRequest" : "MedicationOrder", "MedicationRecord",
-                "\"medicationCodeableConcept\":{\"text\":\"Nasal spray\"}"
-            ),
-            (
-                "Observation", "LabResultRecord",
-                "\"category\":\(category("laboratory", isNew)),\"code\":{\"text\":\"Ferritin\"},\"valueQuantity\":{\"value\":61,\"unit\":\"ng/mL\"}"
-            ),
-            (
-                "Observation", "VitalSignRecord",
-                "\"category\":\(category("vital-signs", isNew)),\"code\":{\"text\":\"Pulse\"},\"valueQuantity\":{\"value\":64,\"unit\":\"/min\"}"
-            ),
-        ]
-        if isNew { kinds.append(("Coverage", "CoverageRecord", "\"type\":{\"text\":\"Statutory\"}")) }
-        if dialect.isAtLeast(16, 4) {
-            kinds.append(
-                ("DocumentReference", "ClinicalNoteRecord", "\"type\":{\"text\":\"Letter “to whom it may concern”\"}"))
+        let date = clock.utcText(clock.dayStarts[1] - 20 * 86_400)
+        let rows = (isNew ? current : previous).split(separator: "\n").filter {
+            dialect.isAtLeast(16, 4) || !$0.hasPrefix("DocumentReference")
         }
-        return kinds.enumerated().map { index, entry in
+        return rows.enumerated().map { index, row in
+            let parts = row.split(separator: " ", maxSplits: 2).map(String.init)
             let identifier = "res-\(index + 1)"
-            return GeneratedResource(
-                kind: entry.kind, type: "HKClinicalTypeIdentifier" + entry.type, identifier: identifier,
-                uuid: random.uuid(),
-                fhirVersion: isNew ? "4.0.1" : "1.0.2", received: clock.dayStarts[1] + 8 * 3_600 + index,
-                json:
-                    "{\"resourceType\":\"\(entry.kind)\",\"id\":\"\(identifier)\",\"patient\":{\"display\":\"Mia Nobody\"},\(entry.body)}\n"
+            let body = parts[2].replacing("MIA", with: #"{"display":"Mia Nobody"}"#).replacing(
+                "DATE", with: "\"\(date)\""
             )
+            .replacing(/([a-z-]+)#([a-z-]+)/) {
+                #"{"coding":[{"system":"http://terminology.hl7.org/CodeSystem/\#($0.1)","code":"\#($0.2)"}]}"#
+            }
+            return GeneratedResource(
+                kind: parts[0], type: "HKClinicalTypeIdentifier" + parts[1], identifier: identifier,
+                uuid: random.uuid(), fhirVersion: isNew ? "4.0.1" : "1.0.2",
+                received: clock.dayStarts[1] + 8 * 3_600 + index,
+                json: #"{"resourceType":"\#(parts[0])","id":"\#(identifier)",\#(body)}"# + "\n")
         }
     }
 
-    /// DSTU2 has one category, R4 a list of categories.
-    private static func category(_ code: String, _ isNew: Bool) -> String {
-        let one =
-            "{\"coding\":[{\"system\":\"http://\(isNew ? "terminology.hl7.org/CodeSystem" : "hl7.org/fhir")/observation-category\",\"code\":\"\(code)\"}]}"
-        return isNew ? "[\(one)]" : one
-    }
+    // Resource type, type of the record and contents, with the person MIA, a DATE and concepts as SYSTEM#CODE.
+
+    /// Resources of R4.
+    private static let current = #"""
+        AllergyIntolerance AllergyRecord "clinicalStatus":allergyintolerance-clinical#active,"verificationStatus":allergyintolerance-verification#confirmed,"code":{"text":"Walnuts"},"patient":MIA
+        Condition ConditionRecord "clinicalStatus":condition-clinical#active,"verificationStatus":condition-ver-status#confirmed,"code":{"text":"Hay fever"},"subject":MIA
+        Immunization ImmunizationRecord "status":"completed","vaccineCode":{"text":"Influenza"},"patient":MIA,"occurrenceDateTime":DATE
+        Procedure ProcedureRecord "status":"completed","code":{"text":"Removal of a splinter"},"subject":MIA,"performedDateTime":DATE
+        MedicationRequest MedicationRecord "status":"active","intent":"order","medicationCodeableConcept":{"text":"Nasal spray"},"subject":MIA,"authoredOn":DATE
+        Observation LabResultRecord "status":"final","category":[observation-category#laboratory],"code":{"text":"Ferritin"},"subject":MIA,"effectiveDateTime":DATE,"valueQuantity":{"value":61,"unit":"ng/mL","system":"http://unitsofmeasure.org","code":"ng/mL"}
+        Observation VitalSignRecord "status":"final","category":[observation-category#vital-signs],"code":{"text":"Pulse"},"subject":MIA,"effectiveDateTime":DATE,"valueQuantity":{"value":64,"unit":"/min","system":"http://unitsofmeasure.org","code":"/min"}
+        Coverage CoverageRecord "status":"active","type":{"text":"Statutory"},"beneficiary":MIA,"payor":[{"display":"Harbour Insurance"}]
+        DocumentReference ClinicalNoteRecord "status":"current","type":{"text":"Letter “to whom it may concern”"},"subject":MIA,"date":DATE,"content":[{"attachment":{"contentType":"text/plain","data":"TWlhIGlzIHdlbGwu"}}]
+        """#
+
+    /// Resources of DSTU2.
+    private static let previous = #"""
+        AllergyIntolerance AllergyRecord "status":"active","substance":{"text":"Walnuts"},"patient":MIA
+        Condition ConditionRecord "clinicalStatus":"active","verificationStatus":"confirmed","code":{"text":"Hay fever"},"patient":MIA
+        Immunization ImmunizationRecord "status":"completed","vaccineCode":{"text":"Influenza"},"patient":MIA,"date":DATE,"wasNotGiven":false,"reported":false
+        Procedure ProcedureRecord "status":"completed","code":{"text":"Removal of a splinter"},"subject":MIA,"performedDateTime":DATE
+        MedicationOrder MedicationRecord "status":"active","medicationCodeableConcept":{"text":"Nasal spray"},"patient":MIA,"dateWritten":DATE
+        Observation LabResultRecord "status":"final","category":{"coding":[{"system":"http://hl7.org/fhir/observation-category","code":"laboratory"}]},"code":{"text":"Ferritin"},"subject":MIA,"effectiveDateTime":DATE,"valueQuantity":{"value":61,"unit":"ng/mL","system":"http://unitsofmeasure.org","code":"ng/mL"}
+        Observation VitalSignRecord "status":"final","category":{"coding":[{"system":"http://hl7.org/fhir/observation-category","code":"vital-signs"}]},"code":{"text":"Pulse"},"subject":MIA,"effectiveDateTime":DATE,"valueQuantity":{"value":64,"unit":"/min","system":"http://unitsofmeasure.org","code":"/min"}
+        """#
 }
 
 /// The clinical document `export_cda.xml` with a vital sign of the main file. As on iOS, a second root element follows

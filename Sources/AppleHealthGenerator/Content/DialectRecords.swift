@@ -1,3 +1,5 @@
+import HealthModel
+
 /// Heart-rate variability with beats, whose localized clock times have no date or time zone; some lists cross midnight.
 struct DialectBeats {
     let options: GeneratorOptions
@@ -38,7 +40,7 @@ struct DialectBeats {
         var place = random.integer(20...90)
         for _ in 0..<Self.count {
             let local = clock.localSecond(second + place / 100)
-            let time = locale.clockTime(secondOfDay: (local % 86_400 + 86_400) % 86_400, hundredths: place % 100)
+            let time = locale.clockTime(secondOfDay: CivilDate.split(local).second, hundredths: place % 100)
             let interval = random.integer(86...105)
             text += "   <InstantaneousBeatsPerMinute bpm=\"\(6_000 / interval)\" time=\"\(time)\"/>\n"
             place += interval

@@ -6,29 +6,12 @@ struct DialectWorkouts {
     /// Whether the files of routes are written; routes without a file are not counted.
     let writesFiles: Bool
 
-    private struct Workout {
-        var day: Int
-        var activity: String
-        var start: Int
-        var minutes: Int
-        var energy: Int
-        var distance: Int
-        var isIndoor: Bool
-        var end: Int { start + minutes * 60 }
-    }
-
     /// Writes all workouts and returns the routes whose files are to be written.
     func write(to buffer: inout GeneratorBuffer) throws -> [GeneratedRoute] {
-        var random = GeneratorRandom(seed: options.seed, stream: "dialect workouts")
+        var random = GeneratorRandom(seed: options.seed, stream: "workout elements")
         var routes: [GeneratedRoute] = []
-        for day in 0..<clock.dayCount where day % 2 == 1 {
-            let workout = Workout(
-                day: day, activity: ["Running", "Walking", "Cycling", "FunctionalStrengthTraining"][day / 2 % 4],
-                start: clock.dayStarts[day] + 17 * 3_600 + random.integer(0...5_000), minutes: random.integer(22...75),
-                energy: random.integer(110...690) * 1_000 + 417, distance: random.integer(20_000...90_000),
-                isIndoor: day / 2 % 4 == 3)
-            guard workout.end <= clock.exportSecond else { continue }
-            try write(workout, &random, &routes, to: &buffer)
+        for workout in GeneratedWorkout.all(options, clock) {
+            try write(workout, workout.course(), &random, &routes, to: &buffer)
             buffer.archive.count("HKWorkoutTypeIdentifier")
             try buffer.flushIfLarge()
         }
@@ -36,48 +19,53 @@ struct DialectWorkouts {
     }
 
     private func write(
-        _ workout: Workout, _ random: inout GeneratorRandom, _ routes: inout [GeneratedRoute],
-        to buffer: inout GeneratorBuffer
+        _ workout: GeneratedWorkout, _ course: GeneratedCourse, _ random: inout GeneratorRandom,
+        _ routes: inout [GeneratedRoute], to buffer: inout GeneratorBuffer
     ) throws {
-        buffer.text(" <Workout workoutActivityType=\"HKWorkoutActivityType\(workout.activity)\"")
+        let energy = workout.energy(course, 0, workout.seconds)
+        buffer.text(" <Workout workoutActivityType=\"HKWorkoutActivityType\(workout.activity.name)\"")
         // Durations have all digits, as in 14.866333333333333.
         buffer.text(" duration=\"\(Double(workout.minutes) - 1.0 / 3)\" durationUnit=\"min\"")
         if !dialect.hasWorkoutStatistics {
             if !workout.isIndoor {
-                let length = buffer.style.measure(workout.distance, digits: 4, unit: "km")
-                buffer.number("totalDistance", length.value, digits: 4)
+                let length = buffer.style.measure(course.distances[workout.seconds], digits: 5, unit: "km")
+                buffer.number("totalDistance", length.value, digits: length.digits)
                 buffer.text(" totalDistanceUnit=\"\(length.unit)\"")
             }
-            buffer.number("totalEnergyBurned", workout.energy, digits: 3)
+            buffer.number("totalEnergyBurned", energy, digits: 3)
             buffer.text(" totalEnergyBurnedUnit=\"\(buffer.style.energyUnit)\"")
         }
         buffer.source(.watch, at: workout.start)
         buffer.creationDate(min(workout.end + 5, clock.exportSecond))
         buffer.date("startDate", workout.start)
         buffer.date("endDate", workout.end)
-        try writeMetadata(workout, &random, to: &buffer)
-        writeEvents(workout, indent: "  ", to: &buffer)
+        let route = GeneratedRoute(workout: workout, path: GeneratorRoutes(clock: clock).path(end: workout.end))
+        try writeMetadata(workout, energy, route, &random, to: &buffer)
+        writeEvents(workout, course, indent: "  ", to: &buffer)
         if dialect.hasWorkoutStatistics {
-            writeActivities(workout, &random, to: &buffer)
-            writeStatistics(workout, workout.start, workout.end, share: 1, indent: "  ", to: &buffer)
+            writeActivities(workout, course, &random, to: &buffer)
+            writeStatistics(workout, course, 0..<workout.seconds, indent: "  ", to: &buffer)
         }
         if dialect.hasRoutes, !workout.isIndoor {
-            try writeRoute(workout, random.next(), &routes, to: &buffer)
+            try writeRoute(route, &routes, to: &buffer)
         }
         buffer.text(" </Workout>\n")
     }
 
     private func writeMetadata(
-        _ workout: Workout, _ random: inout GeneratorRandom, to buffer: inout GeneratorBuffer
+        _ workout: GeneratedWorkout, _ energy: Int, _ route: GeneratedRoute, _ random: inout GeneratorRandom,
+        to buffer: inout GeneratorBuffer
     ) throws {
+        // Thousandths of a kilocalorie per hour and kilogram, with the one at rest.
+        let effort = 1_000 + energy * 3_600 / (72 * workout.seconds)
         let temperature = buffer.style.measure(random.integer(4...29) * 100, digits: 2, unit: "degC")
-        let entries = [
-            ("HKIndoorWorkout", workout.isIndoor ? "1" : "0"), ("HKTimeZone", clock.timeZoneName),
-            ("HKAverageMETs", "\(random.integer(3...9)).52156 kcal/hr·kg"),
-            ("HKWeatherTemperature", "\(temperature.value / 100) \(temperature.unit)"),
-            ("HKWeatherHumidity", "\(random.integer(30...94))00 %"),
-            ("HKElevationAscended", "\(random.integer(100...900)) cm"),
-        ]
+        let entries =
+            [
+                ("HKIndoorWorkout", workout.isIndoor ? "1" : "0"), ("HKTimeZone", clock.timeZoneName),
+                ("HKAverageMETs", "\(effort / 1_000).\(effort / 100 % 10)2156 kcal/hr·kg"),
+                ("HKWeatherTemperature", "\(temperature.value / 100) \(temperature.unit)"),
+                ("HKWeatherHumidity", "\(random.integer(30...94))00 %"),
+            ] + (workout.isIndoor ? [] : [("HKElevationAscended", "\(route.climb / 10) cm")])
         if dialect.hasFirstForm {
             buffer.text(">\n")
         } else if dialect.writesMetadataAsAttributes {
@@ -89,19 +77,27 @@ struct DialectWorkouts {
         }
     }
 
-    private func writeEvents(_ workout: Workout, indent: String, to buffer: inout GeneratorBuffer) {
-        let half = workout.start + workout.minutes * 30
-        for (type, second, seconds) in [
-            ("Pause", half, 0), ("Resume", half + 20, 0), ("Segment", workout.start, workout.minutes * 30),
-            ("Lap", workout.start + 60, 300),
-        ] {
+    /// Writes a segment for each kilometer, a lap of 400 m, and the pause.
+    private func writeEvents(
+        _ workout: GeneratedWorkout, _ course: GeneratedCourse, indent: String, to buffer: inout GeneratorBuffer
+    ) {
+        let (start, pause) = (workout.start, workout.pause)
+        var events = [("Pause", pause.lowerBound, 0), ("Resume", pause.upperBound, 0)]
+        let marks = [0] + (1...60).compactMap { course.second(ofDistance: $0 * 100_000) }
+        events += zip(marks, marks.dropFirst()).map { ("Segment", $0, $1 - $0) }
+        if let lap = course.second(ofDistance: 40_000) {
+            events.append(("Lap", 0, lap))
+        } else {
+            events += [("Segment", 0, workout.seconds / 2), ("Lap", 60, 300)]
+        }
+        for (type, second, seconds) in events {
             buffer.text("\(indent)<WorkoutEvent type=\"HKWorkoutEventType\(type)\"")
-            buffer.date("date", second)
+            buffer.date("date", start + second)
             if dialect.hasEventDurations, seconds > 0 {
-                buffer.number("duration", seconds * 100 / 6, digits: 3)
+                buffer.number("duration", seconds * 10_000 / 6, digits: 5)
                 buffer.text(" durationUnit=\"min\"")
             }
-            if type == "Lap", (dialect.exportVersion ?? 0) >= 12 {
+            if type == "Lap", (dialect.exportVersion ?? 0) >= 12, !workout.isIndoor {
                 buffer.text(
                     ">\n\(indent) <MetadataEntry key=\"HKLapLength\" value=\"400 m\"/>\n\(indent)</WorkoutEvent>\n")
             } else {
@@ -111,57 +107,60 @@ struct DialectWorkouts {
     }
 
     /// Writes one activity for the whole workout, or one for each step of an interval training.
-    private func writeActivities(_ workout: Workout, _ random: inout GeneratorRandom, to buffer: inout GeneratorBuffer)
-    {
-        let steps = workout.day % 8 == 1 ? 3 : 1
-        let length = (workout.end - workout.start) / steps
+    private func writeActivities(
+        _ workout: GeneratedWorkout, _ course: GeneratedCourse, _ random: inout GeneratorRandom,
+        to buffer: inout GeneratorBuffer
+    ) {
+        let steps = workout.hasIntervals ? 3 : 1
+        let length = workout.seconds / steps
         for step in 0..<steps {
-            let start = workout.start + step * length
-            let end = step == steps - 1 ? workout.end : start + length
+            let span = step * length..<(step == steps - 1 ? workout.seconds : (step + 1) * length)
             buffer.text("  <WorkoutActivity uuid=\"\(random.uuid())\"")
-            buffer.date("startDate", start)
-            buffer.date("endDate", end)
-            buffer.text(" duration=\"\(Double(end - start) / 60)\" durationUnit=\"min\">\n")
+            buffer.date("startDate", workout.start + span.lowerBound)
+            buffer.date("endDate", workout.start + span.upperBound)
+            buffer.text(" duration=\"\(Double(span.count) / 60)\" durationUnit=\"min\">\n")
             if steps == 1 {
-                writeEvents(workout, indent: "   ", to: &buffer)
+                writeEvents(workout, course, indent: "   ", to: &buffer)
             } else {
                 buffer.text("   <MetadataEntry key=\"WOIntervalStepKeyPath\" value=\"0.\(step).0\"/>\n")
                 buffer.text("   <MetadataEntry key=\"WOIntervalStepSuccessful\" value=\"\(step % 2)\"/>\n")
             }
-            writeStatistics(workout, start, end, share: steps, indent: "   ", to: &buffer)
+            writeStatistics(workout, course, span, indent: "   ", to: &buffer)
             buffer.text("  </WorkoutActivity>\n")
         }
     }
 
     private func writeStatistics(
-        _ workout: Workout, _ start: Int, _ end: Int, share: Int, indent: String, to buffer: inout GeneratorBuffer
+        _ workout: GeneratedWorkout, _ course: GeneratedCourse, _ span: Range<Int>, indent: String,
+        to buffer: inout GeneratorBuffer
     ) {
         func open(_ type: String) {
             buffer.text("\(indent)<WorkoutStatistics type=\"HKQuantityTypeIdentifier\(type)\"")
-            buffer.date("startDate", start)
-            buffer.date("endDate", end)
+            buffer.date("startDate", workout.start + span.lowerBound)
+            buffer.date("endDate", workout.start + span.upperBound)
         }
         open("ActiveEnergyBurned")
-        buffer.number("sum", workout.energy / share, digits: 3)
+        buffer.number("sum", workout.energy(course, span.lowerBound, span.upperBound), digits: 3)
         buffer.text(" unit=\"\(buffer.style.energyUnit)\"/>\n")
-        if !workout.isIndoor {
-            let length = buffer.style.measure(workout.distance / share, digits: 4, unit: "km")
-            open(workout.activity == "Cycling" ? "DistanceCycling" : "DistanceWalkingRunning")
-            buffer.number("sum", length.value, digits: 4)
+        if let type = workout.activity.distanceType {
+            let distance = course.distances[span.upperBound] - course.distances[span.lowerBound]
+            let length = buffer.style.measure(distance, digits: 5, unit: "km")
+            open(type)
+            buffer.number("sum", length.value, digits: length.digits)
             buffer.text(" unit=\"\(length.unit)\"/>\n")
         }
+        let rates = course.rates[span]
         open("HeartRate")
-        buffer.text(
-            " average=\"\(118 + workout.minutes % 20).25\" minimum=\"\(80 + workout.minutes % 9)\" maximum=\"\(150 + workout.minutes % 30)\" unit=\"count/min\"/>\n"
-        )
+        buffer.number("average", rates.reduce(0, +) * 100 / rates.count, digits: 2)
+        buffer.number("minimum", rates.min() ?? 0, digits: 0)
+        buffer.number("maximum", rates.max() ?? 0, digits: 0)
+        buffer.text(" unit=\"count/min\"/>\n")
     }
 
     private func writeRoute(
-        _ workout: Workout, _ seed: UInt64, _ routes: inout [GeneratedRoute], to buffer: inout GeneratorBuffer
+        _ route: GeneratedRoute, _ routes: inout [GeneratedRoute], to buffer: inout GeneratorBuffer
     ) throws {
-        let files = GeneratorRoutes(clock: clock)
-        let route = GeneratedRoute(
-            start: workout.start, end: workout.end, seed: seed, path: files.path(end: workout.end))
+        let (files, workout) = (GeneratorRoutes(clock: clock), route.workout)
         buffer.text("  <WorkoutRoute")
         buffer.source(.watch, at: workout.start)
         buffer.creationDate(min(workout.end + 9, clock.exportSecond))

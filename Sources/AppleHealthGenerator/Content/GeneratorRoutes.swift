@@ -1,3 +1,6 @@
+import Foundation
+import HealthModel
+
 /// Writes routes as GPX files, or as points inside the workout for format version 8.
 struct GeneratorRoutes {
     let clock: GeneratorClock
@@ -19,7 +22,7 @@ struct GeneratorRoutes {
                 <time>\(clock.utcText(clock.exportSecond))</time>
               </metadata>
               <trk>
-                <name>Route \(name(route.end, mark: ":").replacing("_", with: " "))</name>
+                <name>Route \(name(route.workout.end, mark: ":").replacing("_", with: " "))</name>
                 <trkseg>
 
             """)
@@ -65,19 +68,16 @@ struct GeneratorRoutes {
     private func name(_ second: Int, mark: String) -> String {
         let local = clock.localSecond(second)
         let (year, month, day) = GeneratorClock.day(local)
-        let (hour, minute) = ((local % 86_400 + 86_400) % 86_400 / 3_600, (local % 3_600 + 3_600) % 3_600 / 60)
+        let (hour, minute) = (CivilDate.split(local).second / 3_600, CivilDate.split(local).second / 60 % 60)
         return "\(year)-\(GeneratorLocale.pad(month))-\(GeneratorLocale.pad(day))_\((hour + 11) % 12 + 1)\(mark)"
             + GeneratorLocale.pad(minute) + (hour < 12 ? "am" : "pm")
     }
 }
 
-/// The route of a workout. Its points are computed from a seed, so that routes need little memory until they are
-/// written.
+/// The route of a workout: a smooth loop that begins and ends at home, as long as the workout's distance. Its points are
+/// computed from the workout's seed, so that routes need little memory until they are written.
 struct GeneratedRoute {
-    /// Seconds since 2001, whole.
-    var start: Int
-    var end: Int
-    var seed: UInt64
+    var workout: GeneratedWorkout
     /// The path in the archive's folder, with a leading slash.
     var path: String
 
@@ -97,25 +97,45 @@ struct GeneratedRoute {
         var accuracy: Int
     }
 
+    /// The two hills of a loop, in thousandths of a metre.
+    private var hill: Int { 4_000 + Int(workout.seed % 14_000) }
+    /// The elevation gain, in thousandths of a metre.
+    var climb: Int { 2 * hill }
+
     /// The points: one every few seconds, occasionally two in one second, as on iOS.
     var points: [Point] {
-        var random = GeneratorRandom(seed: seed)
-        var point = Point(
-            second: start, latitude: 40_780_000 + random.integer(-9_000...9_000),
-            longitude: -73_960_000 + random.integer(-9_000...9_000), altitude: random.integer(20_000...40_000),
-            speed: 0, course: -10, accuracy: 42)
-        var (north, east) = (random.integer(-60...60), random.integer(-60...60))
+        var random = GeneratorRandom(seed: workout.seed ^ 0x5EED)
+        let distances = workout.course().distances
+        let (count, bend) = (Double(random.integer(2...4)), Double(random.integer(30...80)) / 100)
+        let (turn, phase) = (Double(random.integer(0...628)) / 100, Double(random.integer(0...628)) / 100)
+        /// The direction in radians. Each of the equal parts is the one before it, turned, so that the loop is closed.
+        func direction(_ share: Double) -> Double {
+            turn + 2 * .pi * share + bend * sin(2 * .pi * count * share + phase)
+        }
+        // Centimeters from home.
+        var (north, east) = (0.0, 0.0)
         var points: [Point] = []
-        while point.second <= end {
-            points.append(point)
-            point.second += random.chance(30) ? 0 : random.integer(2...9)
-            if random.chance(120) { (north, east) = (random.integer(-60...60), random.integer(-60...60)) }
-            point.latitude += north + random.integer(-5...5)
-            point.longitude += east + random.integer(-5...5)
-            point.altitude += random.integer(-300...300)
-            point.speed = random.integer(80...390)
-            point.course = random.chance(40) ? -10 : random.integer(0...3_599)
-            point.accuracy = random.integer(12...92)
+        var next = 0
+        for second in 0...workout.seconds {
+            let (last, distance) = (distances[max(0, second - 1)], distances[second])
+            let share = Double(distance) / Double(distances[workout.seconds])
+            let way = direction(Double(last + distance) / 2 / Double(distances[workout.seconds]))
+            north += Double(distance - last) * cos(way)
+            east += Double(distance - last) * sin(way)
+            let (before, after) = (max(0, second - 2), min(workout.seconds, second + 2))
+            let speed = (distances[after] - distances[before]) / (after - before)
+            while next == second {
+                let degrees = (Int(way * 1_800 / .pi) % 3_600 + 3_600) % 3_600
+                points.append(
+                    Point(
+                        second: workout.start + second,
+                        latitude: 40_781_000 + Int((north * 0.08993).rounded()) + random.integer(-4...4),
+                        longitude: -73_967_000 + Int((east * 0.11876).rounded()) + random.integer(-5...5),
+                        altitude: 24_000 + Int(Double(hill) * (1 - cos(4 * .pi * share)) / 2),
+                        speed: speed, course: speed < 30 || random.chance(40) ? -10 : degrees,
+                        accuracy: random.integer(12...92)))
+                next += random.chance(30) ? 0 : random.integer(2...9)
+            }
         }
         return points
     }

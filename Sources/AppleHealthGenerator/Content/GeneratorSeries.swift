@@ -24,6 +24,8 @@ struct GeneratorSeries {
     var shape: Shape = .active
     /// Whether values add up to a total per day, which does not depend on the number of records.
     var isTotal = false
+    /// The average number per day beside workouts, if these have samples of the type as well.
+    var perDayBesideWorkouts: Int?
     var metadata: [(key: String, value: String)] = []
 
     /// The share of each hour in the samples of a day.
@@ -34,23 +36,33 @@ struct GeneratorSeries {
         0, 0, 0, 0, 0, 0, 20, 60, 70, 70, 70, 70, 70, 70, 70, 70, 70, 70, 70, 60, 50, 30, 10, 0,
     ]
 
-    func write(options: GeneratorOptions, clock: GeneratorClock, to buffer: inout GeneratorBuffer) throws {
+    func write(
+        options: GeneratorOptions, clock: GeneratorClock, beside workouts: [GeneratedWorkout],
+        to buffer: inout GeneratorBuffer
+    ) throws {
         guard buffer.style.has(type: type) else { return }
         var random = GeneratorRandom(seed: options.seed, stream: type + source.attributes.count.description)
+        let perDay = workouts.isEmpty ? perDay : perDayBesideWorkouts ?? perDay
+        let measured = perDayBesideWorkouts == nil ? [] : workouts
+        let spans = Dictionary(uniqueKeysWithValues: measured.map { ($0.day, $0.start - 60...$0.end) })
         for day in 0..<clock.dayCount {
             let dayStart = clock.dayStarts[day]
             let length = clock.dayStarts[day + 1] - dayStart
             // The watch is updated in the middle of the archive, which changes its version and pointer.
             let isBefore = day * 2 < clock.dayCount && source.attributes == GeneratorSource.watch.attributes
             let writer = isBefore ? GeneratorSource.watchBefore : source
-            for start in starts(dayStart, length, options.density, &random) where start < clock.exportSecond {
+            for start in starts(dayStart, length, perDay * options.density / 1_000, &random)
+            where start < clock.exportSecond {
                 // Cumulative samples are within one day, so that the day's summary is the sum of its records.
                 let last = isTotal ? min(clock.exportSecond, dayStart + length) : clock.exportSecond
                 let end = min(start + stretched(random.integer(duration), options.density), last)
                 let value = stretched(value(start - dayStart, &random), options.density)
+                let creation = min(end + random.integer(0...1_200), clock.exportSecond)
+                // The watch counts these in the workout.
+                if let span = spans[day], span.overlaps(start...end) { continue }
                 GeneratorRecord(
                     type: type, source: writer, unit: unit, start: start, end: end,
-                    creation: min(end + random.integer(0...1_200), clock.exportSecond),
+                    creation: creation,
                     value: .number(value, digits: digits),
                     metadata: metadata.map { ($0.key, $0.value.replacing("#", with: String(random.integer(0...2)))) }
                 ).write(to: &buffer)
@@ -62,8 +74,8 @@ struct GeneratorSeries {
     }
 
     /// The sorted start dates of one day's samples.
-    private func starts(_ dayStart: Int, _ length: Int, _ density: Int, _ random: inout GeneratorRandom) -> [Int] {
-        let usual = max(1, perDay * density / 1_000)
+    private func starts(_ dayStart: Int, _ length: Int, _ count: Int, _ random: inout GeneratorRandom) -> [Int] {
+        let usual = max(1, count)
         let count = usual + random.integer(-usual / 8...usual / 8)
         let hours = shape == .daytime ? Self.daytimeHours : Self.activeHours
         var starts: [Int] = []
@@ -101,22 +113,23 @@ struct GeneratorSeries {
     static let all: [GeneratorSeries] = [
         GeneratorSeries(
             type: "HKQuantityTypeIdentifierHeartRate", unit: "count/min", source: .watch, perDay: 150, low: 52,
-            high: 150, digits: 0, duration: 0...0, metadata: [("HKMetadataKeyHeartRateMotionContext", "#")]),
+            high: 150, digits: 0, duration: 0...0, perDayBesideWorkouts: 60,
+            metadata: [("HKMetadataKeyHeartRateMotionContext", "#")]),
         GeneratorSeries(
             type: "HKQuantityTypeIdentifierStepCount", unit: "count", source: .phone, perDay: 45, low: 4, high: 700,
-            digits: 0, duration: 30...600, shape: .daytime, isTotal: true),
+            digits: 0, duration: 30...600, shape: .daytime, isTotal: true, perDayBesideWorkouts: 45),
         GeneratorSeries(
             type: "HKQuantityTypeIdentifierStepCount", unit: "count", source: .watch, perDay: 75, low: 3, high: 420,
-            digits: 0, duration: 20...600, isTotal: true),
+            digits: 0, duration: 20...600, isTotal: true, perDayBesideWorkouts: 65),
         GeneratorSeries(
             type: "HKQuantityTypeIdentifierDistanceWalkingRunning", unit: "km", source: .phone, perDay: 35, low: 20,
-            high: 5_200, digits: 4, duration: 30...600, shape: .daytime, isTotal: true),
+            high: 5_200, digits: 4, duration: 30...600, shape: .daytime, isTotal: true, perDayBesideWorkouts: 35),
         GeneratorSeries(
             type: "HKQuantityTypeIdentifierDistanceWalkingRunning", unit: "km", source: .watch, perDay: 60, low: 10,
-            high: 4_100, digits: 4, duration: 20...600, isTotal: true),
+            high: 4_100, digits: 4, duration: 20...600, isTotal: true, perDayBesideWorkouts: 55),
         GeneratorSeries(
             type: "HKQuantityTypeIdentifierActiveEnergyBurned", unit: "kcal", source: .watch, perDay: 230, low: 40,
-            high: 9_900, digits: 3, duration: 10...120, isTotal: true),
+            high: 9_900, digits: 3, duration: 10...120, isTotal: true, perDayBesideWorkouts: 170),
         GeneratorSeries(
             type: "HKQuantityTypeIdentifierBasalEnergyBurned", unit: "kcal", source: .watch, perDay: 110, low: 9_500,
             high: 18_900, digits: 3, duration: 600...800, shape: .steady, isTotal: true),

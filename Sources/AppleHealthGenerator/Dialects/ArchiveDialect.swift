@@ -1,3 +1,5 @@
+import HealthModel
+
 /// A version of iOS, which determines the form of an archive.
 ///
 /// Versions differ in the document type, the elements and the defects of their archives; see Docs/Archive-dialects.md.
@@ -98,17 +100,10 @@ extension ArchiveDialect {
         }
     }
 
-    /// The first major version with a type, for types that iOS 8 does not have.
-    private static let firstMajor: [String: Int] = [
-        "HKQuantityTypeIdentifierPhysicalEffort": 17, "HKQuantityTypeIdentifierEnvironmentalAudioExposure": 13,
-        "HKQuantityTypeIdentifierHeadphoneAudioExposure": 13, "HKQuantityTypeIdentifierWalkingSpeed": 14,
-        "HKQuantityTypeIdentifierWalkingStepLength": 14, "HKQuantityTypeIdentifierAppleStandTime": 13,
-        "HKQuantityTypeIdentifierAppleExerciseTime": 9, "HKCategoryTypeIdentifierAppleStandHour": 9,
-        "HKQuantityTypeIdentifierRestingHeartRate": 11, "HKQuantityTypeIdentifierWalkingHeartRateAverage": 11,
-        "HKQuantityTypeIdentifierVO2Max": 11, "HKQuantityTypeIdentifierHeartRateVariabilitySDNN": 11,
-        "HKQuantityTypeIdentifierAppleSleepingWristTemperature": 16, "HKCategoryTypeIdentifierMindfulSession": 10,
-        "HKDataTypeSleepDurationGoal": 14,
-    ]
+    /// The first major versions with types that iOS 8 does not have.
+    private static let firstMajor: [String: Int] = TypeCatalog.values(typeVersions).reduce(
+        into: ["HKDataTypeSleepDurationGoal": 14]
+    ) { $0[$1.identifier] = Int($1.value.prefix { $0 != "." }) }
 
     /// Whether the version has records of a type.
     func has(type: String) -> Bool { major >= Self.firstMajor[type, default: 8] }

@@ -1,19 +1,15 @@
 import Foundation
+import HealthFiles
 import HealthModel
 
 /// Makes workouts of the sessions of an activity.
 struct FITActivityReader {
-    private static let multisport: UInt = 82
-    static let transition: UInt = 83
-    /// The activities of which a workout of several sports can consist: swimming, cycling, running and what is between.
-    static let multisportActivities: [UInt] = [46, 13, 37, transition]
-
     /// A file has a session for each sport of a day; more would take long to divide the records among.
     private static let maximumSessions = 1_000
 
     private let messages: FITMessages
     private let origin: FITOrigin
-    private let samples: DeviceSamples
+    private let samples: SampleOrigin
     private let records: FITRecords
     private let sessions: [FITSession]
     private let leftOutSessions: Int
@@ -24,7 +20,7 @@ struct FITActivityReader {
     init(_ messages: FITMessages, _ origin: FITOrigin) {
         self.messages = messages
         self.origin = origin
-        samples = DeviceSamples(revision: origin.revision, device: origin.device)
+        samples = SampleOrigin(revision: origin.revision, device: origin.device)
         records = FITRecords(messages, origin, samples)
         let written = messages[FITMessageNumber.session]
         var found = written.compactMap { FITSession($0, origin) }.sorted { $0.start < $1.start }
@@ -60,27 +56,30 @@ struct FITActivityReader {
     }
 
     /// Adds the workouts with their samples and routes.
-    func read(into content: inout DeviceContent) {
-        let isMultisport = Self.isMultisport(Set(sessions.map(\.sport.activity)))
+    func read(into content: inout FileContent) {
+        let isMultisport = WorkoutBody.isMultisport(Set(sessions.map(\.sport.activity)))
         let groups = isMultisport ? [sessions] : sessions.map { [$0] }
         for group in groups { add(group, &content) }
         if untimedSessions > 0 { content.leaveOut("session without a time", count: untimedSessions) }
         if leftOutSessions > 0 { content.leaveOut("session", count: leftOutSessions) }
+        let sets = messages[FITMessageNumber.set].count { set in
+            !sessions.contains { session in
+                [FITField.Set.startTime, FITField.Set.timestamp].contains {
+                    origin.date(set, $0).map(session.contains) ?? false
+                }
+            }
+        }
+        if sets > 0 { content.leaveOut("set outside of every session", count: sets) }
         let outside = records.count(outside: sessions)
         if outside > 0 { content.leaveOut("record outside of every session", count: outside) }
         for (name, count) in records.leftOut { content.leaveOut(name, count: count) }
     }
 
-    /// Whether sessions of these activities are one workout.
-    static func isMultisport(_ activities: Set<UInt>) -> Bool {
-        activities.isSubset(of: multisportActivities) && activities.subtracting([transition]).count > 1
-    }
-
-    private func add(_ group: [FITSession], _ content: inout DeviceContent) {
+    private func add(_ group: [FITSession], _ content: inout FileContent) {
         var group = group
         let (start, end) = (group[0].start, group.map(\.end).max() ?? group[0].end)
         var members: [SampleRecord] = []
-        var series: [TypeCode: DeviceSeries] = [:]
+        var series: [TypeCode: SampleSeries] = [:]
         var route: [Int] = []
         var activities: [WorkoutBody.Activity] = []
         for (place, session) in group.enumerated() {
@@ -95,7 +94,7 @@ struct FITActivityReader {
                 of: part, events, without: lengths.samples.isEmpty ? [] : [.distance], to: &series, leftOut: &leftOut)
             for (name, count) in leftOut { content.leaveOut(name, count: count) }
             members += lengths.samples
-            if let type = DeviceType.distance(of: session.sport.activity),
+            if let type = MeasuredType.distance(of: session.sport.activity),
                 !lengths.samples.contains(where: { $0.type == type.code }),
                 series[type.code]?.starts.last ?? -.infinity < part.start
             {
@@ -112,7 +111,7 @@ struct FITActivityReader {
                 route += points
             }
             var activity = WorkoutBody.Activity(
-                uuid: DeviceContent.identity("\(origin.revision.source.bundleIdentifier) \(session.start) \(place)"),
+                uuid: FileContent.identity("\(origin.revision.source.bundleIdentifier) \(session.start) \(place)"),
                 activityType: session.sport.activity, start: session.start, end: session.end,
                 duration: activeTime(of: session), events: events(of: part, lengths),
                 statistics: group[place].statistics, metadata: session.metadata(weight: weight))
@@ -124,7 +123,7 @@ struct FITActivityReader {
             activities.append(activity)
         }
         var body = WorkoutBody(
-            activityType: group.count > 1 ? Self.multisport : group[0].sport.activity,
+            activityType: group.count > 1 ? WorkoutBody.multisport : group[0].sport.activity,
             duration: activities.reduce(0) { $0 + $1.duration }, activities: activities)
         body.events = activities.flatMap(\.events)
         func total(_ figure: (FITSession) -> Double?, _ unit: String) -> QuantityRecord? {
@@ -179,13 +178,14 @@ struct FITActivityReader {
         // The lengths of a pool are the laps of a swim, so a lap of the device is a segment.
         let laps = FITEvents.laps(messages, origin, in: session, type: lengths.events.isEmpty ? 3 : 7)
         let segments = FITEvents.laps(messages, origin, in: session, of: FITMessageNumber.segmentLap, type: 7)
-        return (events.pauses(from: session.start, to: session.end) + laps + segments + lengths.events)
+        let sets = FITSets.events(messages, origin, in: session)
+        return (events.pauses(from: session.start, to: session.end) + laps + segments + sets + lengths.events)
             .sorted { ($0.start, $0.end, $0.type) < ($1.start, $1.end, $1.type) }
     }
 
     /// A sum: by lap if the laps have all of it, otherwise of the whole session.
     private func sums(
-        _ type: DeviceType, _ sum: Double?, of session: FITSession, _ field: UInt8, _ lapField: UInt8
+        _ type: MeasuredType, _ sum: Double?, of session: FITSession, _ field: UInt8, _ lapField: UInt8
     ) -> [SampleRecord] {
         guard let sum, sum > 0, session.end > session.start else { return [] }
         let laps = messages[FITMessageNumber.lap].compactMap {

@@ -1,3 +1,4 @@
+import HealthFiles
 import HealthModel
 
 /// The lengths of a swim in a pool.
@@ -7,7 +8,7 @@ struct FITLengths {
     /// The strokes and the distance of each length.
     private(set) var samples: [SampleRecord] = []
 
-    init(_ messages: FITMessages, _ origin: FITOrigin, _ maker: DeviceSamples, in session: FITSession) {
+    init(_ messages: FITMessages, _ origin: FITOrigin, _ maker: SampleOrigin, in session: FITSession) {
         typealias Names = FITField.Length
         guard session.isPool else { return }
         let drills = Self.drills(messages, origin, pool: session.poolLength ?? 0)
@@ -27,7 +28,7 @@ struct FITLengths {
             }
             let isDrill = length.integer(Names.swimStroke) == FITValueNumber.SwimStroke.drill
             if let distance = isDrill ? drills[start] ?? session.poolLength : session.poolLength,
-                let type = DeviceType.distance(of: session.sport.activity)
+                let type = MeasuredType.distance(of: session.sport.activity)
             {
                 samples.append(maker.quantity(type, distance, start, end))
             }

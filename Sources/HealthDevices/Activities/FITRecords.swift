@@ -1,8 +1,9 @@
+import HealthFiles
 import HealthModel
 
-/// What a device recorded at moments of an activity, as columns.
+/// The records of a device at moments of an activity, as columns.
 struct FITRecords {
-    /// What can be left out, because something else has it in more detail.
+    /// A kind of samples that can be left out, because something else has them in more detail.
     enum Kind { case distance }
 
     /// When each record was made, in order.
@@ -14,11 +15,11 @@ struct FITRecords {
     private let longitudes: [Double]
     /// Heart rates that a sensor stored and a device read later, for sessions whose records have none.
     private let stored: [(date: Double, rate: Double)]
-    private let samples: DeviceSamples
+    private let samples: SampleOrigin
     /// The number of values without a type in HealthKit, by name.
     let leftOut: [String: Int]
 
-    init(_ messages: FITMessages, _ origin: FITOrigin, _ samples: DeviceSamples) {
+    init(_ messages: FITMessages, _ origin: FITOrigin, _ samples: SampleOrigin) {
         self.samples = samples
         let all = messages[FITMessageNumber.record]
         let dated = all.indices.compactMap { index in origin.date(all[index]).map { (date: $0, index: index) } }
@@ -97,12 +98,12 @@ struct FITRecords {
     /// Adds the samples of a session. What HealthKit has no type for with its sport is counted.
     func addSamples(
         of session: FITSession, _ events: FITEvents, without left: Set<Kind>,
-        to series: inout [TypeCode: DeviceSeries], leftOut: inout [String: Int]
+        to series: inout [TypeCode: SampleSeries], leftOut: inout [String: Int]
     ) {
         typealias Names = FITField.Record
         let rows = rows(of: session)
         func add(
-            _ type: DeviceType?, _ column: [Double], _ name: String = "", isPositive: Bool = false, scale: Double = 1
+            _ type: MeasuredType?, _ column: [Double], _ name: String = "", isPositive: Bool = false, scale: Double = 1
         ) {
             let present = column.isEmpty ? [] : rows.filter { isPositive ? column[$0] > 0 : !column[$0].isNaN }
             guard !present.isEmpty else { return }
@@ -110,23 +111,23 @@ struct FITRecords {
                 leftOut["\(name) in a sport without a type for it", default: 0] += present.count
                 return
             }
-            var own = series.removeValue(forKey: type.code) ?? DeviceSeries(type, samples)
+            var own = series.removeValue(forKey: type.code) ?? SampleSeries(type, samples)
             let isWhole = present.count == dates.count
             own.append(
                 isWhole && scale == 1 ? column : present.map { column[$0] / scale },
                 at: isWhole ? dates : present.map { dates[$0] })
             series[type.code] = own
         }
-        let rates = series[DeviceType.heartRate.code]?.count ?? 0
+        let rates = series[MeasuredType.heartRate.code]?.count ?? 0
         add(.heartRate, column(Names.heartRate), isPositive: true)
-        if series[DeviceType.heartRate.code]?.count ?? 0 == rates {
+        if series[MeasuredType.heartRate.code]?.count ?? 0 == rates {
             for rate in stored where session.contains(rate.date) {
-                series[DeviceType.heartRate.code, default: DeviceSeries(.heartRate, samples)]
+                series[MeasuredType.heartRate.code, default: SampleSeries(.heartRate, samples)]
                     .append(rate.rate, rate.date, rate.date)
             }
         }
         let sport = session.sport.activity
-        add(DeviceType.speed(of: sport), column(Names.enhancedSpeed, Names.speed), "speed")
+        add(MeasuredType.speed(of: sport), column(Names.enhancedSpeed, Names.speed), "speed")
         add(session.power, column(Names.power), "power")
         add(.respiratoryRate, column(Names.enhancedRespirationRate), isPositive: true)
         add(session.isCycling ? .cyclingCadence : nil, cadences, "cadence")
@@ -138,8 +139,8 @@ struct FITRecords {
         add(isRun ? .oscillation : nil, oscillation, "vertical oscillation", isPositive: true, scale: 10)
         add(sport == 84 ? .depth : nil, column(Names.depth), "depth")
         guard !left.contains(.distance) else { return }
-        if let distance = DeviceType.distance(of: sport) {
-            var own = series.removeValue(forKey: distance.code) ?? DeviceSeries(distance, samples)
+        if let distance = MeasuredType.distance(of: sport) {
+            var own = series.removeValue(forKey: distance.code) ?? SampleSeries(distance, samples)
             addDistances(of: session, in: rows, events, to: &own)
             if own.count > 0 { series[distance.code] = own }
         } else {
@@ -149,15 +150,13 @@ struct FITRecords {
 
     /// Adds what the distance grew by from record to record.
     private func addDistances(
-        of session: FITSession, in rows: Range<Int>, _ events: FITEvents, to series: inout DeviceSeries
+        of session: FITSession, in rows: Range<Int>, _ events: FITEvents, to series: inout SampleSeries
     ) {
         let totals = column(FITField.Record.distance)
         guard !totals.isEmpty else { return }
-        // With another sport, most devices count from 0 again, and some continue.
-        var before = (date: session.start, distance: total(before: session.start))
+        var before = (date: session.start, distance: firstTotal(of: session, in: rows, totals))
         for row in rows where !totals[row].isNaN {
             let (date, total) = (dates[row], totals[row])
-            if total < before.distance, before.date == session.start { before.distance = 0 }
             if total > before.distance, date > before.date {
                 let start = events.resumption(after: before.date, upTo: date.nextDown) ?? before.date
                 series.append(total - before.distance, start, date)
@@ -176,16 +175,22 @@ struct FITRecords {
 
     /// The distance of the records of a session, whatever its sport.
     func distance(of session: FITSession) -> Double? {
-        let totals = column(FITField.Record.distance)
-        guard !totals.isEmpty, let last = rows(of: session).last(where: { !totals[$0].isNaN }), totals[last] > 0
-        else { return nil }
-        let before = total(before: session.start)
-        return totals[last] > before ? totals[last] - before : totals[last]
+        let (totals, rows) = (column(FITField.Record.distance), rows(of: session))
+        guard !totals.isEmpty, let last = rows.last(where: { !totals[$0].isNaN }) else { return nil }
+        let distance = totals[last] - firstTotal(of: session, in: rows, totals)
+        return distance > 0 ? distance : nil
     }
 
-    /// The distance that was reached before a date.
-    private func total(before date: Double) -> Double {
-        column(FITField.Record.distance).prefix(dates.lowerBound(of: date)).last { !$0.isNaN } ?? 0
+    /// The distance at which a session begins. With another sport, most devices count from 0 again, and some continue; the
+    /// first record may also continue from before the file.
+    private func firstTotal(of session: FITSession, in rows: Range<Int>, _ totals: [Double]) -> Double {
+        let earlier = totals[..<rows.lowerBound].last { !$0.isNaN } ?? 0
+        guard let first = rows.first(where: { !totals[$0].isNaN }), let last = rows.last(where: { !totals[$0].isNaN })
+        else { return earlier }
+        let start = totals[first] < earlier ? 0 : earlier
+        return TrackDistance.first(
+            totals[first], after: dates[first] - session.start, last: totals[last],
+            of: session.number(FITField.Session.totalDistance), from: start)
     }
 
     private var cadences: [Double] {

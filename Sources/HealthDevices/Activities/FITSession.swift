@@ -1,4 +1,5 @@
 import Foundation
+import HealthFiles
 import HealthModel
 
 /// A session of an activity: one sport, with what the device summed up.
@@ -65,24 +66,27 @@ struct FITSession: Sendable {
     var statistics: [WorkoutBody.Statistics] {
         typealias Names = FITField.Session
         var list: [WorkoutBody.Statistics] = []
-        func add(_ type: DeviceType?, sum: Double?) {
+        func add(_ type: MeasuredType?, sum: Double?) {
             guard let type, let sum else { return }
             list.append(.init(type: type.identifier, start: start, end: end, unit: type.unit, sum: sum))
         }
-        func add(_ type: DeviceType?, _ average: Double?, _ maximum: Double?, minimum: Double? = nil) {
-            guard let type, average != nil || maximum != nil else { return }
+        func add(_ type: MeasuredType?, _ average: Double?, _ maximum: Double?, minimum: Double? = nil) {
+            // A sensor that wasn't there has an average of 0; with one of 0, the figures are those of the records.
+            func positive(_ number: Double?) -> Double? { number.flatMap { $0 > 0 ? $0 : nil } }
+            let (minimum, maximum) = (positive(minimum), positive(maximum))
+            guard let type, average ?? maximum ?? 0 > 0 else { return }
             list.append(
                 .init(
                     type: type.identifier, start: start, end: end, unit: type.unit, average: average,
                     minimum: minimum, maximum: maximum))
         }
         add(.activeEnergy, sum: energy)
-        add(DeviceType.distance(of: sport.activity), sum: distance)
+        add(MeasuredType.distance(of: sport.activity), sum: distance)
         add(.strokes, sum: strokes)
         add(
             .heartRate, number(Names.avgHeartRate), number(Names.maxHeartRate), minimum: number(Names.minHeartRate))
         add(
-            DeviceType.speed(of: sport.activity), number(Names.enhancedAvgSpeed) ?? number(Names.avgSpeed),
+            MeasuredType.speed(of: sport.activity), number(Names.enhancedAvgSpeed) ?? number(Names.avgSpeed),
             number(Names.enhancedMaxSpeed) ?? number(Names.maxSpeed))
         add(power, number(Names.avgPower), number(Names.maxPower))
         if isCycling { add(.cyclingCadence, number(Names.avgCadence), number(Names.maxCadence)) }
@@ -97,7 +101,7 @@ struct FITSession: Sendable {
     var isRunning: Bool { sport.activity == 37 }
     var isCycling: Bool { sport.activity == 13 || sport.activity == 74 }
     /// The type of the power that the sport has.
-    var power: DeviceType? { isCycling ? .cyclingPower : isRunning ? .runningPower : nil }
+    var power: MeasuredType? { isCycling ? .cyclingPower : isRunning ? .runningPower : nil }
 
     /// The metadata of a workout or an activity.
     ///
@@ -111,12 +115,11 @@ struct FITSession: Sendable {
         if isIndoor { add("HKIndoorWorkout", .bool(true)) }
         add("HKElevationAscended", number(Names.totalAscent).map { .quantity($0, unit: "m") })
         add("HKElevationDescended", number(Names.totalDescent).map { .quantity($0, unit: "m") })
-        add(
-            "HKAverageSpeed",
-            (number(Names.enhancedAvgSpeed) ?? number(Names.avgSpeed)).map { .quantity($0, unit: "m/s") })
-        add(
-            "HKMaximumSpeed",
-            (number(Names.enhancedMaxSpeed) ?? number(Names.maxSpeed)).map { .quantity($0, unit: "m/s") })
+        func add(_ key: String, speed: Double?) {
+            if let speed, speed > 0 { add(key, .quantity(speed, unit: "m/s")) }
+        }
+        add("HKAverageSpeed", speed: number(Names.enhancedAvgSpeed) ?? number(Names.avgSpeed))
+        add("HKMaximumSpeed", speed: number(Names.enhancedMaxSpeed) ?? number(Names.maxSpeed))
         if let total = number(Names.totalCalories), let weight, weight > 0, activeTime > 0 {
             add("HKAverageMETs", .quantity(total / weight / (activeTime / 3_600), unit: "kcal/hr·kg"))
         }

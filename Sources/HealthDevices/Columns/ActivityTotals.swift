@@ -1,3 +1,4 @@
+import HealthFiles
 import HealthModel
 
 /// A workout of which only totals are known, as lists of activities have them.
@@ -30,11 +31,11 @@ struct ActivityTotals: Sendable {
     /// The workout, with its energy and distance as samples over all of it.
     ///
     /// - Parameter counted: The types of which the amounts of whole days are known, which a sample would be added to.
-    func object(_ samples: DeviceSamples, counted: Set<DeviceType> = []) -> ObjectRecord {
+    func object(_ samples: SampleOrigin, counted: Set<MeasuredType> = []) -> ObjectRecord {
         var members: [SampleRecord] = []
         var statistics: [WorkoutBody.Statistics] = []
         var body = WorkoutBody(activityType: activity, duration: min(figure(.duration) ?? end - start, end - start))
-        func add(_ type: DeviceType?, _ figure: Figure) -> QuantityRecord? {
+        func add(_ type: MeasuredType?, _ figure: Figure) -> QuantityRecord? {
             guard let value = self.figure(figure) else { return nil }
             if let type, end > start {
                 if !counted.contains(type) { members.append(samples.quantity(type, value, start, end)) }
@@ -43,8 +44,8 @@ struct ActivityTotals: Sendable {
             return QuantityRecord(value, unit: figure.unit)
         }
         body.totalEnergyBurned = add(.activeEnergy, .energy)
-        body.totalDistance = add(DeviceType.distance(of: activity), .distance)
-        func add(_ type: DeviceType?, _ average: Figure, _ maximum: Figure) {
+        body.totalDistance = add(MeasuredType.distance(of: activity), .distance)
+        func add(_ type: MeasuredType?, _ average: Figure, _ maximum: Figure) {
             let (average, maximum) = (figure(average), figure(maximum))
             guard let type, average != nil || maximum != nil else { return }
             statistics.append(
@@ -53,7 +54,7 @@ struct ActivityTotals: Sendable {
                     maximum: maximum))
         }
         add(.heartRate, .averageHeartRate, .maximumHeartRate)
-        add(DeviceType.speed(of: activity), .averageSpeed, .maximumSpeed)
+        add(MeasuredType.speed(of: activity), .averageSpeed, .maximumSpeed)
         body.statistics = statistics
         return samples.object(
             "HKWorkoutTypeIdentifier", start, end, metadata: Metadata(entries), .workout(body), members: members)

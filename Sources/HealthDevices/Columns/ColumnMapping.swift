@@ -1,7 +1,7 @@
 import Foundation
 import HealthModel
 
-/// What the columns of a table are: which type, unit and time each has.
+/// The columns of a table: the type, unit and time of each.
 struct ColumnMapping: Sendable {
     /// A column by its names, of which the table has one, or by its number from 1.
     struct Column: Hashable, Sendable {
@@ -40,7 +40,7 @@ struct ColumnMapping: Sendable {
         var text: Text
         /// The unit, or the column that has it; empty for the type's own unit.
         var unit: Text?
-        /// What the number is multiplied by.
+        /// The factor by which the number is multiplied.
         var factor = 1.0
         /// A column by which the number is divided.
         var divisor: Column?

@@ -1,4 +1,5 @@
 import Foundation
+import HealthFiles
 import HealthFormats
 import HealthJSON
 import HealthModel
@@ -11,29 +12,24 @@ struct ColumnMappingReader {
     static let maximumSize = 1 << 20
 
     /// - Throws: ``ColumnMappingError``.
-    static func read(_ bytes: [UInt8]) throws -> ColumnMapping {
-        let json: JSONValue
-        do {
-            json = try bytes.withUnsafeBufferPointer { try JSONReader.scan($0) { try $0.value() } }
-        } catch let error as JSONSyntaxError {
-            throw ColumnMappingError("it is not JSON: \(error.description)")
-        }
-        return try ColumnMappingReader().mapping(json)
-    }
+    static func read(_ bytes: [UInt8]) throws -> ColumnMapping { try ColumnMappingReader().mapping(json(bytes)) }
 
     /// The mappings of an array.
     static func readAll(_ text: String) throws -> [ColumnMapping] {
-        let bytes = Array(text.utf8)
-        let json = try bytes.withUnsafeBufferPointer { try JSONReader.scan($0) { try $0.value() } }
-        return try (json.elements ?? []).map { try ColumnMappingReader().mapping($0) }
+        try (json(Array(text.utf8)).elements ?? []).map { try ColumnMappingReader().mapping($0) }
     }
 
     /// Whether a JSON file says that it is a mapping.
     static func isMapping(_ bytes: [UInt8]) -> Bool {
-        guard bytes.count <= maximumSize,
-            let json = try? bytes.withUnsafeBufferPointer({ try JSONReader.scan($0) { try $0.value() } })
-        else { return false }
-        return json["format"]?.text == format
+        bytes.count <= maximumSize && (try? json(bytes))?["format"]?.text == format
+    }
+
+    private static func json(_ bytes: [UInt8]) throws -> JSONValue {
+        do {
+            return try bytes.withUnsafeBufferPointer { try JSONReader.scan($0) { try $0.value() } }
+        } catch let error as JSONSyntaxError {
+            throw ColumnMappingError("it is not JSON: \(error.description)")
+        }
     }
 
     private func mapping(_ json: JSONValue) throws -> ColumnMapping {

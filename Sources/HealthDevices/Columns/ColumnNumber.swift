@@ -2,7 +2,7 @@ import Foundation
 
 /// The numbers in the cells of a table.
 enum ColumnNumber {
-    /// What programs write for a value that is missing.
+    /// The texts that programs write for a missing value.
     private static let missing: Set = ["", "-", "--", "—", "null", "n/a", "na", "nan", "none"]
 
     /// The text of a cell without white space around it; `nil` if it has no value.

@@ -1,4 +1,5 @@
 import Foundation
+import HealthFiles
 import HealthJSON
 import HealthModel
 
@@ -105,18 +106,18 @@ struct ColumnTable {
     // MARK: - Rows
 
     /// Reads a row.
-    func read(_ row: CSVReader.Row, _ context: ColumnContext, into reading: inout DeviceReading) {
-        let cells = ColumnCells(row: row, mapping: mapping, places: found)
+    func read(_ row: CSVReader.Row, _ context: ImportContext, into reading: inout FileContent) {
+        let cells = MappedRow(row: row, mapping: mapping, places: found)
         guard mapping.conditions.allSatisfy({ cells.meets($0) }) else {
-            return reading.content.leaveOut("row that the mapping excludes")
+            return reading.leaveOut("row that the mapping excludes")
         }
         for rest in mapping.rest where rest.columns.contains(where: { cells.text($0) != nil }) {
-            reading.content.leaveOut(rest.title)
+            reading.leaveOut(rest.title)
         }
         var problem: Problem?
         for sample in samples where sample.conditions.allSatisfy({ cells.meets($0) }) {
             do {
-                try read(sample, cells, context, into: &reading.content)
+                try read(sample, cells, context, into: &reading)
             } catch {
                 problem = problem ?? error
             }
@@ -127,10 +128,10 @@ struct ColumnTable {
     }
 
     private func read(
-        _ sample: ColumnMapping.Sample, _ cells: ColumnCells, _ context: ColumnContext,
-        into content: inout DeviceContent
+        _ sample: ColumnMapping.Sample, _ cells: MappedRow, _ context: ImportContext,
+        into content: inout FileContent
     ) throws(Problem) {
-        let samples = DeviceSamples(
+        let samples = SampleOrigin(
             revision: SourceRevisionRecord(source: mapping.source), device: mapping.device)
         switch sample.kind {
         case .quantity(let type, let number):
@@ -140,7 +141,7 @@ struct ColumnTable {
                     SampleRecord(
                         type: type.code, start: start, end: end, value: quantity.value, unit: quantity.unit,
                         revision: samples.revision, device: samples.device, metadata: sample.metadata),
-                    sample, context, &content)
+                    sample, &content)
             }
         case .category(let type, let text, let names):
             for (value, start, end) in try cells.values(of: text, names, sample, context) {
@@ -148,7 +149,7 @@ struct ColumnTable {
                     SampleRecord(
                         type: type.code, start: start, end: end, value: Double(value), revision: samples.revision,
                         device: samples.device, metadata: sample.metadata),
-                    sample, context, &content)
+                    sample, &content)
             }
         case .bloodPressure(let systolic, let diastolic):
             guard let upper = try cells.number(systolic), let lower = try cells.number(diastolic) else { return }
@@ -171,23 +172,17 @@ struct ColumnTable {
                 totals.figures[figure] = try cells.value(value, of: number, in: figure.unit)
             }
             totals.metadata = sample.metadata.entries
-            let counted: Set<DeviceType> = sample.isTotal ? [.activeEnergy, .distanceOnFoot] : []
+            let counted: Set<MeasuredType> = sample.isTotal ? [.activeEnergy, .distanceOnFoot] : []
             content.objects.append(totals.object(samples, counted: counted))
         }
     }
 
     private func add(
-        _ record: SampleRecord, _ sample: ColumnMapping.Sample, _ context: ColumnContext,
-        _ content: inout DeviceContent
+        _ record: SampleRecord, _ sample: ColumnMapping.Sample, _ content: inout FileContent
     ) {
-        if !sample.isTotal {
-            context.days.insert(record)
-        } else if context.days.contains(record) {
-            return content.leaveOut("total of a day with measurements in detail")
-        } else if !mapping.required.isEmpty, !record.unit.isEmpty {
-            // A service's archive has one total of a type for a day, which grows until the day is over.
-            content.growing.insert(record.type)
-        }
-        content.samples.append(record)
+        guard sample.isTotal else { return content.samples.append(record) }
+        content.totals.append(record)
+        // A service's archive has one total of a type for a day, which grows until the day is over.
+        if !mapping.required.isEmpty, !record.unit.isEmpty { content.growing.insert(record.type) }
     }
 }

@@ -1,4 +1,6 @@
 import Foundation
+import HealthFiles
+import HealthJSON
 import HealthModel
 
 /// How the cells of a table write dates.
@@ -48,7 +50,7 @@ enum ColumnTimeFormat: Hashable, Sendable {
             guard let days = number, (1...200_000).contains(days) else { return nil }
             let second = ((days - 36_892) * 86_400).rounded()
             return Double(clock.instant(ofWallSecond: Int(second)))
-        case .written: return WrittenDate(text)?.instant(clock)
+        case .written: return LocalizedDate(text)?.instant(clock)
         case .pattern(let fields): return ColumnTimeField.parse(text, fields)?.instant(clock)
         }
     }
@@ -93,9 +95,9 @@ enum ColumnTimeField: Hashable, Sendable {
     }
 
     /// Reads the parts of a date from a text in which they have this order.
-    static func parse(_ text: String, _ fields: [ColumnTimeField]) -> WrittenDate? {
+    static func parse(_ text: String, _ fields: [ColumnTimeField]) -> LocalizedDate? {
         var rest = Substring(text)
-        var date = WrittenDate()
+        var date = LocalizedDate()
         func digits(_ maximum: Int) -> Int? {
             let run = rest.prefix(maximum).prefix { $0.isASCII && $0.isNumber }
             rest = rest.dropFirst(run.count)
@@ -114,7 +116,7 @@ enum ColumnTimeField: Hashable, Sendable {
             case .month: date.month = digits(2) ?? 0
             case .monthName:
                 let name = rest.prefix { $0.isLetter || $0 == "." }
-                guard let month = WrittenDate.month(called: String(name)) else { return nil }
+                guard let month = LocalizedDate.month(called: String(name)) else { return nil }
                 date.month = month
                 rest = rest.dropFirst(name.count)
             case .day: date.day = digits(2) ?? 0
@@ -128,7 +130,7 @@ enum ColumnTimeField: Hashable, Sendable {
                 rest = rest.dropFirst(run.count)
             case .halfDay:
                 let word = rest.prefix { $0.isLetter || $0 == "." }
-                date.isAfternoon = WrittenDate.isAfternoon(String(word))
+                date.isAfternoon = LocalizedDate.isAfternoon(String(word))
                 guard date.isAfternoon != nil else { return nil }
                 rest = rest.dropFirst(word.count)
             case .offset:
@@ -140,30 +142,5 @@ enum ColumnTimeField: Hashable, Sendable {
             }
         }
         return rest.allSatisfy(\.isWhitespace) ? date : nil
-    }
-}
-
-/// Time zones as tables write them.
-enum TimeZoneParser {
-    /// The time zone with an identifier or an offset such as `UTC+01:00`; `nil` for another text.
-    static func zone(_ text: String) -> TimeZone? {
-        let text = text.trimmingCharacters(in: .whitespaces)
-        if let offset = offset(text) { return TimeZone(secondsFromGMT: offset) }
-        return text.contains("/") ? TimeZone(identifier: text) : nil
-    }
-
-    /// The seconds of an offset from UTC: `Z`, `+0100`, `-05:00`, `UTC`, `GMT+2`.
-    static func offset(_ text: String) -> Int? {
-        var rest = Substring(text.uppercased().replacing("−", with: "-"))
-        let isNamed = rest.hasPrefix("UTC") || rest.hasPrefix("GMT")
-        if isNamed { rest = rest.dropFirst(3) }
-        if rest == "Z" || isNamed && rest.isEmpty { return 0 }
-        guard let sign = rest.first, sign == "+" || sign == "-" else { return nil }
-        let digits = rest.dropFirst().filter { $0 != ":" }
-        guard digits.allSatisfy({ $0.isASCII && $0.isNumber }), (1...4).contains(digits.count), let number = Int(digits)
-        else { return nil }
-        let (hours, minutes) = digits.count > 2 ? (number / 100, number % 100) : (number, 0)
-        guard hours < 19, minutes < 60 else { return nil }
-        return (sign == "-" ? -1 : 1) * (hours * 3_600 + minutes * 60)
     }
 }

@@ -1,6 +1,8 @@
+import HealthFiles
+
 /// Reads the messages of one FIT file.
 struct FITDecoder {
-    /// What a data message of a local type consists of.
+    /// The definition of a data message of a local type.
     private struct Definition {
         struct Field {
             var number: UInt8
@@ -39,7 +41,7 @@ struct FITDecoder {
     private let end: Int
     /// The place of the next message.
     private(set) var position: Int
-    private(set) var damages: [DeviceDamage] = []
+    private(set) var damages: [FileDamage] = []
     /// Whether the last message isn't whole.
     private(set) var isCut = false
     private var definitions = [Definition?](repeating: nil, count: 16)

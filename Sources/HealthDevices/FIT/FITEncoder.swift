@@ -1,6 +1,6 @@
 /// Writes the messages of one FIT file, as ``FITDecoder`` reads them.
 struct FITEncoder {
-    /// What the data messages of a local type consist of.
+    /// The definition of the data messages of a local type.
     private struct Definition: Hashable {
         struct Field: Hashable {
             var number: UInt8

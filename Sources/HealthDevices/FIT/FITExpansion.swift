@@ -3,7 +3,7 @@ struct FITExpansion {
     private enum Total {
         /// The value that a message had itself, in the field's unit.
         case whole(Double)
-        /// What lower bits have grown to, and those that were read last.
+        /// The total to which lower bits have grown, and those that were read last.
         case parts(value: Int64, last: Int64)
     }
 

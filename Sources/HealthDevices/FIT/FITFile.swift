@@ -1,7 +1,9 @@
+import HealthFiles
+
 /// One file of a FIT container: what could be read of it, and what is wrong with it.
 struct FITFile: Sendable {
     var messages = FITMessages()
-    var damages: [DeviceDamage] = []
+    var damages: [FileDamage] = []
 
     /// Whether bytes begin like a FIT file.
     static func matches(_ head: some Collection<UInt8>) -> Bool {

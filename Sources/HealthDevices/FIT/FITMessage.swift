@@ -17,6 +17,13 @@ struct FITMessages: Sendable {
     /// The messages with a number, in order; see ``FITMessageNumber``.
     subscript(number: UInt16) -> [FITMessage] { groups[number] ?? [] }
 
+    /// The messages with changes.
+    func map(_ change: (FITMessage) -> FITMessage) -> FITMessages {
+        var changed = self
+        changed.groups = groups.mapValues { $0.map(change) }
+        return changed
+    }
+
     /// The messages with one of some numbers, in order.
     func ordered(_ numbers: [UInt16]) -> [FITMessage] {
         numbers.flatMap { self[$0] }.sorted { $0.offset < $1.offset }
@@ -54,6 +61,12 @@ struct FITMessage: Sendable {
     subscript(number: UInt8) -> Field? {
         for field in fields where field.number == number { return field }
         return nil
+    }
+
+    /// Changes a field that has a value, in its unit.
+    mutating func set(_ number: UInt8, _ value: Double) {
+        guard let place = fields.firstIndex(where: { $0.number == number }) else { return }
+        fields[place] = Field(value: .real(value), number: number, isScaled: true)
     }
 
     /// The value of a field that isn't scaled, such as one of an enumeration; of a list, the first.

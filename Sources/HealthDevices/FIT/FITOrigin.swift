@@ -1,3 +1,4 @@
+import Foundation
 import HealthModel
 
 /// The source and the device of a file, and how its times are to be read.
@@ -16,7 +17,8 @@ struct FITOrigin: Sendable {
     /// Times below are seconds since the device was switched on.
     private static let firstTime: Int64 = 0x1000_0000
 
-    init(_ messages: FITMessages) {
+    /// - Parameter clock: The clock of the person's time zone, for a device that only knows the local time.
+    init(_ messages: FITMessages, _ clock: LocalClock) {
         typealias Names = FITField.FileId
         let file = messages[FITMessageNumber.fileId].first
         let program = messages[FITMessageNumber.fileCreator].first
@@ -47,14 +49,48 @@ struct FITOrigin: Sendable {
             name: name, manufacturer: manufacturer, model: model,
             hardwareVersion: program?.integer(FITField.FileCreator.hardwareVersion)
                 .map(String.init), softwareVersion: software, localIdentifier: serial.map(String.init))
-        let correlation = messages[FITMessageNumber.timestampCorrelation].first
-        if let time = correlation?.integer(FITField.timestamp),
-            let system = correlation?.integer(FITField.TimestampCorrelation.systemTimestamp), time >= Self.firstTime
-        {
-            systemOffset = Double(time) - Double(system)
-        } else {
-            systemOffset = nil
+        systemOffset = Self.systemOffset(messages, clock)
+    }
+
+    /// Whether all that the file recorded has times since the device was switched on, and nothing says when that was.
+    static func isUndated(_ messages: FITMessages) -> Bool {
+        let times = systemTimes(messages)
+        return !times.isEmpty && times.allSatisfy { $0 < firstTime }
+            && systemOffset(messages, .init(timeZone: .gmt)) == nil
+    }
+
+    private static func systemTimes(_ messages: FITMessages) -> [Int64] {
+        let numbers = [
+            FITMessageNumber.session, FITMessageNumber.record, FITMessageNumber.lap, FITMessageNumber.monitoring,
+        ]
+        return messages[FITMessageNumber.session].compactMap { $0.integer(FITField.Session.startTime) }
+            + numbers.flatMap { messages[$0].compactMap { $0.integer(FITField.timestamp) } }
+    }
+
+    /// The time at which the device was switched on: as the file states it, else by a local time at a time since then,
+    /// else by the time of the file, which begins with what it recorded first.
+    private static func systemOffset(_ messages: FITMessages, _ clock: LocalClock) -> Double? {
+        typealias Correlation = FITField.TimestampCorrelation
+        func offset(_ number: UInt16, _ system: UInt8, _ field: UInt8, isLocal: Bool = false) -> Double? {
+            guard let message = messages[number].first, let time = message.integer(field),
+                let since = message.integer(system), (0..<firstTime).contains(since),
+                (firstTime..<Int64(UInt32.max)).contains(time)
+            else { return nil }
+            let wall = Int(time) - Int(epoch)
+            return Double(isLocal ? clock.instant(ofWallSecond: wall) : wall) + epoch - Double(since)
         }
+        func fileOffset() -> Double? {
+            guard let time = messages[FITMessageNumber.fileId].first?.integer(FITField.FileId.timeCreated),
+                (firstTime..<Int64(UInt32.max)).contains(time), let first = systemTimes(messages).min(),
+                first < firstTime
+            else { return nil }
+            return Double(time) - Double(max(first, 0))
+        }
+        let correlation = FITMessageNumber.timestampCorrelation
+        return offset(correlation, Correlation.systemTimestamp, FITField.timestamp)
+            ?? offset(correlation, Correlation.systemTimestamp, Correlation.localTimestamp, isLocal: true)
+            ?? offset(FITMessageNumber.activity, FITField.timestamp, FITField.Activity.localTimestamp, isLocal: true)
+            ?? fileOffset()
     }
 
     /// The time of a field, in seconds since 2001-01-01 00:00:00 UTC; `nil` without one, and for a time since the

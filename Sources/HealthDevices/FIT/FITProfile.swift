@@ -1,4 +1,4 @@
-/// What the numbers in FIT files mean. Messages and fields are in tables; see `Scripts/generate-fit-profile.py`.
+/// The meaning of the numbers in FIT files. Messages and fields are in tables; see `Scripts/generate-fit-profile.py`.
 enum FITProfile {
     static func field(
         _ number: UInt8, _ name: StaticString, _ base: FITBaseType, scale: Double = 1, offset: Double = 0,
@@ -28,7 +28,7 @@ final class FITMessageProfile: Sendable {
     let name: String
     /// One entry for each number that a field can have.
     private let fields: [FITFieldProfile?]
-    /// What decoding needs to know of a field, by its number.
+    /// The traits of fields that decoding needs, by their numbers.
     let traits: [Traits]
 
     struct Traits: Sendable {
@@ -86,7 +86,7 @@ struct FITComponent: Sendable {
     let scaling: FITScaling
 }
 
-/// What a field means if another field of the message has a certain value.
+/// The meaning of a field if another field of the message has a certain value.
 struct FITSubField: Sendable {
     let name: StaticString
     /// One of these fields has to have its value.

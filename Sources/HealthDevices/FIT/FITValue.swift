@@ -1,3 +1,5 @@
+import HealthFiles
+
 /// The value of a field as it is stored. An invalid value isn't one; in a list it is ``invalid``, or NaN.
 enum FITValue: Hashable, Sendable {
     case integer(Int64)

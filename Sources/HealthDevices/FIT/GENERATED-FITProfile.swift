@@ -27,6 +27,7 @@ extension FITProfile {
         206: .init("field_description", fieldDescriptionFields),
         207: .init("developer_data_id", developerDataIdFields),
         211: .init("monitoring_hr_data", monitoringHrDataFields),
+        225: .init("set", setFields),
         227: .init("stress_level", stressLevelFields),
         269: .init("spo2_data", spo2DataFields),
         275: .init("sleep_level", sleepLevelFields),
@@ -795,6 +796,17 @@ extension FITProfile {
         field(0, "resting_heart_rate", .uint8),
         field(1, "current_day_resting_heart_rate", .uint8),
         field(253, "timestamp", .uint32),
+    ]
+
+    private static let setFields: [FITFieldProfile] = [
+        field(0, "duration", .uint32, scale: 1000),
+        field(3, "repetitions", .uint16),
+        field(4, "weight", .uint16, scale: 16),
+        field(5, "set_type", .uint8),
+        field(6, "start_time", .uint32),
+        field(7, "category", .uint16),
+        field(8, "category_subtype", .uint16),
+        field(254, "timestamp", .uint32),
     ]
 
     private static let stressLevelFields: [FITFieldProfile] = [

@@ -1,4 +1,5 @@
 import Foundation
+import HealthFiles
 import HealthModel
 
 /// Divides the energy that Fitbit writes for each minute into that at rest and that of activity.
@@ -6,8 +7,8 @@ import HealthModel
 /// HealthKit has no type for both together. At rest, Fitbit writes the same number for every minute of a day, which is the
 /// least that a minute has.
 struct FitbitEnergy {
-    private(set) var basal = DeviceSeries(.basalEnergy, GoogleOrigin.fitbit)
-    private(set) var active = DeviceSeries(.activeEnergy, GoogleOrigin.fitbit)
+    private(set) var basal = SampleSeries(.basalEnergy, GoogleOrigin.fitbit)
+    private(set) var active = SampleSeries(.activeEnergy, GoogleOrigin.fitbit)
     private let clock: LocalClock
     /// Whether times are local: these lists begin with the first minute of a day. `nil` before the first one.
     private var isLocal: Bool?
@@ -22,7 +23,7 @@ struct FitbitEnergy {
     ///   file has that minute.
     mutating func append(_ energy: Double, _ second: Int, _ isWanted: (Double) -> Bool?) {
         if isLocal == nil { isLocal = second % 86_400 == 0 }
-        let number = Int((Double(second) / 86_400).rounded(.down))
+        let number = CivilDate.split(second).day
         if number != day {
             endDay()
             day = number
@@ -44,7 +45,7 @@ struct FitbitEnergy {
             basal.append(Self.rounded(rest * (end - start) / 60), start, end)
         }
         for minute in minutes {
-            if minute.start != end || GoogleCoverage.hour(minute.start) != GoogleCoverage.hour(start) {
+            if minute.start != end || Coverage.hour(minute.start) != Coverage.hour(start) {
                 endHour()
                 start = minute.start
             }

@@ -1,4 +1,5 @@
 import Foundation
+import HealthFiles
 import HealthJSON
 import HealthModel
 
@@ -14,7 +15,7 @@ enum FitbitList: String, CaseIterable, Hashable, Sendable {
     /// The energy of the minute in kilocalories, at rest included.
     case calories
 
-    fileprivate var type: DeviceType {
+    fileprivate var type: MeasuredType {
         switch self {
         case .heartRate: .heartRate
         case .steps: .steps
@@ -72,9 +73,9 @@ struct FitbitRows {
     }
 }
 
-extension GoogleArchive {
+extension GoogleTakeoutReader {
     mutating func readList(
-        _ list: FitbitList, _ reader: consuming JSONReader, into content: inout DeviceContent
+        _ list: FitbitList, _ reader: consuming JSONReader, into content: inout FileContent
     ) throws {
         var json = reader
         var rows = FitbitRows()
@@ -85,10 +86,10 @@ extension GoogleArchive {
             }
         }
         if list == .calories { return try readEnergy(&json, &rows, into: &content) }
-        var series = DeviceSeries(list.type, GoogleOrigin.fitbit)
-        var (minutes, known, guesses) = (GoogleMinutes(list.type, at: .minute), 0, 0)
+        var series = SampleSeries(list.type, GoogleOrigin.fitbit)
+        var (minutes, known, guesses) = (CoverageCursor(list.type, at: .minute), 0, 0)
         defer {
-            minutes.finish(&coverage)
+            minutes.finish(coverage)
             content.series.append(series)
             if known > 0 { content.leaveOut(Self.lessPrecise, count: known) }
             if guesses > 0 { content.leaveOut("heart rate that represents a missing one", count: guesses) }
@@ -99,35 +100,35 @@ extension GoogleArchive {
             // Without a pulse, Fitbit writes 70.
             if isMoment, value == 70, confidence == 0 { return guesses += 1 }
             let start = Double(second)
-            guard minutes.take(start, &coverage) else { return known += 1 }
+            guard minutes.take(start, coverage) else { return known += 1 }
             series.append(value / divisor, start, isMoment ? start : start + 60)
         }
     }
 
     /// Divides the energy of each minute into that at rest, which every minute of a day has at least, and the rest of it.
     private mutating func readEnergy(
-        _ json: inout JSONReader, _ rows: inout FitbitRows, into content: inout DeviceContent
+        _ json: inout JSONReader, _ rows: inout FitbitRows, into content: inout FileContent
     ) throws {
         var energy = FitbitEnergy(timeZone: timeZone)
-        var (minutes, known) = (GoogleMinutes(.activeEnergy, at: .minute), 0)
-        var resting = GoogleMinutes(.basalEnergy, at: .minute)
-        func finish(_ content: inout DeviceContent) {
+        var (minutes, known) = (CoverageCursor(.activeEnergy, at: .minute), 0)
+        var resting = CoverageCursor(.basalEnergy, at: .minute)
+        func finish(_ content: inout FileContent) {
             energy.endDay()
-            minutes.finish(&coverage)
-            resting.finish(&coverage)
+            minutes.finish(coverage)
+            resting.finish(coverage)
             content.series += [energy.basal, energy.active]
             // The archive may have been made within an hour.
-            content.growing = [DeviceType.basalEnergy.code]
+            content.growing = [MeasuredType.basalEnergy.code]
             if known > 0 { content.leaveOut(Self.lessPrecise, count: known) }
         }
         do {
             try rows.forEach(&json, value: "value", other: "") { second, value, _ in
                 energy.append(value, second) { start in
-                    guard resting.take(start, &coverage) else {
+                    guard resting.take(start, coverage) else {
                         known += 1
                         return nil
                     }
-                    let isOwn = minutes.take(start, &coverage)
+                    let isOwn = minutes.take(start, coverage)
                     if !isOwn { known += 1 }
                     return isOwn
                 }

@@ -1,4 +1,5 @@
 import Foundation
+import HealthFiles
 import HealthJSON
 import HealthModel
 
@@ -9,7 +10,7 @@ enum FitbitDays: String, CaseIterable, Hashable, Sendable {
     case moderatelyActive = "moderately_active_minutes"
     case oxygenUptake = "demographic_vo2_max"
 
-    fileprivate var type: DeviceType {
+    fileprivate var type: MeasuredType {
         switch self {
         case .restingHeartRate: .restingHeartRate
         case .veryActive, .moderatelyActive: .exerciseTime
@@ -54,9 +55,9 @@ struct FitbitWeight {
     }
 }
 
-extension GoogleArchive {
+extension GoogleTakeoutReader {
     mutating func readDays(
-        _ days: FitbitDays, _ reader: consuming JSONReader, into content: inout DeviceContent
+        _ days: FitbitDays, _ reader: consuming JSONReader, into content: inout FileContent
     ) throws {
         var json = reader
         try json.array { json, _ in
@@ -67,11 +68,7 @@ extension GoogleArchive {
             // Days without a value, also future ones, have zero.
             guard value > 0 else { return }
             let (start, end) = instants(ofDay: day)
-            let isCovered = coverage.has(days.type, from: start, to: end, before: .derived)
-            guard !isCovered, knownDays[days, default: []].insert(day).inserted else {
-                return content.leaveOut(Self.lessPrecise)
-            }
-            content.samples.append(GoogleOrigin.fitbit.quantity(days.type, value, start, end))
+            content.totals.append(GoogleOrigin.fitbit.quantity(days.type, value, start, end))
         }
         try json.end()
     }
@@ -79,8 +76,8 @@ extension GoogleArchive {
     // MARK: - Nights
 
     /// Reads a night. Its times are local.
-    mutating func readSleep(_ log: JSONValue, into content: inout DeviceContent) {
-        let instants = InstantReader(timeZone: timeZone)
+    mutating func readSleep(_ log: JSONValue, into content: inout FileContent) {
+        let instants = LocalClock(timeZone: timeZone)
         guard let start = log["startTime"]?.text.flatMap(instants.instant),
             let end = log["endTime"]?.text.flatMap(instants.instant), end > start, end - start < 3 * 86_400
         else { return content.leaveOut("night without times") }
@@ -103,7 +100,7 @@ extension GoogleArchive {
 
     // MARK: - Weights
 
-    mutating func readWeight(_ log: JSONValue, into content: inout DeviceContent) {
+    mutating func readWeight(_ log: JSONValue, into content: inout FileContent) {
         guard var text = log["date"]?.text, let day = text.withUTF8(FitbitTimestamp.day),
             let number = log["weight"]?.number,
             number > 0
@@ -120,18 +117,18 @@ extension GoogleArchive {
         add(weight, into: &content)
     }
 
-    mutating func add(_ weight: FitbitWeight, into content: inout DeviceContent) {
+    mutating func add(_ weight: FitbitWeight, into content: inout FileContent) {
         let (start, end) = instants(ofDay: LocalClock(timeZone: timeZone).dayNumber(at: weight.date))
         // No table has the index, so that only another log has the minute of one.
-        var minutes = GoogleMinutes(.bodyMassIndex, at: .minute)
-        defer { minutes.finish(&coverage) }
-        guard minutes.take(weight.date, &coverage) else { return content.leaveOut(Self.lessPrecise) }
+        var minutes = CoverageCursor(.bodyMassIndex, at: .minute)
+        defer { minutes.finish(coverage) }
+        guard minutes.take(weight.date, coverage) else { return content.leaveOut(Self.lessPrecise) }
         guard let unit = weight.unit ?? weightUnit else { return content.leaveOut("weight in an unknown unit") }
         let metadata =
             weight.isManual ? Metadata([.init(key: MetadataKey.wasUserEntered, value: .bool(true))]) : .empty
-        func add(_ type: DeviceType, _ value: Double?) {
+        func add(_ type: MeasuredType, _ value: Double?) {
             guard let value else { return }
-            guard !coverage.has(type, from: start, to: end, before: .minute) else {
+            guard !coverage.has(type.code, from: start, to: end, before: .minute) else {
                 return content.leaveOut(Self.lessPrecise)
             }
             content.samples.append(GoogleOrigin.fitbit.quantity(type, value, weight.date, metadata: metadata))
@@ -144,7 +141,7 @@ extension GoogleArchive {
     // MARK: - Workouts
 
     /// Reads a workout. Its time is in UTC.
-    mutating func readExercise(_ log: JSONValue, into content: inout DeviceContent) {
+    mutating func readExercise(_ log: JSONValue, into content: inout FileContent) {
         var times = FitbitTimestamp()
         guard var text = log["startTime"]?.text, let second = text.withUTF8({ times.second($0) }),
             let duration = log["duration"]?.number, duration > 0, duration < 86_400e3 * 31
@@ -167,6 +164,6 @@ extension GoogleArchive {
                 content.leaveOut("distance in an unknown unit")
             }
         }
-        add(workout, into: &content)
+        content.append(workout)
     }
 }

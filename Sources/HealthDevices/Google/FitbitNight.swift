@@ -20,21 +20,21 @@ struct FitbitNight {
     }
 
     /// Adds a stage. Returns whether it is one.
-    mutating func add(_ level: JSONValue, _ instants: InstantReader) -> Bool {
+    mutating func add(_ level: JSONValue, _ instants: LocalClock) -> Bool {
         guard let stage = stage(level, instants, after: list.last?.end) else { return false }
         list.append(stage)
         return true
     }
 
     /// Adds a stage that interrupts others.
-    mutating func interrupt(_ level: JSONValue, _ instants: InstantReader) -> Bool {
+    mutating func interrupt(_ level: JSONValue, _ instants: LocalClock) -> Bool {
         guard let stage = stage(level, instants) else { return false }
         awakenings.append(stage)
         return true
     }
 
     /// - Parameter previous: The end of the stage before.
-    private func stage(_ level: JSONValue, _ instants: InstantReader, after previous: Double? = nil) -> Stage? {
+    private func stage(_ level: JSONValue, _ instants: LocalClock, after previous: Double? = nil) -> Stage? {
         guard var date = level["dateTime"]?.text.flatMap(instants.instant), let seconds = level["seconds"]?.number,
             seconds > 0, let value = level["level"]?.text.flatMap(SleepValue.init(called:))
         else { return nil }

@@ -1,4 +1,6 @@
-/// What a file of Google's is by its content, for one that is given without its archive and perhaps without its name.
+import HealthFiles
+
+/// The kind of Google's file by its content, for one that is given without its archive and perhaps without its name.
 extension GoogleFile {
     enum Content: Hashable {
         case file(GoogleFile)
@@ -51,7 +53,7 @@ extension GoogleFile {
         // Other programs write such names, too.
         if names == ["timestamp", "value"] { return .alike(example: "Minute SpO2 - 2024-05-01.csv") }
         let tables = GoogleTable.all.filter { $0.isDistinct && $0.columns(names) != nil }.filter {
-            $0.stage != .precise || names.contains("data source") || $0.time != "timestamp"
+            $0.stage != .exact || names.contains("data source") || $0.time != "timestamp"
         }
         guard tables.count > 1 else {
             if let table = tables.first { return .file(.table(table)) }

@@ -1,4 +1,6 @@
-/// What a file of an archive of Google's contains, by its name: names of files are English in every language, those
+import HealthFiles
+
+/// The kind of a file of Google's archive, by its name: names of files are English in every language, those
 /// of folders aren't.
 enum GoogleFile: Hashable, Sendable {
     /// The person's profile, which names the time zone.
@@ -22,28 +24,14 @@ enum GoogleFile: Hashable, Sendable {
     /// A file that is known and not read.
     case leftOut(String)
 
-    /// Files are read in this order, so that a total is only imported where nothing finer exists.
-    enum Stage: Int, CaseIterable, Comparable, Sendable {
-        /// What the others need.
-        case first
-        /// Instants with the device that measured.
-        case precise
-        /// Minutes without a device.
-        case minute
-        /// Totals and averages of days or nights.
-        case derived
-
-        static func < (one: Stage, other: Stage) -> Bool { one.rawValue < other.rawValue }
-    }
-
-    var stage: Stage {
+    var stage: ReadingStage {
         switch self {
         case .profile, .fitActivities, .fitSession: .first
         case .list, .sleepLogs, .exerciseLogs, .weightLogs: .minute
-        case .days: .derived
+        case .days: .total
         case .table(let table): table.stage
-        case .sleepTable, .sleepStageTable, .exerciseTable, .fitData: .precise
-        case .scores, .leftOut: .derived
+        case .sleepTable, .sleepStageTable, .exerciseTable, .fitData: .exact
+        case .scores, .leftOut: .total
         }
     }
 
@@ -126,14 +114,7 @@ enum GoogleFile: Hashable, Sendable {
         var files: [String: GoogleFile] = ["sleep": .sleepLogs, "exercise": .exerciseLogs, "weight": .weightLogs]
         for list in FitbitList.allCases { files[list.rawValue] = .list(list) }
         for days in FitbitDays.allCases { files[days.rawValue] = .days(days) }
-        for (what, names) in [
-            ("minutes without activity or with light activity", ["sedentary_minutes", "lightly_active_minutes"]),
-            ("time in heart rate zones", ["time_in_heart_rate_zones"]), ("lengths of a pool", ["swim_lengths_data"]),
-            ("food or water", ["food_logs", "water_logs"]), ("badges", ["badge"]),
-        ] {
-            for name in names { files[name] = .leftOut(what) }
-        }
-        return files
+        return files.merging(leftOutLists.mapValues { .leftOut($0) }) { $1 }
     }()
 
     private static let tables: [String: GoogleFile] = {
@@ -142,33 +123,7 @@ enum GoogleFile: Hashable, Sendable {
             "userexercises": .exerciseTable,
         ]
         for table in GoogleTable.all { files[table.name] = .table(table) }
-        for name in [
-            "sleep_score", "stress score", "daily readiness score", "daily_readiness", "usersleepscores", "cardio_load",
-            "daily_cardio_load", "cardio_acute_chronic_workload_ratio", "sleep profile",
-        ] {
-            files[name] = .scores
-        }
-        for (what, names) in [
-            ("places", ["gps_location"]), ("energy of minutes with activity, at rest included", ["calories"]),
-            ("raw values of sensors", ["useractivityprobabilities", "usersensorcompressiontoken", "live_pace"]),
-            ("skin temperatures within a night", ["device temperature", "wrist temperature", "body_temperature"]),
-            ("estimated oxygen variation", ["estimated_oxygen_variation"]),
-            ("histograms of heart rate variability", ["heart rate variability histogram"]),
-            (
-                "time in heart rate zones",
-                [
-                    "time_in_heart_rate_zone", "time_in_heart_rate_zones", "calories_in_heart_rate_zone",
-                    "daily_heart_rate_zones",
-                ]
-            ),
-            (
-                "minutes without activity or with light activity",
-                ["sedentary_period", "activity_level", "active_minutes"]
-            ),
-            ("altitudes", ["altitude"]), ("lengths of a pool", ["swim_lengths_data"]), ("snoring", ["snore details"]),
-        ] {
-            for name in names { files[name] = .leftOut(what) }
-        }
-        return files
+        for name in scoreTables { files[name] = .scores }
+        return files.merging(leftOutTables.mapValues { .leftOut($0) }) { $1 }
     }()
 }

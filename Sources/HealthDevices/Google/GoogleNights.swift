@@ -1,3 +1,4 @@
+import HealthFiles
 import HealthJSON
 import HealthModel
 
@@ -8,7 +9,7 @@ struct NightStage: Hashable {
 }
 
 /// The tables of nights and workouts, which have instants in UTC.
-extension GoogleArchive {
+extension GoogleTakeoutReader {
     private struct NightColumns {
         let id: Int
         let start: Int
@@ -27,12 +28,12 @@ extension GoogleArchive {
     }
 
     /// Reads the nights. One without stages, which a table of their own has, becomes sleep of an unknown kind.
-    mutating func readNights(_ bytes: DeviceBytes, into content: inout DeviceContent) throws {
-        let instants = InstantReader(timeZone: timeZone)
-        try CSVTable.forEachRow(of: bytes) {
+    mutating func readNights(_ bytes: FileBytes, into content: inout FileContent) throws {
+        let instants = LocalClock(timeZone: timeZone)
+        try bytes.table().forEachRow {
             NightColumns($0, "sleep_start", "sleep_end", stage: nil)
         } _: {
-            fields, columns, _ in
+            fields, columns in
             guard let start = instants.instant(of: fields.bytes(columns.start)),
                 let end = instants.instant(of: fields.bytes(columns.end)), end > start
             else { return content.leaveOut("night without times") }
@@ -49,11 +50,11 @@ extension GoogleArchive {
         }
     }
 
-    mutating func readStages(_ bytes: DeviceBytes, into content: inout DeviceContent) throws {
-        let instants = InstantReader(timeZone: timeZone)
-        try CSVTable.forEachRow(of: bytes) {
+    mutating func readStages(_ bytes: FileBytes, into content: inout FileContent) throws {
+        let instants = LocalClock(timeZone: timeZone)
+        try bytes.table().forEachRow {
             NightColumns($0, "sleep_stage_start", "sleep_stage_end", stage: "sleep_stage_type")
-        } _: { fields, columns, _ in
+        } _: { fields, columns in
             guard let start = instants.instant(of: fields.bytes(columns.start)),
                 let end = instants.instant(of: fields.bytes(columns.end)), end > start,
                 let stage = SleepValue(called: fields.text(columns.stage))
@@ -70,7 +71,7 @@ extension GoogleArchive {
     }
 
     /// The number that nights and their stages share; 0 without one.
-    private static func number(_ fields: CSVTable.Fields, _ column: Int) -> Int64 { Int64(fields.text(column)) ?? 0 }
+    private static func number(_ fields: CSVReader.Fields, _ column: Int) -> Int64 { Int64(fields.text(column)) ?? 0 }
 
     /// The tables of nights write the names of devices like constants: `CHARGE_5` is Charge 5. `MANUAL` and `DERIVED` aren't
     /// devices.
@@ -82,16 +83,16 @@ extension GoogleArchive {
 
     // MARK: - Workouts
 
-    mutating func readExercises(_ bytes: DeviceBytes, into content: inout DeviceContent) throws {
-        let instants = InstantReader(timeZone: timeZone)
-        try CSVTable.forEachRow(of: bytes) { names -> [String: Int]? in
+    mutating func readExercises(_ bytes: FileBytes, into content: inout FileContent) throws {
+        let instants = LocalClock(timeZone: timeZone)
+        try bytes.table().forEachRow { names -> [String: Int]? in
             Dictionary(zip(names, 0...), uniquingKeysWith: { first, _ in first })
-        } _: { fields, columns, _ in
+        } _: { fields, columns in
             func time(_ name: String) -> Double? {
                 columns[name].flatMap { instants.instant(of: fields.bytes($0)) }
             }
             func number(_ names: String...) -> Double? {
-                names.compactMap { fields.number(columns[$0]) }.first { $0 > 0 }
+                names.compactMap { columns[$0].flatMap { DecimalText.value(fields.bytes($0)) } }.first { $0 > 0 }
             }
             guard let start = time("exercise_start"), let end = time("exercise_end"), end > start else {
                 return content.leaveOut("workout without times")
@@ -108,7 +109,7 @@ extension GoogleArchive {
             workout.ascent = number("tracker_total_altitude_mm").map { $0 / 1_000 }
             workout.isManual = fields.text(columns["log_type"]).uppercased() == "MANUAL"
             workout.zoneOffset = fields.text(columns["utc_offset"])
-            add(workout, into: &content)
+            content.append(workout)
         }
     }
 }

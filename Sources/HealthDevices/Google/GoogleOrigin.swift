@@ -1,16 +1,17 @@
+import HealthFiles
 import HealthModel
 
 /// The sources of what Google's archives contain.
 enum GoogleOrigin {
-    /// What Fitbit's own files contain, which don't name a device.
-    static let fitbit = DeviceSamples(
+    /// The source of the samples in Fitbit's own files, which don't name a device.
+    static let fitbit = SampleOrigin(
         revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "google.fitbit", name: "Fitbit")),
         device: nil)
 
     /// A source as the tables name it: a device such as Charge 5, or a program.
-    static func source(named name: String) -> DeviceSamples {
+    static func source(named name: String) -> SampleOrigin {
         guard !name.isEmpty else { return fitbit }
-        return DeviceSamples(
+        return SampleOrigin(
             revision: SourceRevisionRecord(
                 source: SourceRecord(bundleIdentifier: "google.fitbit.\(name.lowercased())", name: name)),
             device: DeviceRecord(name: name))
@@ -19,7 +20,7 @@ enum GoogleOrigin {
     /// The origin of a point of Google Fit, such as
     /// `raw:com.google.heart_rate.bpm:com.example.app:Google:Pixel 8:7f3a2b1c:stream`, in which the application or the
     /// device may be missing.
-    static func fit(stream: String) -> DeviceSamples {
+    static func fit(stream: String) -> SampleOrigin {
         let parts = stream.split(separator: ":", omittingEmptySubsequences: false).map(String.init)
         var rest = parts.dropFirst(2)
         var application: String?
@@ -32,7 +33,7 @@ enum GoogleOrigin {
         let device = [maker, model].filter { !$0.isEmpty }.joined(separator: " ")
         let name = device.isEmpty ? application ?? "Google Fit" : device
         let identifier = [application, device.isEmpty ? nil : device].compactMap(\.self).joined(separator: ".")
-        return DeviceSamples(
+        return SampleOrigin(
             revision: SourceRevisionRecord(
                 source: SourceRecord(
                     bundleIdentifier: identifier.isEmpty ? "google.fit" : "google.fit.\(identifier.lowercased())",

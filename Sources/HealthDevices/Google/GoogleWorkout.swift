@@ -1,4 +1,5 @@
 import Foundation
+import HealthFiles
 import HealthModel
 
 /// A workout as Fitbit and Google Fit sum it up, without samples of its own.
@@ -6,7 +7,7 @@ struct GoogleWorkout {
     private let track: RecordedTrack
     let start: Double
     let end: Double
-    private let samples: DeviceSamples
+    private let samples: SampleOrigin
     /// The seconds without pauses.
     var duration: Double?
     /// In kilocalories.
@@ -23,12 +24,12 @@ struct GoogleWorkout {
     var zoneOffset = ""
 
     /// - Parameter activity: What the program calls it.
-    init(activity: String, _ start: Double, _ end: Double, _ samples: DeviceSamples) {
+    init(activity: String, _ start: Double, _ end: Double, _ samples: SampleOrigin) {
         track = RecordedTrack(called: Self.words[activity.lowercased()] ?? activity)
         (self.start, self.end, self.samples) = (start, end, samples)
     }
 
-    /// What is called by a name of one's own.
+    /// The names of activities that other services call differently.
     private static let words = [
         "outdoor bike": "cycling", "bike": "cycling", "on_foot": "walking", "sport": "workout", "weights": "strength",
         "weight machines": "strength", "aerobic workout": "mixed cardio", "circuit training": "mixed cardio",
@@ -39,12 +40,12 @@ struct GoogleWorkout {
     ]
 
     /// The type of its distance, if the activity has one.
-    var distanceType: DeviceType? { DeviceType.distance(of: track.activity) }
+    var distanceType: MeasuredType? { MeasuredType.distance(of: track.activity) }
 
     var object: ObjectRecord {
         var body = WorkoutBody(
             activityType: track.activity, duration: min(max(duration ?? end - start, 0), end - start))
-        func add(_ type: DeviceType?, sum: Double? = nil, average: Double? = nil, maximum: Double? = nil) {
+        func add(_ type: MeasuredType?, sum: Double? = nil, average: Double? = nil, maximum: Double? = nil) {
             guard let type, sum != nil || average != nil || maximum != nil else { return }
             body.statistics.append(
                 .init(
@@ -75,13 +76,10 @@ struct GoogleWorkout {
     }
 }
 
-extension GoogleArchive {
-    /// Adds a workout unless a file with its samples, or one read before, has it.
-    mutating func add(_ workout: GoogleWorkout, into content: inout DeviceContent) {
-        guard !workouts.contains(workout.start, workout.end) else {
-            return content.leaveOut("workout that another file has in more detail")
-        }
-        workouts.add(workout.start, workout.end)
-        content.objects.append(workout.object)
+extension FileContent {
+    /// Adds a workout, which gives way to a file with its samples and to one that was read before.
+    mutating func append(_ workout: GoogleWorkout) {
+        summaries.insert(objects.count)
+        objects.append(workout.object)
     }
 }

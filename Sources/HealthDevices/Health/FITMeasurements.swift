@@ -1,12 +1,13 @@
+import HealthFiles
 import HealthModel
 
 /// Single measurements: of scales and blood pressure monitors, and those a watch takes by itself.
 enum FITMeasurements {
     /// Adds what a message measured. Returns whether the message is one that is read here.
     static func read(
-        _ message: FITMessage, _ origin: FITOrigin, _ samples: DeviceSamples, into content: inout DeviceContent
+        _ message: FITMessage, _ origin: FITOrigin, _ samples: SampleOrigin, into content: inout FileContent
     ) -> Bool {
-        let figures: [(type: DeviceType, value: Double?)]
+        let figures: [(type: MeasuredType, value: Double?)]
         switch message.number {
         case FITMessageNumber.weightScale:
             typealias Names = FITField.WeightScale
@@ -51,7 +52,7 @@ enum FITMeasurements {
     }
 
     private static func addBloodPressure(
-        _ message: FITMessage, _ origin: FITOrigin, _ samples: DeviceSamples, _ content: inout DeviceContent
+        _ message: FITMessage, _ origin: FITOrigin, _ samples: SampleOrigin, _ content: inout FileContent
     ) {
         typealias Names = FITField.BloodPressure
         guard let date = origin.date(message), let systolic = message.number(Names.systolicPressure),

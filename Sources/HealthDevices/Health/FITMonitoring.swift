@@ -1,6 +1,7 @@
+import HealthFiles
 import HealthModel
 
-/// What a watch counted all day: totals since midnight, which become what was added between two messages.
+/// The counts of a watch of a day: totals since midnight, which become the differences between two messages.
 struct FITMonitoring {
     /// A total that grows all day.
     private struct Total {
@@ -14,7 +15,7 @@ struct FITMonitoring {
     }
 
     private let origin: FITOrigin
-    private let samples: DeviceSamples
+    private let samples: SampleOrigin
     private var totals: [Key: Total] = [:]
     /// The beginning of the file, from where the first totals count.
     private var beginning: Double?
@@ -39,10 +40,10 @@ struct FITMonitoring {
         // where both overlap.
         var revision = origin.revision
         revision.source.bundleIdentifier += ".monitoring"
-        samples = DeviceSamples(revision: revision, device: origin.device)
+        samples = SampleOrigin(revision: revision, device: origin.device)
     }
 
-    mutating func read(_ messages: FITMessages, into content: inout DeviceContent) {
+    mutating func read(_ messages: FITMessages, into content: inout FileContent) {
         for message in messages.ordered([FITMessageNumber.monitoringInfo, FITMessageNumber.monitoring]) {
             let time = message.integer(FITField.timestamp)
             switch message.number {
@@ -74,7 +75,7 @@ struct FITMonitoring {
     }
 
     /// Adds the energy at rest from the beginning to the last message.
-    private mutating func addRest(_ content: inout DeviceContent) {
+    private mutating func addRest(_ content: inout FileContent) {
         defer { (restingRate, lastDate) = (nil, nil) }
         guard let restingRate, restingRate > 0, let beginning, let lastDate, lastDate > beginning,
             lastDate - beginning <= 2 * 86_400
@@ -83,7 +84,7 @@ struct FITMonitoring {
         content.samples.append(samples.quantity(.basalEnergy, energy, beginning, lastDate))
     }
 
-    private mutating func read(_ message: FITMessage, _ date: Double, _ content: inout DeviceContent) {
+    private mutating func read(_ message: FITMessage, _ date: Double, _ content: inout FileContent) {
         typealias Names = FITField.Monitoring
         typealias Activity = FITValueNumber.ActivityType
         if let rate = message.number(Names.heartRate), rate > 0 {
@@ -93,9 +94,9 @@ struct FITMonitoring {
         let isOnFoot = [Activity.walking, Activity.running].contains(activity)
         for (field, type) in [
             (Names.cycles, isOnFoot ? .steps : activity == Activity.wheelchairPushing ? .pushes : nil),
-            (Names.distance, distance(of: activity)), (Names.activeCalories, DeviceType.activeEnergy),
+            (Names.distance, distance(of: activity)), (Names.activeCalories, MeasuredType.activeEnergy),
             (Names.moderateActivityMinutes, .exerciseTime), (Names.vigorousActivityMinutes, .exerciseTime),
-        ] as [(UInt8, DeviceType?)] {
+        ] as [(UInt8, MeasuredType?)] {
             guard let value = message.number(field) else { continue }
             guard let type else {
                 content.leaveOut("monitoring total of another activity")
@@ -110,21 +111,19 @@ struct FITMonitoring {
         if message[Names.calories] != nil { content.leaveOut("calories with those at rest") }
     }
 
-    private func distance(of activity: Int64) -> DeviceType? {
+    private func distance(of activity: Int64) -> MeasuredType? {
         typealias Activity = FITValueNumber.ActivityType
-        return switch activity {
-        case Activity.walking, Activity.running: DeviceType.distance(of: 52)
-        case Activity.cycling: DeviceType.distance(of: 13)
-        case Activity.swimming: DeviceType.distance(of: 46)
-        case Activity.wheelchairPushing: DeviceType.distance(of: 70)
-        default: nil
-        }
+        let activities: [Int64: UInt] = [
+            Activity.walking: 52, Activity.running: 37, Activity.cycling: 13, Activity.swimming: 46,
+            Activity.wheelchairPushing: 70,
+        ]
+        return activities[activity].flatMap(MeasuredType.distance(of:))
     }
 
     /// Adds what a total grew by since the last message that had it, or since the beginning of the file. A total at
     /// the very beginning is of what earlier files contain. One that became less started again at midnight.
     private mutating func add(
-        _ type: DeviceType, _ value: Double, _ date: Double, _ key: Key, _ content: inout DeviceContent
+        _ type: MeasuredType, _ value: Double, _ date: Double, _ key: Key, _ content: inout FileContent
     ) {
         let before = totals[key] ?? beginning.map { Total(date: $0, value: $0 < date ? 0 : value) }
         totals[key] = Total(date: date, value: value)

@@ -1,3 +1,4 @@
+import HealthFiles
 import HealthModel
 
 /// The levels of a night's sleep. Each lasts until the next one, the last one until the sleep ends.
@@ -6,7 +7,7 @@ enum FITSleep {
     private static let sleepEvent: Int64 = 74
 
     static func read(
-        _ messages: FITMessages, _ origin: FITOrigin, _ samples: DeviceSamples, into content: inout DeviceContent
+        _ messages: FITMessages, _ origin: FITOrigin, _ samples: SampleOrigin, into content: inout FileContent
     ) {
         var levels: [(date: Double, value: Double?)] = []
         var ends: [Double] = []
@@ -32,7 +33,7 @@ enum FITSleep {
             }
             content.samples.append(
                 SampleRecord(
-                    type: DeviceType.code("HKCategoryTypeIdentifierSleepAnalysis"), start: start, end: end,
+                    type: MeasuredType.code("HKCategoryTypeIdentifierSleepAnalysis"), start: start, end: end,
                     value: value, revision: samples.revision, device: samples.device))
         }
     }

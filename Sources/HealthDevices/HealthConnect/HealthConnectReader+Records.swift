@@ -1,3 +1,4 @@
+import HealthFiles
 import HealthModel
 
 /// Records with more than a time and a value.
@@ -8,9 +9,9 @@ extension HealthConnectReader {
         metadata: Metadata = .empty
     ) {
         let samples = samples(origin.application, origin.device)
-        reading.content.samples.append(
+        reading.samples.append(
             SampleRecord(
-                type: DeviceType.code("HKCategoryTypeIdentifier" + identifier), start: start, end: end,
+                type: MeasuredType.code("HKCategoryTypeIdentifier" + identifier), start: start, end: end,
                 value: Double(value), revision: samples.revision, device: samples.device,
                 metadata: Metadata(metadata.entries + origin.metadata.entries)))
     }
@@ -32,14 +33,14 @@ extension HealthConnectReader {
                 ]
                 guard let start = Self.date(row.number(0)), let end = Self.date(row.number(1)), end > start,
                     let value = row.integer(2).flatMap({ values[$0] })
-                else { return reader.reading.content.leaveOut("stage of sleep without times or of an unknown kind") }
+                else { return reader.reading.leaveOut("stage of sleep without times or of an unknown kind") }
                 if let night = row.integer(3) { staged.insert(night) }
                 reader.add("SleepAnalysis", value.rawValue, start, end, Origin(row, at: 4))
             }
         }
         try rows(table, ["t.start_time", "t.end_time", "t.row_id"]) { reader, row in
             guard let start = Self.date(row.number(0)), let end = Self.date(row.number(1)), end > start else {
-                return reader.reading.content.leaveOut("night without times")
+                return reader.reading.leaveOut("night without times")
             }
             reader.add("SleepAnalysis", SleepValue.inBed.rawValue, start, end, Origin(row, at: 3))
             if hasAll, row.integer(2).map({ !staged.contains($0) }) ?? true {
@@ -56,11 +57,11 @@ extension HealthConnectReader {
         try rows("blood_pressure_record_table", columns.map { "t.\($0)" }) { reader, row in
             guard let date = Self.date(row.number(0)), let systolic = row.number(1), let diastolic = row.number(2),
                 systolic > 0, diastolic > 0
-            else { return reader.reading.content.leaveOut("record without a time or value") }
+            else { return reader.reading.leaveOut("record without a time or value") }
             let origin = Origin(row, at: 3)
             let samples = reader.samples(origin.application, origin.device)
-            let values = [(DeviceType.systolic, systolic), (.diastolic, diastolic)]
-            reader.reading.content.objects.append(
+            let values = [(MeasuredType.systolic, systolic), (.diastolic, diastolic)]
+            reader.reading.objects.append(
                 samples.object(
                     "HKCorrelationTypeIdentifierBloodPressure", date, date, metadata: origin.metadata, .none,
                     members: values.map { samples.quantity($0, $1, date, metadata: origin.metadata) }))
@@ -79,14 +80,14 @@ extension HealthConnectReader {
             try rows(skin, period + ["t.baseline", average]) { reader, row in
                 guard let start = Self.date(row.number(0)), let end = Self.date(row.number(1)), end >= start,
                     let baseline = row.number(2), baseline > 0, let delta = row.number(3)
-                else { return reader.reading.content.leaveOut("skin temperature without a baseline") }
+                else { return reader.reading.leaveOut("skin temperature without a baseline") }
                 try reader.append(.wristTemperature, baseline + delta, start, end, Origin(row, at: 4))
             }
         }
         if has("activity_intensity_record_table", ["start_time", "end_time"]) {
             try rows("activity_intensity_record_table", period) { reader, row in
                 guard let start = Self.date(row.number(0)), let end = Self.date(row.number(1)), end > start else {
-                    return reader.reading.content.leaveOut("record without a time or value")
+                    return reader.reading.leaveOut("record without a time or value")
                 }
                 try reader.append(.exerciseTime, (end - start) / 60, start, end, Origin(row, at: 2))
             }
@@ -94,7 +95,7 @@ extension HealthConnectReader {
         if has("mindfulness_session_record_table", ["start_time", "end_time"]) {
             try rows("mindfulness_session_record_table", period) { reader, row in
                 guard let start = Self.date(row.number(0)), let end = Self.date(row.number(1)), end > start else {
-                    return reader.reading.content.leaveOut("record without a time or value")
+                    return reader.reading.leaveOut("record without a time or value")
                 }
                 reader.add("MindfulSession", 0, start, end, Origin(row, at: 2))
             }
@@ -114,21 +115,21 @@ extension HealthConnectReader {
         let names = ["t.start_time", "t.end_time", energy, name] + nutrients.map { "t.\"\($0.column)\"" }
         try rows(table, names) { reader, row in
             guard let start = Self.date(row.number(0)), let end = Self.date(row.number(1)), end >= start else {
-                return reader.reading.content.leaveOut("record without a time or value")
+                return reader.reading.leaveOut("record without a time or value")
             }
             let origin = Origin(row, at: names.count)
             let samples = reader.samples(origin.application, origin.device)
             var members: [SampleRecord] = []
-            func add(_ type: DeviceType, _ value: Double?) {
+            func add(_ type: MeasuredType, _ value: Double?) {
                 guard let value, value > 0 else { return }
                 members.append(samples.quantity(type, value, start, end, metadata: origin.metadata))
             }
-            add(DeviceType("DietaryEnergyConsumed", "kcal"), row.number(2).map { $0 / 1_000 })
+            add(MeasuredType("DietaryEnergyConsumed", "kcal"), row.number(2).map { $0 / 1_000 })
             for (place, nutrient) in nutrients.enumerated() { add(nutrient.type, row.number(4 + place)) }
-            guard !members.isEmpty else { return reader.reading.content.leaveOut("meal without nutrients") }
+            guard !members.isEmpty else { return reader.reading.leaveOut("meal without nutrients") }
             var metadata = origin.metadata
             if let name = row.text(3) { metadata.entries.insert(.init(key: "HKFoodType", value: .string(name)), at: 0) }
-            reader.reading.content.objects.append(
+            reader.reading.objects.append(
                 samples.object(
                     "HKCorrelationTypeIdentifierFood", start, end, metadata: metadata, .none, members: members))
         }
@@ -193,7 +194,7 @@ extension HealthConnectReader {
         try rows(table, columns) { reader, row in
             guard let date = Self.date(row.number(0)), let number = row.integer(1),
                 let (value, metadata) = value(date + (row.number(2) ?? 0), number)
-            else { return reader.reading.content.leaveOut("record of the cycle without a time or of an unknown kind") }
+            else { return reader.reading.leaveOut("record of the cycle without a time or of an unknown kind") }
             reader.add(identifier, value, date, date, Origin(row, at: 3), metadata: metadata)
         }
     }

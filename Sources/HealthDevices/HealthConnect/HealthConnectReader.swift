@@ -1,20 +1,20 @@
-import AppleHealthExport
 import Foundation
+import HealthFiles
 import HealthModel
 
 /// Reads the database that Android's Health Connect exports.
 ///
 /// Columns are found by name, because a database has those of the version of Android that wrote it.
 struct HealthConnectReader {
-    typealias Emit = (DeviceContent) throws -> Void
+    typealias Emit = (FileContent) throws -> Void
 
-    let database: ForeignDatabase
+    let database: UntrustedDatabase
     let tables: [String: Set<String>]
     private let origins: [Int64: SourceRecord]
     private let devices: [Int64: DeviceRecord]
     private let emit: Emit
-    var reading = DeviceReading()
-    var series: [SeriesKey: DeviceSeries] = [:]
+    var reading = FileContent()
+    var series: [SeriesKey: SampleSeries] = [:]
     private var seriesCount = 0
     var sessions: HealthConnectSessions
 
@@ -24,7 +24,7 @@ struct HealthConnectReader {
         let device: Int64?
         private let method: Int64?
 
-        init(_ row: ForeignDatabase.Row, at column: Int) {
+        init(_ row: UntrustedDatabase.Row, at column: Int) {
             (application, device) = (row.integer(column), row.integer(column + 1))
             method = row.integer(column + 2)
         }
@@ -43,11 +43,6 @@ struct HealthConnectReader {
         let device: Int64?
     }
 
-    static let headLength = 16
-
-    /// Whether a file begins as a SQLite database does.
-    static func matches(_ head: [UInt8]) -> Bool { head.starts(with: Array("SQLite format 3\0".utf8)) }
-
     /// The number of samples that are in memory before they are emitted.
     private static let largest = 1 << 18
 
@@ -56,13 +51,16 @@ struct HealthConnectReader {
     /// - Parameters:
     ///   - path: Where it is; `nil` for one in a zip file, whose bytes are copied to a file for the time of reading.
     ///   - recovers: Whether to read what is before a place where the zip file is damaged.
+    ///   - isInterrupted: Whether to stop.
     ///   - emit: Receives what was read when that is much.
     static func read(
-        path: String?, _ bytes: DeviceBytes, recovers: Bool = false, emit: (DeviceContent) throws -> Void
-    ) throws -> DeviceReading {
+        path: String?, _ bytes: FileBytes, recovers: Bool = false, isInterrupted: @escaping () -> Bool = { false },
+        emit: (FileContent) throws -> Void
+    ) throws -> FileContent {
         try withoutActuallyEscaping(emit) { emit in
             let copy = try path == nil ? TemporaryCopy(of: bytes, recovers: recovers) : nil
-            var reader = try HealthConnectReader(path: path ?? copy?.path ?? "", emit: emit)
+            let database = try UntrustedDatabase(path: path ?? copy?.path ?? "", isInterrupted: isInterrupted)
+            var reader = try HealthConnectReader(database, emit: emit)
             copy?.remove()
             if let damage = copy?.damage {
                 reader.reading.damages.append(.init(offset: bytes.count, reason: "\(damage)", isAnywhere: true))
@@ -72,11 +70,11 @@ struct HealthConnectReader {
         }
     }
 
-    private init(path: String, emit: @escaping Emit) throws {
-        database = try ForeignDatabase(path: path)
-        tables = try database.tables()
+    private init(_ database: UntrustedDatabase, emit: @escaping Emit) throws {
+        self.database = database
+        tables = database.tables
         guard let columns = tables["application_info_table"], columns.isSuperset(of: ["row_id", "package_name"]) else {
-            throw HealthConnectError(reason: "it is a database, but not one of Health Connect")
+            throw FileReadingError("it is a database, but not one of Health Connect")
         }
         self.emit = emit
         var origins: [Int64: SourceRecord] = [:]
@@ -114,8 +112,8 @@ struct HealthConnectReader {
         reading.damages += database.damages.map { .init(offset: 0, reason: $0.reason) }
         try flush()
         for (object, parts) in sessions.objects(samples) {
-            for part in parts { reading.content.parts.append((reading.content.objects.count, part)) }
-            reading.content.objects.append(object)
+            for part in parts { reading.parts.append((reading.objects.count, part)) }
+            reading.objects.append(object)
         }
     }
 
@@ -129,7 +127,7 @@ struct HealthConnectReader {
 
     /// Each device of an application is a separate source: the order of sources decides where a phone and a watch
     /// have counted the same steps.
-    func samples(_ application: Int64?, _ device: Int64?) -> DeviceSamples {
+    func samples(_ application: Int64?, _ device: Int64?) -> SampleOrigin {
         var source =
             application.flatMap { origins[$0] }
             ?? SourceRecord(bundleIdentifier: "healthconnect", name: "Health Connect")
@@ -139,7 +137,7 @@ struct HealthConnectReader {
                 bundleIdentifier: "\(source.bundleIdentifier).\(name.lowercased())",
                 name: "\(source.name) (\(device.model ?? name))")
         }
-        return DeviceSamples(revision: SourceRevisionRecord(source: source), device: device)
+        return SampleOrigin(revision: SourceRevisionRecord(source: source), device: device)
     }
 
     /// Calls `body` with the columns of each row of a table that has them; those after the named ones are application,
@@ -150,7 +148,7 @@ struct HealthConnectReader {
     @discardableResult
     mutating func rows(
         _ table: String, _ columns: [String], of record: String? = nil,
-        _ body: (inout Self, ForeignDatabase.Row) throws -> Void
+        _ body: (inout Self, UntrustedDatabase.Row) throws -> Void
     ) throws -> Bool {
         let alias = record == nil ? "t" : "r"
         let hasMethod = tables[record ?? table]?.contains("recording_method") ?? false
@@ -167,27 +165,27 @@ struct HealthConnectReader {
     }
 
     mutating func append(
-        _ type: DeviceType, _ value: Double, _ start: Double, _ end: Double, _ origin: Origin
+        _ type: MeasuredType, _ value: Double, _ start: Double, _ end: Double, _ origin: Origin
     ) throws {
         let (application, device) = (origin.application, origin.device)
         sessions.add(type, value, start, end, application, device)
         guard !origin.isManual else {
-            return reading.content.samples.append(
+            return reading.samples.append(
                 samples(application, device).quantity(type, value, start, end, metadata: origin.metadata))
         }
         let key = SeriesKey(type: type.code, application: application, device: device)
-        if series[key] == nil { series[key] = DeviceSeries(type, samples(application, device)) }
+        if series[key] == nil { series[key] = SampleSeries(type, samples(application, device)) }
         series[key]?.append(value, start, end)
         seriesCount += 1
         if seriesCount >= Self.largest { try flush() }
     }
 
-    /// What devices count all day. Of anything else, two amounts may begin at the same moment.
+    /// The types that devices count all day. Of others, two amounts may begin at the same moment.
     private static let growing = Set(
-        DeviceType.distanceTypes.union([.steps, .flights, .pushes, .activeEnergy]).map(\.code))
+        MeasuredType.distanceTypes.union([.steps, .flights, .pushes, .activeEnergy]).map(\.code))
 
     private mutating func flush() throws {
-        var content = DeviceContent(growing: Self.growing)
+        var content = FileContent(growing: Self.growing)
         content.series = series.sorted {
             ($0.key.type, $0.key.application ?? 0, $0.key.device ?? 0)
                 < ($1.key.type, $1.key.application ?? 0, $1.key.device ?? 0)
@@ -202,7 +200,7 @@ struct HealthConnectReader {
         try rows(table.name, (times + [table.column]).map { "t.\"\($0)\"" }) { reader, row in
             guard let start = Self.date(row.number(0)), let end = Self.date(row.number(1)), end >= start,
                 let value = row.number(2), value >= 0
-            else { return reader.reading.content.leaveOut("record without a time or value") }
+            else { return reader.reading.leaveOut("record without a time or value") }
             // A count of nothing says nothing.
             guard value > 0 else { return }
             // A distance is that of the sport that the application recorded meanwhile.
@@ -221,7 +219,7 @@ struct HealthConnectReader {
         try readSeries(heart) { _, _, _ in .heartRate }
         // The names of these parents are written so.
         try readSeries(("SpeedRecordTable", "speed_record_table", "speed")) { reader, date, application in
-            reader.sessions.activity(at: date, application).flatMap(DeviceType.speed(of:))
+            reader.sessions.activity(at: date, application).flatMap(MeasuredType.speed(of:))
         }
         try readSeries(("PowerRecordTable", "power_record_table", "power")) { reader, date, application in
             switch reader.sessions.activity(at: date, application) {
@@ -236,7 +234,7 @@ struct HealthConnectReader {
 
     private mutating func readSeries(
         _ names: (record: String, series: String, column: String),
-        _ type: (Self, Double, Int64?) -> DeviceType?
+        _ type: (Self, Double, Int64?) -> MeasuredType?
     ) throws {
         guard has(names.record, []),
             tables[names.series]?.isSuperset(of: ["parent_key", "epoch_millis", names.column]) ?? false
@@ -244,11 +242,11 @@ struct HealthConnectReader {
         let columns = ["t.epoch_millis", "t.\"\(names.column)\""]
         try rows(names.series, columns, of: names.record) { reader, row in
             guard let date = Self.date(row.number(0)), let value = row.number(1), value > 0 else {
-                return row.number(1) == 0 ? () : reader.reading.content.leaveOut("record without a time or value")
+                return row.number(1) == 0 ? () : reader.reading.leaveOut("record without a time or value")
             }
             let origin = Origin(row, at: 2)
             guard let type = type(reader, date, origin.application) else {
-                return reader.reading.content.leaveOut("\(names.column) of a sport without a type for it")
+                return reader.reading.leaveOut("\(names.column) of a sport without a type for it")
             }
             try reader.append(type, value, date, date, origin)
         }
@@ -269,7 +267,7 @@ struct HealthConnectReader {
                 count = $0.integer(0).map(Int.init) ?? 0
             }
             let name = words.dropLast(" record table".count).drop { $0 == " " }
-            if count > 0 { reading.content.leaveOut("record of \(name)", count: count) }
+            if count > 0 { reading.leaveOut("record of \(name)", count: count) }
         }
     }
 
@@ -294,12 +292,12 @@ private final class TemporaryCopy {
         "its database can’t be copied to \(NSTemporaryDirectory()): \(String(cString: strerror(errno)))"
     }
 
-    init(of bytes: DeviceBytes, recovers: Bool) throws {
+    init(of bytes: FileBytes, recovers: Bool) throws {
         var template = Array((NSTemporaryDirectory() + "/database-XXXXXX").utf8CString)
         let descriptor = mkstemp(&template)
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
         guard descriptor >= 0 else {
-            throw HealthConnectError(reason: Self.copyFailure)
+            throw FileReadingError(Self.copyFailure)
         }
         defer { close(descriptor) }
         // The piece with a damage is lost.
@@ -311,7 +309,7 @@ private final class TemporaryCopy {
                 while written < count {
                     let added = write(descriptor, buffer.baseAddress! + written, count - written)
                     guard added >= 0 || errno == EINTR else {
-                        throw HealthConnectError(reason: Self.copyFailure)
+                        throw FileReadingError(Self.copyFailure)
                     }
                     written += max(added, 0)
                 }

@@ -1,5 +1,5 @@
-import AppleHealthExport
 import Foundation
+import HealthFiles
 import HealthModel
 
 /// The exercise sessions of Health Connect with their laps, segments and routes, and with sums of what the same
@@ -18,14 +18,14 @@ struct HealthConnectSessions {
         var events: [WorkoutBody.Event] = []
         var points: [[Double]] = []
         /// The sums by type and device.
-        var sums: [DeviceType: [Int64?: Double]] = [:]
+        var sums: [MeasuredType: [Int64?: Double]] = [:]
         var rates = (count: 0, sum: 0.0, minimum: Double.infinity, maximum: 0.0)
 
         /// The type of distances: that on foot in a sport without one of its own.
-        var distanceType: DeviceType { DeviceType.distance(of: activity) ?? .distanceOnFoot }
+        var distanceType: MeasuredType { MeasuredType.distance(of: activity) ?? .distanceOnFoot }
 
         /// The sum that the session's own device has recorded, else the largest one: several count the same.
-        func sum(_ type: DeviceType) -> Double? { sums[type].flatMap { $0[device] ?? $0.values.max() } }
+        func sum(_ type: MeasuredType) -> Double? { sums[type].flatMap { $0[device] ?? $0.values.max() } }
     }
 
     private static let table = "exercise_session_record_table"
@@ -35,7 +35,7 @@ struct HealthConnectSessions {
 
     init() {}
 
-    init(_ database: ForeignDatabase, _ tables: [String: Set<String>]) throws {
+    init(_ database: UntrustedDatabase, _ tables: [String: Set<String>]) throws {
         let columns = tables[Self.table] ?? []
         guard columns.isSuperset(of: ["row_id", "start_time", "end_time", "exercise_type", "app_info_id"]) else {
             return
@@ -124,20 +124,20 @@ struct HealthConnectSessions {
     }
 
     /// The type of a distance that an application recorded.
-    func distance(from start: Double, to end: Double, _ application: Int64?) -> DeviceType {
+    func distance(from start: Double, to end: Double, _ application: Int64?) -> MeasuredType {
         places(from: start, to: end, application).first.map { sessions[$0].distanceType } ?? .distanceOnFoot
     }
 
     /// Whether sessions have sums of a type.
-    private static func isSummed(_ type: DeviceType) -> Bool {
+    private static func isSummed(_ type: MeasuredType) -> Bool {
         type == .steps || type == .activeEnergy || distances.contains(type)
     }
 
-    private static let distances = DeviceType.distanceTypes
+    private static let distances = MeasuredType.distanceTypes
 
     /// Takes a sample into account that may belong to a session.
     mutating func add(
-        _ type: DeviceType, _ value: Double, _ start: Double, _ end: Double, _ application: Int64?, _ device: Int64?
+        _ type: MeasuredType, _ value: Double, _ start: Double, _ end: Double, _ application: Int64?, _ device: Int64?
     ) {
         guard type == .heartRate || Self.isSummed(type) else { return }
         for place in places(from: start, to: end, application) {
@@ -153,32 +153,32 @@ struct HealthConnectSessions {
     }
 
     /// The workouts with their routes.
-    func objects(_ samples: (Int64?, Int64?) -> DeviceSamples) -> [(ObjectRecord, parts: [ObjectRecord])] {
+    func objects(_ samples: (Int64?, Int64?) -> SampleOrigin) -> [(ObjectRecord, parts: [ObjectRecord])] {
         sessions.map { session in
             let samples = samples(session.application, session.device)
             return (Self.workout(session, samples), [Self.route(session, samples)].compactMap(\.self))
         }
     }
 
-    private static func workout(_ session: Session, _ samples: DeviceSamples) -> ObjectRecord {
+    private static func workout(_ session: Session, _ samples: SampleOrigin) -> ObjectRecord {
         let events = session.events.sorted { ($0.start, $0.type) < ($1.start, $1.type) }
         var body = WorkoutBody(activityType: session.activity, duration: session.end - session.start, events: events)
         let paused = body.pauses(until: session.end).reduce(0) { $0 + $1.upperBound - $1.lowerBound }
         body.duration = max(0, body.duration - paused)
-        func add(_ type: DeviceType?, sum: Double?) {
+        func add(_ type: MeasuredType?, sum: Double?) {
             guard let type, let sum else { return }
             body.statistics.append(
                 .init(type: type.identifier, start: session.start, end: session.end, unit: type.unit, sum: sum))
         }
         let (distance, energy) = (session.sum(session.distanceType), session.sum(.activeEnergy))
         add(.activeEnergy, sum: energy)
-        add(DeviceType.distance(of: session.activity), sum: distance)
+        add(MeasuredType.distance(of: session.activity), sum: distance)
         add(.steps, sum: session.sum(.steps))
         if session.rates.count > 0 {
             body.statistics.append(
                 .init(
-                    type: DeviceType.heartRate.identifier, start: session.start, end: session.end,
-                    unit: DeviceType.heartRate.unit, average: session.rates.sum / Double(session.rates.count),
+                    type: MeasuredType.heartRate.identifier, start: session.start, end: session.end,
+                    unit: MeasuredType.heartRate.unit, average: session.rates.sum / Double(session.rates.count),
                     minimum: session.rates.minimum, maximum: session.rates.maximum))
         }
         body.totalDistance = distance.map { QuantityRecord($0, unit: "m") }
@@ -200,7 +200,7 @@ struct HealthConnectSessions {
             "HKWorkoutTypeIdentifier", session.start, session.end, metadata: metadata, .workout(body))
     }
 
-    private static func route(_ session: Session, _ samples: DeviceSamples) -> ObjectRecord? {
+    private static func route(_ session: Session, _ samples: SampleOrigin) -> ObjectRecord? {
         let points = session.points.sorted { $0[0] < $1[0] }
         guard points.count > 1, !session.isIndoor else { return nil }
         func column(_ place: Int) -> [Double] { points.map { $0[place] } }

@@ -1,13 +1,15 @@
 import Foundation
+import HealthFiles
+import HealthJSON
 import HealthModel
 
-/// What Strava's list says about one activity.
+/// An entry of Strava's list of activities.
 struct StravaActivity: Sendable {
     /// The path of the activity's file in the archive, if it has one.
     let file: String?
     private let totals: ActivityTotals
 
-    private static let samples = DeviceSamples(
+    private static let samples = SampleOrigin(
         revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "strava.export", name: "Strava")),
         device: nil)
 
@@ -25,7 +27,7 @@ struct StravaActivity: Sendable {
         guard let id = text(.id), id.allSatisfy({ $0.isASCII && $0.isNumber }) else {
             throw ColumnTable.Problem(column: "Activity ID", reason: "the number of an activity is required")
         }
-        guard let start = text(.date).flatMap({ clock.instant(of: $0) ?? WrittenDate($0)?.instant(clock) }) else {
+        guard let start = text(.date).flatMap({ clock.instant(of: $0) ?? LocalizedDate($0)?.instant(clock) }) else {
             throw ColumnTable.Problem(column: "Activity Date", reason: "a date with a time is required")
         }
         guard let elapsed = number(.elapsed), elapsed > 0, elapsed < 1e8 else {
@@ -55,7 +57,7 @@ struct StravaActivity: Sendable {
 
     /// Adds to what the activity's file has: its name, notes and gear; the sport, if the file has none. Without a workout
     /// in the file, that of the list.
-    func complete(_ content: inout DeviceContent) {
+    func complete(_ content: inout FileContent) {
         let places = content.objects.indices.filter {
             if case .workout = content.objects[$0].body { true } else { false }
         }

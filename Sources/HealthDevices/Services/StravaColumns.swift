@@ -1,4 +1,5 @@
 import Foundation
+import HealthJSON
 
 /// The columns of Strava's list of activities, whose names are in the language of the account.
 ///
@@ -51,7 +52,7 @@ struct StravaColumns: Sendable {
     /// Whether a row is one of an activity: a number, a date, a name and a type.
     private static func isActivity(_ row: [String]?, _ count: Int) -> Bool {
         guard let row, count >= 10, row.count >= 10, row[0].count > 4, row[0].allSatisfy({ $0.isASCII && $0.isNumber }),
-            WrittenDate(row[1]) != nil, !row[3].isEmpty
+            LocalizedDate(row[1]) != nil, !row[3].isEmpty
         else { return false }
         return file(in: row) != nil
     }
@@ -82,33 +83,4 @@ struct StravaColumns: Sendable {
         ]
         for (name, distance) in order { set(name, file + distance) }
     }
-
-    /// The layout before 2019, whose distance is in meters.
-    private static let early: [String: Name] = [
-        "id": .id, "date": .date, "name": .title, "type": .type, "description": .notes, "elapsed_time": .elapsed,
-        "distance": .meters, "gear": .gear, "filename": .file,
-    ]
-
-    /// The names of columns in lowercase, in the languages of which they are known.
-    private static let names: [(Name, String)] = [
-        (.id, "activity id|aktivitäts-id|id de l'activité|activiteits-id|id van activiteit"),
-        (.date, "activity date|aktivitätsdatum|date de l'activité|datum van activiteit"),
-        (.title, "activity name|name der aktivität|nom de l'activité|naam van activiteit|naam activiteit"),
-        (.type, "activity type|aktivitätsart|type d'activité|activiteitstype"),
-        (.notes, "activity description|aktivitätsbeschreibung|description de l'activité"),
-        (.elapsed, "elapsed time|verstrichene zeit|temps écoulé|verstreken tijd"),
-        (.distance, "distance|distanz|afstand"),
-        (.gear, "activity gear|aktivitätsausrüstung|uitrusting voor activiteit|materiaal voor activiteit"),
-        (.file, "filename|dateiname|nom du fichier|bestandsnaam"),
-        (.moving, "moving time|bewegungszeit|durée de déplacement|beweegtijd"),
-        (.maximumSpeed, "max speed|höchstgeschw.|max. snelheid"),
-        (.averageSpeed, "average speed|durchschnittliche geschwindigkeit|gemiddelde snelheid"),
-        (.elevation, "elevation gain|höhenzunahme|dénivelé positif|totale stijging|hoogtewinst"),
-        (.maximumHeartRate, "max heart rate|max. herzfrequenz|max. hartslag"),
-        (
-            .averageHeartRate,
-            "average heart rate|durchschnittliche herzfrequenz|fréquence cardiaque moyenne|gemiddelde hartslag"
-        ),
-        (.energy, "calories|kalorien|calorieën"),
-    ]
 }

@@ -1,11 +1,12 @@
 import Foundation
+import HealthFiles
 import HealthModel
 
 /// Strava's list of activities, `activities.csv`.
 struct StravaList {
     private(set) var activities: [StravaActivity] = []
     /// The rows that can't be read.
-    private(set) var damages: [DeviceDamage] = []
+    private(set) var damages: [FileDamage] = []
 
     /// `nil` for a table that isn't Strava's list.
     init?(_ open: TableFile.Opening) throws {

@@ -1,17 +1,26 @@
-import AppleHealthExport
+import HealthFiles
 import HealthModel
 
 /// Reads the tracks of a GPX file, 1.0 or 1.1, with the extensions of Garmin, Cluetrust and Strava.
 struct GPXTrackReader: TrackFileReader {
-    var reading = DeviceReading()
+    var reading = FileContent()
     private var creator: String?
     private var type: String?
+    private var name: String?
+    /// The tracks until the end of the file: heart rates may follow them, and several may be one workout.
+    private var tracks: [(name: String?, track: RecordedTrack)] = []
+    /// Heart rates that the file lists apart from the points, and what is known of the next one.
+    private var rates: [(date: Double, rate: Double)] = []
+    private var next: (date: Double?, rate: Double?) = (nil, nil)
     private var points: [RecordedTrack.Point] = []
     private var point: RecordedTrack.Point?
     private var stretch = 0
     private var leftOut: [String: Int] = [:]
 
-    mutating func endEarly() { endTrack() }
+    mutating func endEarly() {
+        endTrack()
+        endFile()
+    }
 
     mutating func begin(_ name: String, _ markup: borrowing MarkupReader) {
         switch name {
@@ -22,10 +31,27 @@ struct GPXTrackReader: TrackFileReader {
             point.latitude = markup.attribute("lat").flatMap(TrackNumber.parse)
             point.longitude = markup.attribute("lon").flatMap(TrackNumber.parse)
             self.point = point
-        case "wpt" where markup.path.count == 2: reading.content.leaveOut("waypoint")
-        case "rte" where markup.path.count == 2: reading.content.leaveOut("planned route")
-        default: break
+        case "wpt" where markup.path.count == 2: reading.leaveOut("waypoint")
+        case "rte" where markup.path.count == 2: reading.leaveOut("planned route")
+        default:
+            guard point == nil, markup.path.contains("extensions") else { return }
+            let time = markup.attribute("time") ?? markup.attribute("timestamp")
+            next.date = time.flatMap(TrackDate.parse) ?? next.date
+            guard Self.heartRates.contains(name.lowercased()) else { return }
+            let rate = markup.attribute("bpm") ?? markup.attribute("hr") ?? markup.attribute("value")
+            addRate(rate.flatMap(TrackNumber.parse))
         }
+    }
+
+    /// By name, in lower case.
+    private static let heartRates: Set = ["hr", "heartrate", "bpm"]
+
+    /// Takes a heart rate of the list, which has a time beside it.
+    private mutating func addRate(_ rate: Double?) {
+        next.rate = rate ?? next.rate
+        guard let date = next.date, let rate = next.rate else { return }
+        rates.append((date, rate))
+        next = (nil, nil)
     }
 
     mutating func end(_ name: String, _ text: String, _ path: [String]) {
@@ -34,11 +60,32 @@ struct GPXTrackReader: TrackFileReader {
             if let point { points.append(point) }
             point = nil
         case "trk": endTrack()
+        case "gpx": endFile()
         case "type" where path.last == "trk": type = text
+        case "name" where path.last == "trk": self.name = text
         // Extensions may have their own times.
         case "time" where path.last == "trkpt": point?.date = TrackDate.parse(text) ?? .nan
         case "ele" where path.last == "trkpt": point?.altitude = TrackNumber.parse(text)
-        default: read(name, text)
+        default:
+            if point == nil, path.contains("extensions") {
+                readListed(name, text, in: path.last)
+            } else {
+                read(name, text)
+            }
+        }
+    }
+
+    /// Reads an element of a list: a time or a heart rate of an entry, or the entry itself.
+    private mutating func readListed(_ name: String, _ text: String, in parent: String?) {
+        let name = name.lowercased()
+        let isRate = Self.heartRates.contains(name == "value" ? parent?.lowercased() ?? "" : name)
+        if ["time", "date", "timestamp"].contains(name) {
+            next.date = TrackDate.parse(text)
+            addRate(nil)
+        } else if isRate {
+            if let rate = TrackNumber.parse(text) { addRate(rate) }
+        } else {
+            next = (nil, nil)
         }
     }
 
@@ -48,7 +95,7 @@ struct GPXTrackReader: TrackFileReader {
         guard var point else { return }
         let number = TrackNumber.parse(text)
         switch name.lowercased() {
-        case "hr", "heartrate", "bpm": point.heartRate = number ?? point.heartRate
+        case let name where Self.heartRates.contains(name): point.heartRate = number ?? point.heartRate
         case "cad", "cadence": point.cadence = number ?? point.cadence
         case "power", "powerinwatts", "watts": point.power = number ?? point.power
         case "speed": point.speed = number ?? point.speed
@@ -61,18 +108,36 @@ struct GPXTrackReader: TrackFileReader {
     }
 
     private mutating func endTrack() {
-        defer { (points, leftOut, type) = ([], [:], nil) }
+        defer { (points, leftOut, type, name) = ([], [:], nil, nil) }
         guard !points.isEmpty else { return }
         guard points.contains(where: { $0.date.isFinite }) else {
-            return reading.content.leaveOut("track without times")
+            return reading.leaveOut("track without times")
         }
         var track = RecordedTrack(called: type ?? "")
         for point in points { track.append(point) }
         for (name, count) in leftOut { for _ in 0..<count { track.leaveOut(name) } }
-        track.finish()
+        tracks.append((name, track))
+    }
+
+    /// Makes the workouts. Tracks that follow each other with one name are the sports of a multisport workout.
+    private mutating func endFile() {
+        rates = tracks.indices.reduce(rates) { tracks[$1].track.add(heartRates: $0) }
+        if !rates.isEmpty { reading.leaveOut("heart rate outside of every track", count: rates.count) }
         let origin = TrackOrigin(program: creator, format: "GPX")
-        let workouts = TrackWorkout.workouts([track], origin.samples, brand: nil)
-        if workouts.isEmpty { reading.content.leaveOut("track of a single moment") }
-        for workout in workouts { workout.add(to: &reading.content) }
+        var rest = tracks[...]
+        while let first = rest.first {
+            var group = rest.prefix { $0.name != nil && $0.name == first.name }
+            if !WorkoutBody.isMultisport(Set(group.map(\.track.activity))) { group = rest.prefix(1) }
+            rest = rest.dropFirst(group.count)
+            let finished = group.map { named in
+                var track = named.track
+                track.finish()
+                return track
+            }
+            let workouts = TrackWorkout.workouts(finished, origin.samples, brand: nil)
+            if workouts.isEmpty { reading.leaveOut("track of a single moment") }
+            for workout in workouts { workout.add(to: &reading) }
+        }
+        (tracks, rates) = ([], [])
     }
 }

@@ -1,10 +1,9 @@
-import AppleHealthExport
 import HealthFormats
 import HealthModel
 
-/// What a TCX or GPX file has of one activity.
+/// One activity of a TCX or GPX file.
 struct RecordedTrack: Sendable {
-    /// What was recorded at a moment.
+    /// The measurements at a moment.
     struct Point: Sendable {
         /// Seconds since 2001-01-01 00:00:00 UTC; NaN for a point without a time.
         var date = Double.nan
@@ -61,7 +60,7 @@ struct RecordedTrack: Sendable {
     /// In order of time, after ``finish()``.
     private(set) var points: [Point] = []
     var laps: [Lap] = []
-    /// What was left out, by name.
+    /// The counts of elements that were left out, by name.
     private(set) var leftOut: [String: Int] = [:]
 
     init(activity: UInt, isIndoor: Bool = false) {
@@ -72,6 +71,25 @@ struct RecordedTrack: Sendable {
 
     mutating func append(_ point: Point) {
         if point.date.isFinite { points.append(point) } else { leaveOut("point without a time") }
+    }
+
+    /// Adds the heart rates of its time that a file lists apart from the points, unless the points have some. Returns the
+    /// others.
+    mutating func add(heartRates: [(date: Double, rate: Double)]) -> [(date: Double, rate: Double)] {
+        let margin = 60.0
+        let dates = points.map(\.date).sorted()
+        guard !heartRates.isEmpty, let first = dates.first, let last = dates.last,
+            !points.contains(where: { $0.heartRate ?? 0 > 0 })
+        else { return heartRates }
+        let range = first - margin...last + margin
+        let stretches = points.sorted { $0.date < $1.date }.map(\.stretch)
+        for (date, rate) in heartRates where range.contains(date) {
+            let place = max(0, dates.partitionPoint { $0 <= date } - 1)
+            var point = Point(date: date, stretch: stretches[place])
+            point.heartRate = rate
+            points.append(point)
+        }
+        return heartRates.filter { !range.contains($0.date) }
     }
 
     /// Puts the points in order. Those of the same moment become one unless they differ: many files repeat the last
@@ -215,7 +233,8 @@ enum TrackDate {
     /// A date as XML Schema defines it, in seconds since 2001-01-01 00:00:00 UTC. One without a time zone is in UTC, as
     /// both formats want it.
     static func parse(_ text: String) -> Double? {
-        ArchiveDate.parse(text) ?? (text.count < 19 ? nil : ArchiveDate.parse(text + "Z"))
+        guard let date = DateText(text), date.precision >= .second else { return nil }
+        return date.instant(offset: date.offset ?? 0)
     }
 }
 

@@ -1,4 +1,4 @@
-import AppleHealthExport
+import HealthFiles
 import HealthModel
 
 /// Reads the activities of a Training Center XML file, with the extensions for speed, cadence and power.
@@ -12,7 +12,7 @@ struct TCXReader: TrackFileReader {
         var version: [String?] = [nil, nil]
     }
 
-    var reading = DeviceReading()
+    var reading = FileContent()
     /// The activities of the workout that is being read.
     private var tracks: [RecordedTrack] = []
     private var isMultisport = false
@@ -32,8 +32,8 @@ struct TCXReader: TrackFileReader {
     mutating func begin(_ name: String, _ markup: borrowing MarkupReader) {
         guard markup.path.count > 2, markup.path[1] == "Activities" else {
             switch name {
-            case "Course": reading.content.leaveOut("course")
-            case "Workout": reading.content.leaveOut("workout plan")
+            case "Course": reading.leaveOut("course")
+            case "Workout": reading.leaveOut("workout plan")
             default: break
             }
             return
@@ -122,7 +122,7 @@ struct TCXReader: TrackFileReader {
                     version: version.isEmpty ? nil : version)
             } ?? TrackOrigin(program: nil, format: "TCX")
         let workouts = TrackWorkout.workouts(tracks, origin.samples, brand: origin.brand)
-        if workouts.isEmpty { reading.content.leaveOut("track without times") }
-        for workout in workouts { workout.add(to: &reading.content) }
+        if workouts.isEmpty { reading.leaveOut("track without times") }
+        for workout in workouts { workout.add(to: &reading) }
     }
 }

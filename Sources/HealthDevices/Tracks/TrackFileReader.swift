@@ -1,9 +1,9 @@
-import AppleHealthExport
+import HealthFiles
 
 /// Reads an XML file with tracks, element by element.
 protocol TrackFileReader {
-    /// What was read until now.
-    var reading: DeviceReading { get set }
+    /// The content read until now.
+    var reading: FileContent { get set }
 
     init()
 
@@ -23,7 +23,7 @@ protocol TrackFileReader {
 
 extension TrackFileReader {
     /// Reads a file. Of one that is damaged, what is before the damage.
-    static func read(_ bytes: [UInt8]) -> DeviceReading {
+    static func read(_ bytes: [UInt8]) -> FileContent {
         var markup = MarkupReader(bytes)
         var reader = Self()
         do throws(MarkupReader.Failure) {

@@ -1,8 +1,9 @@
+import HealthFiles
 import HealthModel
 
 /// The device or program that a TCX or GPX file names, as the source of what it contains.
 struct TrackOrigin: Sendable {
-    let samples: DeviceSamples
+    let samples: SampleOrigin
     /// The name of the device's manufacturer, if that is known.
     let brand: String?
 
@@ -10,7 +11,7 @@ struct TrackOrigin: Sendable {
     init(program: String?, format: String) {
         let name = program.flatMap { $0.isEmpty ? nil : $0 } ?? "\(format) file"
         let identifier = "\(format.lowercased()).\(name.lowercased())"
-        samples = DeviceSamples(
+        samples = SampleOrigin(
             revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: identifier, name: name)), device: nil)
         brand = nil
     }
@@ -26,7 +27,7 @@ struct TrackOrigin: Sendable {
         } else {
             brand = device.lowercased().hasPrefix("garmin") ? "Garmin" : nil
         }
-        samples = DeviceSamples(
+        samples = SampleOrigin(
             revision: SourceRevisionRecord(
                 source: SourceRecord(bundleIdentifier: identifier, name: name), version: version, productType: model),
             device: DeviceRecord(

@@ -1,4 +1,5 @@
 import Foundation
+import HealthFiles
 import HealthModel
 
 /// Makes a workout of the activities of a TCX or GPX file.
@@ -12,7 +13,7 @@ struct TrackWorkout {
         let track: RecordedTrack
         let start: Double
         let end: Double
-        let stretches: TrackStretches
+        let stretches: TrackPauses
         /// The distance at which the points begin to count: that of a leg of a multisport activity which is a separate file, or of a part of a track, continues from what was before.
         let firstDistance: Double
 
@@ -27,15 +28,17 @@ struct TrackWorkout {
             let rest = (Self.sum(track, \.duration) ?? 0) - (end - start)
             (self.track, self.start) = (track, start)
             self.end = rest > 0 && rest <= Double(track.laps.count) ? end + rest : end
-            stretches = TrackStretches(track)
+            stretches = TrackPauses(track)
             firstDistance = Self.firstDistance(track)
         }
 
         private static func firstDistance(_ track: RecordedTrack) -> Double {
-            let measured = track.points.compactMap(\.distance)
-            guard let first = track.points.first?.distance, let last = measured.last else { return 0 }
-            guard let laps = sum(track, \.distance) else { return first }
-            return abs(last - first - laps) < abs(last - laps) && !isMore(last - first, than: laps) ? first : 0
+            let measured = track.points.filter { $0.distance != nil }
+            guard let first = measured.first, let distance = first.distance, let last = measured.last?.distance
+            else { return 0 }
+            let laps = sum(track, \.distance)
+            if let laps, isMore(last - distance, than: laps) { return 0 }
+            return TrackDistance.first(distance, after: first.date - track.points[0].date, last: last, of: laps)
         }
 
         /// Whether points continue after the last lap.
@@ -71,7 +74,7 @@ struct TrackWorkout {
             let maximum = track.laps.compactMap(\.maximumHeartRate).filter { $0 > 0 }.max()
             guard length > 0 || maximum != nil else { return nil }
             return WorkoutBody.Statistics(
-                type: DeviceType.heartRate.identifier, start: start, end: end, unit: DeviceType.heartRate.unit,
+                type: MeasuredType.heartRate.identifier, start: start, end: end, unit: MeasuredType.heartRate.unit,
                 average: length > 0 ? averages.reduce(0) { $0 + $1.rate * $1.length } / length : nil, maximum: maximum)
         }
 
@@ -87,17 +90,17 @@ struct TrackWorkout {
     }
 
     private let parts: [Part]
-    private let samples: DeviceSamples
+    private let samples: SampleOrigin
     private let brand: String?
 
-    private init(_ parts: [Part], _ samples: DeviceSamples, brand: String?) {
+    private init(_ parts: [Part], _ samples: SampleOrigin, brand: String?) {
         (self.parts, self.samples, self.brand) = (parts, samples, brand)
     }
 
     /// The workouts of activities that a file has as one: those that are hours apart are separate workouts.
     ///
     /// - Parameter brand: The name of the device's manufacturer.
-    static func workouts(_ tracks: [RecordedTrack], _ samples: DeviceSamples, brand: String?) -> [TrackWorkout] {
+    static func workouts(_ tracks: [RecordedTrack], _ samples: SampleOrigin, brand: String?) -> [TrackWorkout] {
         let longestTransition = 6.0 * 3_600
         var groups: [[Part]] = []
         for part in tracks.compactMap(Part.init).sorted(by: { $0.start < $1.start }) {
@@ -110,16 +113,16 @@ struct TrackWorkout {
         return groups.map { TrackWorkout($0, samples, brand: brand) }
     }
 
-    func add(to content: inout DeviceContent) {
+    func add(to content: inout FileContent) {
         var members: [SampleRecord] = []
-        var series: [TypeCode: DeviceSeries] = [:]
+        var series: [TypeCode: SampleSeries] = [:]
         var activities: [WorkoutBody.Activity] = []
         var (meters, energies): ([Double], [Double]) = ([], [])
         for (place, part) in parts.enumerated() {
             let (distances, energy) = (Self.distances(of: part), energySamples(of: part))
-            if let type = DeviceType.distance(of: part.track.activity) {
+            if let type = MeasuredType.distance(of: part.track.activity) {
                 for distance in distances {
-                    series[type.code, default: DeviceSeries(type, samples)]
+                    series[type.code, default: SampleSeries(type, samples)]
                         .append(distance.meters, distance.start, distance.end)
                 }
             } else if !distances.isEmpty {
@@ -128,7 +131,7 @@ struct TrackWorkout {
             members += energy
             addMeasurements(of: part, to: &series, &content)
             var statistics: [WorkoutBody.Statistics] = []
-            func add(_ type: DeviceType?, _ sum: Double, _ totals: inout [Double]) {
+            func add(_ type: MeasuredType?, _ sum: Double, _ totals: inout [Double]) {
                 guard sum > 0 else { return }
                 totals.append(sum)
                 guard let type else { return }
@@ -136,13 +139,13 @@ struct TrackWorkout {
                     .init(type: type.identifier, start: part.start, end: part.end, unit: type.unit, sum: sum))
             }
             let total = part.sum(\.distance) ?? distances.reduce(0) { $0 + $1.meters }
-            add(DeviceType.distance(of: part.track.activity), total, &meters)
+            add(MeasuredType.distance(of: part.track.activity), total, &meters)
             add(.activeEnergy, energy.reduce(0) { $0 + $1.value }, &energies)
             if let rates = part.heartRates { statistics.append(rates) }
             let hasRoute = !part.track.isIndoor && part.track.points.contains { $0.place != nil }
             activities.append(
                 .init(
-                    uuid: DeviceContent.identity(
+                    uuid: FileContent.identity(
                         "\(samples.revision.source.bundleIdentifier) \(part.start) \(place)"),
                     activityType: part.track.activity, locationType: part.track.isIndoor ? 2 : hasRoute ? 3 : 1,
                     start: part.start, end: part.end, duration: part.duration, events: events(of: part),
@@ -178,17 +181,17 @@ struct TrackWorkout {
     // MARK: - Samples
 
     private func addMeasurements(
-        of part: Part, to series: inout [TypeCode: DeviceSeries], _ content: inout DeviceContent
+        of part: Part, to series: inout [TypeCode: SampleSeries], _ content: inout FileContent
     ) {
         let activity = part.track.activity
         let isRide = Self.cycling.contains(activity)
-        let power: DeviceType? = isRide ? .cyclingPower : activity == Self.running ? .runningPower : nil
-        let speed = DeviceType.speed(of: activity)
+        let power: MeasuredType? = isRide ? .cyclingPower : activity == Self.running ? .runningPower : nil
+        let speed = MeasuredType.speed(of: activity)
         for point in part.track.points {
-            func add(_ type: DeviceType?, _ value: Double?, _ name: String = "") {
+            func add(_ type: MeasuredType?, _ value: Double?, _ name: String = "") {
                 guard let value, value >= 0 else { return }
                 if let type {
-                    series[type.code, default: DeviceSeries(type, samples)].append(value, point.date, point.date)
+                    series[type.code, default: SampleSeries(type, samples)].append(value, point.date, point.date)
                 } else {
                     content.leaveOut("\(name) in a sport without a type for it")
                 }
@@ -260,7 +263,7 @@ struct TrackWorkout {
 
     // MARK: - Route
 
-    private func route(_ content: inout DeviceContent) -> ObjectRecord? {
+    private func route(_ content: inout FileContent) -> ObjectRecord? {
         var points = parts.flatMap { part in part.track.points.filter { $0.place != nil }.map { (part, $0) } }
         let count = points.count
         // The places of a virtual ride are those of a game.

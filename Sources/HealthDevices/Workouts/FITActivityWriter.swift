@@ -83,11 +83,11 @@ struct FITActivityWriter {
                 (Device.sourceType, .integer(FITValueNumber.SourceType.local)),
                 (Device.productName, origin.name.map { .text($0) }),
                 // By which a later export recognizes the file.
-                (Device.descriptor, .text(ExportMark.comment)),
+                (Device.descriptor, .text(ExportMarker.comment)),
             ])
     }
 
-    /// What recorded the workout: the device of the FIT file that it came from, otherwise one with a number that tells
+    /// The device that recorded the workout: that of the FIT file that it came from, otherwise one with a number that tells
     /// its source from others.
     private static func origin(
         of track: WorkoutTrack
@@ -171,6 +171,7 @@ struct FITActivityWriter {
         let others = leg.speeds.series.starts + leg.dynamics.values.flatMap(\.series.starts) + ends
         let measured = rates.union(leg.speeds.series.starts).union(leg.cadences.series.starts)
             .union(leg.powers.series.starts).union(leg.dynamics.values.flatMap(\.series.starts))
+        let meters = leg.meters()
         for point in leg.points(others) where point.time < next {
             let location = point.location
             // Where nothing was measured, the beginning and the end only have a distance.
@@ -188,7 +189,7 @@ struct FITActivityWriter {
                 (Names.positionLong, degrees(location?.longitude)),
                 (Names.enhancedAltitude, location?.altitude.map { .real($0) }),
                 (Names.gpsAccuracy, location?.accuracy.map { .real($0.rounded(.up)) }),
-                (Names.distance, leg.distances.isEmpty ? nil : .real(leg.distances.sum(until: point.time))),
+                (Names.distance, leg.distances.isEmpty ? nil : .real(meters(point.time))),
                 (Names.heartRate, whole(leg.heartRate(at: point.time, since: since))),
                 (Names.cadence, whole(leg.cadence(at: point.time, since: since))),
                 (Names.power, whole(leg.power(at: point.time, since: since))),

@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthFiles
 import HealthModel
 
 /// The fields that sum up a session, its laps and its lengths, as ``FITSession``, ``FITEvents`` and ``FITLengths`` read
@@ -66,14 +67,15 @@ struct FITSessionFields {
     func fields(_ index: Int, firstLap: Int, laps count: Int) -> Fields {
         typealias Names = FITField.Session
         let first = track.segments.first?.locations.first
-        let rates = statistics([DeviceType.heartRate.identifier], "count/min", track.heartRates)
+        let rates = statistics([MeasuredType.heartRate.identifier], "count/min", track.heartRates)
         let powers = statistics(
-            [DeviceType.cyclingPower.identifier, DeviceType.runningPower.identifier], "W", track.powers)
-        let cadences = statistics([DeviceType.cyclingCadence.identifier], "count/min", track.cadences)
-        let speed = DeviceType.speed(of: track.workout?.activityType ?? 0)
+            [MeasuredType.cyclingPower.identifier, MeasuredType.runningPower.identifier], "W", track.powers)
+        let cadences = statistics([MeasuredType.cyclingCadence.identifier], "count/min", track.cadences)
+        let speed = MeasuredType.speed(of: track.workout?.activityType ?? 0)
         let speeds = speed.map { statistics([$0.identifier], "m/s", track.speeds, isWhole: false) }
-        func stride(_ type: DeviceType, _ unit: String, _ field: UInt8) -> FITValue? {
-            statistics([type.identifier], unit, track.dynamics[field] ?? HeldQuantities(), isWhole: false).average
+        func stride(_ type: MeasuredType, _ unit: String, _ field: UInt8) -> FITValue? {
+            statistics([type.identifier], unit, track.dynamics[field] ?? PiecewiseConstantSeries(), isWhole: false)
+                .average
         }
         let averageSpeed = Self.quantity("HKAverageSpeed", "m/s", metadata)
         let meters = track.totalMeters
@@ -169,7 +171,7 @@ struct FITSessionFields {
 
     /// The workout's own figures of a type, else those of what was measured.
     private func statistics(
-        _ identifiers: [String], _ unit: String, _ quantities: HeldQuantities, isWhole: Bool = true
+        _ identifiers: [String], _ unit: String, _ quantities: PiecewiseConstantSeries, isWhole: Bool = true
     ) -> Figures {
         guard let own = track.workout?.statistics.first(where: { identifiers.contains($0.type) }) else {
             return measured(quantities, in: nil, isWhole: isWhole)
@@ -181,7 +183,9 @@ struct FITSessionFields {
         return (value(own.average), value(own.minimum), value(own.maximum))
     }
 
-    private func measured(_ quantities: HeldQuantities, in lap: WorkoutTrack.Lap?, isWhole: Bool = true) -> Figures {
+    private func measured(_ quantities: PiecewiseConstantSeries, in lap: WorkoutTrack.Lap?, isWhole: Bool = true)
+        -> Figures
+    {
         let series = quantities.series
         let values = (0..<series.count).filter { index in
             let start = series.starts[index]

@@ -12,7 +12,7 @@ extension WorkoutFileWriter {
     mutating func beginTCX() {
         text += """
             <?xml version="1.0" encoding="UTF-8"?>
-            <!-- \(ExportMark.comment) -->
+            <!-- \(ExportMarker.comment) -->
             <TrainingCenterDatabase xmlns="\(Self.schema)/v2" xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" \
             xsi:schemaLocation="\(Self.schema)/v2 \(Self.schema)v2.xsd">
               <Activities>
@@ -23,27 +23,53 @@ extension WorkoutFileWriter {
     mutating func endTCX() { text += "  </Activities>\n</TrainingCenterDatabase>\n" }
 
     mutating func addTCX(_ track: WorkoutTrack) {
-        let activity = track.workout?.activityType ?? 0
-        let isRide = Self.cycling.contains(activity)
-        text +=
-            "    <Activity Sport=\"\(activity == Self.running ? "Running" : isRide ? "Biking" : "Other")\">\n      <Id>"
+        guard !track.legs.isEmpty else { return addActivity(track) }
+        text += "    <MultiSportSession>\n      <Id>"
         text.time(track.start.microseconds)
         text += "</Id>\n"
-        let laps = track.laps(track.lapBounds())
-        let points = track.points()
-        var next = 0
-        for (index, lap) in laps.enumerated() {
-            begin(lap, track)
-            let first = next
-            while next < points.count, index == laps.count - 1 || points[next].time < lap.end { next += 1 }
-            add(points[first..<next], of: track, isRide: isRide)
-            text += "      </Lap>\n"
+        var sport: String?
+        for (index, leg) in track.legs.enumerated() {
+            let next = index + 1 < track.legs.count ? track.legs[index + 1] : nil
+            if sport == nil { text += "      <\(index == 0 ? "FirstSport" : "NextSport")>\n" }
+            sport = sport ?? (index == 0 ? "FirstSport" : "NextSport")
+            // The format has a transition before a sport only.
+            if leg.isTransition, index > 0, let next, !next.isTransition {
+                addLaps(of: leg, as: "Transition", before: next.start)
+            } else {
+                addActivity(leg, before: next?.start ?? .infinity)
+                text += "      </\(sport ?? "")>\n"
+                sport = nil
+            }
         }
+        text += "      <Notes>\(track.name(clock))</Notes>\n    </MultiSportSession>\n"
+    }
+
+    /// - Parameter next: When another sport begins, to which belongs what is measured then.
+    private mutating func addActivity(_ track: WorkoutTrack, before next: Double = .infinity) {
+        let activity = track.workout?.activityType ?? 0
+        let sport = activity == Self.running ? "Running" : Self.cycling.contains(activity) ? "Biking" : "Other"
+        text += "    <Activity Sport=\"\(sport)\">\n      <Id>"
+        text.time(track.start.microseconds)
+        text += "</Id>\n"
+        addLaps(of: track, as: "Lap", before: next)
         text += "      <Notes>\(track.name(clock))</Notes>\n    </Activity>\n"
     }
 
-    private mutating func begin(_ lap: WorkoutTrack.Lap, _ track: WorkoutTrack) {
-        text += "      <Lap StartTime=\""
+    private mutating func addLaps(of track: WorkoutTrack, as element: String, before end: Double) {
+        let laps = track.laps(element == "Lap" ? track.lapBounds() : [])
+        let points = track.points().filter { $0.time < end }
+        var next = 0
+        for (index, lap) in laps.enumerated() {
+            begin(lap, track, as: element)
+            let first = next
+            while next < points.count, index == laps.count - 1 || points[next].time < lap.end { next += 1 }
+            add(points[first..<next], of: track, isRide: Self.cycling.contains(track.workout?.activityType ?? 0))
+            text += "      </\(element)>\n"
+        }
+    }
+
+    private mutating func begin(_ lap: WorkoutTrack.Lap, _ track: WorkoutTrack, as element: String) {
+        text += "      <\(element) StartTime=\""
         text.time(lap.start.microseconds)
         text += "\">\n        <TotalTimeSeconds>"
         text.decimal(max(0, lap.duration))
@@ -65,6 +91,7 @@ extension WorkoutFileWriter {
     /// Adds points, in a track for each stretch of time between pauses.
     private mutating func add(_ points: ArraySlice<WorkoutTrack.Point>, of track: WorkoutTrack, isRide: Bool) {
         var stretch: Int?
+        let meters = track.meters()
         for point in points {
             if point.stretch != stretch {
                 text += stretch == nil ? "        <Track>\n" : "        </Track>\n        <Track>\n"
@@ -87,7 +114,7 @@ extension WorkoutFileWriter {
             }
             if !track.distances.isEmpty {
                 text += "<DistanceMeters>"
-                text.decimal((track.distances.sum(until: point.time) * 100).rounded() / 100)
+                text.decimal((meters(point.time) * 100).rounded() / 100)
                 text += "</DistanceMeters>"
             }
             let first = track.resumption(before: point.stretch)

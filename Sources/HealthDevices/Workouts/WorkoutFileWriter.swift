@@ -10,6 +10,7 @@ struct WorkoutFileWriter {
     var text = RouteText()
 
     private static let garmin = "http://www.garmin.com/xmlschemas/"
+    private static let cluetrust = "http://www.cluetrust.com/"
 
     init(_ format: WorkoutFileFormat, clock: LocalClock) {
         (self.format, self.clock) = (format, clock)
@@ -19,13 +20,14 @@ struct WorkoutFileWriter {
         switch format {
         case .gpx:
             text.beginGPX(
-                creator: "OpenHealthKit", comment: ExportMark.comment,
+                creator: "OpenHealthKit", comment: ExportMarker.comment,
                 schemas: [
                     (
                         "gpxtpx", Self.garmin + "TrackPointExtension/v1",
                         "http://www.garmin.com/xmlschemas/TrackPointExtensionv1.xsd"
                     ),
                     ("gpxpx", Self.garmin + "PowerExtension/v1", Self.garmin + "PowerExtensionv1.xsd"),
+                    ("gpxdata", Self.cluetrust + "XML/GPXDATA/1/0", Self.cluetrust + "Schemas/gpxdata10.xsd"),
                 ], time: nil)
         case .tcx: beginTCX()
         // A container has a complete file for each workout, in sequence.
@@ -49,40 +51,64 @@ struct WorkoutFileWriter {
         }
     }
 
+    /// Adds a track, or one for each sport of a multisport workout, by whose name a reader puts them together.
     private mutating func addGPX(_ track: WorkoutTrack) {
-        text.beginTrack(name: track.name(clock), type: track.activity)
-        for segment in track.segments {
-            text.beginSegment()
-            for location in segment.locations {
-                text += "      <trkpt lat=\""
-                text.decimal(location.latitude)
-                text += "\" lon=\""
-                text.decimal(location.longitude)
-                text += "\">"
-                if let altitude = location.altitude {
-                    text += "<ele>"
-                    text.decimal(altitude)
-                    text += "</ele>"
+        let legs = track.legs.filter { !$0.segments.isEmpty }
+        let parts = legs.isEmpty ? [track] : legs
+        for (index, part) in parts.enumerated() {
+            text.beginTrack(name: track.name(clock), type: part.activity)
+            let (next, meters) = (index + 1 < parts.count ? parts[index + 1].start : .infinity, part.meters())
+            let last = part.segments.last?.locations.last { $0.time < next }?.time
+            for (number, segment) in part.segments.enumerated() {
+                text.beginSegment()
+                for (place, location) in segment.locations.enumerated() where location.time < next {
+                    // A reader counts from the first point to the last.
+                    let isEnd = location.time == last ? part.end : nil
+                    let distance =
+                        part.distances.isEmpty
+                        ? nil : number == 0 && place == 0 ? 0 : meters(isEnd ?? location.time)
+                    add(location, of: part, since: segment.first, distance)
                 }
-                text += "<time>"
-                text.time(location.time)
-                text += "</time>"
-                addExtensions(
-                    heartRate: track.heartRate(at: location.time, since: segment.first),
-                    cadence: track.cadence(at: location.time, since: segment.first),
-                    power: track.power(at: location.time, since: segment.first))
-                text += "</trkpt>\n"
+                text.endSegment()
             }
-            text.endSegment()
+            text.endTrack()
         }
-        text.endTrack()
+    }
+
+    private mutating func add(
+        _ location: WorkoutTrack.Location, of track: WorkoutTrack, since first: Double, _ meters: Double?
+    ) {
+        text += "      <trkpt lat=\""
+        text.decimal(location.latitude)
+        text += "\" lon=\""
+        text.decimal(location.longitude)
+        text += "\">"
+        if let altitude = location.altitude {
+            text += "<ele>"
+            text.decimal(altitude)
+            text += "</ele>"
+        }
+        text += "<time>"
+        text.time(location.time)
+        text += "</time>"
+        addExtensions(
+            heartRate: track.heartRate(at: location.time, since: first),
+            cadence: track.cadence(at: location.time, since: first),
+            power: track.power(at: location.time, since: first),
+            meters: meters)
+        text += "</trkpt>\n"
     }
 
     /// Power as Strava's readers and Garmin's expect it. Strava's element has no schema, and the schema of GPX allows no
     /// other element of its own namespace.
-    private mutating func addExtensions(heartRate: Int?, cadence: Int?, power: Int?) {
-        guard heartRate != nil || cadence != nil || power != nil else { return }
+    private mutating func addExtensions(heartRate: Int?, cadence: Int?, power: Int?, meters: Double?) {
+        guard heartRate != nil || cadence != nil || power != nil || meters != nil else { return }
         text += "<extensions>"
+        if let meters {
+            text += "<gpxdata:distance>"
+            text.decimal((meters * 100).rounded() / 100)
+            text += "</gpxdata:distance>"
+        }
         if let power {
             text += "<power xmlns=\"https://openhealthkit.org/gpx\">\(power)</power>"
             text += "<gpxpx:PowerInWatts>\(power)</gpxpx:PowerInWatts>"

@@ -1,7 +1,8 @@
 import HealthEngine
+import HealthFiles
 import HealthModel
 
-/// What the formats with laps have of a workout.
+/// The laps of a workout, for the formats that have them.
 extension WorkoutTrack {
     /// The raw values of the events of laps and of segments.
     static let (lapEvent, segmentEvent) = (3, 7)
@@ -66,12 +67,12 @@ extension WorkoutTrack {
     ///
     /// If the distance of a workout isn't known by time, it has one lap, unless laps need no distance.
     func laps(_ bounds: [Double], needDistance: Bool = true) -> [Lap] {
-        let (meters, kilocalories) = (totalMeters, kilocalories ?? 0)
-        let measured = distances.sum(until: end)
-        guard !bounds.isEmpty, !needDistance || measured > 0 || meters == 0 else {
+        let (total, kilocalories) = (totalMeters, kilocalories ?? 0)
+        let (measured, meters) = (distances.sum(until: end), meters())
+        guard !bounds.isEmpty, !needDistance || measured > 0 || total == 0 else {
             return [
                 Lap(
-                    start: start, end: end, duration: workout?.duration ?? end - start, meters: meters,
+                    start: start, end: end, duration: workout?.duration ?? end - start, meters: total,
                     kilocalories: Self.whole(kilocalories))
             ]
         }
@@ -84,8 +85,7 @@ extension WorkoutTrack {
             Self.whole(whole > 0 ? kilocalories * duration(from: start, to: instant) / whole : 0)
         }
         func distance(until instant: Double) -> Double {
-            guard measured > 0 else { return 0 }
-            return (distances.sum(until: instant) * (meters > 0 ? meters / measured : 1) * 100).rounded() / 100
+            (meters(instant) * 100).rounded() / 100
         }
         return zip(edges, edges.dropFirst()).map { from, to in
             Lap(
@@ -96,42 +96,26 @@ extension WorkoutTrack {
     }
 
     /// The active energy of the workout.
-    var kilocalories: Double? {
-        sum(of: "HKQuantityTypeIdentifierActiveEnergyBurned", "kcal")
-            ?? workout?.totalEnergyBurned?.converted(to: "kcal")
-    }
-
-    private func sum(of identifier: String, _ unit: String) -> Double? {
-        let figures = workout?.statistics.first { $0.type == identifier && $0.sum != nil }
-        return figures.flatMap { QuantityRecord($0.sum ?? 0, unit: $0.unit).converted(to: unit) }
-    }
+    var kilocalories: Double? { workout?.total(.energyBurned)?.converted(to: "kcal") }
 
     /// The types whose quantities are the distance of the workout: that of its sport, then those of which it has a sum.
     var distanceTypes: [String] {
-        let usual = DeviceType.distance(of: workout?.activityType ?? 0).map { [$0.identifier] } ?? []
-        let summed = (workout?.statistics ?? []).filter { $0.sum != nil }.map(\.type)
-        let all = Set(WorkoutTrackReader.distances.map { "HKQuantityTypeIdentifier" + $0 })
-        return usual + summed.filter { all.contains($0) && !usual.contains($0) }
+        guard let workout else { return [] }
+        let usual = MeasuredType.distance(of: workout.activityType).map { [$0.identifier] } ?? []
+        let summed = workout.statistics.filter { $0.sum != nil }.map(\.type)
+        return usual + summed.filter { WorkoutBody.distanceTypes.contains($0) && !usual.contains($0) }
     }
 
-    /// Swimming, cycling and running, whose distances add up.
-    var isMultisport: Bool { workout?.activityType == WorkoutTrackReader.multisport }
-
     /// The distance of the workout, else of its samples.
-    var totalMeters: Double {
-        let sums = distanceTypes.compactMap { sum(of: $0, "m") }
-        return (isMultisport && !sums.isEmpty ? sums.reduce(0, +) : sums.first)
-            ?? workout?.totalDistance?.converted(to: "m") ?? distances.sum(until: end)
+    var totalMeters: Double { workout?.total(.distance)?.converted(to: "m") ?? distances.sum(until: end) }
+
+    /// Returns the distance until an instant, which at the end is that of the workout: laps of a device, and what it
+    /// recorded, needn't add up to its own total.
+    func meters() -> (_ instant: Double) -> Double {
+        let (measured, total) = (distances.sum(until: end), totalMeters)
+        let share = measured > 0 && total > 0 && abs(total - measured) > 0.005 ? total / measured : 1
+        return { [distances] in distances.sum(until: $0) * share }
     }
 
     private static func whole(_ value: Double) -> Int { Int(min(max(value, 0), 65_535).rounded()) }
-}
-
-extension QuantityRecord {
-    /// The value in another unit; `nil` if the units aren't compatible, or the value is none.
-    func converted(to other: String) -> Double? {
-        guard let value = UnitConversion(between: unit, and: other)?(value), value.isFinite, abs(value) < 1e9
-        else { return nil }
-        return value
-    }
 }

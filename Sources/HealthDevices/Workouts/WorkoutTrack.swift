@@ -28,7 +28,7 @@ struct WorkoutTrack {
     let end: Double
     /// The workout; `nil` for a route without one.
     let workout: WorkoutBody?
-    /// What recorded the workout, and its metadata.
+    /// The source that recorded the workout, and its metadata.
     var revision: SourceRevisionRecord?
     var device: DeviceRecord?
     var metadata = Metadata.empty
@@ -39,19 +39,19 @@ struct WorkoutTrack {
     /// The locations that are left out because they are in a pause, or invalid.
     private(set) var leftOut = 0
     /// Beats per minute.
-    var heartRates = HeldQuantities()
+    var heartRates = PiecewiseConstantSeries()
     /// Revolutions of the crank or, of runners and walkers, of one foot in a minute.
-    var cadences = HeldQuantities()
+    var cadences = PiecewiseConstantSeries()
     /// Watts.
-    var powers = HeldQuantities()
+    var powers = PiecewiseConstantSeries()
     /// Meters.
-    var distances = HeldQuantities()
+    var distances = PiecewiseConstantSeries()
     /// Meters per second.
-    var speeds = HeldQuantities()
+    var speeds = PiecewiseConstantSeries()
     /// Strokes of a swim.
-    var strokes = HeldQuantities()
+    var strokes = PiecewiseConstantSeries()
     /// Measurements of runners, by the field of a FIT file’s record, in its unit.
-    var dynamics: [UInt8: HeldQuantities] = [:]
+    var dynamics: [UInt8: PiecewiseConstantSeries] = [:]
 
     init(start: Double, end: Double, workout: WorkoutBody?) {
         (self.start, self.end, self.workout) = (start, end, workout)
@@ -128,6 +128,9 @@ struct WorkoutTrack {
 extension WorkoutTrack {
     /// The name of the activity, such as `running`.
     var activity: String? { workout.flatMap { ValueNames.activity($0.activityType) } }
+
+    /// Whether it is what is between two sports.
+    var isTransition: Bool { workout?.activityType == WorkoutBody.transition }
 
     /// The activity in words, such as `Running`.
     var words: String {

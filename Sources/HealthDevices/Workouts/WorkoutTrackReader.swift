@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthFiles
 import HealthModel
 import HealthStorage
 
@@ -24,28 +25,22 @@ struct WorkoutTrackReader {
         ("RunningGroundContactTime", "ms", FITField.Record.stanceTime),
         ("RunningVerticalOscillation", "mm", FITField.Record.verticalOscillation),
     ]
-    /// The types whose quantities are the distance of a workout.
-    static let distances = [
-        "WalkingRunning", "Cycling", "Swimming", "Wheelchair", "DownhillSnowSports", "CrossCountrySkiing",
-        "PaddleSports", "Rowing", "SkatingSports",
-    ].map { "Distance" + $0 }
     /// Seconds after its end for which a heart rate holds, as for the time in heart rate zones.
     private static let holdOfHeartRates = 60.0
     /// The same for cadence and power, which sensors measure every second or two.
     private static let holdOfSensors = 10.0
     /// Steps of more seconds have no cadence.
     private static let longestSteps = 60.0
-    /// Swimming, cycling and running.
-    static let multisport: UInt = 82
     /// Walking, running and hiking.
     private static let onFoot: Set<UInt> = [24, 37, 52]
 
     init(_ reading: StoreReader) throws {
         self.reading = reading
         let measured =
-            [Self.heartRate, Self.steps, Self.cyclingCadence, Self.strokes] + Self.powers + Self.distances + Self.speeds
+            [Self.heartRate, Self.steps, Self.cyclingCadence, Self.strokes] + Self.powers + Self.speeds
             + Self.dynamics.map(\.name)
-        let names = Set(measured.map { "HKQuantityTypeIdentifier" + $0 } + [Self.workout, Self.route])
+        let names = Set(
+            measured.map { "HKQuantityTypeIdentifier" + $0 } + WorkoutBody.distanceTypes + [Self.workout, Self.route])
         let found = try reading.types().filter { names.contains($0.identifier) }
         types = Dictionary(found.map { ($0.identifier, $0) }) { first, _ in first }
         series = try Dictionary(
@@ -106,29 +101,19 @@ struct WorkoutTrackReader {
     /// which a reader would make several workouts. Devices write starts in whole seconds and durations exactly, so an
     /// activity may end a moment after the next one begins.
     private static func legs(of workout: WorkoutBody, until end: Double) -> [WorkoutBody.Activity] {
-        guard workout.activityType == multisport, workout.activities.count > 1 else { return [] }
-        let legs = workout.activities.sorted { $0.start < $1.start }.map(named)
+        guard workout.isMultisport, workout.activities.count > 1 else { return [] }
+        let legs = workout.namedActivities.sorted { $0.start < $1.start }
         let isWhole = zip(legs, legs.dropFirst()).allSatisfy {
             $0.end.map { [next = $1.start] in $0 <= next + 1 } ?? false
         }
-        return isWhole && FITActivityReader.isMultisport(Set(legs.map(\.activityType))) ? legs : []
-    }
-
-    /// An activity with its sport, which Apple’s archives don’t name: what was measured tells it.
-    private static func named(_ activity: WorkoutBody.Activity) -> WorkoutBody.Activity {
-        guard activity.activityType == multisport else { return activity }
-        let sums = activity.statistics.filter { $0.sum != nil }.map(\.type)
-        var named = activity
-        named.activityType =
-            FITActivityReader.multisportActivities.first { sport in
-                DeviceType.distance(of: sport).map { sums.contains($0.identifier) } ?? false
-            } ?? FITActivityReader.transition
-        return named
+        return isWhole && WorkoutBody.isMultisport(Set(legs.map(\.activityType))) ? legs : []
     }
 
     private func measure(_ track: inout WorkoutTrack, _ measurements: Measurements) throws {
-        func held(_ name: String, _ unit: String, for hold: Double = Self.holdOfSensors) throws -> HeldQuantities {
-            HeldQuantities(try measurements.quantities(name, unit), hold: hold)
+        func held(_ name: String, _ unit: String, for hold: Double = Self.holdOfSensors) throws
+            -> PiecewiseConstantSeries
+        {
+            PiecewiseConstantSeries(try measurements.quantities(name, unit), hold: hold)
         }
         track.heartRates = try held(Self.heartRate, "count/min", for: Self.holdOfHeartRates)
         track.cadences = try held(Self.cyclingCadence, "count/min")
@@ -136,15 +121,15 @@ struct WorkoutTrackReader {
             // The steps of two feet, over the time in which they were counted.
             let steps = try measurements.quantities(Self.steps, "count")
                 .filter { $0.end > $0.start && $0.end - $0.start <= Self.longestSteps }
-            track.cadences = HeldQuantities(steps.map { ($0.start, $0.end, $0.value * 30 / ($0.end - $0.start)) })
+            track.cadences = PiecewiseConstantSeries(
+                steps.map { ($0.start, $0.end, $0.value * 30 / ($0.end - $0.start)) })
         }
         for name in Self.powers where track.powers.isEmpty { track.powers = try held(name, "W") }
-        track.distances = HeldQuantities(try distances(of: track, measurements))
-        let speed = DeviceType.speed(of: track.workout?.activityType ?? 0)?.identifier
-        for name in Self.speeds where speed == "HKQuantityTypeIdentifier" + name {
-            track.speeds = try held(name, "m/s")
+        track.distances = PiecewiseConstantSeries(try distances(of: track, measurements))
+        if let speed = MeasuredType.speed(of: track.workout?.activityType ?? 0)?.identifier {
+            track.speeds = try held(String(speed.dropFirst("HKQuantityTypeIdentifier".count)), "m/s")
         }
-        track.strokes = HeldQuantities(try measurements.amounts(Self.strokes, "count"))
+        track.strokes = PiecewiseConstantSeries(try measurements.amounts(Self.strokes, "count"))
         for (name, unit, field) in Self.dynamics {
             let quantities = try held(name, unit)
             if !quantities.isEmpty { track.dynamics[field] = quantities }
@@ -157,11 +142,11 @@ struct WorkoutTrackReader {
         of track: WorkoutTrack, _ measurements: Measurements
     ) throws -> [(start: Double, end: Double, value: Double)] {
         let types = track.distanceTypes
-        let others = Self.distances.map { "HKQuantityTypeIdentifier" + $0 }.filter { type in
+        let others = WorkoutBody.distanceTypes.filter { type in
             !types.contains(type) && (track.workout == nil || measurements.areOwn(type))
         }
         var distances: [(start: Double, end: Double, value: Double)] = []
-        for type in types + others where track.isMultisport || distances.isEmpty {
+        for type in types + others where track.workout?.isMultisport ?? false || distances.isEmpty {
             distances += try measurements.amounts(String(type.dropFirst("HKQuantityTypeIdentifier".count)), "m")
         }
         return distances

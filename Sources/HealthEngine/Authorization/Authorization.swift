@@ -210,7 +210,7 @@ enum CorrelationMembers {
     }
 }
 
-/// What an application may read of the samples and figures within objects: a correlation or a workout that it may read can
+/// An application's limits of reading the samples and figures within objects: a correlation or a workout that it may read can
 /// consist of types that it may not. Belongs to one snapshot.
 final class ReadLimits {
     private let engine: HealthEngine

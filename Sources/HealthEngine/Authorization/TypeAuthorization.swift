@@ -1,7 +1,7 @@
 package import Foundation
 package import HealthModel
 
-/// What one application may do with one type.
+/// The authorization of one application for one type.
 package struct TypeAuthorization: Hashable, Sendable, Codable {
     /// One decision of the person.
     package enum Decision: UInt8, Hashable, Sendable, Codable {
@@ -36,7 +36,7 @@ package struct TypeAuthorization: Hashable, Sendable, Codable {
     /// Whether the application may save and delete: a type that was requested for reading only may not be shared.
     var sharing: Decision { share == .notDetermined && read != .notDetermined ? .denied : share }
 
-    /// What queries return under this decision; `nil` if the application never asked for the type,
+    /// The samples that queries return under this decision; `nil` if the application never asked for the type,
     /// neither to read nor to share it.
     ///
     /// | read | share | scope |

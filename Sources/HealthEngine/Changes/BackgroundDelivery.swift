@@ -74,7 +74,7 @@ package struct BackgroundDeliveryStore: Sendable {
         package var bundleIdentifier: String
         /// How it is reached.
         package var target: DeliveryTarget
-        /// What is delivered.
+        /// The delivery that is due.
         package var delivery: BackgroundApplication.Delivery
 
         /// Creates an attempt, for example to continue one that is in flight.
@@ -85,7 +85,7 @@ package struct BackgroundDeliveryStore: Sendable {
         }
     }
 
-    /// What ``begin(timeLimit:)`` found.
+    /// The result of ``begin(timeLimit:)``.
     package struct Plan: Hashable, Sendable {
         /// The attempts that began.
         package var begun: [Attempt] = []

@@ -9,7 +9,7 @@ import HealthStorage
 /// only when that is due. So all batches together read each page about as often as it has runs of the sequence,
 /// whatever their size; without a traversal, each batch would have to look at all pages.
 struct ChangeTraversal: Sendable {
-    /// What a traversal depends on. Pages do not change without a new sequence.
+    /// The values on which a traversal depends. Pages do not change without a new sequence.
     struct Key: Hashable, Sendable {
         var parts: [SampleRequest.Part]
         var scope: [TypeCode: ReadScope]

@@ -21,12 +21,6 @@ extension HealthEngine {
         }
     }
 
-    /// Returns whether a request with a limit that continues at this position has been prepared by the one before it,
-    /// so that it reads about as much as it returns.
-    package func isPrepared(toContinueAt position: Int64) -> Bool {
-        traversals.contain(position)
-    }
-
     private func changes(
         _ request: ChangesRequest, scope: [TypeCode: ReadScope], caller: Caller, in snapshot: any StorageSnapshot
     ) throws -> ChangesResult {
@@ -83,7 +77,7 @@ extension HealthEngine {
             deleted.removeAll { $0.sequence > last }
         }
         let batches = traversal.take(through: last)
-        let order = SelectionOrder(batches: batches, objects: objects, sort: [])
+        let order = SelectionOrder(batches: batches, objects: objects, sort: [], dictionaries)
         var added = SampleSelection(
             batches: batches, order: try order.references(limit: 0), dictionaries: dictionaries, identities: identities)
         try added.resolve(objects, reader)
@@ -186,11 +180,6 @@ final class ChangeTraversals: Sendable {
             }
             return traversals.remove(at: index)
         }
-    }
-
-    /// Returns whether there is a traversal at a position.
-    func contain(_ position: Int64) -> Bool {
-        traversals.withLock { $0.contains { $0.position == position } }
     }
 
     /// Keeps a traversal for the request that continues it.

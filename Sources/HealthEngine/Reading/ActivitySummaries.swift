@@ -4,9 +4,10 @@ import HealthStorage
 extension HealthEngine {
     /// Returns the activity summaries of those days that have samples or an imported summary, in the given order.
     ///
-    /// Values are calculated from the stored samples: active energy (kcal), move and exercise time
-    /// (min) merged over sources, and the distinct hours with a stand. If a day has no samples of a type, the value of
-    /// an imported summary is used. The goals of an imported summary take precedence over those of the profile.
+    /// The values and goals are those of an imported summary. Without one, or with one of zero, they are calculated from the stored samples:
+    /// active energy (kcal), move and exercise time (min) merged over sources, and the distinct hours with a stand. Of a
+    /// day that wasn't over when it was exported, the greater value is used. Goals are then those of the profile or, if it
+    /// has none, of the last imported summary before the day.
     /// Unknown values are `nil`. Only permission to read the activity summary type is required.
     ///
     /// - Throws: ``EngineError/authorizationNotDetermined(_:)`` if the caller never asked for that type.
@@ -27,23 +28,39 @@ extension HealthEngine {
         let exercise = try reader.sums(of: SummaryTypes.exercise, over: days)
         let hours = try reader.stoodHours(over: days)
         let imported = try reader.imported(days.map(\.day), within: first...last)
+        let earlier = try reader.lastGoals(before: first)
         let profile = try profile.read(in: snapshot)
+        var latest = earlier
         return days.compactMap { day in
-            let given = imported[day.day.number]
+            let given = imported[day.day.number]?.body
+            let isPartial = imported[day.day.number]?.exported.map { $0 < day.end } ?? false
             let live = [energy[day.start], move[day.start], exercise[day.start], hours[day.start]]
             guard given != nil || live.contains(where: { $0 != nil }) else { return nil }
             var summary = ActivitySummaryBody(
                 year: day.day.year, month: day.day.month, day: day.day.day,
                 moveMode: given?.moveMode ?? profile.activityMoveMode ?? 1, isPaused: given?.isPaused ?? false)
-            func value(_ live: Double?, _ unit: String, else given: QuantityRecord?) -> QuantityRecord? {
-                live.map { QuantityRecord($0, unit: unit) } ?? given
+            func value(_ given: QuantityRecord?, _ live: Double?, _ unit: String) -> QuantityRecord? {
+                guard let live else { return given }
+                let measured = QuantityRecord(live, unit: unit)
+                guard let given, let amount = given.value(in: unit) else { return measured }
+                // A day without a watch has zeros.
+                return amount == 0 || isPartial && live > amount ? measured : given
             }
-            summary.activeEnergyBurned = value(live[0], "kcal", else: given?.activeEnergyBurned)
-            summary.appleMoveTime = value(live[1], "min", else: given?.appleMoveTime)
-            summary.appleExerciseTime = value(live[2], "min", else: given?.appleExerciseTime)
-            summary.appleStandHours = value(live[3], "count", else: given?.appleStandHours)
-            summary.setGoals(given, else: profile.goals(on: day.day))
+            summary.activeEnergyBurned = value(given?.activeEnergyBurned, live[0], "kcal")
+            summary.appleMoveTime = value(given?.appleMoveTime, live[1], "min")
+            summary.appleExerciseTime = value(given?.appleExerciseTime, live[2], "min")
+            summary.appleStandHours = value(given?.appleStandHours, live[3], "count")
+            summary.setGoals(given, profile.goals(on: day.day), else: latest)
+            if let given { latest = given }
             return summary
+        }
+    }
+
+    /// Returns the last imported summary with goals that began before a date, however old it is.
+    package func lastGoals(before date: Double, as caller: Caller) throws -> ActivitySummaryBody? {
+        try storage.read { snapshot in
+            guard try checkRead(SummaryTypes.summary, as: caller, in: snapshot) == .everything else { return nil }
+            return try SummaryReader(engine: self, caller: caller, snapshot: snapshot).lastGoals(before: date)
         }
     }
 
@@ -92,13 +109,18 @@ package struct SummaryTimes: Hashable, Sendable {
 }
 
 extension ActivitySummaryBody {
-    /// Sets the imported goals or, if there are none, those of the profile.
-    fileprivate mutating func setGoals(_ given: ActivitySummaryBody?, else goals: ActivityGoals) {
-        activeEnergyBurnedGoal =
-            given?.activeEnergyBurnedGoal ?? goals.moveEnergy.map { QuantityRecord($0, unit: "kcal") }
-        appleMoveTimeGoal = given?.appleMoveTimeGoal ?? goals.moveTime.map { QuantityRecord($0, unit: "min") }
-        appleExerciseTimeGoal = given?.appleExerciseTimeGoal ?? goals.exercise.map { QuantityRecord($0, unit: "min") }
-        appleStandHoursGoal = given?.appleStandHoursGoal ?? goals.stand.map { QuantityRecord($0, unit: "count") }
+    /// Sets the imported goals or, if there are none, those of the profile or of an earlier summary.
+    fileprivate mutating func setGoals(
+        _ given: ActivitySummaryBody?, _ goals: ActivityGoals, else earlier: ActivitySummaryBody?
+    ) {
+        func set(_ goal: WritableKeyPath<ActivitySummaryBody, QuantityRecord?>, _ own: Double?, _ unit: String) {
+            self[keyPath: goal] =
+                given?[keyPath: goal] ?? own.map { QuantityRecord($0, unit: unit) } ?? earlier?[keyPath: goal]
+        }
+        set(\.activeEnergyBurnedGoal, goals.moveEnergy, "kcal")
+        set(\.appleMoveTimeGoal, goals.moveTime, "min")
+        set(\.appleExerciseTimeGoal, goals.exercise, "min")
+        set(\.appleStandHoursGoal, goals.stand, "count")
     }
 }
 
@@ -172,26 +194,49 @@ struct SummaryReader {
     }
 
     /// Returns the imported summaries of these days, all within a range of time, by day number; of several for one day,
-    /// the last imported one.
-    func imported(_ days: [Profile.Day], within range: ClosedRange<Double>) throws -> [Int: ActivitySummaryBody] {
+    /// the last imported one. Those of days that had hardly ended have the date of their export.
+    func imported(
+        _ days: [Profile.Day], within range: ClosedRange<Double>
+    ) throws -> [Int: (body: ActivitySummaryBody, exported: Double?)] {
         let wanted = Set(days.map(\.number))
-        var found: [Int: ActivitySummaryBody] = [:]
-        try visitImported(within: range) { summary in
-            if wanted.contains(summary.dayNumber) { found[summary.dayNumber] = summary }
+        let exports = try ImportHistory.summaryExports(in: snapshot)
+        var found: [Int: (body: ActivitySummaryBody, exported: Double?)] = [:]
+        try visitImported(within: range) { summary, start in
+            guard wanted.contains(summary.dayNumber) else { return }
+            found[summary.dayNumber] = (summary, exports[ImportHistory.summaryName(start)])
         }
         return found
+    }
+
+    /// The last imported summary before a date that has goals, however old it is.
+    func lastGoals(before date: Double) throws -> ActivitySummaryBody? {
+        let request = SampleRequest(
+            parts: [.init(type: SummaryTypes.summary, filter: .start(.lessThan, date))],
+            sort: [SampleSort(.start, ascending: false)], limit: 31)
+        let found = try engine.select(
+            request, scope: [SummaryTypes.summary: .everything], caller: caller, in: snapshot)
+        for reference in found.order {
+            guard case .object(let index) = reference,
+                case .activitySummary(let summary) = found.objects[Int(index)].body,
+                summary.activeEnergyBurnedGoal != nil || summary.appleMoveTimeGoal != nil
+            else { continue }
+            return summary
+        }
+        return nil
     }
 
     /// Returns the days of imported summaries in a range of time, and a few days before and after it.
     func importedDays(within range: ClosedRange<Double>?) throws -> [Profile.Day] {
         var days: [Profile.Day] = []
-        try visitImported(within: range) { days.append(Profile.Day(year: $0.year, month: $0.month, day: $0.day)) }
+        try visitImported(within: range) { summary, _ in
+            days.append(Profile.Day(year: summary.year, month: summary.month, day: summary.day))
+        }
         return days
     }
 
     /// Visits the imported summaries of a range of time, and of a few days before and after it, in insertion order.
     private func visitImported(
-        within range: ClosedRange<Double>?, _ visit: (ActivitySummaryBody) -> Void
+        within range: ClosedRange<Double>?, _ visit: (ActivitySummaryBody, _ start: Double) -> Void
     ) throws {
         var filters: [SampleFilter] = []
         if let last = range?.upperBound, last.isFinite { filters.append(.start(.lessThanOrEqual, last + Self.slack)) }
@@ -205,7 +250,7 @@ struct SummaryReader {
             guard case .object(let index) = reference,
                 case .activitySummary(let summary) = found.objects[Int(index)].body
             else { continue }
-            visit(summary)
+            visit(summary, found.objects[Int(index)].start)
         }
     }
 

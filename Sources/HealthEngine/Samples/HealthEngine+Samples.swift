@@ -62,7 +62,7 @@ extension HealthEngine {
                 objects += selector.rows
             }
         }
-        let order = SelectionOrder(batches: batches, objects: objects, sort: request.sort)
+        let order = SelectionOrder(batches: batches, objects: objects, sort: request.sort, dictionaries)
         var selection = SampleSelection(
             batches: batches, order: try order.references(limit: request.limit),
             dictionaries: dictionaries, identities: identities)
@@ -94,7 +94,7 @@ extension SampleSort.Key {
         case .end: .ends
         case .sequence: .sequences
         case .duration: [.starts, .ends]
-        case .value: .values
+        case .value: [.values, .units]
         case .workoutTotal: []
         }
     }

@@ -6,7 +6,7 @@ package struct MemberReader {
     let snapshot: any StorageSnapshot
     let dictionaries: StoreDictionaries
     let identities: DerivedIdentities
-    /// What may be read; `nil` for everything.
+    /// The limits of reading; `nil` for everything.
     let limits: ReadLimits?
 
     /// Returns an object as a record, as far as it may be read and without its members.

@@ -181,7 +181,7 @@ struct SmallestKeys {
     }
 }
 
-/// What to read of one type: rows, columns, and the part of the sequence.
+/// The part of one type to read: rows, columns, and the range of sequences.
 struct SelectionPart {
     let type: TypeCode
     let filter: CompiledFilter

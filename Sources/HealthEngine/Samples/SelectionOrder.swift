@@ -9,11 +9,14 @@ struct SelectionOrder {
     private let batches: [SampleColumns]
     private let objects: [ObjectRow]
     private let keys: [SampleSort]
+    /// The conversions of a value to the canonical unit of its type, by batch and number of the unit.
+    private let conversions: [[UnitConversion]]
 
     /// Creates the order. The payload of objects is decoded only if a key needs it.
-    init(batches: [SampleColumns], objects: [ObjectRow], sort: [SampleSort]) {
+    init(batches: [SampleColumns], objects: [ObjectRow], sort: [SampleSort], _ dictionaries: StoreDictionaries) {
         self.batches = batches
         self.objects = objects
+        conversions = sort.contains { $0.key == .value } ? batches.map { Self.conversions($0, dictionaries) } : []
         keys = sort.isEmpty ? [SampleSort(.sequence)] : sort
     }
 
@@ -26,7 +29,7 @@ struct SelectionOrder {
             for row in 0..<rows.count {
                 entries.append(
                     Entry(
-                        key: key(keys[0], rows, row), sequence: rows.sequences[row],
+                        key: key(keys[0], batch, row), sequence: rows.sequences[row],
                         reference: .sample(batch: Int32(batch), row: Int32(row))))
             }
         }
@@ -94,19 +97,20 @@ struct SelectionOrder {
 
     private func key(_ sort: SampleSort, _ reference: Reference) throws -> Double {
         switch reference {
-        case .sample(let batch, let row): key(sort, batches[Int(batch)], Int(row))
+        case .sample(let batch, let row): key(sort, Int(batch), Int(row))
         case .object(let index): try key(sort, Int(index))
         }
     }
 
-    private func key(_ sort: SampleSort, _ rows: SampleColumns, _ row: Int) -> Double {
+    private func key(_ sort: SampleSort, _ batch: Int, _ row: Int) -> Double {
+        let rows = batches[batch]
         let value: Double? =
             switch sort.key {
             case .start: rows.starts[row]
             case .end: rows.ends[row]
             case .sequence: Double(rows.sequences[row])
             case .duration: rows.ends[row] - rows.starts[row]
-            case .value: rows.values[row]
+            case .value: conversions[batch][rows.units.isEmpty ? 0 : Int(rows.units[row])](rows.values[row])
             case .workoutTotal: nil
             }
         return Self.oriented(value, sort)
@@ -129,6 +133,14 @@ struct SelectionOrder {
             }
         }
         return Self.oriented(value, sort)
+    }
+
+    private static func conversions(_ rows: SampleColumns, _ dictionaries: StoreDictionaries) -> [UnitConversion] {
+        let canonical = dictionaries.type(rows.type)?.canonicalUnit
+        let ofUnits = dictionaries.units.map { unit in
+            canonical.flatMap { UnitConversion(between: unit, and: $0) } ?? .identity
+        }
+        return [.identity] + ofUnits
     }
 
     /// Missing values and NaN come first in ascending order.

@@ -50,17 +50,18 @@ extension HealthEngine {
     }
 
     /// Deletes the caller's own samples or objects of several types that match a filter, or those of every source for
-    /// ``Caller/Permission/owner``: those of all types or none.
+    /// ``Caller/Permission/owner``: those of all types or none. Members of correlations are kept unless `withMembers`.
     /// - Returns: The number deleted, which may be 0.
     /// - Throws: ``EngineError/authorizationDenied(_:)`` or ``EngineError/authorizationNotDetermined(_:)`` if the
     ///   caller is not allowed to share one of the types.
     @discardableResult
     package func deleteObjects(
-        of types: [TypeCode], matching filter: SampleFilter, as caller: Caller
+        of types: [TypeCode], matching filter: SampleFilter, withMembers: Bool = false, as caller: Caller
     ) throws -> Int {
         try commit { transaction, pending in
             let scope: ReadScope = caller.permission == .owner ? .everything : .ownOnly
             var found: [StoredIdentity] = []
+            var members: Set<StoredIdentity> = []
             // Everything is selected before anything is erased, because a filter can concern what owns a sample.
             for type in Set(types).sorted() {
                 try checkShare(type, as: caller, in: transaction)
@@ -71,7 +72,13 @@ extension HealthEngine {
                 let sequences =
                     selection.batches.flatMap(\.sequences) + selection.objects.map(\.sequence)
                 found += sequences.sorted().map { StoredIdentity(type: type, sequence: $0) }
+                guard withMembers, TypeCatalog.description(for: type)?.kind == .correlation else { continue }
+                members.formUnion(
+                    selection.objects.flatMap(\.members).map { StoredIdentity(type: $0.type, sequence: $0.sequence) })
             }
+            members.subtract(found)
+            for type in Set(members.map(\.type)) { try checkShare(type, as: caller, in: transaction) }
+            found += members
             try erase(found, in: transaction, pending: &pending)
             return found.count
         }

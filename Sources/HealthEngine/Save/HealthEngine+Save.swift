@@ -11,16 +11,15 @@ extension HealthEngine {
     /// application saved before, identified by its UUID, is only linked.
     ///
     /// Saving an empty batch has no effect.
-    /// - Parameter waiting: Whether to wait for other writers. If `false`, `StorageError` `.busy` is thrown while there
-    ///   is one, and nothing is saved.
+    ///
     /// - Throws: ``ValidationError`` for an item that the original would not construct;
     ///   ``EngineError/authorizationDenied(_:)`` or ``EngineError/authorizationNotDetermined(_:)``;
     ///   ``EngineError/invalidArgument(_:)`` for an unknown type and for a UUID that is already stored.
     @discardableResult
-    package func save(_ items: [SaveItem], as caller: Caller, waiting: Bool = true) throws -> SaveOutcome {
+    package func save(_ items: [SaveItem], as caller: Caller) throws -> SaveOutcome {
         guard !items.isEmpty else { return SaveOutcome() }
         try validate(items)
-        return try commit(waiting: waiting, prefetching: { Self.givenUUIDs(of: items) }) { transaction, pending in
+        return try commit(prefetching: { Self.givenUUIDs(of: items) }) { transaction, pending in
             try checkShare(items, as: caller, in: transaction)
             if items.count == 1, case .sample(let sample) = items[0],
                 try append(sample, as: caller, in: transaction, pending: &pending)
@@ -45,10 +44,10 @@ extension HealthEngine {
     /// and what replaces it are never stored or lost without each other.
     ///
     /// - Parameters:
-    ///   - groups: What is saved, as ``save(_:as:waiting:)`` does it, in this order.
+    ///   - groups: What is saved, as ``save(_:as:)`` does it, in this order.
     ///   - uuids: What is deleted before, as ``delete(_:as:)`` does it; may be empty.
     ///   - caller: On whose behalf is deleted.
-    /// - Throws: The errors of ``save(_:as:waiting:)`` and ``delete(_:as:)``.
+    /// - Throws: The errors of ``save(_:as:)`` and ``delete(_:as:)``.
     @discardableResult
     package func save(_ groups: [SaveGroup], deleting uuids: [UUID], as caller: Caller) throws -> SaveOutcome {
         if uuids.isEmpty, groups.count == 1 { return try save(groups[0].items, as: groups[0].caller) }
@@ -69,9 +68,9 @@ extension HealthEngine {
         }
     }
 
-    /// Saves samples and objects as ``save(_:as:waiting:)`` does, and returns where each is stored: `nil` for one that
+    /// Saves samples and objects as ``save(_:as:)`` does, and returns where each is stored: `nil` for one that
     /// was ignored because the same or a newer sync version is stored.
-    /// - Throws: The errors of ``save(_:as:waiting:)``.
+    /// - Throws: The errors of ``save(_:as:)``.
     package func saveLocating(
         _ items: [SaveItem], as caller: Caller
     ) throws -> (outcome: SaveOutcome, places: [StoredIdentity?]) {
@@ -140,7 +139,7 @@ extension HealthEngine {
     /// Adds samples to a stored object of the caller's, such as a workout. Samples that are already stored, identified
     /// by their UUID, are linked; others are saved without a device and linked.
     /// - Parameter deletions: What is deleted before, in the same transaction, as ``delete(_:as:)`` does it.
-    /// - Throws: The errors of ``save(_:as:waiting:)``; ``EngineError/invalidArgument(_:)`` if the object is not
+    /// - Throws: The errors of ``save(_:as:)``; ``EngineError/invalidArgument(_:)`` if the object is not
     ///   stored.
     package func addMembers(
         _ samples: [SampleRecord], toObject uuid: UUID, deleting deletions: [UUID] = [], as caller: Caller

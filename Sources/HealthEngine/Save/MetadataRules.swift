@@ -6,7 +6,7 @@ import HealthModel
 /// The original refuses a value of another class, a quantity in a unit that doesn't fit, and a raw value that its
 /// enumeration doesn't have. Archives contain such values, so an import doesn't apply these rules.
 package enum MetadataRules {
-    /// What a key's value must be.
+    /// The values that are valid for a key.
     package enum Expectation: Sendable {
         case string, number, date
         /// A quantity in a unit that is compatible with this one; `nil` for the unit of the sample's type.
@@ -81,73 +81,4 @@ package enum MetadataRules {
         case .quantity: "HKQuantity"
         }
     }
-
-    /// The expectation for each key, as documented with the key.
-    package static let expectations: [String: Expectation] = {
-        var expectations: [String: Expectation] = [
-            "HKDateOfEarliestDataUsedForEstimate": .date, "HKActivityType": .activity,
-            "HKMetadataKeyHeartRateRecoveryActivityType": .activity,
-            "HKMetadataKeyAppleECGAlgorithmVersion": .value(of: "HKAppleECGAlgorithmVersion", in: 1...2),
-            "HKBloodGlucoseMealTime": .value(of: "HKBloodGlucoseMealTime", in: 1...2),
-            "HKBodyTemperatureSensorLocation": .value(of: "HKBodyTemperatureSensorLocation", in: 0...11),
-            "HKCyclingCyclingFunctionalThresholdPowerTestType": .value(
-                of: "HKCyclingFunctionalThresholdPowerTestType", in: 1...4),
-            "HKMetadataKeyDevicePlacementSide": .value(of: "HKDevicePlacementSide", in: 0...3),
-            "HKMetadataKeyHeartRateMotionContext": .value(of: "HKHeartRateMotionContext", in: 0...2),
-            "HKMetadataKeyHeartRateRecoveryTestType": .value(of: "HKHeartRateRecoveryTestType", in: 1...3),
-            "HKHeartRateSensorLocation": .value(of: "HKHeartRateSensorLocation", in: 0...6),
-            "HKInsulinDeliveryReason": .value(of: "HKInsulinDeliveryReason", in: 1...2),
-            "HKPhysicalEffortEstimationType": .value(of: "HKPhysicalEffortEstimationType", in: 1...2),
-            "HKSwimmingLocationType": .value(of: "HKWorkoutSwimmingLocationType", in: 0...2),
-            "HKSwimmingStrokeStyle": .value(of: "HKSwimmingStrokeStyle", in: 0...6),
-            "HKMetadataKeyUserMotionContext": .value(of: "HKUserMotionContext", in: 0...2),
-            "HKVO2MaxTestType": .value(of: "HKVO2MaxTestType", in: 1...4),
-            "HKMetadataKeyWaterSalinity": .value(of: "HKWaterSalinity", in: 1...2),
-            "HKWeatherCondition": .value(of: "HKWeatherCondition", in: 0...27),
-        ]
-        for key in strings { expectations[key] = .string }
-        for key in numbers { expectations[key] = .number }
-        for (unit, keys) in quantities { for key in keys { expectations[key] = .quantity(unit) } }
-        expectations["HKMetadataKeySessionEstimate"] = .quantity(nil)
-        return expectations
-    }()
-
-    private static let strings = [
-        "HKDeviceManufacturerName", "HKDeviceName", "HKDeviceSerialNumber", "HKDigitalSignature", "HKExternalUUID",
-        "HKFoodType", "HKMetadataKeyGlassesPrescriptionDescription", MetadataKey.syncIdentifier, MetadataKey.timeZone,
-        "HKUDIDeviceIdentifier", "HKUDIProductionIdentifier", "HKWorkoutBrandName",
-        "HKMetadataKeyAppleFitnessPlusCatalogIdentifier",
-    ]
-
-    /// Numbers, Booleans among them: both are `NSNumber`.
-    private static let numbers = [
-        "HKAlgorithmVersion", "HKMetadataKeyAppleDeviceCalibrated", "HKMetadataKeyAppleFitnessPlusSession",
-        "HKCoachedWorkout", "HKGroupFitness", "HKIndoorWorkout", MetadataKey.menstrualCycleStart,
-        "HKMetadataKeyQuantityClampedToLowerBound", "HKMetadataKeyQuantityClampedToUpperBound",
-        "HKReferenceRangeLowerLimit", "HKReferenceRangeUpperLimit", "HKSWOLFScore", "HKSexualActivityProtectionUsed",
-        MetadataKey.syncVersion, "HKWasTakenInLab", MetadataKey.wasUserEntered,
-    ]
-
-    /// The keys of quantities by their documented unit.
-    private static let quantities = [
-        "%": ["HKAlpineSlopeGrade", "HKWeatherHumidity"],
-        "count/min": [
-            "HKHeartRateEventThreshold", "HKMetadataKeyHeartRateRecoveryMaxObservedRecoveryHeartRate",
-        ],
-        "dBASPL": ["HKMetadataKeyAudioExposureLevel"],
-        "degC": ["HKWeatherTemperature"],
-        "kcal/hr·kg": ["HKAverageMETs"],
-        "lx": ["HKMetadataKeyMaximumLightIntensity"],
-        "m": [
-            "HKCrossTrainerDistance", "HKElevationAscended", "HKElevationDescended", "HKIndoorBikeDistance",
-            "HKLapLength",
-        ],
-        "m/s": ["HKAverageSpeed", "HKMaximumSpeed"],
-        "mL/min·kg": ["HKLowCardioFitnessEventThreshold", "HKVO2MaxValue"],
-        "Pa": ["HKMetadataKeyBarometricPressure"],
-        "s": [
-            "HKMetadataKeyAudioExposureDuration", "HKFitnessMachineDuration",
-            "HKMetadataKeyHeartRateRecoveryActivityDuration",
-        ],
-    ]
 }

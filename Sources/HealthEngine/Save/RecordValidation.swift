@@ -217,7 +217,7 @@ private enum UnitValidation {
 }
 
 extension UnitKind {
-    /// What the unit measures, in the original's terms.
+    /// The unit's dimension, in the original's terms.
     fileprivate var dimensionName: String {
         switch self {
         case .gram, .ounce, .pound, .stone, .molarMass: "Mass"

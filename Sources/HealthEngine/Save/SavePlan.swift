@@ -2,7 +2,7 @@ package import Foundation
 package import HealthModel
 package import HealthStorage
 
-/// What a save is going to write, determined by reading only: which samples and objects are new, which replace an older
+/// The plan of a save, determined by reading only: which samples and objects are new, which replace an older
 /// sync version, which are ignored, and the members of every object.
 package struct SavePlan {
     /// One sample or object that will be written.

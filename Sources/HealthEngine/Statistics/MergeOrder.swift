@@ -150,7 +150,7 @@ struct SourceTable: Sendable {
         sourceIndexes = indexes
     }
 
-    /// What rows are grouped by.
+    /// The key by which rows are grouped.
     enum Key {
         case mergeClass, source
     }

@@ -1,6 +1,6 @@
 package import HealthStorage
 
-/// What a store remembers about what was imported into it, apart from samples and characteristics.
+/// A store's record of its imports, apart from samples and characteristics.
 package struct ImportHistory: Sendable {
     /// The key of the metadata that names the person's time zone.
     package static let timeZoneKey = "timeZone"
@@ -104,6 +104,19 @@ package struct ImportHistory: Sendable {
         try transaction.setValue(nil, namespace: namespace, key: archiveKey)
     }
 
+    // MARK: - Activity summaries
+
+    /// The key, in ``namespace``, of when summaries were exported that may have been incomplete.
+    package static let summariesKey = "summaries"
+
+    /// Returns the dates of export by ``summaryName(_:)``. Summaries that were complete have none.
+    package static func summaryExports(in snapshot: any StorageSnapshot) throws -> [String: Double] {
+        try Settings.read([String: Double].self, namespace: namespace, key: summariesKey, in: snapshot) ?? [:]
+    }
+
+    /// The name of a summary by its start.
+    package static func summaryName(_ start: Double) -> String { String(Int64(clamping: Int(start.rounded()))) }
+
     // MARK: - Reports
 
     /// The number of reports that are kept.
@@ -138,7 +151,7 @@ package struct ImportHistory: Sendable {
 }
 
 extension HealthEngine {
-    /// What the store remembers about imported archives.
+    /// The store's record of imported archives.
     package var imports: ImportHistory { ImportHistory(engine: self) }
 }
 

@@ -1,6 +1,6 @@
 package import HealthStorage
 
-/// What a store knows about its person. Enumerations hold the original's raw values; `nil` means “not set”.
+/// A person's characteristics. Enumerations hold the original's raw values; `nil` means “not set”.
 package struct Profile: Hashable, Sendable, Codable {
     /// A Gregorian date without a time.
     package struct Day: Hashable, Sendable, Codable, Comparable {

@@ -1,5 +1,6 @@
 package import Foundation
 import HealthEngine
+import HealthFiles
 package import HealthJSON
 import HealthModel
 
@@ -187,8 +188,9 @@ package struct AutoExportDocument {
                         try workout.entry.validate()
                         if let name = workout.unknownName {
                             document.writer.tally.add(
-                                .init(path: path, name: name, reason: "The activity is unknown; it was saved as other.")
-                            )
+                                .init(
+                                    path: path, name: name, reason: "The activity is unknown; it was saved as other.",
+                                    isSaved: true))
                         }
                         try IngestObjectWriter(writer: document.writer).write(workout)
                         continue
@@ -203,6 +205,10 @@ package struct AutoExportDocument {
                         }
                     for entry in found {
                         try entry.validate()
+                        if section == "ecg", AutoExportRecord.hasUnknownClass(entry) {
+                            let reason = "The classification is unknown; it was saved as unrecognized."
+                            document.writer.tally.add(.init(path: path, name: nil, reason: reason, isSaved: true))
+                        }
                         // Objects are saved one by one, so that one whose identifier is taken doesn't stop the others.
                         if case .object = entry.item {
                             try document.writer.write([entry])
@@ -227,6 +233,9 @@ package struct AutoExportDocument {
         reader.move(to: offset)
         try reader.array { reader, _ in
             elements.append(try reader.value())
+            if writer.isInterrupted() {
+                throw InterruptedImport(added: writer.tally.count(.saved) + writer.tally.count(.replaced))
+            }
             if elements.count >= size {
                 try body(&self, elements)
                 elements.removeAll(keepingCapacity: true)

@@ -9,7 +9,7 @@ struct AutoExportMetric {
     let type: TypeDescription
     /// The unit as posted.
     let unitText: String?
-    /// What the header says: a period, no aggregation, or nothing that is known.
+    /// The aggregation in the header: a period, none, or not known.
     let header: IngestAggregation??
     let dates: AutoExportDateReader
 
@@ -100,7 +100,7 @@ struct AutoExportMetric {
         var entry = IngestEntry(
             SampleRecord(
                 type: type.code, start: period.start, end: period.end, value: quantity.value, unit: quantity.unit,
-                metadata: Metadata(metadata)), source: value["source"]?.text, summary: period.summary)
+                metadata: Metadata(metadata)), source: value.sourceName, summary: period.summary)
         entry.isEndKnown = period.isEndKnown
         return entry
     }
@@ -140,7 +140,7 @@ struct AutoExportMetric {
         }
         return IngestEntry(
             ObjectRecord(type: type.code, start: period.start, end: period.end, members: members),
-            source: value["source"]?.text, summary: period.summary)
+            source: value.sourceName, summary: period.summary)
     }
 
     private func sexualActivity(_ value: JSONValue) throws(IngestEntryError) -> [IngestEntry] {
@@ -159,7 +159,7 @@ struct AutoExportMetric {
                 IngestEntry(
                     SampleRecord(
                         type: type.code, start: period.start, end: period.start, value: 0, metadata: Metadata(metadata)),
-                    source: value["source"]?.text))
+                    source: value.sourceName))
         }
         guard !found.isEmpty else { throw IngestEntryError("The entry has no count above 0.") }
         return found
@@ -184,7 +184,7 @@ struct AutoExportMetric {
         }
         return IngestEntry(
             SampleRecord(type: type.code, start: date.instant, end: end, value: 0, metadata: Metadata(metadata)),
-            source: value["source"]?.text)
+            source: value.sourceName)
     }
 
     private static let categoryTotal = IngestEntryError("A total of a category has no samples.")
@@ -214,7 +214,7 @@ struct AutoExportMetric {
         return IngestEntry(
             SampleRecord(
                 type: type.code, start: period.start, end: period.end, value: Double(raw), metadata: Metadata(metadata)),
-            source: value["source"]?.text)
+            source: value.sourceName)
     }
 }
 

@@ -7,17 +7,12 @@ import HealthModel
 enum AutoExportNames {
     /// The type of a metric, such as `step_count`.
     static func type(ofMetric name: String) -> TypeDescription? {
-        let words = normalized(name)
-        return (metrics[words] ?? byWords[words]).flatMap { TypeCatalog.description(for: $0) }
+        identifiers[normalized(name)].flatMap { TypeCatalog.description(for: $0) }
     }
 
     /// The category type of a symptom or an entry of cycle tracking, such as `Headache`.
     static func category(_ name: String) -> TypeDescription? {
-        let words = normalized(name)
-        guard let identifier = symptoms[words] ?? byWords[words],
-            let type = TypeCatalog.description(for: identifier), type.kind == .category
-        else { return nil }
-        return type
+        type(ofMetric: name).flatMap { $0.kind == .category ? $0 : nil }
     }
 
     /// Lower-case words joined by underscores.
@@ -34,103 +29,9 @@ enum AutoExportNames {
         return result
     }
 
-    private static let quantity = "HKQuantityTypeIdentifier"
-    private static let categoryPrefix = "HKCategoryTypeIdentifier"
-
-    /// Identifiers by the words of their names, such as `step_count`; those of food also without “dietary”.
-    private static let byWords: [String: String] = {
-        var found: [String: String] = [:]
-        for type in TypeCatalog.all where type.kind.isPaged {
-            let words = snakeCase(type.shortName)
-            found[words] = type.identifier
-            if words.hasPrefix("dietary_"), found[String(words.dropFirst(8))] == nil {
-                found[String(words.dropFirst(8))] = type.identifier
-            }
-            // “sleep_analysis_event” is never said; “handwashing_event” is written without its last word.
-            // A measurement of the same name is not the event.
-            if words.hasSuffix("_event"), found[String(words.dropLast(6))] == nil {
-                found[String(words.dropLast(6))] = type.identifier
-            }
-        }
-        return found
-    }()
-
-    /// `heartRateVariabilitySDNN` becomes `heart_rate_variability_sdnn`, `vitaminB12` becomes `vitamin_b12`.
-    private static func snakeCase(_ name: String) -> String {
-        var result = ""
-        var previous: Character?
-        for character in name {
-            if character.isUppercase, previous?.isUppercase == false { result.append("_") }
-            result += character.lowercased()
-            previous = character
-        }
-        return result
+    private static let identifiers: [String: String] = TypeCatalog.values(table).reduce(into: [:]) { found, row in
+        for name in row.value.split(separator: ", ") { found[String(name)] = row.identifier }
     }
-
-    /// Names that differ from the words of the identifier.
-    private static let metrics: [String: String] = {
-        let quantities = [
-            "active_energy": "ActiveEnergyBurned", "basal_energy": "BasalEnergyBurned",
-            "resting_energy": "BasalEnergyBurned", "basal_energy_burned": "BasalEnergyBurned",
-            "weight_body_mass": "BodyMass", "weight": "BodyMass", "body_weight": "BodyMass", "bmi": "BodyMassIndex",
-            "blood_oxygen_saturation": "OxygenSaturation", "blood_oxygen": "OxygenSaturation",
-            "spo2": "OxygenSaturation", "heart_rate_variability": "HeartRateVariabilitySDNN",
-            "heart_rate_variability_rmssd": "HeartRateVariabilityRMSSD",
-            "cardio_recovery": "HeartRateRecoveryOneMinute", "vo2_max": "VO2Max", "vo2max": "VO2Max",
-            "cardio_fitness": "VO2Max", "walking_running_distance": "DistanceWalkingRunning",
-            "walking_and_running_distance": "DistanceWalkingRunning", "cycling_distance": "DistanceCycling",
-            "swimming_distance": "DistanceSwimming", "swim_distance": "DistanceSwimming",
-            "wheelchair_distance": "DistanceWheelchair", "distance_downhill_snow_sports": "DistanceDownhillSnowSports",
-            "downhill_snow_sports_distance": "DistanceDownhillSnowSports", "rowing_distance": "DistanceRowing",
-            "paddle_sports_distance": "DistancePaddleSports", "skating_sports_distance": "DistanceSkatingSports",
-            "cross_country_skiing_distance": "DistanceCrossCountrySkiing", "swim_stroke": "SwimmingStrokeCount",
-            "swimming_stroke_count": "SwimmingStrokeCount",
-            "breathing_disturbances": "AppleSleepingBreathingDisturbances",
-            "wrist_temperature": "AppleSleepingWristTemperature",
-            "sleeping_wrist_temperature": "AppleSleepingWristTemperature", "exercise_time": "AppleExerciseTime",
-            "stand_time": "AppleStandTime", "move_time": "AppleMoveTime", "dietary_energy": "DietaryEnergyConsumed",
-            "energy_consumed": "DietaryEnergyConsumed", "water": "DietaryWater", "total_fat": "DietaryFatTotal",
-            "dietary_fat": "DietaryFatTotal", "saturated_fat": "DietaryFatSaturated",
-            "monounsaturated_fat": "DietaryFatMonounsaturated", "polyunsaturated_fat": "DietaryFatPolyunsaturated",
-            "dietary_cholesterol": "DietaryCholesterol", "alcohol_consumption": "NumberOfAlcoholicBeverages",
-            "six_minute_walking_test_distance": "SixMinuteWalkTestDistance", "stair_speed_up": "StairAscentSpeed",
-            "stair_speed_down": "StairDescentSpeed", "forced_expiratory_volume_1": "ForcedExpiratoryVolume1",
-            "atrial_fibrillation_burden": "AtrialFibrillationBurden", "afib_history": "AtrialFibrillationBurden",
-            "time_in_daylight": "TimeInDaylight", "uv_exposure": "UVExposure", "vitamin_b6": "DietaryVitaminB6",
-            "vitamin_b12": "DietaryVitaminB12", "vitamin_a": "DietaryVitaminA", "vitamin_c": "DietaryVitaminC",
-            "vitamin_d": "DietaryVitaminD", "vitamin_e": "DietaryVitaminE", "vitamin_k": "DietaryVitaminK",
-            "pantothenic_acid": "DietaryPantothenicAcid", "insulin": "InsulinDelivery", "falls": "NumberOfTimesFallen",
-            "underwater_temperature": "WaterTemperature", "walking_step_length": "WalkingStepLength",
-            "environmental_audio_exposure": "EnvironmentalAudioExposure",
-            "headphone_audio_exposure": "HeadphoneAudioExposure", "running_stride_length": "RunningStrideLength",
-        ]
-        let categories = [
-            "mindful_minutes": "MindfulSession", "handwashing": "HandwashingEvent",
-            "toothbrushing": "ToothbrushingEvent",
-            "sleep": "SleepAnalysis", "stand_hour": "AppleStandHour", "stand_hours": "AppleStandHour",
-            "high_heart_rate_notifications": "HighHeartRateEvent", "low_heart_rate_notifications": "LowHeartRateEvent",
-            "irregular_heart_rate_notifications": "IrregularHeartRhythmEvent",
-        ]
-        var all = quantities.mapValues { quantity + $0 }
-        all.merge(categories.mapValues { categoryPrefix + $0 }) { first, _ in first }
-        all["blood_pressure"] = "HKCorrelationTypeIdentifierBloodPressure"
-        return all
-    }()
-
-    private static let symptoms = [
-        "body_and_muscle_ache": "GeneralizedBodyAche", "body_ache": "GeneralizedBodyAche",
-        "rapid_pounding_or_fluttering_heartbeat": "RapidPoundingOrFlutteringHeartbeat", "congestion": "SinusCongestion",
-        "hot_flashes": "HotFlashes", "tightness_or_pain_in_chest": "ChestTightnessOrPain",
-        "chest_tightness_or_pain": "ChestTightnessOrPain", "loss_of_smell": "LossOfSmell",
-        "loss_of_taste": "LossOfTaste",
-        "low_back_pain": "LowerBackPain", "cramps": "AbdominalCramps", "menstruation": "MenstrualFlow",
-        "period": "MenstrualFlow", "menstrual_flow": "MenstrualFlow", "vaginal_bleeding": "MenstrualFlow",
-        "spotting": "IntermenstrualBleeding", "intermenstrual_bleeding": "IntermenstrualBleeding",
-        "cervical_mucus": "CervicalMucusQuality", "ovulation_test": "OvulationTestResult",
-        "pregnancy_test": "PregnancyTestResult", "progesterone_test": "ProgesteroneTestResult",
-        "contraceptives": "Contraceptive", "sleep_change": "SleepChanges", "mood_change": "MoodChanges",
-        "appetite_change": "AppetiteChanges", "appetite_changes": "AppetiteChanges",
-    ].mapValues { categoryPrefix + $0 }
 }
 
 extension AutoExportNames {

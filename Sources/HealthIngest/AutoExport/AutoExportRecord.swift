@@ -1,3 +1,5 @@
+import AppleHealthExport
+import HealthEngine
 import Foundation
 import HealthJSON
 import HealthKit
@@ -49,7 +51,7 @@ struct AutoExportRecord {
         }
         return IngestEntry(
             SampleRecord(type: type.code, start: start, end: end, value: Double(raw), metadata: Metadata(metadata)),
-            source: value["source"]?.text)
+            source: value.sourceName)
     }
 
     // MARK: States of mind
@@ -103,28 +105,25 @@ struct AutoExportRecord {
         return IngestEntry(
             ObjectRecord(
                 uuid: id, type: type.code, start: start, end: end, metadata: Metadata(metadata),
-                body: .document(document)), source: value["source"]?.text)
+                body: .document(document)), source: value.sourceName)
     }
 
     // MARK: The heart
-
-    private static let classifications: [String: Int64] = [
-        "not_set": 0, "sinus_rhythm": 1, "atrial_fibrillation": 2, "inconclusive_low_heart_rate": 3,
-        "low_heart_rate": 3, "inconclusive_high_heart_rate": 4, "high_heart_rate": 4, "inconclusive_poor_reading": 5,
-        "poor_recording": 5, "inconclusive": 6, "inconclusive_other": 6, "unrecognized": 100,
-    ]
 
     func electrocardiogram(_ value: JSONValue) throws(IngestEntryError) -> IngestEntry {
         let (start, given) = try dates(of: value)
         guard let type = TypeCatalog.description(for: "HKDataTypeIdentifierElectrocardiogram") else {
             throw .unknownName
         }
-        let words = Self.words(value["classification"])
-        guard let classification = words.isEmpty ? 0 : Self.classifications[words] else {
-            throw IngestEntryError("“classification” has an unknown value.")
+        let words = value["classification"]?.text ?? ""
+        let kind = ElectrocardiogramClass(words)
+        var metadata: [Metadata.Entry] = []
+        if kind == nil {
+            metadata.append(.init(key: IngestMetadataKey.value, value: .string(String(words.prefix(100)))))
         }
         var document = DocumentBody()
-        document[ElectrocardiogramDocument.classification] = .integer(classification)
+        document[ElectrocardiogramDocument.classification] =
+            .integer(Int64((kind ?? .unrecognized).rawValue))
         document[ElectrocardiogramDocument.symptomsStatus] = .integer(0)
         if let rate = value["averageHeartRate"]?.number ?? value["averageHeartRate"]?["qty"]?.number, rate > 0 {
             document[ElectrocardiogramDocument.averageHeartRate] = .quantity(.init(rate, unit: "count/min"))
@@ -155,33 +154,52 @@ struct AutoExportRecord {
             document.series[ElectrocardiogramDocument.voltages(lead: 1)] = volts
         }
         return IngestEntry(
-            ObjectRecord(type: type.code, start: start, end: max(given, start), body: .document(document)),
-            source: value["source"]?.text)
+            ObjectRecord(
+                type: type.code, start: start, end: max(given, start), metadata: Metadata(metadata),
+                body: .document(document)), source: value.sourceName)
     }
+
+    /// Whether an electrocardiogram is saved as unrecognized, because its classification isn't known.
+    static func hasUnknownClass(_ entry: IngestEntry) -> Bool {
+        guard case .object(let object) = entry.item else { return false }
+        return object.metadata[IngestMetadataKey.value] != nil
+    }
+
+    private static let notifications = [
+        "high_heart_rate": "HighHeartRateEvent", "low_heart_rate": "LowHeartRateEvent",
+        "irregular_rhythm": "IrregularHeartRhythmEvent", "irregular_heart_rhythm": "IrregularHeartRhythmEvent",
+    ]
 
     func heartRateNotification(_ value: JSONValue) throws(IngestEntryError) -> IngestEntry {
         let (start, end) = try dates(of: value)
         let threshold = value["threshold"]?.number ?? value["threshold"]?["qty"]?.number
-        let rates = (value["heartRate"]?.elements ?? []).compactMap { $0[first: "hr", "qty", "Avg"]?.number }
+        let rates = ["heartRate", "heartRateData"].flatMap { value[$0]?.elements ?? [] }.compactMap {
+            $0[first: "hr", "value", "qty", "Avg"]?.number
+        }
+        let event = Self.words(value["heartNotification"]).replacing(/_(notification|event|alert)$/, with: "")
         let name: String
         var metadata: [Metadata.Entry] = []
-        if let threshold {
+        if let known = Self.notifications[event] {
+            name = known
+        } else if let threshold {
             guard !rates.isEmpty else {
                 throw IngestEntryError("“heartRate” has no rates to compare with the threshold.")
             }
             let average = rates.reduce(0, +) / Double(rates.count)
             name = average >= threshold ? "HighHeartRateEvent" : "LowHeartRateEvent"
-            metadata.append(.init(key: "HKHeartRateEventThreshold", value: .quantity(threshold, unit: "count/min")))
         } else {
             guard !(value["heartRateVariation"]?.elements ?? []).isEmpty else {
                 throw IngestEntryError("“threshold” is missing.")
             }
             name = "IrregularHeartRhythmEvent"
         }
+        if let threshold, threshold > 0, name != "IrregularHeartRhythmEvent" {
+            metadata.append(.init(key: "HKHeartRateEventThreshold", value: .quantity(threshold, unit: "count/min")))
+        }
         guard let type = TypeCatalog.description(for: "HKCategoryTypeIdentifier" + name) else { throw .unknownName }
         return IngestEntry(
             SampleRecord(type: type.code, start: start, end: end, value: 0, metadata: Metadata(metadata)),
-            source: value["source"]?.text)
+            source: value.sourceName)
     }
 
     // MARK: Medications
@@ -235,7 +253,7 @@ struct AutoExportRecord {
             IngestEntry(ObjectRecord(type: medication.code, start: 0, end: 0, body: .document(document))),
             IngestEntry(
                 ObjectRecord(type: event.code, start: start, end: end, body: .document(dose)),
-                source: value["source"]?.text),
+                source: value.sourceName),
         ]
     }
 }

@@ -28,7 +28,7 @@ struct AutoExportSleep {
         }
         return IngestEntry(
             SampleRecord(type: type.code, start: start.instant, end: end.instant, value: raw),
-            source: value["source"]?.text)
+            source: value.sourceName)
     }
 
     /// A night's totals. The stages are placed consecutively from falling asleep on, because their order isn't known;
@@ -46,21 +46,28 @@ struct AutoExportSleep {
         }
         let key = LocalClock.dayText(number: date.day)
         var samples: [(value: Double, start: Double, end: Double)] = []
-        if let bedStart, let bedEnd, bedEnd > bedStart, bedEnd - bedStart <= 2 * 86_400 {
-            samples.append((0, bedStart, bedEnd))
-        }
         func seconds(_ name: String) -> Double {
             let hours = value[name]?.number ?? 0
             return hours > 0 && hours <= 48 ? (hours * 3_600).rounded() : 0
+        }
+        // A time in bed of 0 means that nothing measured it, whatever its dates are.
+        if value["inBed"]?.number != 0, let bedStart, let bedEnd, bedEnd > bedStart, bedEnd - bedStart <= 2 * 86_400 {
+            samples.append((0, bedStart, bedEnd))
+        } else if bedStart == nil, seconds("inBed") > 0 {
+            samples.append((0, start, start + seconds("inBed")))
         }
         var parts = [("core", 3.0), ("deep", 4), ("rem", 5)].map { ($0.1, seconds($0.0)) }
         let staged = parts.reduce(0) { $0 + $1.1 }
         // “asleep” is the time of no known stage; some versions repeat the total there.
         let total = seconds("totalSleep")
         let asleep = seconds("asleep")
-        let unstaged = staged == 0 ? max(total, asleep) : total > 0 ? max(0, min(asleep, total - staged)) : asleep
+        // Without a total, it is one if the night isn't long enough for both.
+        let rest = total > 0 ? min(asleep, total - staged) : staged + asleep > end - start ? asleep - staged : asleep
+        let unstaged = staged == 0 ? max(total, asleep) : max(0, rest)
         parts.append((1, unstaged))
-        if staged + unstaged == 0, asleepStart != nil, asleepEnd != nil { parts.append((1, end - start)) }
+        // Figures of 0 say that the night has no sleep; none at all, that only its dates were posted.
+        let hasFigures = ["totalSleep", "asleep", "core", "deep", "rem"].contains { value[$0]?.number != nil }
+        if !hasFigures, asleepStart != nil, asleepEnd != nil { parts.append((1, end - start)) }
         parts.append((2, seconds("awake")))
         // Rounding of hours can exceed the night by seconds; what doesn't fit at all is left out.
         var place = start
@@ -73,7 +80,7 @@ struct AutoExportSleep {
         return samples.map { sample in
             var entry = IngestEntry(
                 SampleRecord(type: type.code, start: sample.start, end: sample.end, value: sample.value),
-                source: value["source"]?.text, summary: .day)
+                source: value.sourceName, summary: .day)
             entry.summaryKey = key
             return entry
         }

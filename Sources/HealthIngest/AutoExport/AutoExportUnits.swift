@@ -52,31 +52,6 @@ struct AutoExportUnit: Hashable, Sendable {
         String(text.filter { !$0.isWhitespace }.map { $0 == "\u{00B5}" || $0 == "\u{03BC}" ? "µ" : $0 })
     }
 
-    /// Spellings that mean the same for every type, in lower case.
-    private static let units = [
-        "bpm": "count/min", "count/min": "count/min", "breaths/min": "count/min", "br/min": "count/min",
-        "rpm": "count/min", "spm": "count/min", "steps/min": "count/min", "strokes/min": "count/min", "degf": "degF",
-        "°f": "degF", "ºf": "degF", "f": "degF", "fahrenheit": "degF", "degc": "degC", "°c": "degC", "ºc": "degC",
-        "c": "degC", "celsius": "degC", "k": "K", "kcal": "kcal", "cal": "kcal", "calories": "kcal", "kj": "kJ",
-        "j": "J", "lb": "lb", "lbs": "lb", "kg": "kg", "g": "g", "mg": "mg", "mcg": "mcg", "µg": "mcg", "oz": "oz",
-        "st": "st", "mi": "mi", "km": "km", "m": "m", "ft": "ft", "in": "in", "cm": "cm", "mm": "mm", "yd": "yd",
-        "ms": "ms", "msec": "ms", "s": "s", "sec": "s", "min": "min", "mins": "min", "minutes": "min", "hr": "hr",
-        "h": "hr", "hrs": "hr", "hours": "hr", "d": "d", "days": "d", "mph": "mi/hr", "mi/hr": "mi/hr", "mi/h": "mi/hr",
-        "km/hr": "km/hr", "km/h": "km/hr", "kmph": "km/hr", "kph": "km/hr", "m/s": "m/s", "ft/s": "ft/s", "w": "W",
-        "watts": "W", "kw": "kW", "mmhg": "mmHg", "kpa": "kPa", "hpa": "hPa", "mg/dl": "mg/dL",
-        "mmol/l": "mmol<180.1558800000541>/L", "ml/(kg·min)": "mL/min·kg", "ml/kg/min": "mL/min·kg",
-        "ml/min·kg": "mL/min·kg", "ml/kg·min": "mL/min·kg", "ml/(kg*min)": "mL/min·kg", "ml/(min·kg)": "mL/min·kg",
-        "ml/min/kg": "mL/min·kg", "met": "kcal/hr·kg", "mets": "kcal/hr·kg", "kcal/hr·kg": "kcal/hr·kg",
-        "kcal/(hr·kg)": "kcal/hr·kg", "kcal/(kg·hr)": "kcal/hr·kg", "kcal/kg·hr": "kcal/hr·kg",
-        "kcal/(kg*hr)": "kcal/hr·kg", "kcal/hr/kg": "kcal/hr·kg", "kcal/kg/hr": "kcal/hr·kg", "db": "dBASPL",
-        "dba": "dBASPL", "dbaspl": "dBASPL", "dba(spl)": "dBASPL", "l": "L", "ml": "mL", "dl": "dL", "l/min": "L/min",
-        "floz": "fl_oz_us", "fl_oz": "fl_oz_us", "fl_oz_us": "fl_oz_us", "floz_us": "fl_oz_us", "floz_imp": "fl_oz_imp",
-        "fl_oz_imp": "fl_oz_imp", "cup": "cup_us", "cups": "cup_us", "cup_us": "cup_us", "cup_imp": "cup_imp",
-        "pt": "pt_us", "pt_us": "pt_us", "pt_imp": "pt_imp", "iu": "IU", "units": "IU", "u": "IU", "v": "V", "mv": "mV",
-        "mcv": "mcV", "µv": "mcV", "uv": "mcV", "hz": "Hz", "s_siemens": "S", "mcs": "mcS", "µs": "mcS", "lx": "lx",
-        "deg": "deg",
-    ]
-
     /// Words that mean a count or a score for one type and nothing for others, by the type's unit.
     private static let words: [String: [String: String]] = [
         "count": Dictionary(

@@ -39,8 +39,26 @@ extension IngestWorkout {
             ObjectRecord(
                 uuid: uuid, type: type.code, start: start, end: end, metadata: Metadata(fields.metadata),
                 body: .workout(fields.body)),
-            source: value["source"]?.text ?? (sources.count == 1 ? sources.first : nil))
+            source: value.sourceName ?? (sources.count == 1 ? sources.first : nil))
         if let route = Self.route(value["route"], dates: dates) { entry.parts = [route] }
+        efforts = ["workoutEffort", "estimatedWorkoutEffort"].compactMap {
+            Self.effort(value, $0, start: start, end: end, source: entry.source)
+        }
+    }
+
+    /// The person's rating of the effort, or its estimate.
+    private static func effort(
+        _ value: JSONValue, _ name: String, start: Double, end: Double, source: String?
+    ) -> IngestEntry? {
+        let identifier = "HKQuantityTypeIdentifier" + name.prefix(1).uppercased() + name.dropFirst() + "Score"
+        let short = name == "workoutEffort" ? "effort" : "estimatedEffort"
+        let score = value[first: name + "Score", name, short + "Score", short]
+        guard let type = TypeCatalog.description(for: identifier), let unit = type.canonicalUnit,
+            let number = score?.number ?? score?["qty"]?.number, number > 0, number <= 10
+        else { return nil }
+        return IngestEntry(
+            SampleRecord(uuid: UUID(), type: type.code, start: start, end: end, value: number, unit: unit),
+            source: source, summary: .workout)
     }
 
     private static func heartRates(_ value: JSONValue?, dates: AutoExportDateReader) -> [IngestEntry] {
@@ -63,7 +81,7 @@ extension IngestWorkout {
             return IngestEntry(
                 SampleRecord(
                     type: type.code, start: date.instant, end: end, value: quantity.value, unit: quantity.unit,
-                    metadata: Metadata(metadata)), source: entry["source"]?.text, summary: .workout)
+                    metadata: Metadata(metadata)), source: entry.sourceName, summary: .workout)
         }
     }
 

@@ -53,6 +53,7 @@ struct IngestObjectWriter {
             }
             writer.tally.add(.alreadyThere, of: object.type)
         } else {
+            if !workout.efforts.isEmpty { object.uuid = object.uuid ?? UUID() }
             object.members = rates
             try writer.engine.save(
                 object, owning: [], parts: parts, deleting: replaced, as: writer.saver(named: workout.entry.source))
@@ -63,9 +64,17 @@ struct IngestObjectWriter {
             for (fate, count) in plan.fates { writer.tally.add(fate, of: type, count: count) }
         }
         try writer.write(workout.after)
+        try writer.write(workout.efforts)
+        for case .sample(let effort) in workout.efforts.map(\.item) {
+            // One that wasn't saved is stored already, or gives way to a sample that is.
+            guard let uuid = found?.uuid ?? object.uuid, let own = effort.uuid,
+                try writer.engine.withReader(as: owner, { try $0.locate(own) }) != nil
+            else { continue }
+            try writer.engine.workoutEffort.relate(effort, toWorkout: uuid, activity: nil, as: owner)
+        }
     }
 
-    /// What is to be done with the heart rates of a workout, which are saved with it; `nil` if there are none to save.
+    /// The plan for the heart rates of a workout, which are saved with it; `nil` if there are none to save.
     private func heartRates(_ entries: [IngestEntry]) throws -> SamplePlan? {
         guard let type = entries.first?.type else { return nil }
         guard try writer.mayShare(type) else {

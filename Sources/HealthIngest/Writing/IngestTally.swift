@@ -24,6 +24,8 @@ package struct IngestTally: Sendable {
         var path: String
         var name: String?
         var reason: String
+        /// Whether what was understood of the entry was saved.
+        var isSaved = false
     }
 
     private(set) var counts: [TypeCode: [Int]] = [:]

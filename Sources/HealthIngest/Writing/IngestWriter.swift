@@ -15,6 +15,8 @@ package final class IngestWriter {
     var mayDeleteOthers: Bool { caller.permission != .table }
     package internal(set) var tally = IngestTally()
 
+    /// Whether to stop; asked for every batch.
+    let isInterrupted: () -> Bool
     private let now: Double
     private var permissions: [TypeCode: Bool] = [:]
     private var reading: [TypeCode: Bool] = [:]
@@ -23,8 +25,10 @@ package final class IngestWriter {
     ///
     /// - Parameter application: The source of entries without one.
     package init(
-        engine: HealthEngine, caller: Caller, application: SourceRevisionRecord, replacesOtherKind: Bool, now: Double
+        engine: HealthEngine, caller: Caller, application: SourceRevisionRecord, replacesOtherKind: Bool, now: Double,
+        isInterrupted: @escaping () -> Bool = { false }
     ) {
+        self.isInterrupted = isInterrupted
         self.engine = engine
         self.caller = caller
         self.now = now
@@ -61,13 +65,9 @@ package final class IngestWriter {
         guard try mayShare(type) else { return tally.add(.denied, of: type, count: entries.count) }
         guard let plan = try plan(entries, of: type) else { return }
         let groups = plan.saves.sorted { ($0.key ?? "") < ($1.key ?? "") }
-        if plan.deletes.isEmpty, groups.count == 1, let plain = ColumnarSamples(groups[0].value) {
-            _ = try engine.save(plain, as: saver(named: groups[0].key))
-        } else {
-            try save(
-                groups.map { name, samples in SaveGroup(samples.map { .sample($0) }, as: saver(named: name)) },
-                deleting: plan.deletes)
-        }
+        try save(
+            groups.map { name, samples in SaveGroup(samples.map { .sample($0) }, as: saver(named: name)) },
+            deleting: plan.deletes)
         for (fate, count) in plan.fates { tally.add(fate, of: type, count: count) }
     }
 

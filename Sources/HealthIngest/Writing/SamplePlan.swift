@@ -2,7 +2,7 @@ import Foundation
 import HealthEngine
 import HealthModel
 
-/// What is to be done with a batch of samples of one type so that nothing is stored, and nothing counted, twice.
+/// The plan for a batch of samples of one type, by which nothing is stored, and nothing counted, twice.
 ///
 /// Single samples are recognized by start, end, value and source, because Health Auto Export gives them no identity. A
 /// summary is recognized by its period and replaces the one before. Where single samples and a summary of the same time

@@ -5,7 +5,7 @@ public import UniformTypeIdentifiers
 
 /// A file attached to a stored object. Use an ``HKAttachmentStore`` to read its bytes.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKAttachment: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKAttachment: _ValueObject, @unchecked Sendable {
     private let record: AttachmentRecord
     /// The object it is attached to.
     final let owner: UUID
@@ -33,11 +33,7 @@ open class HKAttachment: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @u
     /// The metadata by key; `nil` when there is none.
     open var metadata: [String: Any]? { MetadataDictionary(record.metadata).valuesOrNil }
 
-    open func copy(with zone: NSZone? = nil) -> Any { self }
-
-    open class var supportsSecureCoding: Bool { true }
-
-    private struct Archive: Codable {
+    private struct Archive: Codable, Hashable {
         var record: AttachmentRecord
         var owner: UUID
     }
@@ -51,9 +47,7 @@ open class HKAttachment: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @u
         owner = archive.owner
     }
 
-    open func encode(with coder: NSCoder) {
-        SecureRecord.encode(Archive(record: record, owner: owner), with: coder)
-    }
+    override var archivedRecord: any Codable & Hashable { Archive(record: record, owner: owner) }
 
     open override func isEqual(_ object: Any?) -> Bool {
         (object as? HKAttachment)?.identifier == identifier

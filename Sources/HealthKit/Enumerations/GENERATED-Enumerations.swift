@@ -912,7 +912,7 @@ public enum HKVisionEye: Int, Sendable {
     case right = 2
 }
 
-/// What a vision prescription is for.
+/// The kind of a vision prescription, such as for glasses.
 public enum HKVisionPrescriptionType: UInt, Sendable {
     /// Glasses.
     case glasses = 1

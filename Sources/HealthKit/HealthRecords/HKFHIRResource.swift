@@ -2,7 +2,7 @@ public import Foundation
 
 /// A resource of the FHIR standard, as a health institution provides it.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKFHIRResource: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKFHIRResource: _ValueObject, @unchecked Sendable {
     /// The version of the standard that ``data`` uses.
     open var fhirVersion: HKFHIRVersion { storedFhirVersion }
     /// The type of the resource.
@@ -30,11 +30,7 @@ open class HKFHIRResource: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, 
         storedSourceURL = sourceURL
     }
 
-    open func copy(with zone: NSZone? = nil) -> Any { self }
-
-    open class var supportsSecureCoding: Bool { true }
-
-    private struct Archive: Codable {
+    private struct Archive: Codable, Hashable {
         var version: String
         var type: String
         var identifier: String
@@ -54,27 +50,18 @@ open class HKFHIRResource: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, 
         storedSourceURL = archive.sourceURL.flatMap { URL(string: $0) }
     }
 
-    open func encode(with coder: NSCoder) {
-        SecureRecord.encode(
-            Archive(
-                version: fhirVersion.stringRepresentation, type: resourceType.rawValue, identifier: identifier,
-                data: data, sourceURL: sourceURL?.absoluteString), with: coder)
+    override var archivedRecord: any Codable & Hashable {
+        Archive(
+            version: fhirVersion.stringRepresentation, type: resourceType.rawValue, identifier: identifier,
+            data: data, sourceURL: sourceURL?.absoluteString)
     }
-
-    open override func isEqual(_ object: Any?) -> Bool {
-        guard let other = object as? HKFHIRResource else { return false }
-        return fhirVersion == other.fhirVersion && resourceType == other.resourceType
-            && identifier == other.identifier && data == other.data && sourceURL == other.sourceURL
-    }
-
-    open override var hash: Int { identifier.hashValue }
 
     open override var description: String { "<HKFHIRResource \(resourceType.rawValue), \(fhirVersion)>" }
 }
 
 /// A version of the FHIR standard.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKFHIRVersion: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKFHIRVersion: _ValueObject, @unchecked Sendable {
     /// The first number of the version.
     open var majorVersion: Int { storedMajorVersion }
     /// The second number of the version.
@@ -127,10 +114,6 @@ open class HKFHIRVersion: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @
     /// The version as text, such as `4.0.1`.
     open var stringRepresentation: String { "\(majorVersion).\(minorVersion).\(patchVersion)" }
 
-    open func copy(with zone: NSZone? = nil) -> Any { self }
-
-    open class var supportsSecureCoding: Bool { true }
-
     /// `nil` for a damaged archive.
     public required init?(coder: NSCoder) {
         guard let text = SecureRecord.decode(String.self, from: coder), let numbers = Self.numbers(text) else {
@@ -139,15 +122,7 @@ open class HKFHIRVersion: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @
         (storedMajorVersion, storedMinorVersion, storedPatchVersion) = numbers
     }
 
-    open func encode(with coder: NSCoder) {
-        SecureRecord.encode(stringRepresentation, with: coder)
-    }
-
-    open override func isEqual(_ object: Any?) -> Bool {
-        (object as? HKFHIRVersion)?.stringRepresentation == stringRepresentation
-    }
-
-    open override var hash: Int { stringRepresentation.hashValue }
+    override var archivedRecord: any Codable & Hashable { stringRepresentation }
 
     open override var description: String { "<HKFHIRVersion \(stringRepresentation)>" }
 }

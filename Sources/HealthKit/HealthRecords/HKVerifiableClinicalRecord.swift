@@ -31,8 +31,7 @@ open class HKVerifiableClinicalRecord: HKSample, DocumentSample, @unchecked Send
         HKVerifiableClinicalRecord(base, fields: fields)
     }
 
-    /// Creates a record from the values its issuer states. The target `HealthCards` reads those values from signed
-    /// cards and certificates.
+    /// Creates a record from the values its issuer states.
     ///
     /// - Parameter dataRepresentation: The record as it was issued: a compact JWS, or the text of a certificate's code.
     package convenience init(
@@ -82,7 +81,7 @@ open class HKVerifiableClinicalRecord: HKSample, DocumentSample, @unchecked Send
 
     /// The record in an archive; `nil` for a damaged archive.
     public required init?(coder: NSCoder) {
-        guard let archived = ObjectArchive.fields(Fields.self, from: coder) else { return nil }
+        guard let archived = ObjectCoding.fields(Fields.self, from: coder) else { return nil }
         fields = archived.fields
         super.init(archived.base)
     }
@@ -90,7 +89,7 @@ open class HKVerifiableClinicalRecord: HKSample, DocumentSample, @unchecked Send
 
 /// The person whom a verifiable record is about.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKVerifiableClinicalRecordSubject: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKVerifiableClinicalRecordSubject: _ValueObject, @unchecked Sendable {
     /// The stored values, as archives contain them.
     struct Fields: Hashable, Sendable, Codable {
         var fullName: String
@@ -120,23 +119,11 @@ open class HKVerifiableClinicalRecordSubject: NSObject, _CVarArgObject, NSSecure
             calendar: Calendar(identifier: .gregorian), year: year, month: fields.birthMonth, day: fields.birthDay)
     }
 
-    open func copy(with zone: NSZone? = nil) -> Any { self }
-
-    open class var supportsSecureCoding: Bool { true }
-
     /// `nil` for a damaged archive.
     public required init?(coder: NSCoder) {
         guard let fields = SecureRecord.decode(Fields.self, from: coder) else { return nil }
         self.fields = fields
     }
 
-    open func encode(with coder: NSCoder) {
-        SecureRecord.encode(fields, with: coder)
-    }
-
-    open override func isEqual(_ object: Any?) -> Bool {
-        (object as? HKVerifiableClinicalRecordSubject)?.fields == fields
-    }
-
-    open override var hash: Int { fields.hashValue }
+    override var archivedRecord: any Codable & Hashable { fields }
 }

@@ -62,7 +62,7 @@ open class HKAudiogramSample: HKSample, DocumentSample, @unchecked Sendable {
 
     /// The audiogram in an archive; `nil` for a damaged archive.
     public required init?(coder: NSCoder) {
-        guard let archived = ObjectArchive.fields(Fields.self, from: coder) else { return nil }
+        guard let archived = ObjectCoding.fields(Fields.self, from: coder) else { return nil }
         fields = archived.fields
         super.init(archived.base)
     }
@@ -145,11 +145,11 @@ open class HKAudiogramSensitivityPoint: NSObject, _CVarArgObject, NSSecureCoding
     open class var supportsSecureCoding: Bool { true }
 
     public required init?(coder: NSCoder) {
-        guard let fields = ValueArchive.fields(Fields.self, from: coder) else { return nil }
+        guard let fields = FieldValueCoding.fields(Fields.self, from: coder) else { return nil }
         self.fields = fields
     }
 
-    open func encode(with coder: NSCoder) { ValueArchive.encode(fields, with: coder) }
+    open func encode(with coder: NSCoder) { FieldValueCoding.encode(fields, with: coder) }
 
     open override func isEqual(_ object: Any?) -> Bool {
         (object as? HKAudiogramSensitivityPoint)?.fields == fields

@@ -2,7 +2,7 @@ public import Foundation
 
 /// One reading of a hearing test: the faintest tone that one ear heard.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKAudiogramSensitivityTest: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKAudiogramSensitivityTest: _ValueObject, @unchecked Sendable {
     /// The stored values.
     struct Fields: Hashable, Sendable {
         var sensitivity: HKQuantity
@@ -59,22 +59,14 @@ open class HKAudiogramSensitivityTest: NSObject, _CVarArgObject, NSSecureCoding,
     /// The range that the reading was clamped to; `nil` if it was not clamped.
     open var clampingRange: HKAudiogramSensitivityPointClampingRange? { fields.clampingRange }
 
-    open class var supportsSecureCoding: Bool { true }
-
     public required init?(coder: NSCoder) {
-        guard let fields = ValueArchive.fields(Fields.self, from: coder) else { return nil }
+        guard let fields = FieldValueCoding.fields(Fields.self, from: coder) else { return nil }
         self.fields = fields
     }
 
-    open func encode(with coder: NSCoder) { ValueArchive.encode(fields, with: coder) }
+    override var archivedRecord: any Codable & Hashable { fields.fieldValue }
 
-    open func copy(with zone: NSZone? = nil) -> Any { self }
-
-    open override func isEqual(_ object: Any?) -> Bool {
-        (object as? HKAudiogramSensitivityTest)?.fields == fields
-    }
-
-    open override var hash: Int { fields.hashValue }
+    override var equatableValues: any Hashable { fields }
 
     open override var description: String {
         "HKAudiogramSensitivityTest \(side == .left ? "left" : "right") \(sensitivity)\(masked ? " masked" : "")"
@@ -82,7 +74,7 @@ open class HKAudiogramSensitivityTest: NSObject, _CVarArgObject, NSSecureCoding,
 }
 
 /// The range to which readings of a hearing test were clamped.
-open class HKAudiogramSensitivityPointClampingRange: NSObject, _CVarArgObject, NSSecureCoding, NSCopying,
+open class HKAudiogramSensitivityPointClampingRange: _ValueObject,
     // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
     @unchecked Sendable
 {
@@ -137,22 +129,14 @@ open class HKAudiogramSensitivityPointClampingRange: NSObject, _CVarArgObject, N
         bound.map { HKQuantity(unit: .decibelHearingLevel(), doubleValue: $0) }
     }
 
-    open class var supportsSecureCoding: Bool { true }
-
     public required init?(coder: NSCoder) {
-        guard let fields = ValueArchive.fields(Fields.self, from: coder) else { return nil }
+        guard let fields = FieldValueCoding.fields(Fields.self, from: coder) else { return nil }
         self.fields = fields
     }
 
-    open func encode(with coder: NSCoder) { ValueArchive.encode(fields, with: coder) }
+    override var archivedRecord: any Codable & Hashable { fields.fieldValue }
 
-    open func copy(with zone: NSZone? = nil) -> Any { self }
-
-    open override func isEqual(_ object: Any?) -> Bool {
-        (object as? HKAudiogramSensitivityPointClampingRange)?.fields == fields
-    }
-
-    open override var hash: Int { fields.hashValue }
+    override var equatableValues: any Hashable { fields }
 
     open override var description: String {
         "HKAudiogramSensitivityPointClampingRange \(lowerBound?.description ?? "…") - \(upperBound?.description ?? "…")"

@@ -101,11 +101,11 @@ open class HKGlassesLensSpecification: HKLensSpecification, NSSecureCoding, NSCo
     open class var supportsSecureCoding: Bool { true }
 
     public required init?(coder: NSCoder) {
-        guard let fields = ValueArchive.fields(Fields.self, from: coder) else { return nil }
+        guard let fields = FieldValueCoding.fields(Fields.self, from: coder) else { return nil }
         super.init(fields)
     }
 
-    open func encode(with coder: NSCoder) { ValueArchive.encode(fields, with: coder) }
+    open func encode(with coder: NSCoder) { FieldValueCoding.encode(fields, with: coder) }
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
 }
@@ -141,11 +141,11 @@ open class HKContactsLensSpecification: HKLensSpecification, NSSecureCoding, NSC
     open class var supportsSecureCoding: Bool { true }
 
     public required init?(coder: NSCoder) {
-        guard let fields = ValueArchive.fields(Fields.self, from: coder) else { return nil }
+        guard let fields = FieldValueCoding.fields(Fields.self, from: coder) else { return nil }
         super.init(fields)
     }
 
-    open func encode(with coder: NSCoder) { ValueArchive.encode(fields, with: coder) }
+    open func encode(with coder: NSCoder) { FieldValueCoding.encode(fields, with: coder) }
 
     open func copy(with zone: NSZone? = nil) -> Any { self }
 }

@@ -69,7 +69,7 @@ open class HKVisionPrescription: HKSample, DocumentSample, @unchecked Sendable {
 
     /// The prescription in an archive; `nil` for a damaged archive and for one of another kind of prescription.
     public required init?(coder: NSCoder) {
-        guard let archived = ObjectArchive.fields(Fields.self, from: coder),
+        guard let archived = ObjectCoding.fields(Fields.self, from: coder),
             Self.self == HKVisionPrescription.self || Self.self == Self.prescriptionClass(ofType: archived.fields.type)
         else { return nil }
         fields = archived.fields

@@ -3,7 +3,7 @@ public import Foundation
 /// The displacement of what an eye sees through a lens: an amount in one direction, or parts that are vertical
 /// (up or down) and horizontal (in or out).
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKVisionPrism: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKVisionPrism: _ValueObject, @unchecked Sendable {
     /// The stored values: amount and angle, and the two parts that result from them.
     struct Fields: Hashable, Sendable {
         var amount: HKQuantity
@@ -67,22 +67,14 @@ open class HKVisionPrism: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @
     /// The eye.
     open var eye: HKVisionEye { fields.eye }
 
-    open class var supportsSecureCoding: Bool { true }
-
     public required init?(coder: NSCoder) {
-        guard let fields = ValueArchive.fields(Fields.self, from: coder) else { return nil }
+        guard let fields = FieldValueCoding.fields(Fields.self, from: coder) else { return nil }
         self.fields = fields
     }
 
-    open func encode(with coder: NSCoder) { ValueArchive.encode(fields, with: coder) }
+    override var archivedRecord: any Codable & Hashable { fields.fieldValue }
 
-    open func copy(with zone: NSZone? = nil) -> Any { self }
-
-    open override func isEqual(_ object: Any?) -> Bool {
-        (object as? HKVisionPrism)?.fields == fields
-    }
-
-    open override var hash: Int { fields.hashValue }
+    override var equatableValues: any Hashable { fields }
 
     open override var description: String { "HKVisionPrism \(amount) \(angle)" }
 }

@@ -2,7 +2,7 @@ public import Foundation
 
 /// A medication, independent of the person who takes it: its name, form and codes.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKMedicationConcept: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKMedicationConcept: _ValueObject, @unchecked Sendable {
     private let fields: HKUserAnnotatedMedication.Fields
 
     init(_ fields: HKUserAnnotatedMedication.Fields) {
@@ -23,30 +23,20 @@ open class HKMedicationConcept: NSObject, _CVarArgObject, NSSecureCoding, NSCopy
     /// The codes of the medication in medical vocabularies.
     open var relatedCodings: Set<HKClinicalCoding> { Set(fields.codings.map { HKClinicalCoding($0) }) }
 
-    open func copy(with zone: NSZone? = nil) -> Any { self }
-
-    open class var supportsSecureCoding: Bool { true }
-
     /// `nil` for a damaged archive.
     public required init?(coder: NSCoder) {
         guard let fields = SecureRecord.decode(HKUserAnnotatedMedication.Fields.self, from: coder) else { return nil }
         self.fields = fields
     }
 
-    open func encode(with coder: NSCoder) {
-        SecureRecord.encode(fields, with: coder)
-    }
+    override var archivedRecord: any Codable & Hashable { fields }
 
-    open override func isEqual(_ object: Any?) -> Bool {
-        (object as? HKMedicationConcept)?.fields.concept == fields.concept
-    }
-
-    open override var hash: Int { fields.concept.hashValue }
+    override var equatableValues: any Hashable { identifier }
 }
 
 /// The identifier of a health concept within its domain.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKHealthConceptIdentifier: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKHealthConceptIdentifier: _ValueObject, @unchecked Sendable {
     /// The domain of the concept.
     open var domain: HKHealthConceptDomain { storedDomain }
 
@@ -59,10 +49,6 @@ open class HKHealthConceptIdentifier: NSObject, _CVarArgObject, NSSecureCoding, 
         self.token = token
     }
 
-    open func copy(with zone: NSZone? = nil) -> Any { self }
-
-    open class var supportsSecureCoding: Bool { true }
-
     /// `nil` for a damaged archive.
     public required init?(coder: NSCoder) {
         guard let parts = SecureRecord.decode([String].self, from: coder), parts.count == 2 else { return nil }
@@ -70,21 +56,12 @@ open class HKHealthConceptIdentifier: NSObject, _CVarArgObject, NSSecureCoding, 
         token = parts[1]
     }
 
-    open func encode(with coder: NSCoder) {
-        SecureRecord.encode([domain.rawValue, token], with: coder)
-    }
-
-    open override func isEqual(_ object: Any?) -> Bool {
-        guard let other = object as? HKHealthConceptIdentifier else { return false }
-        return domain == other.domain && token == other.token
-    }
-
-    open override var hash: Int { token.hashValue }
+    override var archivedRecord: any Codable & Hashable { [domain.rawValue, token] }
 }
 
 /// A code of a medical vocabulary, such as RxNorm.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKClinicalCoding: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKClinicalCoding: _ValueObject, @unchecked Sendable {
     /// The stored values, as archives contain them.
     struct Fields: Hashable, Sendable, Codable {
         var system: String
@@ -112,25 +89,13 @@ open class HKClinicalCoding: NSObject, _CVarArgObject, NSSecureCoding, NSCopying
     /// The code.
     open var code: String { fields.code }
 
-    open func copy(with zone: NSZone? = nil) -> Any { self }
-
-    open class var supportsSecureCoding: Bool { true }
-
     /// `nil` for a damaged archive.
     public required init?(coder: NSCoder) {
         guard let fields = SecureRecord.decode(Fields.self, from: coder) else { return nil }
         self.fields = fields
     }
 
-    open func encode(with coder: NSCoder) {
-        SecureRecord.encode(fields, with: coder)
-    }
-
-    open override func isEqual(_ object: Any?) -> Bool {
-        (object as? HKClinicalCoding)?.fields == fields
-    }
-
-    open override var hash: Int { fields.hashValue }
+    override var archivedRecord: any Codable & Hashable { fields }
 
     open override var description: String { "<HKClinicalCoding \(system)|\(version ?? "")|\(code)>" }
 }

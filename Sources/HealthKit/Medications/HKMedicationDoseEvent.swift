@@ -72,7 +72,7 @@ open class HKMedicationDoseEvent: HKSample, DocumentSample, @unchecked Sendable 
 
     /// The event in an archive; `nil` for a damaged archive.
     public required init?(coder: NSCoder) {
-        guard let archived = ObjectArchive.fields(Fields.self, from: coder) else { return nil }
+        guard let archived = ObjectCoding.fields(Fields.self, from: coder) else { return nil }
         fields = archived.fields
         super.init(archived.base)
     }

@@ -3,7 +3,7 @@ import HealthModel
 
 /// A medication of the person, with the person's notes about it.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKUserAnnotatedMedication: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKUserAnnotatedMedication: _ValueObject, @unchecked Sendable {
     /// The stored values, as archives contain them.
     struct Fields: Hashable, Sendable, Codable {
         var nickname: String?
@@ -45,25 +45,13 @@ open class HKUserAnnotatedMedication: NSObject, _CVarArgObject, NSSecureCoding, 
     /// The medication itself.
     open var medication: HKMedicationConcept { HKMedicationConcept(fields) }
 
-    open func copy(with zone: NSZone? = nil) -> Any { self }
-
-    open class var supportsSecureCoding: Bool { true }
-
     /// `nil` for a damaged archive.
     public required init?(coder: NSCoder) {
         guard let fields = SecureRecord.decode(Fields.self, from: coder) else { return nil }
         self.fields = fields
     }
 
-    open func encode(with coder: NSCoder) {
-        SecureRecord.encode(fields, with: coder)
-    }
-
-    open override func isEqual(_ object: Any?) -> Bool {
-        (object as? HKUserAnnotatedMedication)?.fields == fields
-    }
-
-    open override var hash: Int { fields.concept.hashValue }
+    override var archivedRecord: any Codable & Hashable { fields }
 }
 
 // MARK: - Queries

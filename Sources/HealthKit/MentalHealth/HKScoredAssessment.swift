@@ -25,7 +25,7 @@ open class HKScoredAssessment: HKSample, DocumentSample, @unchecked Sendable {
     /// The assessment in an archive; `nil` for a damaged archive, and for answers that the questionnaire does not
     /// have.
     public required init?(coder: NSCoder) {
-        guard let archived = ObjectArchive.fields(Fields.self, from: coder) else { return nil }
+        guard let archived = ObjectCoding.fields(Fields.self, from: coder) else { return nil }
         if let questionnaire = Questionnaire(of: archived.base.context.type) {
             guard (try? questionnaire.score(archived.fields.answers)) == archived.fields.score else { return nil }
         }

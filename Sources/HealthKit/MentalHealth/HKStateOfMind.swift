@@ -68,7 +68,7 @@ open class HKStateOfMind: HKSample, DocumentSample, @unchecked Sendable {
 
     /// The state of mind in an archive; `nil` for a damaged archive.
     public required init?(coder: NSCoder) {
-        guard let archived = ObjectArchive.fields(Fields.self, from: coder) else { return nil }
+        guard let archived = ObjectCoding.fields(Fields.self, from: coder) else { return nil }
         fields = archived.fields
         super.init(archived.base)
     }

@@ -11,7 +11,7 @@ protocol PartFields {
 }
 
 /// The archives of parts of documents: the field that a store would hold.
-enum ValueArchive {
+enum FieldValueCoding {
     static func encode(_ fields: some PartFields, with coder: NSCoder) {
         SecureRecord.encode(fields.fieldValue, with: coder)
     }

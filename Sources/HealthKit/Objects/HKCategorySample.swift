@@ -76,7 +76,7 @@ open class HKCategorySample: HKSample, @unchecked Sendable {
     }
 
     public required init?(coder: NSCoder) {
-        guard let archived = ObjectArchive.sample(from: coder), archived.base.context.type is HKCategoryType,
+        guard let archived = ObjectCoding.sample(from: coder), archived.base.context.type is HKCategoryType,
             let value = Int(exactly: archived.value)
         else { return nil }
         rawValue = value

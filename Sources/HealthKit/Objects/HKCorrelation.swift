@@ -92,7 +92,7 @@ open class HKCorrelation: HKSample, @unchecked Sendable {
     }
 
     public required init?(coder: NSCoder) {
-        guard let archived = ObjectArchive.correlation(from: coder), archived.base.context.type is HKCorrelationType
+        guard let archived = ObjectCoding.correlation(from: coder), archived.base.context.type is HKCorrelationType
         else { return nil }
         members = archived.members
         super.init(archived.base)

@@ -3,7 +3,7 @@ import HealthModel
 
 /// The device that measured a sample. Any property may be `nil`.
 // Unchecked: the one stored property is a constant value; the compiler checks only final classes.
-open class HKDevice: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKDevice: _ValueObject, @unchecked Sendable {
     final let record: DeviceRecord
 
     init(_ record: DeviceRecord) {
@@ -41,18 +41,12 @@ open class HKDevice: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unche
     /// The device identifier of the unique device identification (UDI).
     open var udiDeviceIdentifier: String? { record.udiDeviceIdentifier }
 
-    open func copy(with zone: NSZone? = nil) -> Any { self }
-
-    open class var supportsSecureCoding: Bool { true }
-
     public required init?(coder: NSCoder) {
         guard let record = SecureRecord.decode(DeviceRecord.self, from: coder) else { return nil }
         self.record = record
     }
 
-    open func encode(with coder: NSCoder) {
-        SecureRecord.encode(record, with: coder)
-    }
+    override var archivedRecord: any Codable & Hashable { record }
 
     open override func isEqual(_ object: Any?) -> Bool {
         (object as? HKDevice)?.record == record

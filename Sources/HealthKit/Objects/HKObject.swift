@@ -39,10 +39,8 @@ open class HKObject: NSObject, _CVarArgObject, NSSecureCoding, @unchecked Sendab
     }
 
     open func encode(with coder: NSCoder) {
-        guard let archive = ObjectArchive(self) else { return }
+        guard let archive = ObjectCoding(self) else { return }
         SecureRecord.encode(archive, with: coder)
-        // A record within another record has no place for anything else.
-        if let sample = self as? HKSample, !(coder is RecordBytesCoder) { OriginalLayout.encode(sample, with: coder) }
     }
 
     open override func isEqual(_ object: Any?) -> Bool {
@@ -51,7 +49,11 @@ open class HKObject: NSObject, _CVarArgObject, NSSecureCoding, @unchecked Sendab
 
     open override var hash: Int { identity.hashValue }
 
-    open override var description: String { "\(identity) \(sourceRevision)" }
+    open override var description: String {
+        let name = device?.name.map { " \"\($0)\"" } ?? ""
+        return "\(identity) \(sourceRevision)\(name)"
+            + (metadata.map { " metadata: \(MetadataDictionary.text(of: $0))" } ?? "")
+    }
 }
 
 /// An object with a start and an end.
@@ -82,7 +84,7 @@ open class HKSample: HKObject, @unchecked Sendable {
 
     /// Decodes a sample of a type without a class of its own; `nil` for a damaged archive.
     public required init?(coder: NSCoder) {
-        guard let base = ObjectArchive.base(from: coder) else { return nil }
+        guard let base = ObjectCoding.base(from: coder) else { return nil }
         start = base.start
         end = base.end
         super.init(identity: base.identity, context: base.context)
@@ -125,21 +127,14 @@ open class HKDeletedObject: NSObject, _CVarArgObject, NSSecureCoding, @unchecked
 
     open class var supportsSecureCoding: Bool { true }
 
-    /// Decodes a deleted object, also from an archive of Apple's systems; `nil` for a damaged archive.
+    /// Decodes a deleted object; `nil` for a damaged archive.
     public required init?(coder: NSCoder) {
-        if let fields = SecureRecord.decode(Fields.self, from: coder) {
-            self.fields = fields
-        } else {
-            guard let uuid = OriginalLayout.uuid(from: coder), let metadata = OriginalLayout.metadata(from: coder)
-            else {
-                return nil
-            }
-            fields = Fields(uuid: uuid, metadata: metadata)
-        }
+        guard let fields = SecureRecord.decode(Fields.self, from: coder) else { return nil }
+        self.fields = fields
     }
 
     open func encode(with coder: NSCoder) {
-        OriginalLayout.encode(fields.uuid, fields.metadata, with: coder)
+        SecureRecord.encode(fields, with: coder)
     }
 
     open override func isEqual(_ object: Any?) -> Bool {
@@ -188,7 +183,7 @@ final class ObjectContext: Sendable {
     }
 }
 
-/// What every sample has, whatever its family: identity, context, and when it began and ended.
+/// The properties of every sample, whatever its family: identity, context, start and end.
 struct SampleBase: Sendable {
     let identity: UUID
     let context: ObjectContext

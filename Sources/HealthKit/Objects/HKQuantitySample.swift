@@ -29,7 +29,7 @@ open class HKQuantitySample: HKSample, HKQuantitySampleMaking, @unchecked Sendab
     open var count: Int { SeriesFigures(context)?.count ?? 1 }
 
     public required init?(coder: NSCoder) {
-        guard let archived = ObjectArchive.sample(from: coder), archived.base.context.type is HKQuantityType,
+        guard let archived = ObjectCoding.sample(from: coder), archived.base.context.type is HKQuantityType,
             let unit = HKUnit.parsed(archived.unit)
         else { return nil }
         self.unit = unit

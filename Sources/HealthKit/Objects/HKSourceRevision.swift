@@ -7,7 +7,7 @@ import HealthModel
 /// application, ``default()``, equals the source of every application that a store of this process was configured
 /// with.
 // Unchecked: every stored property is a constant value; the compiler checks only final classes.
-open class HKSource: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKSource: _ValueObject, @unchecked Sendable {
     final let record: SourceRecord
     /// Whether this is ``default()``. In a predicate, it represents the application of the store that executes the
     /// query.
@@ -29,19 +29,13 @@ open class HKSource: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unche
     /// The bundle identifier.
     open var bundleIdentifier: String { record.bundleIdentifier }
 
-    open func copy(with zone: NSZone? = nil) -> Any { self }
-
-    open class var supportsSecureCoding: Bool { true }
-
     public required init?(coder: NSCoder) {
         guard let record = SecureRecord.decode(SourceRecord.self, from: coder) else { return nil }
         self.record = record
         isDefault = false
     }
 
-    open func encode(with coder: NSCoder) {
-        SecureRecord.encode(record, with: coder)
-    }
+    override var archivedRecord: any Codable & Hashable { record }
 
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? HKSource else { return false }
@@ -71,7 +65,7 @@ public let HKSourceRevisionAnyOperatingSystem: OperatingSystemVersion = Operatin
 
 /// A source at one version, on one product, under one operating system.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKSourceRevision: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKSourceRevision: _ValueObject, @unchecked Sendable {
     final let record: SourceRevisionRecord
     // Created once, so that the samples of one revision share one source object.
     private let owner: HKSource
@@ -126,19 +120,13 @@ open class HKSourceRevision: NSObject, _CVarArgObject, NSSecureCoding, NSCopying
             operatingSystemVersion: system == anySystem ? .any : .exactly(system))
     }
 
-    open func copy(with zone: NSZone? = nil) -> Any { self }
-
-    open class var supportsSecureCoding: Bool { true }
-
     public required init?(coder: NSCoder) {
         guard let record = SecureRecord.decode(SourceRevisionRecord.self, from: coder) else { return nil }
         self.record = record
         owner = HKSource(record.source)
     }
 
-    open func encode(with coder: NSCoder) {
-        SecureRecord.encode(record, with: coder)
-    }
+    override var archivedRecord: any Codable & Hashable { record }
 
     open override func isEqual(_ object: Any?) -> Bool {
         guard let other = object as? HKSourceRevision else { return false }

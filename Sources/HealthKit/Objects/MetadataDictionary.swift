@@ -26,6 +26,18 @@ struct MetadataDictionary: @unchecked Sendable {
     /// The values as the original returns them: `nil` when there are none.
     var valuesOrNil: [String: Any]? { values.isEmpty ? nil : values }
 
+    /// The values by key as in a property list, as the original prints them.
+    static func text(of values: [String: Any]) -> String {
+        let lines = values.sorted { $0.key < $1.key }.map { "    \(quoted($0.key)) = \(quoted("\($0.value)"));\n" }
+        return "{\n" + lines.joined() + "}"
+    }
+
+    private static func quoted(_ text: String) -> String {
+        let isWord =
+            !text.isEmpty && text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || "._".contains($0)) }
+        return isWord ? text : "\"" + text.replacing("\\", with: "\\\\").replacing("\"", with: "\\\"") + "\""
+    }
+
     private static func value(_ value: MetadataValue) -> Any {
         switch value {
         case .string(let text): text

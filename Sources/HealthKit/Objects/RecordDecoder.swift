@@ -238,7 +238,7 @@ final class SampleBatchDecoder {
 }
 
 extension HKDeletedObject {
-    /// What the store keeps of a deletion.
+    /// Creates the object for the stored record of a deletion.
     convenience init(_ tombstone: StoredTombstone) {
         var metadata = Metadata.empty
         if let identifier = tombstone.syncIdentifier {

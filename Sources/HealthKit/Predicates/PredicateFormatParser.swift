@@ -253,7 +253,7 @@ struct PredicateFormatParser {
 public struct PredicateFormatError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The format string, without its arguments.
     public var format: String
-    /// What was found, and what was expected.
+    /// The text that was found, and what was expected.
     public var reason: String
 
     /// Creates the error of a format string.

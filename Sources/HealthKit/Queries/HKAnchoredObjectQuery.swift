@@ -147,8 +147,6 @@ public struct HKAnchoredObjectQueryDescriptor<Sample: HKSample>: HKAsyncQuery, H
         let parts = QueryValidation.parts(predicates, of: "HKAnchoredObjectQuery")
         let (anchor, limit) = (anchor, limit ?? HKObjectQueryNoLimit)
         return try await healthStore.connection.read { reader in
-            reader.isBrief(parts, after: anchor, limit: limit)
-        } _: { reader in
             Result(try reader.changes(parts, after: anchor, limit: limit))
         }
     }
@@ -160,7 +158,7 @@ public struct HKAnchoredObjectQueryDescriptor<Sample: HKSample>: HKAsyncQuery, H
             anchor: anchor, limit: limit ?? HKObjectQueryNoLimit)
     }
 
-    /// What was added and deleted since the last result.
+    /// The additions and deletions since the last result.
     public struct Result: Sendable {
         /// New samples, in insertion order.
         public let addedSamples: [Sample]
@@ -187,13 +185,13 @@ public struct HKAnchoredObjectQueryDescriptor<Sample: HKSample>: HKAsyncQuery, H
         let limit: Int
 
         public func makeAsyncIterator() -> Iterator {
-            Iterator(pages: ChangePages(connection, parts: parts, anchor: anchor, limit: limit))
+            Iterator(pages: ChangeBatches(connection, parts: parts, anchor: anchor, limit: limit))
         }
 
         public struct Iterator: AsyncIteratorProtocol {
             public typealias Element = Results.Element
 
-            let pages: ChangePages
+            let pages: ChangeBatches
 
             /// Waits for the next change; never returns `nil`.
             public mutating func next() async throws -> Results.Element? {
@@ -215,7 +213,7 @@ extension HKHealthStore {
 }
 
 /// One iteration over changes: the first page at once, even if it is empty, then pages as changes happen.
-final class ChangePages: Sendable {
+final class ChangeBatches: Sendable {
     private let connection: StoreConnection
     private let parts: [QueryPart]
     private let limit: Int
@@ -254,8 +252,6 @@ final class ChangePages: Sendable {
     private func page() async throws -> QueryReader.Changes {
         let (parts, limit, after) = (parts, limit, anchor.value)
         let page = try await connection.read { reader in
-            reader.isBrief(parts, after: after, limit: limit)
-        } _: { reader in
             try reader.changes(parts, after: after, limit: limit)
         }
         anchor.set(page.anchor)

@@ -144,7 +144,7 @@ private final class ObservedPositions: Sendable {
     }
 }
 
-/// What an observer found about one of its types.
+/// The result of checking one of an observer's types.
 struct ObservedCheck: Sendable {
     /// The type.
     var identifier: String

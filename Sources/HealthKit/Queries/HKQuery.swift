@@ -91,7 +91,7 @@ public let HKObjectQueryNoLimit: Int = 0
 /// The numeric anchor of a query that starts at the beginning.
 public let HKAnchoredObjectQueryNoAnchor: Int32 = 0
 
-/// What a query does while it runs. The closures retain the query; a run releases them when it ends.
+/// The work of a query while it runs. The closures retain the query; a run releases them when it ends.
 struct QueryWork: Sendable {
     /// Delivers the initial results. A query without ``update`` ends afterwards.
     var start: @Sendable (QueryRun) throws -> Void

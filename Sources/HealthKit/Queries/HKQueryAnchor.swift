@@ -10,7 +10,7 @@ public import Foundation
 /// An archived anchor is read with `NSKeyedUnarchiver`. On Linux, Foundation throws for most damaged archives
 /// but ends the process for some; keep a checksum with bytes that may be damaged.
 // Unchecked: every stored property is constant and Sendable.
-open class HKQueryAnchor: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKQueryAnchor: _ValueObject, @unchecked Sendable {
     /// The store's identity; `nil` for an anchor made from a number, which is valid in any store.
     let store: UUID?
     /// The last sequence number read; 0 before the first.
@@ -35,20 +35,14 @@ open class HKQueryAnchor: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @
         return sequence
     }
 
-    open func copy(with zone: NSZone? = nil) -> Any { self }
-
     // MARK: Coding
 
-    private struct Record: Codable {
+    private struct Record: Codable, Hashable {
         var store: UUID?
         var sequence: Int64
     }
 
-    open class var supportsSecureCoding: Bool { true }
-
-    open func encode(with coder: NSCoder) {
-        SecureRecord.encode(Record(store: store, sequence: sequence), with: coder)
-    }
+    override var archivedRecord: any Codable & Hashable { Record(store: store, sequence: sequence) }
 
     /// Returns `nil` for a damaged archive.
     public required convenience init?(coder: NSCoder) {
@@ -56,20 +50,6 @@ open class HKQueryAnchor: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @
             return nil
         }
         self.init(store: record.store, sequence: record.sequence)
-    }
-
-    // MARK: Equality
-
-    open override func isEqual(_ object: Any?) -> Bool {
-        guard let other = object as? HKQueryAnchor else { return false }
-        return store == other.store && sequence == other.sequence
-    }
-
-    open override var hash: Int {
-        var hasher = Hasher()
-        hasher.combine(store)
-        hasher.combine(sequence)
-        return hasher.finalize()
     }
 
     open override var description: String { "<HKQueryAnchor \(sequence)>" }

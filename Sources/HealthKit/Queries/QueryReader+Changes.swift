@@ -4,7 +4,7 @@ import HealthModel
 import HealthStorage
 
 extension QueryReader {
-    /// What was added and deleted since an anchor, and the new anchor.
+    /// The additions and deletions since an anchor, and the new anchor.
     struct Changes: Sendable {
         var added: [HKSample]
         var deleted: [HKDeletedObject]
@@ -27,18 +27,6 @@ extension QueryReader {
             added: Self.matching(added, Self.residuals(parts)), deleted: RecordDecoder.deletedObjects(result.deleted),
             anchor: HKQueryAnchor(store: store, sequence: result.sequence))
     }
-
-    /// Returns whether ``changes(_:after:limit:)`` takes little time: if there are few, the engine is prepared to
-    /// continue at the anchor, and no predicate of the application's is evaluated.
-    func isBrief(_ parts: [QueryPart], after anchor: HKQueryAnchor?, limit: Int) -> Bool {
-        guard limit > 0, limit <= Self.briefCount, let anchor, parts.allSatisfy({ $0.residual == nil }) else {
-            return false
-        }
-        return engine.isPrepared(toContinueAt: anchor.position(in: engine.identity().uuid, lastSequence: .max))
-    }
-
-    /// This many samples are read in a fraction of a millisecond.
-    private static var briefCount: Int { 1_000 }
 
     /// Returns an anchor after everything that is stored now, without reading it.
     ///
@@ -106,7 +94,7 @@ struct CommitSubscription: Sendable {
     }
 }
 
-/// What one or more commits touched.
+/// The types and sequences that one or more commits changed.
 struct CommitDigest: Sendable {
     /// The last sequence number of the commits that touched each type.
     private var sequences: [TypeCode: Int64] = [:]

@@ -94,7 +94,7 @@ struct QueryPart: Sendable {
     /// The type's identifier.
     let identifier: String
     var filter = SampleFilter.all
-    /// What the engine cannot evaluate, applied to objects after the filter; `nil` if there is nothing left.
+    /// The condition that the engine cannot evaluate, applied to objects after the filter; `nil` if there is nothing left.
     var residual: (@Sendable (Any) -> Bool)?
 }
 

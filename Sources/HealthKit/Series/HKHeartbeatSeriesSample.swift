@@ -35,7 +35,7 @@ open class HKHeartbeatSeriesSample: HKSeriesSample, DocumentSample, @unchecked S
 
     /// The series in an archive; `nil` for a damaged archive.
     public required init?(coder: NSCoder) {
-        guard let archived = ObjectArchive.fields(Fields.self, from: coder),
+        guard let archived = ObjectCoding.fields(Fields.self, from: coder),
             archived.base.context.type == HKSeriesType.heartbeat()
         else { return nil }
         fields = archived.fields

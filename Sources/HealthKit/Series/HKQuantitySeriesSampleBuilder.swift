@@ -24,7 +24,7 @@ open class HKQuantitySeriesSampleBuilder: NSObject, _CVarArgObject, @unchecked S
     private let connection: StoreConnection
     private let state = Mutex(SeriesBuilderState(Quantities()))
 
-    /// What was inserted. A quantity replaces an earlier one with the same start.
+    /// The inserted quantities. One replaces an earlier one with the same start.
     fileprivate struct Quantities {
         /// The unit of the first quantity, to which the others are converted.
         var unit: HKUnit?

@@ -38,7 +38,7 @@ open class HKSeriesBuilder: NSObject, _CVarArgObject, @unchecked Sendable {
     }
 }
 
-/// What a series builder has collected, and the calls it allows.
+/// The elements that a series builder has collected, and the calls it allows.
 struct SeriesBuilderState<Elements: Sendable>: Sendable {
     enum Phase: Sendable {
         case open

@@ -22,7 +22,7 @@ open class HKWorkoutRoute: HKSeriesSample, DocumentSample, @unchecked Sendable {
 
     /// Returns `nil` for a damaged archive.
     public required init?(coder: NSCoder) {
-        guard let archived = ObjectArchive.fields(RouteColumns.self, from: coder),
+        guard let archived = ObjectCoding.fields(RouteColumns.self, from: coder),
             archived.base.context.type == HKSeriesType.workoutRoute()
         else { return nil }
         fields = archived.fields

@@ -9,9 +9,9 @@ import HealthModel
 /// by source; they are not merged across sources, so they may add up to more than the total.
 /// A statistics object is immutable and may be used from any thread.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKStatistics: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKStatistics: _ValueObject, @unchecked Sendable {
     /// The archived form.
-    private struct Archive: Codable {
+    private struct Archive: Codable, Hashable {
         var type: String
         var bucket: StatisticsBucket
     }
@@ -37,8 +37,6 @@ open class HKStatistics: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @u
         storedQuantityType = quantityType
         self.bucket = bucket
     }
-
-    open func copy(with zone: NSZone? = nil) -> Any { self }
 
     // MARK: All sources merged
 
@@ -126,11 +124,7 @@ open class HKStatistics: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @u
 
     // MARK: Coding
 
-    open class var supportsSecureCoding: Bool { true }
-
-    open func encode(with coder: NSCoder) {
-        SecureRecord.encode(Archive(type: quantityType.identifier, bucket: bucket), with: coder)
-    }
+    override var archivedRecord: any Codable & Hashable { Archive(type: quantityType.identifier, bucket: bucket) }
 
     /// Returns `nil` for a damaged archive, and for a type or unit this version does not know.
     public required init?(coder: NSCoder) {
@@ -142,20 +136,6 @@ open class HKStatistics: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @u
         else { return nil }
         storedQuantityType = type
         bucket = archive.bucket
-    }
-
-    // MARK: Equality
-
-    open override func isEqual(_ object: Any?) -> Bool {
-        guard let other = object as? HKStatistics else { return false }
-        return quantityType == other.quantityType && bucket == other.bucket
-    }
-
-    open override var hash: Int {
-        var hasher = Hasher()
-        hasher.combine(quantityType)
-        hasher.combine(bucket)
-        return hasher.finalize()
     }
 
     open override var description: String {

@@ -4,7 +4,7 @@ import HealthModel
 import Synchronization
 
 extension HKHealthStore {
-    /// What the original leaves to the system: the location of the store, the application, how authorization is
+    /// The settings that the original leaves to the system: the location of the store, the application, how authorization is
     /// requested, the clock and the calendar.
     public struct Configuration: Sendable {
         /// The location of the store.

@@ -1,5 +1,6 @@
 // A file that imports only HealthKit sees Foundation too, as with the original.
 @_exported public import Foundation
+import Synchronization
 
 /// Access to a person's health data: authorization, saving, deleting and queries.
 ///
@@ -77,13 +78,13 @@ open class HKHealthStore: NSObject, _CVarArgObject, @unchecked Sendable {
     /// Saves an object. See ``save(_:withCompletion:)-([HKObject],_)``.
     open func save(_ object: HKObject) async throws {
         if isSubclass { return try await succeeding { save(object, withCompletion: $0) } }
-        try await connection.save([object])
+        try await connection.perform(connection.saving([object]))
     }
 
     /// Saves objects, all or none. See ``save(_:withCompletion:)-([HKObject],_)``.
     open func save(_ objects: [HKObject]) async throws {
         if isSubclass { return try await succeeding { save(objects, withCompletion: $0) } }
-        try await connection.save(objects)
+        try await connection.perform(connection.saving(objects))
     }
 
     // MARK: Samples of a workout
@@ -508,30 +509,65 @@ open class HKHealthStore: NSObject, _CVarArgObject, @unchecked Sendable {
         try await awaiting { recoverActiveWorkoutSession(completion: $0) }
     }
 
-    /// Starts the application on a watch. Always fails with ``HKError/errorInvalidArgument``: there is no
-    /// watch here.
+    /// Starts the application on a watch. Fails with ``HKError/errorInvalidArgument`` without a watch, which only a test
+    /// has.
     @preconcurrency
     open func startWatchApp(
         with workoutConfiguration: HKWorkoutConfiguration,
         completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        let refusal = StoreWork<Void>(.reading) {
-            throw HKError.make(.errorInvalidArgument, "Starting an app on a watch is not supported on this platform.")
+        let availability = connection.configuration.openEngine?.availability
+        let starting = StoreWork<Void>(.reading) {
+            guard let startWatchApp = availability?.startWatchApp.withLock({ $0 }) else {
+                throw HKError.make(.errorInvalidArgument, "No watch is paired with this device.")
+            }
+            startWatchApp(workoutConfiguration)
         }
-        connection.perform(refusal) { completion($0.isSuccess, $0.error) }
+        connection.perform(starting) { completion($0.isSuccess, $0.error) }
     }
 
-    /// Starts the application on a watch. Always fails with ``HKError/errorInvalidArgument``: there is no
-    /// watch here.
+    /// Starts the application on a watch. See ``startWatchApp(with:completion:)``.
     open func startWatchApp(toHandle workoutConfiguration: HKWorkoutConfiguration) async throws {
         try await succeeding { startWatchApp(with: workoutConfiguration, completion: $0) }
     }
 
-    /// A handler of sessions that another device mirrors to this one. Never called: sessions are not mirrored here.
+    /// A handler of sessions that a watch mirrors to this device, on a background queue. Set it early, and the session's
+    /// delegate in it. Only a test has a watch.
     @preconcurrency
     open var workoutSessionMirroringStartHandler: (@Sendable (HKWorkoutSession) -> Void)? {
         get { mirroring.handler }
         set { mirroring.handler = newValue }
+    }
+
+    /// Starts a session. One that is running or has ended ends the process.
+    @available(*, deprecated, message: "Use HKWorkoutSession.startActivity(with:).")
+    open func start(_ workoutSession: HKWorkoutSession) {
+        guard [.notStarted, .prepared].contains(workoutSession.state) else {
+            ProgrammerError.raise("A workout session that is running or has ended cannot be started")
+        }
+        workoutSession.adopt { connection }
+        workoutSession.startActivity(with: nil)
+    }
+
+    /// Ends a session. One that is not running ends the process.
+    @available(*, deprecated, message: "Use HKWorkoutSession.end().")
+    open func end(_ workoutSession: HKWorkoutSession) {
+        guard [.running, .paused, .stopped].contains(workoutSession.state) else {
+            ProgrammerError.raise("A workout session that is not running cannot be ended")
+        }
+        workoutSession.end()
+    }
+
+    /// Pauses a running session.
+    @available(*, deprecated, message: "Use HKWorkoutSession.pause().")
+    open func pause(_ workoutSession: HKWorkoutSession) {
+        workoutSession.pause()
+    }
+
+    /// Resumes a paused session.
+    @available(*, deprecated, message: "Use HKWorkoutSession.resume().")
+    open func resumeWorkoutSession(_ workoutSession: HKWorkoutSession) {
+        workoutSession.resume()
     }
 
     // MARK: Estimates

@@ -13,7 +13,7 @@ extension HKHealthStore {
     ///
     /// Foundation on Linux doesn't convert notifications to messages, so a store posts both.
     public struct HKUserPreferencesDidChangeMessage: NotificationCenter.MainActorMessage, Sendable {
-        /// What observers observe.
+        /// The type that observers observe.
         public typealias Subject = HKHealthStore
 
         /// The name of the notification.

@@ -66,7 +66,7 @@ extension StoreConnection {
                 for type in types {
                     if let code = try engine.code(of: type.identifier) { _ = try engine.checkRead(code, as: caller) }
                 }
-                let units = try engine.shownUnits(of: types.map(\.typeDescription), as: caller, locale: locale)
+                let units = try engine.displayUnits(of: types.map(\.typeDescription), as: caller, locale: locale)
                 return Dictionary(
                     uniqueKeysWithValues: zip(types, units.map { HKUnit.parsed($0) ?? .count() }))
             })

@@ -1,7 +1,7 @@
 import Foundation
 package import HealthEngine
 package import HealthModel
-import Synchronization
+package import Synchronization
 
 // The test kit acts as the system and as other applications.
 extension HKHealthStore {
@@ -39,13 +39,17 @@ extension HKHealthStore {
     }
 }
 
-/// A device that may be without health data for the duration of a test, or locked.
+/// A device that may be without health data for the duration of a test, or locked, and may be paired with another one.
 package final class DeviceAvailability: Sendable {
-    /// What `HKHealthStore.isHealthDataAvailable()` returns in this task.
+    /// The result of `HKHealthStore.isHealthDataAvailable()` in this task.
     @TaskLocal package static var isAvailable = true
 
     private let absences = Mutex(0)
     private let locked = Mutex(false)
+    /// On a watch, the store of the app on the iPhone.
+    package let companion = Mutex<HKHealthStore?>(nil)
+    /// On an iPhone, what starts the app on the watch.
+    package let startWatchApp = Mutex<(@Sendable (HKWorkoutConfiguration) -> Void)?>(nil)
 
     package init() {}
 

@@ -21,8 +21,7 @@ final class StoreConnection: Sendable {
     }
 
     private static let asking = DispatchQueue(label: "HealthKit.authorization")
-    private static let reads = ReadCount()
-    private let changes = WriteQueue()
+    private let changes = DispatchQueue(label: "HealthKit.writing")
 
     let configuration: HKHealthStore.Configuration
     /// The application on whose behalf the engine acts.
@@ -41,8 +40,6 @@ final class StoreConnection: Sendable {
         _ configuration: HKHealthStore.Configuration,
         environment: [String: String] = ProcessInfo.processInfo.environment, registry: EngineRegistry = .shared
     ) {
-        // Where it couldn't be done when the program was loaded.
-        ArchivedClasses.register()
         var configuration = configuration
         if case .automatic = configuration.authorization {
             configuration.authorization = Self.automatic(configuration.location, environment)
@@ -142,28 +139,6 @@ final class StoreConnection: Sendable {
             StoreWork(.reading, engine: { try work(QueryReader(engine: $0, caller: caller, calendar: calendar)) }))
     }
 
-    /// Reads on the task's own thread if `isBrief` returns `true` and there is a free reader, because two thread
-    /// switches take a considerable part of the time of a brief read. Otherwise reads on a background thread.
-    ///
-    /// - Throws: ``HKError``, or `CancellationError` if the task is already cancelled.
-    func read<Value: Sendable>(
-        _ isBrief: (QueryReader) -> Bool, _ work: @escaping @Sendable (QueryReader) throws -> Value
-    ) async throws -> Value {
-        try Task.checkCancellation()
-        if isAvailable, let engine = opened.withLock({ $0 }) {
-            let reader = QueryReader(engine: engine, caller: caller, calendar: configuration.calendar)
-            if isBrief(reader), Self.reads.enterIfFew() {
-                defer { Self.reads.leave() }
-                do {
-                    return try work(reader)
-                } catch {
-                    throw HKError.make(error)
-                }
-            }
-        }
-        return try await read(work)
-    }
-
     private func result<Value>(of work: (HealthEngine) throws -> Value) -> Result<Value, any Error> {
         do {
             return .success(try work(try engine()))
@@ -176,45 +151,13 @@ final class StoreConnection: Sendable {
     /// processors with the rest of the program: where those wait for HealthKit, the system adds only one each second.
     private func enqueue(_ lane: Lane, _ work: @escaping @Sendable () -> Void) {
         switch lane {
-        case .reading:
-            Self.reads.enter()
-            DispatchQueue(label: "HealthKit.reading").async {
-                work()
-                Self.reads.leave()
-            }
-        case .writing: changes.async(work)
+        case .reading: DispatchQueue(label: "HealthKit.reading").async(execute: work)
+        case .writing: changes.async(execute: work)
         case .asking: Self.asking.async(execute: work)
         }
     }
 
     // MARK: Saving and deleting
-
-    /// Saves objects after the changes requested before.
-    ///
-    /// A few objects are saved on the task's own thread if possible, because two thread switches take as long as
-    /// the save itself. The task never waits there for another writer; while there is one, the save goes
-    /// through the queue like any other.
-    ///
-    /// - Throws: ``HKError``, or `CancellationError` if the task is already cancelled.
-    func save(_ objects: [HKObject]) async throws {
-        try Task.checkCancellation()
-        let isBrief = objects.count <= Self.briefCount && objects.allSatisfy { !($0 is HKCorrelation) }
-        if isBrief, isAvailable, let engine = opened.withLock({ $0 }), changes.enterIfIdle() {
-            defer { changes.leave() }
-            do {
-                _ = try engine.save(items(objects), as: caller, waiting: false)
-                return
-            } catch let error as StorageError where error.kind == .busy {
-                // Another process or connection is writing.
-            } catch {
-                throw HKError.make(error)
-            }
-        }
-        try await perform(saving(objects))
-    }
-
-    /// This many objects are saved in about the time of two thread switches.
-    private static let briefCount = 8
 
     /// Saves objects, all or none.
     func saving(_ objects: [HKObject]) -> StoreWork<Void> {
@@ -297,7 +240,7 @@ final class StoreConnection: Sendable {
             })
     }
 
-    /// What this application registered for background delivery; `nil` if the store can't be read.
+    /// The registrations of this application for background delivery; `nil` if the store can't be read.
     func backgroundRegistrations() -> BackgroundRegistrations? {
         if let known = registrations.value { return known }
         let clearings = registrations.clearings
@@ -363,7 +306,7 @@ final class StoreConnection: Sendable {
     }
 }
 
-/// What an application registered for background delivery.
+/// The registrations of an application for background delivery.
 struct BackgroundRegistrations: Sendable {
     /// The identifiers of the types.
     var types: Set<String> = []
@@ -384,60 +327,6 @@ struct StoreWork<Value: Sendable>: Sendable {
     /// Work that needs an open store, but not its engine.
     init(_ lane: StoreConnection.Lane, _ body: @escaping @Sendable () throws -> Value) {
         self.init(lane, engine: { _ in try body() })
-    }
-}
-
-/// Runs the changes of one connection in the order of the calls.
-///
-/// The queue knows whether it is empty, so that a brief change can bypass it.
-final class WriteQueue: Sendable {
-    private let queue = DispatchQueue(label: "HealthKit.writing")
-    /// The number of changes that wait or run.
-    private let pending = Atomic<Int>(0)
-
-    /// Runs a change after all changes before it.
-    func async(_ change: @escaping @Sendable () -> Void) {
-        pending.add(1, ordering: .acquiringAndReleasing)
-        queue.async {
-            change()
-            self.leave()
-        }
-    }
-
-    /// Returns whether no change waits or runs; if so, the caller's own change counts as running until ``leave()``.
-    func enterIfIdle() -> Bool {
-        pending.compareExchange(expected: 0, desired: 1, ordering: .acquiringAndReleasing).exchanged
-    }
-
-    /// Ends a change that ``enterIfIdle()`` admitted.
-    func leave() {
-        pending.subtract(1, ordering: .acquiringAndReleasing)
-    }
-}
-
-/// The number of reads of a process, so that a brief read doesn't wait for others on its task's thread.
-final class ReadCount: Sendable {
-    private let count = Atomic<Int>(0)
-
-    /// This many reads never wait for each other, because a store has more readers.
-    private static let few = 4
-
-    /// Counts a read that waits or runs, until ``leave()``.
-    func enter() {
-        count.add(1, ordering: .relaxed)
-    }
-
-    /// Like ``enter()`` if there are few reads; otherwise returns `false`.
-    func enterIfFew() -> Bool {
-        let before = count.add(1, ordering: .relaxed).oldValue
-        if before < Self.few { return true }
-        leave()
-        return false
-    }
-
-    /// Ends a read.
-    func leave() {
-        count.subtract(1, ordering: .relaxed)
     }
 }
 

@@ -197,7 +197,7 @@ public struct HKQuantityTypeIdentifier: RawRepresentable, Hashable, Sendable {
     public static var peakExpiratoryFlowRate: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierPeakExpiratoryFlowRate") }
     /// Peripheral perfusion index: discrete, in `%` or a compatible unit.
     public static var peripheralPerfusionIndex: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierPeripheralPerfusionIndex") }
-    /// Physical effort: discrete, in `kcal/(kg*hr)` or a compatible unit.
+    /// Physical effort: discrete, in `kcal/hr·kg` or a compatible unit.
     public static var physicalEffort: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierPhysicalEffort") }
     /// Push count: cumulative, in `count` or a compatible unit.
     public static var pushCount: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierPushCount") }
@@ -233,7 +233,7 @@ public struct HKQuantityTypeIdentifier: RawRepresentable, Hashable, Sendable {
     public static var underwaterDepth: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierUnderwaterDepth") }
     /// Uv exposure: discrete, in `count` or a compatible unit.
     public static var uvExposure: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierUVExposure") }
-    /// Vo2 max: discrete, in `ml/(kg*min)` or a compatible unit.
+    /// Vo2 max: discrete, in `mL/min·kg` or a compatible unit.
     public static var vo2Max: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierVO2Max") }
     /// Waist circumference: discrete, in `m` or a compatible unit.
     public static var waistCircumference: HKQuantityTypeIdentifier { HKQuantityTypeIdentifier(rawValue: "HKQuantityTypeIdentifierWaistCircumference") }
@@ -617,7 +617,7 @@ public struct HKMedicationGeneralForm: RawRepresentable, Hashable, Sendable {
     public static var unknown: HKMedicationGeneralForm { HKMedicationGeneralForm(rawValue: "HKMedicationGeneralFormUnknown") }
 }
 
-/// What a verifiable clinical record certifies.
+/// The kind of a credential in a verifiable clinical record.
 public struct HKVerifiableClinicalRecordCredentialType: RawRepresentable, Hashable, Sendable {
     /// The identifier as it is written in archives.
     public let rawValue: String

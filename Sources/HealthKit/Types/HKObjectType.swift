@@ -43,17 +43,14 @@ open class HKObjectType: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @u
     open class var supportsSecureCoding: Bool { true }
 
     open func encode(with coder: NSCoder) {
-        if let number = ArchivedTypeCodes.code(of: identifier) { coder.encode(number, forKey: TypeArchive.numberKey) }
-        coder.encode(identifier as NSString, forKey: TypeArchive.identifierKey)
-        coder.encode(String(code.rawValue) as NSString, forKey: TypeArchive.codeKey)
-        coder.encode(String(typeDescription.kind.rawValue) as NSString, forKey: TypeArchive.kindKey)
+        SecureRecord.encode(ObjectCoding.NamedType(typeDescription), with: coder)
     }
 
     /// Decodes a type; `nil` for a damaged archive and for a type of another class.
     public required convenience init?(coder: NSCoder) {
-        guard let type = TypeArchive.description(from: coder).map(HKObjectType.described(by:)) as? Self else {
-            return nil
-        }
+        guard let named = SecureRecord.decode(ObjectCoding.NamedType.self, from: coder), named.isValid,
+            let type = (HKObjectType.described(by: named.description) as HKObjectType) as? Self
+        else { return nil }
         self.init(sharing: type)
     }
 
@@ -198,32 +195,5 @@ extension HKSampleType {
     package static func described(by description: TypeDescription) -> HKSampleType? {
         let type: HKObjectType = HKObjectType.described(by: description)
         return type as? HKSampleType
-    }
-}
-
-/// The keys of a type in an archive: its number, as Apple's systems write it, and its identifier, with code and kind
-/// for types outside the catalog.
-enum TypeArchive {
-    static let numberKey = "Code"
-    static let identifierKey = "identifier"
-    static let codeKey = "code"
-    static let kindKey = "kind"
-
-    static func description(from coder: NSCoder) -> TypeDescription? {
-        guard coder.containsValue(forKey: identifierKey) else {
-            guard coder.containsValue(forKey: numberKey) else { return nil }
-            return ArchivedTypeCodes.identifier(of: coder.decodeInteger(forKey: numberKey))
-                .flatMap { TypeCatalog.description(for: $0) }
-        }
-        guard let identifier = text(identifierKey, coder), !identifier.isEmpty else { return nil }
-        if let known = TypeCatalog.description(for: identifier) { return known }
-        guard let code = text(codeKey, coder).flatMap(UInt32.init), code >= TypeCode.firstUnknown.rawValue,
-            let kind = text(kindKey, coder).flatMap(UInt8.init).flatMap(TypeKind.init)
-        else { return nil }
-        return TypeDescription(code: TypeCode(rawValue: code), identifier: identifier, kind: kind)
-    }
-
-    private static func text(_ key: String, _ coder: NSCoder) -> String? {
-        coder.containsValue(forKey: key) ? coder.decodeObject(of: NSString.self, forKey: key) as String? : nil
     }
 }

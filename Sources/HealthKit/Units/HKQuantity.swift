@@ -105,38 +105,16 @@ extension HKQuantity {
 }
 
 extension HKQuantity {
-    /// The keys of Apple's archives.
-    private static let valueKey = "ValueKey"
-    private static let unitKey = "UnitKey"
-    /// The key of this module for values that an archive's real numbers can't hold.
-    private static let bitsKey = "value"
-
     public static var supportsSecureCoding: Bool { true }
 
     public func encode(with coder: NSCoder) {
-        coder.encode(value, forKey: HKQuantity.valueKey)
-        coder.encode(unit, forKey: HKQuantity.unitKey)
-        // An archive's real numbers lose the payload of a NaN and the sign of a zero.
-        if value.isNaN || (value == 0 && value.sign == .minus) {
-            coder.encode(String(value.bitPattern) as NSString, forKey: HKQuantity.bitsKey)
-        }
+        SecureRecord.encode(record, with: coder)
     }
 
     /// Decodes a quantity; `nil` for a damaged archive.
     public convenience init?(coder: NSCoder) {
-        guard coder.containsValue(forKey: HKQuantity.unitKey),
-            let unit = coder.decodeObject(of: HKUnit.self, forKey: HKQuantity.unitKey),
-            let value = HKQuantity.value(from: coder)
-        else { return nil }
-        self.init(unit: unit, doubleValue: value)
-    }
-
-    private static func value(from coder: NSCoder) -> Double? {
-        guard coder.containsValue(forKey: bitsKey) else {
-            return coder.containsValue(forKey: valueKey) ? coder.decodeDouble(forKey: valueKey) : nil
-        }
-        let bits = coder.decodeObject(of: NSString.self, forKey: bitsKey) as String?
-        return bits.flatMap { UInt64($0) }.map { Double(bitPattern: $0) }
+        guard let record = SecureRecord.decode(QuantityRecord.self, from: coder) else { return nil }
+        self.init(record)
     }
 }
 

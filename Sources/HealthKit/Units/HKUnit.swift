@@ -93,21 +93,15 @@ extension HKUnit {
 }
 
 extension HKUnit {
-    /// The key of Apple's archives.
-    private static let stringKey = "HKUnitStringKey"
-
     public static var supportsSecureCoding: Bool { true }
 
     public func encode(with coder: NSCoder) {
-        coder.encode(unitString as NSString, forKey: HKUnit.stringKey)
+        SecureRecord.encode(unitString, with: coder)
     }
 
     /// Decodes a unit; `nil` without a unit string that parses.
     public convenience init?(coder: NSCoder) {
-        guard coder.containsValue(forKey: HKUnit.stringKey),
-            let string = coder.decodeObject(of: NSString.self, forKey: HKUnit.stringKey) as String?,
-            let unit = HKUnit.parsed(string)
-        else { return nil }
+        guard let unit = SecureRecord.decode(String.self, from: coder).flatMap(HKUnit.parsed) else { return nil }
         self.init(sharing: unit)
     }
 }

@@ -32,7 +32,7 @@ extension HKHealthStore {
             active: HKQuantity(unit: .kilocalorie(), doubleValue: whole - resting))
     }
 
-    /// What is read; `nil` if it is not set or may not be read. Other errors are thrown.
+    /// The value that is read; `nil` if it is not set or may not be read. Other errors are thrown.
     package static func available<Value>(_ read: () throws -> Value) throws -> Value? {
         do {
             return try read()

@@ -37,7 +37,7 @@ open class HKWorkout: HKSample, @unchecked Sendable {
     }
 
     public required init?(coder: NSCoder) {
-        guard let archive = SecureRecord.decode(ObjectArchive.self, from: coder),
+        guard let archive = SecureRecord.decode(ObjectCoding.self, from: coder),
             let record = archive.object, case .workout(let body) = record.body,
             let base = archive.base(of: record), base.context.type is HKWorkoutType
         else { return nil }
@@ -71,29 +71,28 @@ open class HKWorkout: HKSample, @unchecked Sendable {
 
     /// The active energy of the workout: the total it was created with, else the sum of its statistics.
     open var totalEnergyBurned: HKQuantity? {
-        total(body.totalEnergyBurned, orSumOf: [.activeEnergyBurned], in: .kilocalorie())
+        total(.energyBurned, in: .kilocalorie())
     }
 
-    /// The distance of the workout: the total it was created with, else the sum of its statistics.
+    /// The distance of the workout: the total it was created with, else the sum of its statistics; of a multisport workout,
+    /// that of all legs.
     open var totalDistance: HKQuantity? {
-        total(body.totalDistance, orSumOf: Self.distances, in: .meter())
+        total(.distance, in: .meter())
     }
 
     /// The swimming strokes of the workout: the total it was created with, else the sum of its statistics.
     open var totalSwimmingStrokeCount: HKQuantity? {
-        total(body.totalSwimmingStrokeCount, orSumOf: [.swimmingStrokeCount], in: .count())
+        total(.swimmingStrokeCount, in: .count())
     }
 
     /// The flights climbed in the workout: the total it was created with, else the sum of its statistics.
     open var totalFlightsClimbed: HKQuantity? {
-        total(body.totalFlightsClimbed, orSumOf: [.flightsClimbed], in: .count())
+        total(.flightsClimbed, in: .count())
     }
 
     /// A total; none for one of another dimension, which an archive or a device can have stored.
-    private func total(
-        _ given: QuantityRecord?, orSumOf types: [HKQuantityTypeIdentifier], in unit: HKUnit
-    ) -> HKQuantity? {
-        (given ?? body.sum(of: types)).flatMap { HKQuantity($0, compatibleWith: unit) }
+    private func total(_ total: WorkoutTotal, in unit: HKUnit) -> HKQuantity? {
+        body.total(total).flatMap { HKQuantity($0, compatibleWith: unit) }
     }
 
     // MARK: Statistics
@@ -127,23 +126,17 @@ open class HKWorkout: HKSample, @unchecked Sendable {
 }
 
 extension HKWorkout {
-    /// The types whose sums are the total distance.
-    static let distances: [HKQuantityTypeIdentifier] = [
-        .distanceWalkingRunning, .distanceCycling, .distanceSwimming, .distanceWheelchair,
-        .distanceDownhillSnowSports, .distanceCrossCountrySkiing, .distancePaddleSports,
-        .distanceRowing, .distanceSkatingSports,
-    ]
+    /// Whether the workout has several sports, whose distances add up.
+    package var isMultisport: Bool { body.isMultisport }
+
+    /// The pauses between the events, in seconds since 2001-01-01 00:00:00 UTC.
+    package var pauses: [ClosedRange<Double>] { body.pauses(until: end) }
 }
 
-extension WorkoutBody {
-    /// Returns the stored sum of the first of the types that has one.
-    func sum(of types: [HKQuantityTypeIdentifier]) -> QuantityRecord? {
-        for type in types {
-            if let found = statistics.first(where: { $0.type == type.rawValue }), let sum = found.sum {
-                return QuantityRecord(sum, unit: found.unit)
-            }
-        }
-        return nil
+extension HKWorkoutActivityType {
+    /// The types whose samples are a distance, that of the activity first.
+    package var distanceTypes: [HKQuantityTypeIdentifier] {
+        WorkoutBody.distanceTypes(of: rawValue).map { HKQuantityTypeIdentifier(rawValue: $0) }
     }
 }
 

@@ -6,8 +6,8 @@ import HealthModel
 ///
 /// Two activities are equal if their identities are.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKWorkoutActivity: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
-    private struct Archive: Codable {
+open class HKWorkoutActivity: _ValueObject, @unchecked Sendable {
+    private struct Archive: Codable, Hashable {
         var activity: WorkoutBody.Activity
         var zones: [WorkoutZoneRecord]
         var members: [SampleRecord]
@@ -90,10 +90,6 @@ open class HKWorkoutActivity: NSObject, _CVarArgObject, NSSecureCoding, NSCopyin
             members: members.filter(record.contains))
     }
 
-    open func copy(with zone: NSZone? = nil) -> Any { self }
-
-    open class var supportsSecureCoding: Bool { true }
-
     public required init?(coder: NSCoder) {
         guard let archive = SecureRecord.decode(Archive.self, from: coder),
             archive.activity.start <= archive.activity.end ?? archive.activity.start
@@ -103,9 +99,7 @@ open class HKWorkoutActivity: NSObject, _CVarArgObject, NSSecureCoding, NSCopyin
         members = archive.members
     }
 
-    open func encode(with coder: NSCoder) {
-        SecureRecord.encode(Archive(activity: record, zones: zones, members: members), with: coder)
-    }
+    override var archivedRecord: any Codable & Hashable { Archive(activity: record, zones: zones, members: members) }
 
     open override func isEqual(_ object: Any?) -> Bool {
         (object as? HKWorkoutActivity)?.uuid == uuid

@@ -2,10 +2,10 @@ public import Foundation
 import HealthModel
 import Synchronization
 
-/// What a workout session or activity is about, and where it takes place. Unlike the objects of a store it can
+/// The activity of a workout session, and where it takes place. Unlike the objects of a store it can
 /// be changed, from any thread.
 // Unchecked: all state is in a Mutex; the compiler checks only final classes.
-open class HKWorkoutConfiguration: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKWorkoutConfiguration: _ValueObject, @unchecked Sendable {
     /// The properties as plain values. Archives contain them under these names.
     struct Settings: Hashable, Codable {
         /// Raw value of the activity type; 3000 (other) by default.
@@ -58,24 +58,14 @@ open class HKWorkoutConfiguration: NSObject, _CVarArgObject, NSSecureCoding, NSC
         }
     }
 
-    open func copy(with zone: NSZone? = nil) -> Any { HKWorkoutConfiguration(settings) }
-
-    open class var supportsSecureCoding: Bool { true }
+    open override func copy(with zone: NSZone? = nil) -> Any { HKWorkoutConfiguration(settings) }
 
     public required init?(coder: NSCoder) {
         guard let settings = SecureRecord.decode(Settings.self, from: coder) else { return nil }
         state = Mutex(settings)
     }
 
-    open func encode(with coder: NSCoder) {
-        SecureRecord.encode(settings, with: coder)
-    }
-
-    open override func isEqual(_ object: Any?) -> Bool {
-        (object as? HKWorkoutConfiguration)?.settings == settings
-    }
-
-    open override var hash: Int { settings.hashValue }
+    override var archivedRecord: any Codable & Hashable { settings }
 
     open override var description: String {
         let settings = settings

@@ -2,7 +2,7 @@ public import Foundation
 
 /// The effort samples that rate a workout or one of its activities.
 // Unchecked: every stored property is constant and Sendable; the compiler checks only final classes.
-open class HKWorkoutEffortRelationship: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKWorkoutEffortRelationship: _ValueObject, @unchecked Sendable {
     /// The rated workout.
     open var workout: HKWorkout { storedWorkout }
     /// The rated activity; `nil` for the whole workout.
@@ -20,18 +20,14 @@ open class HKWorkoutEffortRelationship: NSObject, _CVarArgObject, NSSecureCoding
         storedSamples = samples.isEmpty ? nil : samples
     }
 
-    open func copy(with zone: NSZone? = nil) -> Any { self }
-
     // MARK: Coding
 
     /// Each object as the bytes of its own record: damaged nested archives are not safe to read.
-    private struct Record: Codable {
+    private struct Record: Codable, Hashable {
         var workout: Data
         var activity: Data?
         var samples: [Data]
     }
-
-    open class var supportsSecureCoding: Bool { true }
 
     /// Returns `nil` for a damaged archive.
     public required init?(coder: NSCoder) {
@@ -50,11 +46,10 @@ open class HKWorkoutEffortRelationship: NSObject, _CVarArgObject, NSSecureCoding
         storedSamples = samples.isEmpty ? nil : samples
     }
 
-    open func encode(with coder: NSCoder) {
-        SecureRecord.encode(
-            Record(
-                workout: RecordBytesCoder.bytes(of: workout), activity: activity.map { RecordBytesCoder.bytes(of: $0) },
-                samples: (samples ?? []).map { RecordBytesCoder.bytes(of: $0) }), with: coder)
+    override var archivedRecord: any Codable & Hashable {
+        Record(
+            workout: RecordBytesCoder.bytes(of: workout), activity: activity.map { RecordBytesCoder.bytes(of: $0) },
+            samples: (samples ?? []).map { RecordBytesCoder.bytes(of: $0) })
     }
 
     /// Returns a sample of its type's class.

@@ -3,7 +3,7 @@ import HealthModel
 
 /// Something that happened in a workout: a pause, a lap, a marker.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
-open class HKWorkoutEvent: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, @unchecked Sendable {
+open class HKWorkoutEvent: _ValueObject, @unchecked Sendable {
     final let record: WorkoutBody.Event
 
     init(_ record: WorkoutBody.Event) {
@@ -48,10 +48,6 @@ open class HKWorkoutEvent: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, 
     /// The metadata; `nil` if there is none.
     open var metadata: [String: Any]? { MetadataDictionary(record.metadata).valuesOrNil }
 
-    open func copy(with zone: NSZone? = nil) -> Any { self }
-
-    open class var supportsSecureCoding: Bool { true }
-
     public required init?(coder: NSCoder) {
         guard let record = SecureRecord.decode(WorkoutBody.Event.self, from: coder),
             record.start <= record.end, HKWorkoutEventType(rawValue: record.type) != nil
@@ -59,15 +55,7 @@ open class HKWorkoutEvent: NSObject, _CVarArgObject, NSSecureCoding, NSCopying, 
         self.record = record
     }
 
-    open func encode(with coder: NSCoder) {
-        SecureRecord.encode(record, with: coder)
-    }
-
-    open override func isEqual(_ object: Any?) -> Bool {
-        (object as? HKWorkoutEvent)?.record == record
-    }
-
-    open override var hash: Int { record.hashValue }
+    override var archivedRecord: any Codable & Hashable { record }
 
     open override var description: String {
         "HKWorkoutEventType \(record.type) (\(dateInterval.start) - \(dateInterval.end))"

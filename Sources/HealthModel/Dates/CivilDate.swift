@@ -33,6 +33,21 @@ package enum CivilDate {
             && day <= length(ofMonth: month, year: year)
     }
 
+    /// The seconds from 2001-01-01 00:00:00 to a local time.
+    @inlinable @inline(__always)
+    package static func second(
+        year: Int, month: Int, day: Int, hour: Int = 0, minute: Int = 0, second: Int = 0
+    ) -> Int {
+        dayNumber(year: year, month: month, day: day) * 86_400 + hour * 3_600 + minute * 60 + second
+    }
+
+    /// The day number of a local time in seconds since 2001-01-01 00:00:00, and the seconds since that day began.
+    @inlinable @inline(__always)
+    package static func split(_ second: Int) -> (day: Int, second: Int) {
+        let day = second >= 0 ? second / 86_400 : (second + 1) / 86_400 - 1
+        return (day, second - day * 86_400)
+    }
+
     @usableFromInline
     static func length(ofMonth month: Int, year: Int) -> Int {
         switch month {

@@ -1,83 +1,14 @@
 extension LocalClock {
-    /// Parses `2024`, `2024-01` or `2024-01-31`; a day may be followed by ` 08:30`, `T08:30:15` or
-    /// `T08:30:15.250`, and a time by `Z`, `+01:00` or `+0100`. Without an offset, the text is in this clock's
-    /// time zone. Returns `nil` for any other text, and for a year after 9999. The year 0 occurs in the texts of this
-    /// clock, where the year 1 of UTC begins.
-    package func instant(of text: some StringProtocol) -> Double? {
-        guard let parts = ParsedDate(text) else { return nil }
-        guard let zone = parts.zone else {
-            return Double(instant(ofWallSecond: parts.second)) + parts.fraction
-        }
-        return Double(parts.second - zone) + parts.fraction
-    }
-}
+    /// Reads a text that is a ``DateText``, in seconds since 2001; `nil` for any other text. Without an offset, it is in this clock's
+    /// time zone.
+    package func instant(of text: String) -> Double? { DateText(text).map(instant) }
 
-/// The components of a date in a text.
-private struct ParsedDate {
-    /// Seconds since 2001-01-01 00:00:00 in the text's own time zone.
-    var second: Int
-    var fraction = 0.0
-    /// The offset from UTC in seconds, if the text has one.
-    var zone: Int?
+    /// Reads a text that is a ``DateText``, in seconds since 2001; `nil` for any other text.
+    package func instant(of text: UnsafeBufferPointer<UInt8>) -> Double? { DateText(text).map(instant) }
 
-    init?(_ text: some StringProtocol) {
-        var rest = Array(text.utf8)[...]
-        func digits(_ count: Int) -> Int? {
-            guard rest.count >= count, rest.prefix(count).allSatisfy({ (48...57).contains($0) }) else { return nil }
-            defer { rest = rest.dropFirst(count) }
-            return rest.prefix(count).reduce(0) { $0 * 10 + Int($1 - 48) }
-        }
-        func accept(_ letters: String) -> Bool {
-            guard let first = rest.first, letters.utf8.contains(first) else { return false }
-            rest = rest.dropFirst()
-            return true
-        }
-        guard let year = digits(4) else { return nil }
-        var (month, day) = (1, 1)
-        var (hasDay, hasTime) = (false, false)
-        if accept("-") {
-            guard let given = digits(2) else { return nil }
-            month = given
-            if accept("-") {
-                guard let given = digits(2) else { return nil }
-                day = given
-                hasDay = true
-            }
-        }
-        // The year 0 is a leap year, as 400 is.
-        guard CivilDate.isValid(year: year == 0 ? 400 : year, month: month, day: day) else { return nil }
-        second = CivilDate.dayNumber(year: year, month: month, day: day) * 86_400
-        if hasDay, accept("T ") {
-            guard let hour = digits(2), hour < 24, accept(":"), let minute = digits(2), minute < 60 else { return nil }
-            second += hour * 3_600 + minute * 60
-            hasTime = true
-            if accept(":") {
-                guard let given = digits(2), given < 61 else { return nil }
-                second += given
-                if accept(".") {
-                    var scale = 0.1
-                    guard let first = digits(1) else { return nil }
-                    fraction = Double(first) * scale
-                    while let digit = digits(1) {
-                        scale /= 10
-                        fraction += Double(digit) * scale
-                    }
-                }
-            }
-        }
-        if hasTime, !rest.isEmpty {
-            _ = accept(" ")
-            if accept("Zz") {
-                zone = 0
-            } else {
-                let sign = accept("+") ? 1 : accept("-") ? -1 : 0
-                guard sign != 0, let hours = digits(2), hours < 24 else { return nil }
-                _ = accept(":")
-                guard let minutes = digits(2), minutes < 60 else { return nil }
-                zone = sign * (hours * 3_600 + minutes * 60)
-            }
-        }
-        guard rest.isEmpty else { return nil }
+    /// The instant of a date, in this clock's time zone if it has no offset.
+    package func instant(_ date: DateText) -> Double {
+        date.instant(offset: date.offset ?? date.wallSecond - instant(ofWallSecond: date.wallSecond))
     }
 }
 
@@ -104,8 +35,7 @@ extension LocalClock {
         offset -= offset % 60
         if second + offset > Self.lastSecond { offset = 0 }
         let wall = second + offset
-        let day = wall >= 0 ? wall / 86_400 : (wall + 1) / 86_400 - 1
-        let clock = wall - day * 86_400
+        let (day, clock) = CivilDate.split(wall)
         Self.writeDay(day, to: target)
         target[10] = UInt8(ascii: "T")
         Self.writeTwo(clock / 3_600, to: target + 11)

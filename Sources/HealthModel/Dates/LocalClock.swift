@@ -45,8 +45,7 @@ package final class LocalClock {
 
     /// The local day, where day 0 is 2001-01-01.
     package func dayNumber(at instant: Double) -> Int {
-        let second = wallSecond(at: instant)
-        return second >= 0 ? second / 86_400 : (second + 1) / 86_400 - 1
+        CivilDate.split(wallSecond(at: instant)).day
     }
 
     /// The instant of a local time. A time that occurs twice means its first occurrence; a time that is skipped
@@ -85,10 +84,11 @@ package final class LocalClock {
     }
 
     /// The first second of the year 1 and the last one of the year 9999.
-    private static let firstSecond = -63_113_904_000
-    static let lastSecond = 252_423_993_599
+    package static let firstSecond = -63_113_904_000
+    package static let lastSecond = 252_423_993_599
 
-    static func wholeSecond(_ instant: Double) -> Int {
+    /// The whole second of an instant, within the years 1 to 9999.
+    package static func wholeSecond(_ instant: Double) -> Int {
         Int(max(Double(firstSecond), min(Double(lastSecond), instant.isNaN ? 0 : instant)).rounded(.down))
     }
 

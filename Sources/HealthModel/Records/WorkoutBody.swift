@@ -148,7 +148,7 @@ extension WorkoutBody {
     /// Returns the activities of a workout: its own or, if it has none, one that spans all of it. The identity of that
     /// one is the workout's with the last bit inverted, so that it is always the same.
     package func activities(of workout: UUID, start: Double, end: Double) -> [Activity] {
-        guard activities.isEmpty else { return activities }
+        guard activities.isEmpty else { return namedActivities }
         var bytes = workout.uuid
         bytes.15 ^= 1
         return [
@@ -174,5 +174,10 @@ extension WorkoutBody {
         }
         if let begin, begin < end { pauses.append(begin...end) }
         return pauses
+    }
+
+    /// Returns the seconds between two instants without the pauses.
+    package func activeTime(from start: Double, to end: Double) -> Double {
+        pauses(until: end).reduce(end - start) { $0 - ($1.upperBound - $1.lowerBound) }
     }
 }

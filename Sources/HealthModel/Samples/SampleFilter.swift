@@ -191,7 +191,7 @@ package enum WorkoutStatistic: String, Hashable, Sendable, Codable, CaseIterable
 
 /// A key by which results are sorted.
 package struct SampleSort: Hashable, Sendable {
-    /// What results are sorted by.
+    /// The key by which results are sorted.
     package enum Key: Hashable, Sendable {
         /// The start or end date.
         case start, end
@@ -205,7 +205,7 @@ package struct SampleSort: Hashable, Sendable {
         case value
     }
 
-    /// What results are sorted by.
+    /// The key by which results are sorted.
     package var key: Key
     /// A Boolean value that indicates whether smaller values come first.
     package var ascending: Bool

@@ -13,12 +13,20 @@ public enum TypeCatalog {
         byIdentifier[identifier]
     }
 
+    /// The lines of a generated table: a type's identifier and its value.
+    package static func values(_ table: String) -> [(identifier: String, value: Substring)] {
+        table.split(separator: "\n").compactMap { line in
+            line.firstIndex(of: ":").map { (String(line[..<$0]), line[$0...].dropFirst(2)) }
+        }
+    }
+
     static func quantity(
-        _ code: UInt32, _ identifier: String, _ unit: String, _ style: AggregationStyle, isShareable: Bool = true
+        _ code: UInt32, _ identifier: String, _ unit: String, _ style: AggregationStyle, customary: [String] = [],
+        isShareable: Bool = true
     ) -> TypeDescription {
         TypeDescription(
             code: TypeCode(rawValue: code), identifier: identifier, kind: .quantity,
-            canonicalUnit: unit, aggregationStyle: style, isShareable: isShareable)
+            canonicalUnit: unit, customaryUnits: customary, aggregationStyle: style, isShareable: isShareable)
     }
 
     static func category(

@@ -8,6 +8,9 @@ public struct TypeDescription: Hashable, Sendable {
     package let kind: TypeKind
     /// The unit string of stored statistics; `nil` for other kinds and for unknown types.
     package let canonicalUnit: String?
+    /// The units in which people measure the quantities: one for all regions, or those of the metric system, the United
+    /// States and the United Kingdom; empty for a type that people measure in its canonical unit.
+    package let customaryUnits: [String]
     /// How quantities are aggregated; `nil` for other kinds.
     package let aggregationStyle: AggregationStyle?
     /// The allowed raw values of a category type; `nil` for other kinds and unknown types.
@@ -20,13 +23,14 @@ public struct TypeDescription: Hashable, Sendable {
     /// Creates a description. Use ``TypeCatalog`` for known types; a store creates those found in archives.
     package init(
         code: TypeCode, identifier: String, kind: TypeKind, canonicalUnit: String? = nil,
-        aggregationStyle: AggregationStyle? = nil, categoryValues: ClosedRange<Int>? = nil,
-        categoryEnumeration: String? = nil, isShareable: Bool = true
+        customaryUnits: [String] = [], aggregationStyle: AggregationStyle? = nil,
+        categoryValues: ClosedRange<Int>? = nil, categoryEnumeration: String? = nil, isShareable: Bool = true
     ) {
         self.code = code
         self.identifier = identifier
         self.kind = kind
         self.canonicalUnit = canonicalUnit
+        self.customaryUnits = customaryUnits
         self.aggregationStyle = aggregationStyle
         self.categoryValues = categoryValues
         self.categoryEnumeration = categoryEnumeration

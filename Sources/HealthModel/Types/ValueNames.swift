@@ -25,37 +25,9 @@ package enum ValueNames {
 
 /// The names of category values in archives. They are English in every locale.
 package enum CategoryValueNames {
-    /// Raw values by enumeration and name, including older spellings.
-    private static let names: [String: [String: Int]] = [
-        "HKCategoryValue": ["NotApplicable": 0],
-        "HKCategoryValueAppetiteChanges": ["Unspecified": 0, "NoChange": 1, "Decreased": 2, "Increased": 3],
-        "HKCategoryValueAppleStandHour": ["Stood": 0, "Idle": 1],
-        "HKCategoryValueAppleWalkingSteadinessEvent": [
-            "InitialLow": 1, "InitialVeryLow": 2, "RepeatLow": 3, "RepeatVeryLow": 4,
-        ],
-        "HKCategoryValueAudioExposureEvent": ["LoudEnvironment": 1],
-        "HKCategoryValueCervicalMucusQuality": ["Dry": 1, "Sticky": 2, "Creamy": 3, "Watery": 4, "EggWhite": 5],
-        "HKCategoryValueContraceptive": [
-            "Unspecified": 1, "Implant": 2, "Injection": 3, "IntrauterineDevice": 4, "IntravaginalRing": 5,
-            "Oral": 6, "Patch": 7,
-        ],
-        "HKCategoryValueEnvironmentalAudioExposureEvent": ["MomentaryLimit": 1],
-        "HKCategoryValueHeadphoneAudioExposureEvent": ["SevenDayLimit": 1],
-        "HKCategoryValueLowCardioFitnessEvent": ["LowFitness": 1],
-        "HKCategoryValueMenopausalState": ["Menopause": 1, "Perimenopause": 2, "None": 3],
-        "HKCategoryValueMenstrualFlow": ["Unspecified": 1, "Light": 2, "Medium": 3, "Heavy": 4, "None": 5],
-        "HKCategoryValueOvulationTestResult": [
-            "Negative": 1, "LuteinizingHormoneSurge": 2, "Positive": 2, "Indeterminate": 3, "EstrogenSurge": 4,
-        ],
-        "HKCategoryValuePregnancyTestResult": ["Negative": 1, "Positive": 2, "Indeterminate": 3],
-        "HKCategoryValuePresence": ["Present": 0, "NotPresent": 1],
-        "HKCategoryValueProgesteroneTestResult": ["Negative": 1, "Positive": 2, "Indeterminate": 3],
-        "HKCategoryValueSeverity": ["Unspecified": 0, "NotPresent": 1, "Mild": 2, "Moderate": 3, "Severe": 4],
-        "HKCategoryValueSleepAnalysis": [
-            "InBed": 0, "AsleepUnspecified": 1, "Asleep": 1, "Awake": 2, "AsleepCore": 3, "AsleepDeep": 4,
-            "AsleepREM": 5,
-        ],
-        "HKCategoryValueVaginalBleeding": ["Unspecified": 1, "Light": 2, "Medium": 3, "Heavy": 4, "None": 5],
+    /// Older spellings of names.
+    private static let older: [String: [String: Int]] = [
+        "HKCategoryValueOvulationTestResult": ["Positive": 2], "HKCategoryValueSleepAnalysis": ["Asleep": 1],
     ]
 
     /// Enumerations whose names appear in older or newer archives for the same types.
@@ -66,8 +38,9 @@ package enum CategoryValueNames {
         "HKCategoryValueEnvironmentalAudioExposureEvent": ["HKCategoryValueAudioExposureEvent"],
     ]
 
-    private static let byEnumeration: [String: [String: Int]] = names.mapValuesWithKeys { enumeration, cases in
-        Dictionary(uniqueKeysWithValues: cases.map { (enumeration + $0.key, $0.value) })
+    private static let byEnumeration: [String: [String: Int]] = names.reduce(into: [:]) { all, entry in
+        let cases = entry.value.merging(older[entry.key] ?? [:]) { first, _ in first }
+        all[entry.key] = Dictionary(uniqueKeysWithValues: cases.map { (entry.key + $0.key, $0.value) })
     }
 
     private static let all: [String: Int] = byEnumeration.values.reduce(into: [:]) { all, cases in
@@ -89,14 +62,11 @@ package enum CategoryValueNames {
 
     /// The name of a raw value in its newest spelling, or `nil` if the enumeration has no such value.
     package static func name(of value: Int, in enumeration: String) -> String? {
-        let older: Set<String> = ["HKCategoryValueSleepAnalysisAsleep", "HKCategoryValueOvulationTestResultPositive"]
-        return byEnumeration[enumeration]?.filter { $0.value == value && !older.contains($0.key) }.keys.first
+        byValue[enumeration]?[value]
     }
-}
 
-extension Dictionary {
-    fileprivate func mapValuesWithKeys<Result>(_ transform: (Key, Value) -> Result) -> [Key: Result] {
-        Dictionary<Key, Result>(uniqueKeysWithValues: map { ($0.key, transform($0.key, $0.value)) })
+    private static let byValue: [String: [Int: String]] = names.reduce(into: [:]) { all, entry in
+        all[entry.key] = Dictionary(uniqueKeysWithValues: entry.value.map { ($0.value, entry.key + $0.key) })
     }
 }
 
@@ -113,25 +83,6 @@ package enum WorkoutActivityNames {
 
     /// The name of a raw value, or `nil` if it is unknown to this version.
     package static func name(of value: UInt) -> String? { names[value].map { prefix + $0 } }
-
-    private static let values: [String: UInt] = [
-        "AmericanFootball": 1, "Archery": 2, "AustralianFootball": 3, "Badminton": 4, "Baseball": 5, "Basketball": 6,
-        "Bowling": 7, "Boxing": 8, "Climbing": 9, "Cricket": 10, "CrossTraining": 11, "Curling": 12, "Cycling": 13,
-        "Dance": 14, "DanceInspiredTraining": 15, "Elliptical": 16, "EquestrianSports": 17, "Fencing": 18,
-        "Fishing": 19, "FunctionalStrengthTraining": 20, "Golf": 21, "Gymnastics": 22, "Handball": 23, "Hiking": 24,
-        "Hockey": 25, "Hunting": 26, "Lacrosse": 27, "MartialArts": 28, "MindAndBody": 29,
-        "MixedMetabolicCardioTraining": 30, "PaddleSports": 31, "Play": 32, "PreparationAndRecovery": 33,
-        "Racquetball": 34, "Rowing": 35, "Rugby": 36, "Running": 37, "Sailing": 38, "SkatingSports": 39,
-        "SnowSports": 40, "Soccer": 41, "Softball": 42, "Squash": 43, "StairClimbing": 44, "SurfingSports": 45,
-        "Swimming": 46, "TableTennis": 47, "Tennis": 48, "TrackAndField": 49, "TraditionalStrengthTraining": 50,
-        "Volleyball": 51, "Walking": 52, "WaterFitness": 53, "WaterPolo": 54, "WaterSports": 55, "Wrestling": 56,
-        "Yoga": 57, "Barre": 58, "CoreTraining": 59, "CrossCountrySkiing": 60, "DownhillSkiing": 61, "Flexibility": 62,
-        "HighIntensityIntervalTraining": 63, "JumpRope": 64, "Kickboxing": 65, "Pilates": 66, "Snowboarding": 67,
-        "Stairs": 68, "StepTraining": 69, "WheelchairWalkPace": 70, "WheelchairRunPace": 71, "TaiChi": 72,
-        "MixedCardio": 73, "HandCycling": 74, "DiscSports": 75, "FitnessGaming": 76, "CardioDance": 77,
-        "SocialDance": 78, "Pickleball": 79, "Cooldown": 80, "SwimBikeRun": 82, "Transition": 83,
-        "UnderwaterDiving": 84, "Other": 3000,
-    ]
 
     private static let names: [UInt: String] = Dictionary(uniqueKeysWithValues: values.map { ($0.value, $0.key) })
 }

@@ -57,59 +57,10 @@ package struct UnitAtom: Hashable, Sendable {
     }
 }
 
-/// A metric prefix. Raw values match the original.
-package enum UnitPrefix: UInt8, Hashable, Sendable, CaseIterable {
-    /// No prefix: 1.
-    case none = 0
-    /// 10⁻¹².
-    case pico = 1
-    /// 10⁻⁹.
-    case nano = 2
-    /// 10⁻⁶, written `mc`.
-    case micro = 3
-    /// 10⁻³.
-    case milli = 4
-    /// 10⁻².
-    case centi = 5
-    /// 10⁻¹.
-    case deci = 6
-    /// 10.
-    case deca = 7
-    /// 10².
-    case hecto = 8
-    /// 10³.
-    case kilo = 9
-    /// 10⁶.
-    case mega = 10
-    /// 10⁹.
-    case giga = 11
-    /// 10¹².
-    case tera = 12
-    /// 10⁻¹⁵; last because the original added it last.
-    case femto = 13
-
+extension UnitPrefix {
     /// The prefix in a unit string.
     package var symbol: String { definition.symbol }
 
     /// The prefix as a power of ten.
     package var powerOfTen: Int { definition.powerOfTen }
-
-    private var definition: (symbol: String, powerOfTen: Int) {
-        switch self {
-        case .none: ("", 0)
-        case .femto: ("f", -15)
-        case .pico: ("p", -12)
-        case .nano: ("n", -9)
-        case .micro: ("mc", -6)
-        case .milli: ("m", -3)
-        case .centi: ("c", -2)
-        case .deci: ("d", -1)
-        case .deca: ("da", 1)
-        case .hecto: ("h", 2)
-        case .kilo: ("k", 3)
-        case .mega: ("M", 6)
-        case .giga: ("G", 9)
-        case .tera: ("T", 12)
-        }
-    }
 }

@@ -150,7 +150,7 @@ enum UnitSymbols {
 package struct UnitParsingError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The unit string.
     package var text: String
-    /// What is wrong with it.
+    /// The reason, without the text.
     package var reason: String
 
     package var description: String { "Unable to parse unit string “\(text)”: \(reason)" }

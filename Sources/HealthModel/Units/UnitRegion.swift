@@ -6,7 +6,7 @@ import Foundation
 /// (mg/dL or mmol/L by region); the rest is this project's choice.
 package struct UnitRegion: Hashable, Sendable {
     /// The units of length, mass and temperature.
-    package enum System: Hashable, Sendable {
+    package enum System: Int, Hashable, Sendable {
         case metric, imperialUS, imperialUK
     }
 
@@ -63,13 +63,8 @@ package struct UnitRegion: Hashable, Sendable {
 
     /// The unit string for a type that people of all regions measure in one unit, whatever programs write; `nil` for others.
     package static func unitEverywhere(of identifier: String) -> String? {
-        switch identifier {
-        case "HKQuantityTypeIdentifierHeartRate", "HKQuantityTypeIdentifierRestingHeartRate",
-            "HKQuantityTypeIdentifierWalkingHeartRateAverage", "HKQuantityTypeIdentifierRespiratoryRate",
-            "HKQuantityTypeIdentifierHeartRateRecoveryOneMinute":
-            "count/min"
-        default: nil
-        }
+        let units = TypeCatalog.description(for: identifier)?.customaryUnits ?? []
+        return units.count == 1 ? units[0] : nil
     }
 
     /// Whether people of some region measure a type in a unit; `true` for a type that doesn’t depend on the region.
@@ -82,24 +77,12 @@ package struct UnitRegion: Hashable, Sendable {
 
     /// The unit string for a type; `nil` for one that doesn’t depend on the region.
     package func unit(of identifier: String) -> String? {
-        guard identifier.hasPrefix("HKQuantityTypeIdentifier") else { return nil }
-        let name = identifier.dropFirst("HKQuantityTypeIdentifier".count)
-        if name == "BloodGlucose" { return isGlucoseMolar ? "mmol<\(UnitExpression.glucoseMolarMass)>/L" : "mg/dL" }
-        if let unit = Self.unitEverywhere(of: identifier) { return unit }
-        switch name {
-        case "BodyMass", "LeanBodyMass": return system == .imperialUS ? "lb" : "kg"
-        case "Height": return system == .metric ? "cm" : "in"
-        case "WaistCircumference": return system == .metric ? "cm" : "in"
-        case "BodyTemperature", "BasalBodyTemperature", "AppleSleepingWristTemperature", "WaterTemperature":
-            return system == .imperialUS ? "degF" : "degC"
-        case "ActiveEnergyBurned", "BasalEnergyBurned", "DietaryEnergyConsumed": return "kcal"
-        case "DietaryWater": return system == .imperialUS ? "fl_oz_us" : "mL"
-        case "DistanceSwimming": return system == .imperialUS ? "yd" : "m"
-        case "WalkingSpeed", "RunningSpeed", "CyclingSpeed", "RowingSpeed", "PaddleSportsSpeed",
-            "CrossCountrySkiingSpeed":
-            return system == .metric ? "km/hr" : "mi/hr"
-        case let name where name.hasPrefix("Distance"): return system == .metric ? "km" : "mi"
-        default: return nil
+        if identifier == "HKQuantityTypeIdentifierBloodGlucose" {
+            return isGlucoseMolar ? "mmol<\(UnitExpression.glucoseMolarMass)>/L" : "mg/dL"
         }
+        guard let units = TypeCatalog.description(for: identifier)?.customaryUnits, let first = units.first else {
+            return nil
+        }
+        return units.count == 1 ? first : units[system.rawValue]
     }
 }

@@ -27,7 +27,7 @@ package struct PageError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The page that is damaged, if it is known.
     package var page: Page?
 
-    /// What identifies a page in a store.
+    /// The identity of a page in a store.
     package struct Page: Hashable, Sendable {
         /// The type of its samples.
         package var type: TypeCode

@@ -79,8 +79,6 @@ package struct PageHeader: Hashable, Sendable {
         }
     }
 
-    /// A Boolean value that indicates whether a sample starts before the end of an earlier one.
-    package var hasOverlaps: Bool { traits.contains(.overlaps) }
     /// A Boolean value that indicates whether a sample has metadata.
     package var hasMetadata: Bool { traits.contains(.metadata) }
     /// A Boolean value that indicates whether a sample was typed in by a person, according to its metadata.

@@ -33,6 +33,7 @@ extension HealthDatabase {
 /// The numbers of one group. Values that aren't numbers are left out, as SQLite's aggregates leave out NULL.
 final class PercentileGroup {
     private var values: [Double] = []
+    private var memory = BoundedMemory()
     private var percent: Double?
 
     /// Adds a row: a value, and the percentage if there is a second argument.
@@ -58,7 +59,12 @@ final class PercentileGroup {
             }
             group.percent = percent
         }
-        if let value = SQLArgument(value: arguments?[0]).number { group.values.append(value) }
+        guard let value = SQLArgument(value: arguments?[0]).number else { return }
+        // Twice as many while the array grows, and once more when it is sorted.
+        if group.values.count.isMultiple(of: 1_024), (try? group.memory.take(group.values.count * 24)) == nil {
+            return sqlite3_result_error_nomem(context)
+        }
+        group.values.append(value)
     }
 
     /// Returns the result and frees the group. A group without rows was never created.

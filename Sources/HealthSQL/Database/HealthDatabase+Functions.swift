@@ -25,7 +25,7 @@ extension HealthDatabase {
         },
         time("hour", "local hour, 0 to 23") { clock, instant, result in
             let wall = clock.wallSecond(at: instant)
-            result.integer(Int64((((wall % 86_400) + 86_400) % 86_400) / 3_600))
+            result.integer(Int64(CivilDate.split(wall).second / 3_600))
         },
         time("weekday", "local day of the week, Monday 1 to Sunday 7") { clock, instant, result in
             let number = clock.dayNumber(at: instant)
@@ -111,13 +111,13 @@ final class FunctionCall {
 extension HealthDatabase {
     /// Replaces the functions of SQLite that can take long within one call, where SQLite doesn't call its progress
     /// handler.
-    func defineBoundedFunctions(until deadline: StatementDeadline, valueBytes: Int) throws {
-        let builtIns = try BuiltInFunctions(valueBytes: valueBytes)
+    func defineBoundedFunctions(within bounds: StatementBounds) throws {
+        let builtIns = try BuiltInFunctions()
         for bound in BoundedFunction.bounds {
             // This version of SQLite may not have the function.
             for count in bound.argumentCounts where builtIns.hasFunction(bound.name, argumentCount: max(Int(count), 1))
             {
-                let function = BoundedFunction(bound, deadline, builtIns)
+                let function = BoundedFunction(bound, bounds, builtIns)
                 boundedFunctions.append(function)
                 let code = sqlite3_create_function_v2(
                     connection, bound.name, count, SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_INNOCUOUS,
@@ -144,11 +144,11 @@ final class BoundedFunction {
         /// The number of the argument that has to be short.
         let argument: Int
         let maximumBytes: Int
-        /// What the argument is, for the error.
+        /// A description of the argument, for the error.
         let about: String
     }
 
-    /// With 4 MiB in the other argument, each takes at most about two seconds (Docs/Decisions/SQL-and-formats.md).
+    /// With 256 KiB in the other argument, each takes at most about a seventh of a second (Docs/Decisions/SQL-and-formats.md).
     static let bounds =
         ["trim", "ltrim", "rtrim"].map {
             Bound(name: $0, argumentCounts: [2], argument: 1, maximumBytes: 100, about: "the characters to remove are")
@@ -166,27 +166,25 @@ final class BoundedFunction {
             Bound(name: "format", argumentCounts: [-1], argument: 0, maximumBytes: 10_000, about: "the format is"),
         ]
 
-    private static let maximumWidth = 1_000
-
     private let bound: Bound
-    private let deadline: StatementDeadline
+    private let time: StatementBounds
     private let builtIns: BuiltInFunctions
 
-    init(_ bound: Bound, _ deadline: StatementDeadline, _ builtIns: BuiltInFunctions) {
-        (self.bound, self.deadline, self.builtIns) = (bound, deadline, builtIns)
+    init(_ bound: Bound, _ time: StatementBounds, _ builtIns: BuiltInFunctions) {
+        (self.bound, self.time, self.builtIns) = (bound, time, builtIns)
     }
 
     func call(_ context: OpaquePointer?, _ arguments: [SQLArgument]) {
-        guard !deadline.isOver() else { return sqlite3_result_error_code(context, SQLITE_INTERRUPT) }
+        guard !time.isOver() else { return sqlite3_result_error_code(context, SQLITE_INTERRUPT) }
         let result = SQLResult(context: context)
         if bound.argument < arguments.count {
             let argument = arguments[bound.argument]
             guard argument.byteCount <= bound.maximumBytes else {
                 return result.error("\(bound.name)(): \(bound.about) longer than \(bound.maximumBytes) bytes")
             }
-            if bound.name == "printf" || bound.name == "format", let format = argument.text, !Self.isHarmless(format) {
+            if bound.name == "printf" || bound.name == "format", let format = argument.text, Self.isLong(format) {
                 return result.error(
-                    "\(bound.name)(): use a width and a precision of at most \(Self.maximumWidth), written in the format instead of *"
+                    "\(bound.name)(): use a width and a precision of at most 999, written in the format instead of *"
                 )
             }
         }
@@ -206,29 +204,9 @@ final class BoundedFunction {
             ? sqlite3_strlike(patternBytes, textBytes, 0) == 0 : sqlite3_strglob(patternBytes, textBytes) == 0
     }
 
-    /// Whether no width and no precision in a format is large or taken from an argument: SQLite repeats a character as
-    /// often as they say, even when the text has become too long.
-    static func isHarmless(_ format: String) -> Bool {
-        var (isInDirective, number) = (false, 0)
-        for byte in format.utf8 {
-            guard isInDirective else {
-                (isInDirective, number) = (byte == UInt8(ascii: "%"), 0)
-                continue
-            }
-            switch byte {
-            case UInt8(ascii: "*"): return false
-            case UInt8(ascii: "0")...UInt8(ascii: "9"):
-                number = number * 10 + Int(byte - UInt8(ascii: "0"))
-                guard number <= maximumWidth else { return false }
-            case UInt8(ascii: "."): number = 0
-            case UInt8(ascii: "-"), UInt8(ascii: "+"), UInt8(ascii: " "), UInt8(ascii: "#"), UInt8(ascii: "!"),
-                UInt8(ascii: ","), UInt8(ascii: "l"):
-                break
-            default: isInDirective = false
-            }
-        }
-        return true
-    }
+    /// Whether a width or a precision in a format has four digits or is taken from an argument: SQLite repeats a character
+    /// as often as they say, even when the text has become too long.
+    static func isLong(_ format: String) -> Bool { format.contains(/%[-+ #!,.0-9l]*?(\*|[0-9]{4})/) }
 }
 
 /// SQLite's own functions, called on a connection without data where none is replaced.
@@ -236,9 +214,9 @@ final class BuiltInFunctions {
     private let connection: OpaquePointer
     private var statements: [String: OpaquePointer] = [:]
 
-    init(valueBytes: Int) throws {
+    init() throws {
         connection = try HealthDatabase.openInMemory()
-        sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Int32(clamping: valueBytes))
+        sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Int32(clamping: HealthDatabase.maximumValueBytes))
     }
 
     deinit {

@@ -1,4 +1,4 @@
-import Dispatch
+import CSQLiteBounds
 public import Foundation
 import GRDBSQLite
 public import HealthEngine
@@ -21,8 +21,8 @@ public final class HealthDatabase {
     let authorizer = StatementAuthorizer()
     /// Retained for as long as SQLite can call the functions.
     var functionCalls: [FunctionCall] = []
-    /// The end of the time that statements may take, if it is limited; retained for as long as SQLite asks for it.
-    var deadline: StatementDeadline?
+    /// The bounds of statements, if they are limited; retained for as long as SQLite asks for them.
+    private(set) var bounds: StatementBounds?
     /// SQLite's functions as limited statements call them; retained for as long as SQLite can.
     var boundedFunctions: [BoundedFunction] = []
     /// The views in the order of the schema. Those of types are created when a statement needs them.
@@ -34,13 +34,18 @@ public final class HealthDatabase {
     ///
     /// - Parameter timeZone: The time zone of dates and days.
     /// - Throws: ``SQLError`` if SQLite can't be opened, and errors of the reading.
-    public init(_ reading: StoreReader, timeZone: TimeZone) throws {
+    public convenience init(_ reading: StoreReader, timeZone: TimeZone) throws {
+        try self.init(reading, timeZone: timeZone, nights: nil)
+    }
+
+    /// Creates a connection that also has the table `nights`, with these rows.
+    package init(_ reading: StoreReader, timeZone: TimeZone, nights: [[SQLValue]]?) throws {
         connection = try Self.openInMemory()
         context = TableContext(reading, clock: LocalClock(timeZone: timeZone))
         sqlite3_extended_result_codes(connection, 0)
         // Sorting many rows takes a temporary file otherwise.
         if reading.isEncrypted { try execute("PRAGMA temp_store = MEMORY") }
-        try define(SchemaCatalog.tables(context))
+        try define(SchemaCatalog.tables(context) + (nights.map { [SchemaCatalog.nights($0)] } ?? []))
         try defineFunctions()
         views = try SchemaCatalog.views(context, beside: Set(registry.tables.keys))
         for view in views where !view.isOnlyInFiles {
@@ -51,6 +56,7 @@ public final class HealthDatabase {
 
     deinit {
         sqlite3_close_v2(connection)
+        bounds?.leave()
     }
 
     /// The tables in the order of the schema.
@@ -73,7 +79,7 @@ public final class HealthDatabase {
     static func openInMemory() throws -> OpaquePointer {
         var pointer: OpaquePointer?
         let flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX
-        guard sqlite3_open_v2(":memory:", &pointer, flags, nil) == SQLITE_OK, let pointer else {
+        guard sqlite3_open_v2(":memory:", &pointer, flags, sqlite_bounds_file_system()) == SQLITE_OK, let pointer else {
             sqlite3_close(pointer)
             throw SQLError("Can’t open SQLite")
         }
@@ -83,12 +89,14 @@ public final class HealthDatabase {
     /// Runs a statement of this library.
     func execute(_ sql: String) throws {
         let code = sqlite3_exec(connection, sql, nil, nil, nil)
-        if code == SQLITE_INTERRUPT, let deadline { throw deadline.error }
-        guard code == SQLITE_OK else { throw SQLError(message) }
+        guard code == SQLITE_OK else { throw bounds?.error ?? SQLError(message) }
     }
 
     /// SQLite's message for the most recent error.
     var message: String { String(cString: sqlite3_errmsg(connection)) }
+
+    /// The most bytes that limited statements held at a time, for tests.
+    package var mostMemory: Int { bounds?.mostMemory ?? 0 }
 
     /// Prepares the first statement of a text.
     ///
@@ -109,7 +117,11 @@ public final class HealthDatabase {
         try sql.withCString { start in
             var rest: UnsafePointer<CChar>? = start
             while let text = rest, text.pointee != 0 {
-                if let handle = try prepare(text, of: sql, &rest) { statements.append(SQLStatement(handle, in: self)) }
+                guard let handle = try prepare(text, of: sql, &rest) else { continue }
+                statements.append(SQLStatement(handle, in: self))
+                guard bounds == nil || sqlite3_stmt_isexplain(handle) != 1 else {
+                    throw SQLError("EXPLAIN is not allowed. Use EXPLAIN QUERY PLAN")
+                }
             }
         }
         return statements
@@ -126,8 +138,12 @@ public final class HealthDatabase {
             authorizer.reset()
             let code = sqlite3_prepare_v2(connection, text, -1, &handle, &rest)
             if code == SQLITE_OK { return handle }
+            if let error = bounds?.error { throw error }
+            // SQLite has no other word for too many instructions.
+            if code == SQLITE_NOMEM, bounds != nil {
+                throw SQLError("The statement is too long. Select fewer columns, or compare with fewer values")
+            }
             let error = authorizer.refusal ?? message
-            if let deadline, deadline.isOver() { throw deadline.error }
             guard try createViews(missingBy: error, in: sql) else { throw SQLError(error) }
         }
     }
@@ -189,68 +205,40 @@ extension HealthDatabase {
         sqlite3_limit(connection, SQLITE_LIMIT_LENGTH, Int32(clamping: bytes))
     }
 
-    /// Limits the resources of untrusted statements. A statement that exceeds a limit fails.
+    /// Limits the resources of untrusted statements: time, memory, temporary files, and the size of a text or of bytes. A
+    /// statement that exceeds a limit fails.
     ///
-    /// The functions of SQLite that can run for very long within one call, such as `trim(text, characters)`, then
-    /// accept only short patterns, and a statement may call functions in at most 1,000 places.
+    /// The functions of SQLite that can run for very long within one call, such as `trim(text, characters)`, then accept
+    /// only short patterns, and `EXPLAIN` is refused, which prints addresses. Until the end of this instance, what its
+    /// thread takes from SQLite counts.
     ///
     /// - Parameters:
     ///   - seconds: The time from now on, for all statements together.
-    ///   - valueBytes: The size of a single text or of bytes.
     ///   - pause: Called often while a statement runs, with the uptime in nanoseconds. It can wait, so that others run,
     ///     and returns for how many nanoseconds it did. At most `seconds` of them in total don't count.
     /// - Throws: ``SQLError`` if a statement of this connection runs already, or SQLite can't be opened.
-    public func limitStatements(
-        seconds: Double, valueBytes: Int = 4 << 20, pause: @escaping (UInt64) -> UInt64 = { _ in 0 }
-    ) throws {
-        let new = StatementDeadline(seconds: seconds, pause: pause)
-        try defineBoundedFunctions(until: new, valueBytes: valueBytes)
-        deadline = new
-        authorizer.maximumFunctions = 1_000
-        limitValues(bytes: valueBytes)
+    public func limitStatements(seconds: Double, pause: @escaping (UInt64) -> UInt64 = { _ in 0 }) throws {
+        guard sqlite_bounds_are_installed() != 0 else {
+            throw SQLError(
+                "The memory of a statement can’t be limited: this program used SQLite before it loaded this library")
+        }
+        let new = StatementBounds(seconds: seconds, pause: pause)
+        try defineBoundedFunctions(within: new)
+        bounds = new
+        limitValues(bytes: Self.maximumValueBytes)
+        // Without a loop, SQLite doesn't look at the time, and a number of a long text takes milliseconds.
+        sqlite3_limit(connection, SQLITE_LIMIT_VDBE_OP, 6_000)
         sqlite3_progress_handler(
-            connection, StatementDeadline.interval,
+            connection, StatementBounds.interval,
             { data in
                 guard let data else { return 0 }
-                return Unmanaged<StatementDeadline>.fromOpaque(data).takeUnretainedValue().isOver() ? 1 : 0
+                return Unmanaged<StatementBounds>.fromOpaque(data).takeUnretainedValue().isOver() ? 1 : 0
             }, Unmanaged.passUnretained(new).toOpaque())
-    }
-}
-
-/// The end of the time that statements may take.
-final class StatementDeadline {
-    /// The instructions of SQLite's virtual machine between two checks of the deadline: few, because each can be a call
-    /// with long texts.
-    static let interval: Int32 = 200
-
-    private let seconds: Double
-    private var end: UInt64
-    /// The end, however long the pauses are.
-    private let latest: UInt64
-    private let pause: (UInt64) -> UInt64
-
-    init(seconds: Double, pause: @escaping (UInt64) -> UInt64) {
-        let (now, duration) = (DispatchTime.now().uptimeNanoseconds, UInt64(max(0, seconds) * 1e9))
-        self.seconds = seconds
-        self.pause = pause
-        end = now &+ duration
-        latest = end &+ duration
+        new.enter()
     }
 
-    /// Returns whether the time is over, after a pause if others wait.
-    func isOver() -> Bool {
-        let now = DispatchTime.now().uptimeNanoseconds
-        let paused = pause(now)
-        end = end &+ paused
-        return now &+ paused >= min(end, latest)
-    }
-
-    /// The error of a statement that was stopped.
-    var error: SQLError {
-        SQLError(
-            "The statement takes more than \(Int(seconds.rounded())) seconds. Select less, or use the table daily for sums by day"
-        )
-    }
+    /// The size of a text or of bytes in a limited statement.
+    static let maximumValueBytes = 256 << 10
 }
 
 /// The SQLite authorizer that restricts statements to reading.
@@ -258,12 +246,8 @@ final class StatementAuthorizer {
     /// Why the most recent statement was refused.
     private(set) var refusal: String?
     private var isOpen = false
-    /// The number of places in which a statement may call functions; `nil` for no limit. SQLite doesn't call its
-    /// progress handler in a statement without a loop, however long it is.
-    var maximumFunctions: Int?
-    private var functionCount = 0
 
-    func reset() { (refusal, functionCount) = (nil, 0) }
+    func reset() { refusal = nil }
 
     /// Installs the authorizer. The guard must live as long as the connection.
     func install(on connection: OpaquePointer) {
@@ -334,13 +318,7 @@ final class StatementAuthorizer {
             + HealthDatabase.functions.map(\.name) + HealthDatabase.aggregates.map(\.name))
 
     private func authorize(function name: String) -> Int32 {
-        guard Self.functions.contains(name) else { return refuse("\(name)()") }
-        functionCount += 1
-        if let maximumFunctions, functionCount > maximumFunctions {
-            if refusal == nil { refusal = "The statement calls functions in more than \(maximumFunctions) places" }
-            return SQLITE_DENY
-        }
-        return SQLITE_OK
+        Self.functions.contains(name) ? SQLITE_OK : refuse("\(name)()")
     }
 
     private func isSchema(_ table: String?) -> Bool {
@@ -350,19 +328,6 @@ final class StatementAuthorizer {
     private func refuse(_ what: String) -> Int32 {
         if refusal == nil { refusal = "SQL statements can only read: \(what) is not allowed" }
         return SQLITE_DENY
-    }
-}
-
-/// An error in a statement: it is invalid, it isn't allowed, or it failed while running.
-///
-/// The description is SQLite's where SQLite failed. It can repeat words of the statement, and contains no stored data.
-public struct SQLError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// A description of the error.
-    public let description: String
-
-    /// Creates an error with a description.
-    public init(_ description: String) {
-        self.description = description
     }
 }
 

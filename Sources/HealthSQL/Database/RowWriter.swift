@@ -1,4 +1,4 @@
-import HealthJSON
+package import HealthJSON
 
 /// Writes the rows of a statement in a ``RowFormat``. The bytes are passed on in chunks, so that results of any length
 /// can be streamed.
@@ -105,13 +105,10 @@ public struct RowWriter {
                 let kind = statement.kind(column)
                 if omitsNull, kind == .null { continue }
                 json.key(names[column])
-                switch kind {
-                case .null: json.null()
-                case .integer: json.integer(statement.integer(column))
-                case .real: json.number(statement.real(column))
-                case .text where isJSON[column]: statement.withText(column) { json.raw($0) }
-                case .text: statement.withText(column) { json.string($0) }
-                case .blob: json.string(Base64.text(statement.withBytes(column) { Array($0) }))
+                if kind == .text, isJSON[column] {
+                    statement.withText(column) { json.raw($0) }
+                } else {
+                    json.value(column, of: statement)
                 }
             }
         }
@@ -128,6 +125,27 @@ public struct RowWriter {
                 number += 1
             }
             return found
+        }
+    }
+}
+
+extension JSONText {
+    /// Writes the value of a column, without a copy.
+    package mutating func value(_ column: Int, of statement: SQLStatement) {
+        switch statement.kind(column) {
+        case .null: null()
+        case .integer: integer(statement.integer(column))
+        case .real: number(statement.real(column))
+        case .text:
+            statement.withText(column) { text in
+                // SQLite takes any bytes for a text.
+                if text.allSatisfy({ $0 < 0x80 }) {
+                    string(text)
+                } else {
+                    string(String(decoding: text, as: UTF8.self))
+                }
+            }
+        case .blob: string(Base64.text(statement.withBytes(column) { Array($0) }))
         }
     }
 }

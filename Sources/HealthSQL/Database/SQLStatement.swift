@@ -29,8 +29,7 @@ public final class SQLStatement {
         switch sqlite3_step(handle) {
         case SQLITE_ROW: return true
         case SQLITE_DONE: return false
-        case SQLITE_INTERRUPT: throw database.deadline?.error ?? SQLError(database.message)
-        default: throw SQLError(database.authorizer.refusal ?? database.message)
+        default: throw database.bounds?.error ?? SQLError(database.authorizer.refusal ?? database.message)
         }
     }
 

@@ -1,4 +1,4 @@
-/// What a statement says that is valid, but is probably not what was meant.
+/// Advice about a statement that is valid, but probably doesn't mean what its author intended.
 public struct StatementAdvice: Hashable, Sendable {
     /// Calls of SQLite's date functions that give the day or time in UTC, such as `date(start_date)`.
     public private(set) var callsInUTC: [String] = []

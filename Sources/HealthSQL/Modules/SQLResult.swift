@@ -172,8 +172,8 @@ public enum SQLValue: Hashable, Sendable {
 }
 
 extension SQLValue {
-    init(_ text: String?) { self = text.map { .text($0) } ?? .null }
-    init(_ number: Double?) { self = number.map { .real($0) } ?? .null }
+    package init(_ text: String?) { self = text.map { .text($0) } ?? .null }
+    package init(_ number: Double?) { self = number.map { .real($0) } ?? .null }
     init(_ number: Int64?) { self = number.map { .integer($0) } ?? .null }
     init(_ number: Int?) { self = number.map { .integer(Int64($0)) } ?? .null }
 }

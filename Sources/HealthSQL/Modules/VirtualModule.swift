@@ -64,6 +64,11 @@ struct SQLColumn: Sendable {
 
 /// A position in the rows of a table.
 class VirtualCursor {
+    /// The memory that every cursor takes.
+    static let memory = 64 << 10
+    /// The memory of the rows that the cursor holds.
+    final var memory = BoundedMemory()
+
     /// Starts a plan and moves to its first row.
     func filter(_ plan: IndexPlan, _ arguments: [SQLArgument]) throws {}
 
@@ -171,9 +176,10 @@ enum VirtualModule {
         _ target: UnsafeMutablePointer<UnsafeMutablePointer<sqlite3_vtab_cursor>?>?
     ) -> Int32 {
         guard let table else { return SQLITE_ERROR }
+        let cursor = self.table(table).open()
+        guard (try? cursor.memory.take(VirtualCursor.memory)) != nil else { return SQLITE_NOMEM }
         let handle = UnsafeMutablePointer<CursorHandle>.allocate(capacity: 1)
-        handle.initialize(
-            to: CursorHandle(base: sqlite3_vtab_cursor(), cursor: Unmanaged.passRetained(self.table(table).open())))
+        handle.initialize(to: CursorHandle(base: sqlite3_vtab_cursor(), cursor: Unmanaged.passRetained(cursor)))
         target?.pointee = UnsafeMutableRawPointer(handle).assumingMemoryBound(to: sqlite3_vtab_cursor.self)
         return SQLITE_OK
     }

@@ -17,18 +17,14 @@ extension SchemaCatalog {
                     .integer(Int64($0.activityType))
                 },
                 own("energy_kcal", .real, "active energy in kilocalories") {
-                    SQLValue(total($0.totalEnergyBurned, $0, ["HKQuantityTypeIdentifierActiveEnergyBurned"], "kcal"))
+                    SQLValue($0.total(.energyBurned)?.value(in: "kcal"))
                 },
-                own("distance_m", .real, "distance in meters") {
-                    SQLValue(total($0.totalDistance, $0, distanceTypes, "m"))
-                },
+                own("distance_m", .real, "distance in meters") { SQLValue($0.total(.distance)?.value(in: "m")) },
                 own("swimming_strokes", .real, "strokes of a swim") {
-                    SQLValue(
-                        total($0.totalSwimmingStrokeCount, $0, ["HKQuantityTypeIdentifierSwimmingStrokeCount"], "count")
-                    )
+                    SQLValue($0.total(.swimmingStrokeCount)?.value(in: "count"))
                 },
                 own("flights_climbed", .real, "floors climbed") {
-                    SQLValue(total($0.totalFlightsClimbed, $0, ["HKQuantityTypeIdentifierFlightsClimbed"], "count"))
+                    SQLValue($0.total(.flightsClimbed)?.value(in: "count"))
                 },
             ], context, isWanted: isWorkout)
         let number = SQLColumn("workout", .integer, "the workout’s sequence number")
@@ -88,11 +84,6 @@ extension SchemaCatalog {
         ]
     }
 
-    private static let distanceTypes = [
-        "WalkingRunning", "Cycling", "Swimming", "Wheelchair", "DownhillSnowSports", "CrossCountrySkiing",
-        "PaddleSports", "Rowing", "SkatingSports",
-    ].map { "HKQuantityTypeIdentifierDistance" + $0 }
-
     private static func own(
         _ name: String, _ kind: SQLColumn.Kind, _ about: String, _ value: @escaping (WorkoutBody) -> SQLValue?
     ) -> ObjectTable.Own {
@@ -100,20 +91,6 @@ extension SchemaCatalog {
             guard case .workout(let workout) = object.body else { return .null }
             return value(workout) ?? .null
         }
-    }
-
-    /// The workout's own total, or the sum in its statistics.
-    private static func total(
-        _ own: QuantityRecord?, _ workout: WorkoutBody, _ types: [String], _ unit: String
-    ) -> Double? {
-        if let own { return own.value(in: unit) }
-        for type in types {
-            guard let found = workout.statistics.first(where: { $0.type == type }), let sum = found.sum else {
-                continue
-            }
-            return QuantityRecord(sum, unit: found.unit).value(in: unit)
-        }
-        return nil
     }
 
     private static func events(_ object: ObjectRecord, _ context: TableContext) -> PartTable.Parts {
@@ -136,8 +113,9 @@ extension SchemaCatalog {
 
     private static func activities(_ object: ObjectRecord, _ context: TableContext) -> PartTable.Parts {
         guard case .workout(let workout) = object.body else { return .none }
-        return PartTable.Parts(count: workout.activities.count) { column, row in
-            let activity = workout.activities[row]
+        let named = workout.namedActivities
+        return PartTable.Parts(count: named.count) { column, row in
+            let activity = named[row]
             return switch column {
             case 0: .integer(Int64(row + 1))
             case 1: .text(ValueNames.activity(activity.activityType) ?? String(activity.activityType))

@@ -27,6 +27,7 @@ class BatchCursor<Row>: VirtualCursor {
     private func fill() throws {
         (rows, index) = ([], 0)
         while rows.isEmpty, let portion = try nextPortion() { rows = portion }
+        try memory.take(Self.memory + rows.count * MemoryLayout<Row>.stride)
     }
 
     /// The current row.

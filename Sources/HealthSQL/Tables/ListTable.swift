@@ -3,7 +3,7 @@ import HealthJSON
 import HealthModel
 import HealthStorage
 
-/// What the tables of a connection share: the snapshot they read, the clock, and interned dictionary texts.
+/// The state that the tables of a connection share: snapshot, clock and interned dictionary texts.
 final class TableContext {
     let reading: StoreReader
     let clock: LocalClock
@@ -103,6 +103,7 @@ final class ListCursor: VirtualCursor {
 
     override func filter(_ plan: IndexPlan, _ arguments: [SQLArgument]) throws {
         rows = try make()
+        try memory.take(Self.memory + rows.reduce(0) { $0 + ($1.count + 1) * MemoryLayout<SQLValue>.stride })
         index = 0
     }
 
@@ -174,6 +175,7 @@ final class PartCursor: VirtualCursor {
             let numbers = Set(arguments.map { $0.wholeNumber ?? $0.text.flatMap { Int64($0) } })
             if numbers.count == 1, let number = numbers.first, let number { owners = [number] }
         }
+        try memory.take(Self.memory + owners.count * MemoryLayout<Int64>.stride)
         try advance(among: Set(types.map(\.code)))
         self.types = Set(types.map(\.code))
     }

@@ -156,6 +156,7 @@ final class ObjectCursor: VirtualCursor {
                 let own = type.kind == .activitySummary ? .all : filter
                 places += try context.reading.objects(of: type.code, matching: own)
             }
+            try memory.take(Self.memory + places.count * MemoryLayout<ObjectOutline>.stride)
             if plan.order == .startDescending { places.reverse() }
             try read()
         }

@@ -10,6 +10,9 @@ final class SampleStream {
     /// The unit of quantities, and its name.
     private let unit: (table: TableUnit, name: PooledText)?
     private let context: TableContext
+    private var memory = BoundedMemory()
+    /// The columns of a sample, with a share of its metadata, and the header of a page.
+    private static let (rowMemory, pageMemory) = (128, 256)
     private let pages: [SamplePage]
     private let isBackwards: Bool
     private var columns: SampleColumnSet
@@ -86,6 +89,7 @@ final class SampleStream {
         // Two of the columns don't determine the number of rows.
         let counting: SampleColumnSet = [.starts, .ends, .values, .revisions, .sequences]
         let wanted = columns.isDisjoint(with: counting) ? columns.union(.sequences) : columns
+        try memory.take(currentPage.count * Self.rowMemory + pages.count * Self.pageMemory)
         rows = try context.reading.rows(of: currentPage, columns: wanted)
         context.pagesRead += 1
         metadataTexts = []

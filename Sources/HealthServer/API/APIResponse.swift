@@ -38,6 +38,7 @@ extension Problem.Code {
     static let invalidSQL = Self("invalidSQL", .badRequest, "The statement can’t be run")
     static let anchorExpired = Self("anchorExpired", .gone, "The anchor belongs to another store")
     static let invalidSample = Self("invalidSample", .unprocessableContent, "A sample is invalid")
+    static let implausibleValue = Self("implausibleValue", .unprocessableContent, "A value is implausible")
     static let invalidValue = Self("invalidValue", .unprocessableContent, "A value is invalid")
 }
 

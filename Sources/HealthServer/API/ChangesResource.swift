@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import HealthAccess
 import HealthAnswers
 import HealthEngine
 import HealthFormats
@@ -10,7 +11,7 @@ import Hummingbird
 import NIOCore
 import ServiceLifecycle
 
-/// What changed since an anchor, and events of changes.
+/// The changes since an anchor, and events of changes.
 struct ChangesResource: PersonResource {
     func addRoutes(to group: RouterGroup<PersonRequestContext>) {
         group.get("changes", use: changes)
@@ -39,17 +40,18 @@ struct ChangesResource: PersonResource {
             }
         }
         guard wait > 0 else { return Response(json: try await read().answer) }
-        let checkSender = try context.core.authenticator.repeatedCheck(of: request)
+        let checkSender = try await context.core.authenticator.repeatedCheck(of: request)
         @Sendable func readIfPermitted() async throws -> (answer: [UInt8], isEmpty: Bool) {
             let found = try await read()
             // After reading, which may have waited for a thread: what was saved after a revocation isn't answered.
-            try checkSender()
+            try await checkSender()
             return found
         }
         let lease = try context.core.streams.open(for: context.access.identity)
         defer { _ = lease }
         let box = context.person.signals.add(to: context.engine)
         defer { context.person.signals.remove(box) }
+        lease.onEnd { box.end() }
         let first = try await readIfPermitted()
         if !first.isEmpty { return Response(json: first.answer) }
         let timer = Task {
@@ -60,7 +62,7 @@ struct ChangesResource: PersonResource {
         return try await withGracefulShutdownHandler {
             while let signal = await box.next() {
                 // Heartbeats notice a revocation without a change.
-                try checkSender()
+                try await checkSender()
                 guard !signal.types.isEmpty || signal.settingsChanged else { continue }
                 let found = try await readIfPermitted()
                 if !found.isEmpty { return Response(json: found.answer) }
@@ -81,11 +83,7 @@ struct ChangesResource: PersonResource {
                 parts: types.map { SampleRequest.Part(type: $0) }, after: anchor.sequence, limit: limit,
                 beginsAgain: true), as: caller)
         let last = try engine.lastSequence()
-        var writer = SampleJSONWriter(result.added, timeZone: timeZone)
-        writer.add("{\"added\":[")
-        writer.write(result.added)
-        var json = JSONText()
-        json.object { json in
+        let json = SampleJSONWriter.object("added", result.added, timeZone: timeZone) { json in
             json.array("deleted") { json in
                 for deletion in result.deleted {
                     json.object { json in
@@ -97,9 +95,7 @@ struct ChangesResource: PersonResource {
             json.member("anchor", text: anchor.moved(to: result.sequence).text)
             json.member("hasMore", flag: result.added.count + result.deleted.count >= limit && result.sequence < last)
         }
-        writer.add("],")
-        writer.add(Array(json.bytes.dropFirst()))
-        return (writer.bytes, result.added.count == 0 && result.deleted.isEmpty)
+        return (json, result.added.count == 0 && result.deleted.isEmpty)
     }
 
     /// The types with samples that the caller may read.
@@ -120,36 +116,47 @@ struct ChangesResource: PersonResource {
         let lease = try context.core.streams.open(for: context.access.identity)
         let box = context.person.signals.add(to: context.engine)
         let stream = EventStream(person: context.person, box: box, lease: lease)
+        lease.onEnd { box.end() }
         // A client that has gone would otherwise be noticed by the next event.
         context.channel?.closeFuture.whenComplete { _ in box.end() }
         let (engine, caller, pool) = (context.engine, context.caller, context.pool)
-        let checkSender = try context.core.authenticator.repeatedCheck(of: request)
+        let checkSender = try await context.core.authenticator.repeatedCheck(of: request)
         let (first, named, readable) = try await context.read { engine, caller in
             let named = try engine.types(names, parameter: "types")
             let types = try Self.readableTypes(named, of: engine, as: caller)
             return (try Self.firstEvents(since: lastEvent, types, from: engine, as: caller), named, types)
         }
         let body = ResponseBody { writer in
-            // None while permissions have changed and can't be read, which is tried again with each signal.
+            // None while permissions have changed and can't be read, which is tried again with each signal, as is finding the
+            // sender while too many requests wait.
             var readable: Set<TypeCode>? = readable
             var (untold, earliest, sequence): (Set<TypeCode>, Int64, Int64) = ([], .max, 0)
+            var settingsChanged = false
             try await writer.write(ByteBuffer(string: first))
             await withGracefulShutdownHandler {
                 while let signal = await stream.box.next() {
-                    // A token can be revoked and a session end, which heartbeats notice.
-                    do { try checkSender() } catch { break }
+                    untold.formUnion(signal.types)
+                    earliest = min(earliest, signal.first)
+                    sequence = max(sequence, signal.sequence)
+                    settingsChanged = settingsChanged || signal.settingsChanged
+                    do {
+                        // A token can be revoked and a session end, which heartbeats notice.
+                        try await checkSender()
+                    } catch let problem as Problem where problem.code == .overloaded {
+                        continue
+                    } catch {
+                        break
+                    }
                     var text = ""
-                    if signal.settingsChanged {
+                    if settingsChanged {
                         // Permissions may be among the settings.
                         if caller.permission == .table { readable = nil }
                         text += "event: settings\ndata: {}\n\n"
+                        settingsChanged = false
                     }
                     if readable == nil {
                         readable = try? await pool.run { try Self.readableTypes(named, of: engine, as: caller) }
                     }
-                    untold.formUnion(signal.types)
-                    earliest = min(earliest, signal.first)
-                    sequence = max(sequence, signal.sequence)
                     if let known = readable {
                         let (found, before) = (untold.intersection(known), earliest - 1)
                         let types: Set<TypeCode>? =

@@ -7,7 +7,7 @@ import HealthModel
 import HTTPTypes
 import Hummingbird
 
-/// What the person keeps about charts: annotations, and the types that come first.
+/// A person's settings of charts: annotations, and the types that come first.
 struct ChartSettingsResource: PersonResource {
     func addRoutes(to group: RouterGroup<PersonRequestContext>) {
         group.get("annotations", use: annotations)

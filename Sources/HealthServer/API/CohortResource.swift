@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import HealthAccess
 import HealthAnswers
 import HealthCohort
 import HealthModel
@@ -54,7 +55,7 @@ final class CohortResource: ServerResource {
             throw Problem(
                 .forbidden, "This is for tokens of the scope “cohort”. Create one with “hk token add NAME --cohort”.")
         }
-        let query = try query(request)
+        let query = try query(request, cohort)
         let (directory, chosen) = (core.directory, try people(request, of: cohort))
         guard
             isBusy.withLock({ isBusy in
@@ -65,7 +66,13 @@ final class CohortResource: ServerResource {
             throw Problem(.overloaded, "Another cohort is being read. Repeat the request.", headers: [.retryAfter: "5"])
         }
         defer { isBusy.withLock { $0 = false } }
+        let registry = core.registry
         let answer = try await core.pool.run {
+            // Days of another time zone differ from these by the samples of some hours.
+            let zone = try cohort.timeZone ?? registry.setTimeZone(query.timeZone.identifier, of: identity.id)
+            guard zone == query.timeZone.identifier else {
+                throw Problem(.forbidden, "The days of this token are those of \(zone). Omit “timeZone”.")
+            }
             let everyone = try chosen ?? directory.people().map(\.person)
             return try CohortRun(query, people: everyone, stores: directory).answer()
         }
@@ -88,9 +95,10 @@ final class CohortResource: ServerResource {
         return named
     }
 
-    private func query(_ request: Request) throws -> CohortRequest {
+    private func query(_ request: Request, _ cohort: CohortScope) throws -> CohortRequest {
         var parameters = try QueryParameters(request)
-        let timeZone = try parameters.timeZone(default: core.configuration.timeZone)
+        let usual = cohort.timeZone.flatMap { TimeZone(identifier: $0) } ?? core.configuration.timeZone
+        let timeZone = try parameters.timeZone(default: usual)
         let type = try parameters.type("type", StoreDictionaries())
         guard let start = try parameters.instant("start", timeZone) else {
             throw Problem(.invalidParameter, "start: This parameter is required.")
@@ -102,14 +110,7 @@ final class CohortResource: ServerResource {
             guard let number = Double(text) else {
                 throw QueryParameters.problem("quantiles", text, "is not a number.")
             }
-            // Nearer to the ends, a figure is nearly that of one person, and many of them are those of each.
-            guard (0.05...0.95).contains(number) else {
-                throw QueryParameters.problem("quantiles", text, "is not between 0.05 and 0.95.")
-            }
             return number
-        }
-        guard (quantiles?.count ?? 0) <= 9 else {
-            throw Problem(.invalidParameter, "quantiles: More than 9 are not given.")
         }
         let minimum = core.configuration.limits.cohortMinimum
         let asked = try parameters.integer("minimumPeople", in: 2...1_000_000) ?? minimum
@@ -125,7 +126,8 @@ final class CohortResource: ServerResource {
                 type: type, figure: figure, interval: interval,
                 range: Date(
                     timeIntervalSinceReferenceDate: start)..<Date(timeIntervalSinceReferenceDate: max(start, end)),
-                timeZone: timeZone, quantiles: quantiles ?? [0.25, 0.5, 0.75], minimumPeople: asked, unit: unit)
+                timeZone: timeZone, quantiles: quantiles ?? [0.25, 0.5, 0.75], minimumPeople: asked, unit: unit
+            ).protectingPeople(asOf: core.now())
         } catch let error as CohortError {
             throw Problem(.invalidParameter, error.description)
         }
@@ -146,9 +148,7 @@ final class CohortResource: ServerResource {
                     Answer.Row(
                         start: query.day(row.start), end: query.day(row.end), people: row.people, sum: row.sum,
                         mean: row.mean, standardDeviation: row.standardDeviation,
-                        quantiles: Dictionary(
-                            zip(query.quantiles.map { CohortTable.name(ofQuantile: $0) }, row.quantiles),
-                            uniquingKeysWith: { first, _ in first }))
+                        quantiles: table.named(row.quantiles))
                 }))
     }
 
@@ -160,8 +160,10 @@ final class CohortResource: ServerResource {
 extension QueryParameters {
     fileprivate mutating func timeZone(default zone: TimeZone) throws -> TimeZone {
         guard let name = try text("timeZone") else { return zone }
-        guard let found = TimeZone(identifier: name) else {
-            throw Self.problem("timeZone", name, "is not a time zone. Use a name like Europe/Berlin.")
+        // Days that begin some minutes later tell single samples.
+        let isPlace = TimeZone.knownTimeZoneIdentifiers.contains(name) || ["UTC", "GMT"].contains(name)
+        guard isPlace, let found = TimeZone(identifier: name) else {
+            throw Self.problem("timeZone", name, "is not the time zone of a place. Use a name like Europe/Berlin.")
         }
         return found
     }

@@ -4,7 +4,7 @@ import HealthStorage
 /// A food of the person's own table.
 struct Food: Hashable, Sendable, Codable {
     var name: String
-    /// What a serving is, such as `1 cup`.
+    /// The size of a serving, such as `1 cup`.
     var serving: String
     /// The energy of a serving in kilocalories.
     var energy: Double

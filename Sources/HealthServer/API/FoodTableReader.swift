@@ -1,6 +1,6 @@
 import Foundation
-import HealthDevices
 import HealthEngine
+import HealthFiles
 
 /// Reads a person's foods from a CSV file: `name` and `energy` in kilocalories, and perhaps `serving`, `protein`,
 /// `carbohydrates` and `fat` in grams, and `barcode`, in any order.

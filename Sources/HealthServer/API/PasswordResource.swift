@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import HealthAccess
 import Hummingbird
 
 /// The password with which the sender's person, or the owner of the server, signs in on other devices:
@@ -38,10 +39,10 @@ struct PasswordResource: ServerResource {
         let person = try Self.account(of: identity)
         let new = try await request.json(NewPassword.self)
         let (registry, session) = (core.registry, identity.kind == .session ? identity.id : nil)
-        if let present = try await core.pool.run({ try registry.password(of: person) }) {
-            let device = core.authenticator.cookie(of: request).device.value(in: request)
+        let browser = core.authenticator.cookie(of: request).device.value(in: request).map(String.init)
+        if let present = try await core.pool.run({ try registry.password(of: person, browser: browser) }) {
             let isRight = try await core.check(
-                password: new.current ?? "", of: present, device: device, request, from: context.channel)
+                password: new.current ?? "", of: present, request, from: context.channel)
             guard isRight else { throw Problem(.forbidden, "The current password is wrong.") }
         }
         guard let password = new.password else {
@@ -49,8 +50,8 @@ struct PasswordResource: ServerResource {
             return Response(status: .noContent)
         }
         do {
-            let record = try await core.passwords.record(password, of: person, now: core.now())
-            try await core.pool.run { try registry.setPassword(record, keeping: session) }
+            let hash = try await core.passwords.hash(password)
+            try await core.pool.run { try registry.setPassword(hash, of: person, keeping: session) }
         } catch let error as PasswordError {
             throw Problem(.validationFailed, error.description)
         }

@@ -6,7 +6,7 @@ import HealthJSON
 import HealthKit
 import HealthModel
 import Hummingbird
-import HealthReading
+import HealthImport
 
 /// Characteristics, goals and preferred units.
 struct ProfileResource: PersonResource {
@@ -136,10 +136,12 @@ struct ProfileResource: PersonResource {
         let summary = TypeCatalog.all.filter { $0.kind == .activitySummary }
         let mayRead = try !engine.readable(summary, as: caller).isEmpty
         let profile = mayRead ? try engine.profile.read() : Profile()
-        let latest = mayRead ? try engine.activitySummaries(days, as: caller).last : nil
+        let recent = mayRead ? try engine.activitySummaries(days, as: caller).last : nil
+        let latest =
+            try recent ?? (mayRead ? days.first : nil).flatMap { try engine.lastGoals(before: $0.start, as: caller) }
         let own = days.last.map { profile.goals(on: $0.day) }
         let energy = try TypeCatalog.description(for: "HKQuantityTypeIdentifierActiveEnergyBurned").map {
-            try engine.shownUnit(of: $0, as: caller)
+            try engine.displayUnit(of: $0, as: caller)
         }
         func write(_ json: inout JSONText, _ value: (Goal) -> Double?) {
             for goal in Goal.all {

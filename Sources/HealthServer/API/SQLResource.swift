@@ -1,4 +1,5 @@
 import Foundation
+import HealthAccess
 import HealthAnswers
 import HealthArrow
 import HealthEngine
@@ -13,7 +14,7 @@ struct SQLResource: PersonResource {
     private static let defaultRows = 1_000
     private static let maximumBytes = 16 << 20
     /// Of a table, whose numbers are binary.
-    private static let maximumTableBytes = 64 << 20
+    private static let maximumTableBytes = 32 << 20
     /// Without pauses, and with them at most twice as many.
     private static let maximumSeconds = 5.0
 
@@ -48,9 +49,12 @@ struct SQLResource: PersonResource {
         let (text, timeZone) = (statement.query, zone)
         guard !text.utf8.contains(0) else { throw BodyValue.problem("query", "It contains a null character.") }
         let (engine, caller) = (context.engine, context.caller)
+        calendar.timeZone = zone
+        let setting = QuestionSetting(engine: engine, caller: caller, calendar: calendar, now: context.now)
+        let nights = try await context.nights(for: text, setting)
         return try await context.pool.statements.run(of: context.access.identity.id) { turn in
             do {
-                return try Self.run(text, timeZone, from: engine, as: caller, in: turn) { statement in
+                return try Self.run(text, timeZone, nights, from: engine, as: caller, in: turn) { statement in
                     try wantsTable
                         ? ArrowTable.response(upTo: Self.maximumTableBytes) {
                             try StatementBatches.read(statement, limit: limit, timeZone: timeZone, to: $0)
@@ -63,11 +67,12 @@ struct SQLResource: PersonResource {
     }
 
     private static func run(
-        _ text: String, _ timeZone: TimeZone, from engine: HealthEngine, as caller: Caller, in turn: StatementTimeSlice,
+        _ text: String, _ timeZone: TimeZone, _ nights: [[SQLValue]], from engine: HealthEngine, as caller: Caller,
+        in turn: StatementTimeSlice,
         _ answer: (SQLStatement) throws -> Response
     ) throws -> Response {
         try engine.withReader(as: caller) { reading in
-            let database = try HealthDatabase(reading, timeZone: timeZone)
+            let database = try HealthDatabase(reading, timeZone: timeZone, nights: nights)
             try database.limitStatements(seconds: maximumSeconds, pause: turn.check)
             let statements = try database.statements(text)
             guard let statement = statements.first, statements.count == 1 else {
@@ -91,8 +96,12 @@ struct SQLResource: PersonResource {
                         break
                     }
                     count += 1
-                    json.array { json in for value in statement.values { json.value(value) } }
-                    guard json.bytes.count < maximumBytes else { throw Problem.tooLarge(maximumBytes) }
+                    try json.array { json in
+                        for column in statement.columnNames.indices {
+                            json.value(column, of: statement)
+                            guard json.bytes.count < maximumBytes else { throw Problem.tooLarge(maximumBytes) }
+                        }
+                    }
                 }
             }
             json.member("isTruncated", flag: isTruncated)
@@ -105,17 +114,5 @@ extension Problem {
     /// The result of a statement, or a table, is larger than what is held in memory.
     static func tooLarge(_ bytes: Int) -> Problem {
         Problem(.invalidSQL, "The result has more than \(bytes >> 20) MB. Select fewer columns or rows.")
-    }
-}
-
-extension JSONText {
-    fileprivate mutating func value(_ value: SQLValue) {
-        switch value {
-        case .null: null()
-        case .integer(let number): integer(number)
-        case .real(let number): self.number(number)
-        case .text(let text): string(text)
-        case .blob(let bytes): string(Base64.text(bytes))
-        }
     }
 }

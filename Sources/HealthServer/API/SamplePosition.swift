@@ -10,12 +10,15 @@ struct SamplePosition: Hashable, Sendable {
     /// The order of a list.
     enum Order: String, CaseIterable, Sendable {
         case startDate, startDateDescending = "-startDate", endDate, endDateDescending = "-endDate"
+        case value, valueDescending = "-value"
 
-        var ascending: Bool { self == .startDate || self == .endDate }
+        var ascending: Bool { self == .startDate || self == .endDate || self == .value }
         var isByStart: Bool { self == .startDate || self == .startDateDescending }
+        /// Lists by value have one page: what people look for is at their beginning.
+        var isByValue: Bool { self == .value || self == .valueDescending }
 
         /// The key of the engine. Samples of one instant are in the order of the store, in both directions.
-        var sort: SampleSort { SampleSort(isByStart ? .start : .end, ascending: ascending) }
+        var sort: SampleSort { SampleSort(isByValue ? .value : isByStart ? .start : .end, ascending: ascending) }
     }
 
     var order: Order
@@ -37,7 +40,7 @@ struct SamplePosition: Hashable, Sendable {
         var base64 = text.replacingOccurrences(of: "-", with: "+").replacingOccurrences(of: "_", with: "/")
         while base64.utf8.count % 4 != 0 { base64 += "=" }
         guard let data = Data(base64Encoded: base64), data.count == 17,
-            let index = Order.allCases.firstIndex(of: order), data[data.startIndex] == UInt8(index)
+            !order.isByValue, let index = Order.allCases.firstIndex(of: order), data[data.startIndex] == UInt8(index)
         else { throw problem }
         func number(at offset: Int) -> UInt64 {
             data.dropFirst(offset).prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
@@ -105,8 +108,8 @@ extension SamplePosition {
                 surplus *= 8
                 continue
             }
-            guard selection.count > limit, limit > 0 else {
-                return Page(selection: selection, count: selection.count, next: nil)
+            guard selection.count > limit, limit > 0, !order.isByValue else {
+                return Page(selection: selection, count: min(selection.count, max(limit, 0)), next: nil)
             }
             let (date, sequence) = selection.place(of: selection.order[limit - 1], order)
             return Page(

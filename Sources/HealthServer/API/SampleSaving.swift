@@ -10,41 +10,30 @@ import NIOCore
 struct SampleSaving {
     let engine: HealthEngine
     let caller: Caller
+    /// Whether values outside the plausible range of their type are saved.
+    var allowsImplausible = false
 
     /// Saves the samples in a body and returns the answer as JSON.
     ///
     /// - Throws: ``Problem``.
     func save(_ body: ByteBuffer, hasLines: Bool, timeZone: TimeZone) throws -> [UInt8] {
-        let (outcome, existing, uuids) = try save(read(body, hasLines: hasLines, timeZone: timeZone))
-        var json = JSONText(reserving: 128 + uuids.count * (UUIDWriter.length + 3))
+        let items = try read(body, hasLines: hasLines, timeZone: timeZone)
+        if !allowsImplausible { try requirePlausible(items) }
+        let (outcome, existing, uuids) = try save(items)
+        var json = JSONText()
         json.object { json in
             json.member("saved", integer: outcome.saved)
             json.member("ignored", integer: outcome.ignored)
             json.member("replaced", integer: outcome.replaced)
             json.member("existing", integer: existing)
             json.array("samples") { json in
-                Self.write(uuids, to: &json)
+                for uuid in uuids { if let uuid { json.string(uuid.uuidString) } else { json.null() } }
             }
         }
         return json.bytes
     }
 
-    private static func write(_ uuids: [UUID?], to json: inout JSONText) {
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: UUIDWriter.length + 2) { text in
-            guard let start = text.baseAddress else { return }
-            text.initialize(repeating: UInt8(ascii: "\""))
-            for uuid in uuids {
-                if let uuid {
-                    UUIDWriter.write(uuid, to: start + 1)
-                    json.raw(UnsafeBufferPointer(text))
-                } else {
-                    json.null()
-                }
-            }
-        }
-    }
-
-    private func read(_ body: ByteBuffer, hasLines: Bool, timeZone: TimeZone) throws -> SampleJSONReader.Batch {
+    private func read(_ body: ByteBuffer, hasLines: Bool, timeZone: TimeZone) throws -> [SaveItem] {
         do {
             return try engine.lookingUp { dictionaries in
                 var reader = SampleJSONReader(dictionaries: dictionaries, timeZone: timeZone)
@@ -69,32 +58,36 @@ struct SampleSaving {
         return (try? reader.skip()) != nil && (try? reader.end()) != nil
     }
 
+    /// - Throws: ``Problem`` `implausibleValue` for the first sample whose value is most likely a slip.
+    private func requirePlausible(_ items: [SaveItem]) throws {
+        let dictionaries = try engine.dictionaries()
+        var ranges: [TypeCode: PlausibleRange?] = [:]
+        for (index, item) in items.enumerated() {
+            let samples: [SampleRecord] =
+                switch item {
+                case .sample(let sample): [sample]
+                case .object(let object): object.members
+                }
+            for sample in samples {
+                guard let type = dictionaries.type(sample.type), type.kind == .quantity else { continue }
+                let range = ranges[type.code] ?? PlausibleRange(type)
+                ranges[type.code] = range
+                // Another kind of unit has an error of its own.
+                guard let range, let canonical = type.canonicalUnit, sample.value.isFinite,
+                    UnitConversion(between: sample.unit, and: canonical) != nil,
+                    !range.contains(sample.value, sample.unit)
+                else { continue }
+                let reason = "\(type.shortName) is from \(range.text). If it is right, use allowImplausible=true."
+                throw Problem(
+                    .implausibleValue, SampleReadingError(index: index, member: "quantity", reason: reason))
+            }
+        }
+    }
+
     // MARK: Saving
 
-    /// What was saved, and the identity of each sample; `nil` for one that was ignored.
+    /// The outcome of a save, and the identity of each sample; `nil` for one that was ignored.
     private typealias Saved = (outcome: SaveOutcome, existing: Int, uuids: [UUID?])
-
-    private func save(_ batch: SampleJSONReader.Batch) throws -> Saved {
-        if case .plain(let samples) = batch {
-            do {
-                return try save(samples)
-            } catch is ValidationError {
-            } catch let error as EngineError where error.isAboutArguments {
-            } catch let error as StorageError where error.kind == .duplicate {
-            }
-            // Nothing was saved. Item by item, the samples that are stored or invalid are found.
-        }
-        return try save(batch.items)
-    }
-
-    private func save(_ samples: ColumnarSamples) throws -> Saved {
-        let first = try engine.save(samples, as: caller) ?? 0
-        let identities = DerivedIdentities(seed: engine.identity().seed)
-        let uuids = (0..<samples.count).map { row in
-            samples.uuids.entry(at: row) ?? identities.uuid(for: first + Int64(row))
-        }
-        return (SaveOutcome(saved: samples.count), 0, uuids)
-    }
 
     private func saveAll(_ items: [SaveItem]) throws -> Saved {
         let (outcome, places) = try engine.saveLocating(items, as: caller)

@@ -4,6 +4,7 @@ import HealthAnswers
 import HealthArrow
 import HealthEngine
 import HealthFormats
+import HealthImport
 import HealthJSON
 import HealthModel
 import HealthStorage
@@ -55,7 +56,7 @@ struct SamplesResource: PersonResource {
             let selection = try engine.sample(uuid, as: caller)
             let types = (selection.batches.map(\.type) + selection.objects.map(\.type)).compactMap(
                 selection.dictionaries.type)
-            let units = try engine.shownUnits(inSamplesOf: types, as: caller)
+            let units = try engine.displayUnits(inSamplesOf: types, as: caller)
             var writer = SampleJSONWriter(
                 selection, timeZone: zone, options: .init(unit: unit, units: units, includesSeries: true))
             writer.write(selection)
@@ -66,13 +67,15 @@ struct SamplesResource: PersonResource {
     // MARK: Changes
 
     @Sendable private func save(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
-        let calendar = try context.calendarOnly(of: request)
+        var (parameters, calendar) = try context.parameters(of: request)
+        let allowsImplausible = try parameters.flag("allowImplausible")
+        try parameters.finish()
         try context.access.requireWriting()
         let (hasLines, zone) = (try SampleMedia.hasLines(request), calendar.timeZone)
         let body = try await context.body(of: request)
         return try await context.read { engine, caller in
-            Response(
-                json: try SampleSaving(engine: engine, caller: caller).save(body, hasLines: hasLines, timeZone: zone))
+            let saving = SampleSaving(engine: engine, caller: caller, allowsImplausible: allowsImplausible)
+            return Response(json: try saving.save(body, hasLines: hasLines, timeZone: zone))
         }
     }
 
@@ -89,17 +92,44 @@ struct SamplesResource: PersonResource {
             }
             return try await delete(uuids, context)
         }
+        let isDryRun = try parameters.flag("dryRun")
         let zone = calendar.timeZone
         return try await context.read { [parameters] engine, caller in
             var parameters = parameters
             let dictionaries = try engine.dictionaries()
-            guard let types = try parameters.types("type", dictionaries) else {
-                throw Problem(.invalidParameter, "Give the samples to delete: uuid, or type and a range.")
+            let given = try parameters.types("type", dictionaries)
+            let hasSource = try parameters.list("source") != nil
+            guard given != nil || hasSource else {
+                throw Problem(.invalidParameter, "Give the samples to delete: uuid, or type or source, and a range.")
             }
-            for type in types { try type.requireSamples("type") }
+            for type in given ?? [] { try type.requireSamples("type") }
+            let types = try given ?? engine.typeOverview(as: caller).map(\.type).filter(\.hasSamples)
             let query = try SampleQuery(&parameters, types: types, zone, dictionaries)
             try parameters.finish()
-            return Self.deleted(try engine.deleteObjects(of: types.map(\.code), matching: query.filter, as: caller))
+            if isDryRun {
+                let scope: SampleFilter = caller.permission == .owner ? .all : .ownSource
+                let parts = types.map { SampleRequest.Part(type: $0.code, filter: .and([query.filter, scope])) }
+                return Self.account(try DeletionAccount(parts, in: engine, as: caller))
+            }
+            return Self.deleted(
+                try engine.deleteObjects(
+                    of: types.map(\.code), matching: query.filter, withMembers: true, as: caller))
+        }
+    }
+
+    /// The account of a deletion, the same as “hk delete --dry-run --json”.
+    private static func account(_ account: DeletionAccount) -> Response {
+        .object { json in
+            json.member("deleted", integer: 0)
+            json.array("samples") { json in
+                for (type, source, count) in account.counts {
+                    json.object { json in
+                        json.member("type", text: type.identifier)
+                        json.member("source", text: source)
+                        json.member("count", integer: count)
+                    }
+                }
+            }
         }
     }
 
@@ -145,7 +175,7 @@ struct SampleList: Sendable {
     ///
     /// - Parameter readTypes: Reads the types from the parameters.
     static func response(
-        named name: String, to request: Request, _ context: PersonRequestContext,
+        named name: StaticString, to request: Request, _ context: PersonRequestContext,
         defaultOrder: SamplePosition.Order = .startDate,
         types readTypes: @escaping @Sendable (inout QueryParameters, StoreDictionaries) throws -> [TypeDescription]
     ) async throws -> Response {
@@ -173,7 +203,7 @@ struct SampleList: Sendable {
         if let text = try parameters.text("sort") {
             guard let named = SamplePosition.Order(rawValue: text) else {
                 throw QueryParameters.problem(
-                    "sort", text, "is not an order. Use startDate, -startDate, endDate or -endDate.")
+                    "sort", text, "is not an order. Use startDate, -startDate, endDate, -endDate, value or -value.")
             }
             order = named
         }
@@ -183,8 +213,11 @@ struct SampleList: Sendable {
             ? parameters.integer("limit", in: 1...Int(Int32.max))
             : parameters.integer("limit", in: Self.limits) ?? Self.defaultLimit
         cursor = try parameters.text("cursor").map { try SamplePosition($0, order: order) }
+        if order.isByValue, types.count > 1 || isUnlimited {
+            throw Problem(.invalidParameter, "sort: Values have an order on one page of JSON, and of one type.")
+        }
         let unit = try parameters.unit("unit", of: types.count == 1 ? types[0] : nil)
-        options = .init(unit: unit, units: try engine.shownUnits(inSamplesOf: query.types, as: caller))
+        options = .init(unit: unit, units: try engine.displayUnits(inSamplesOf: query.types, as: caller))
         if let unit {
             for type in types where type.kind == .quantity {
                 guard type.canonicalUnit.map({ UnitConversion(between: $0, and: unit) != nil }) ?? true else {
@@ -196,19 +229,16 @@ struct SampleList: Sendable {
     }
 
     /// One page as JSON.
-    private func page(named name: String, from context: PersonRequestContext) async throws -> Response {
+    private func page(named name: StaticString, from context: PersonRequestContext) async throws -> Response {
         try await context.read { engine, caller in
             let page = try engine.withReader(as: caller) {
                 try SamplePosition.page(
                     of: query.parts, order: order, after: cursor, limit: limit ?? Self.defaultLimit, from: $0)
             }
-            var writer = SampleJSONWriter(page.selection, timeZone: timeZone, options: options)
-            writer.add(Array("{\"\(name)\":[".utf8))
-            writer.write(page.selection, count: page.count)
-            writer.add("]")
-            if let next = page.next { writer.add(Array(",\"nextCursor\":\"\(next.text)\"".utf8)) }
-            writer.add("}")
-            return Response(json: writer.bytes)
+            return Response(
+                json: SampleJSONWriter.object(
+                    name, page.selection, count: page.count, timeZone: timeZone, options: options
+                ) { $0.member("nextCursor", text: page.next?.text) })
         }
     }
 

@@ -1,12 +1,13 @@
 import Foundation
 import HTTPTypes
+import HealthAccess
 import Hummingbird
 
-/// Signing in and out of the page: `/sign-in?code=…` and `/v1/session`.
+/// Signing in and out of the page: `/sign-in?code=…`, `/v1/session` and `/v1/sessions`.
 struct SessionResource: ServerResource {
     let core: ServerCore
 
-    /// What the page asks for first.
+    /// The answer to the page's first request.
     private struct Answer: Encodable {
         var kind: String
         var name: String
@@ -23,7 +24,7 @@ struct SessionResource: ServerResource {
         var hasPassword: Bool
         /// When the link expires by which the browser sees some types; `nil` for anyone else.
         var linkExpires: Date?
-        /// What the page sends in `X-CSRF-Token`.
+        /// The value that the page sends in `X-CSRF-Token`.
         var csrfToken: String?
     }
 
@@ -42,21 +43,76 @@ struct SessionResource: ServerResource {
         group.get("/v1/session", use: current)
         group.post("/v1/session", use: signIn)
         group.delete("/v1/session", use: signOut)
+        group.get("/v1/sessions", use: list)
+        group.delete("/v1/sessions/{id}", use: end)
     }
 
-    /// A one-time link: signs in and shows the page, which finds its secret in the fragment of its address.
+    /// A one-time link: shows the page, which finds the code in the fragment of its address and signs in with it. Following
+    /// the link uses up nothing, because programs that show a preview of it do so, too.
     @Sendable private func follow(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
         let code = request.uri.queryParameters["code"].map(String.init) ?? ""
-        guard let new = try await session(code: code, request, context) else {
+        guard !code.isEmpty, code.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == "_") })
+        else {
             // The page says so in words; the code isn't repeated.
             return Response(status: .seeOther, headers: [.location: "/?sign-in=failed"])
         }
+        let screen = request.uri.queryParameters["screen"].flatMap { SignInLinksResource.screen(String($0)) } ?? ""
         return Response(
-            status: .seeOther,
-            headers: [
-                .location: "/#/signed-in/\(new.session.requestToken)",
-                .setCookie: core.authenticator.cookie(of: request).setting(new.secret),
-            ])
+            status: .seeOther, headers: [.location: "/#/code/\(code)" + (screen.isEmpty ? "" : "/" + screen)])
+    }
+
+    private struct Listing: Encodable {
+        struct Session: Encodable {
+            var id: String
+            /// The browser and the system, as the browser calls them.
+            var name: String
+            var people: [String]?
+            /// Whether it is what asks.
+            var isOwn: Bool
+            /// Whether it shows what a link does.
+            var isLink: Bool
+            var created: Date
+            var expires: Date?
+        }
+
+        var sessions: [Session]
+    }
+
+    /// The browsers that are signed in as those whom the sender may act for.
+    @Sendable private func list(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
+        let identity = try context.requireIdentity()
+        let sessions = try await sessions(of: identity).map { session in
+            Listing.Session(
+                id: session.id, name: session.name, people: session.people, isOwn: session.id == identity.id,
+                isLink: session.scope == .link, created: session.created, expires: session.expires)
+        }
+        return try .json(Listing(sessions: sessions))
+    }
+
+    /// Signs another browser out.
+    @Sendable private func end(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
+        let identity = try context.requireIdentity()
+        guard let id = context.parameters.get("id"), try await sessions(of: identity).contains(where: { $0.id == id })
+        else { throw Problem(.notFound, "Session not found.") }
+        try await end(session: id)
+        return Response(status: .noContent)
+    }
+
+    private func sessions(of identity: Identity) async throws -> [Credential] {
+        guard identity.application == nil, identity.cohort == nil, !identity.isReadOnly else {
+            throw Problem(.forbidden, "Signed-in browsers are for someone who acts as the person.")
+        }
+        let registry = core.registry
+        return try await core.pool.run { try registry.sessions() }.filter { session in
+            identity.people.map { own in session.people.map { own.isSuperset(of: $0) } ?? false } ?? true
+        }
+    }
+
+    /// Ends a session, and the streams of its tabs.
+    private func end(session id: String) async throws {
+        let registry = core.registry
+        try await core.pool.run { try registry.endSession(id) }
+        core.streams.end(of: id)
     }
 
     /// Who is signed in.
@@ -67,7 +123,7 @@ struct SessionResource: ServerResource {
     /// Signs in with a code or a token that a person typed.
     @Sendable private func signIn(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
         let given = try await request.json(SignIn.self)
-        let new: (secret: String, session: SessionRecord)?
+        let new: (secret: String, session: Credential)?
         var device: String?
         if let code = given.code {
             new = try await session(code: code, request, context)
@@ -98,17 +154,16 @@ struct SessionResource: ServerResource {
     @Sendable private func signOut(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
         let identity = try context.requireIdentity()
         if identity.kind == .session {
-            let registry = core.registry
-            try await core.pool.run { try registry.endSession(identity.id) }
+            try await end(session: identity.id)
         }
         return Response(status: .noContent, headers: [.setCookie: core.authenticator.cookie(of: request).clearing])
     }
 
     private func session(
         code: String, _ request: Request, _ context: ServerRequestContext
-    ) async throws -> (secret: String, session: SessionRecord)? {
-        let registry = core.registry
-        let found = try await core.pool.run { try registry.signIn(code: code) }
+    ) async throws -> (secret: String, session: Credential)? {
+        let (registry, browser) = (core.registry, BrowserName.of(request))
+        let found = try await core.pool.run { try registry.signIn(code: code, browser: browser) }
         if found == nil { try core.countFailure(of: request, from: context.channel) }
         return found
     }
@@ -116,17 +171,17 @@ struct SessionResource: ServerResource {
     /// A session of the people of an owner token. A session acts as the person, which an application token may not.
     private func session(
         token: String, _ request: Request, _ context: ServerRequestContext
-    ) async throws -> (secret: String, session: SessionRecord)? {
-        let registry = core.registry
+    ) async throws -> (secret: String, session: Credential)? {
+        let (registry, browser) = (core.registry, BrowserName.of(request))
         do {
-            let found = try await core.pool.run { () throws -> (secret: String, session: SessionRecord)? in
+            let found = try await core.pool.run { () throws -> (secret: String, session: Credential)? in
                 guard let token = try registry.token(secret: token) else { return nil }
                 guard token.scope == .owner, !token.isReadOnly else {
                     throw Problem(
                         .forbidden,
                         "Only an owner token that can write signs in. Applications send theirs with each request.")
                 }
-                return try registry.addSession(people: token.people, token: token)
+                return try registry.addSession(people: token.people, token: token, browser: browser)
             }
             if found == nil { try core.countFailure(of: request, from: context.channel) }
             return found
@@ -140,9 +195,9 @@ struct SessionResource: ServerResource {
     /// A session that sees what a link shows. Any number of browsers may open it until it expires.
     private func session(
         link: String, _ request: Request, _ context: ServerRequestContext
-    ) async throws -> (secret: String, session: SessionRecord)? {
+    ) async throws -> (secret: String, session: Credential)? {
         let registry = core.registry
-        let found = try await core.pool.run { () throws -> (secret: String, session: SessionRecord)? in
+        let found = try await core.pool.run { () throws -> (secret: String, session: Credential)? in
             guard let token = try registry.token(secret: link), token.scope == .link else { return nil }
             return try registry.addSession(people: token.people, token: token)
         }
@@ -153,22 +208,21 @@ struct SessionResource: ServerResource {
     /// A session of whose password it is, and the secret of a browser that signs in with it for the first time.
     private func session(
         password: String, of person: String?, _ request: Request, _ context: ServerRequestContext
-    ) async throws -> ((secret: String, session: SessionRecord)?, device: String?) {
+    ) async throws -> ((secret: String, session: Credential)?, device: String?) {
         // Failures that another site causes don't count, so it may not try at all.
         guard !SameOrigin.isCrossSite(request), SameOrigin.hasOwnOrigin(request) else {
             throw Problem(.crossSiteRequest, "A password is accepted from the server’s own page only.")
         }
         let (registry, name) = (core.registry, person.flatMap { $0.isEmpty ? nil : $0 })
-        let record = try await core.pool.run { try registry.password(of: name) }
-        let device = core.authenticator.cookie(of: request).device.value(in: request)
-        guard
-            try await core.check(password: password, of: record, device: device, request, from: context.channel),
-            let record
+        let browser = core.authenticator.cookie(of: request).device.value(in: request).map(String.init)
+        let stored = try await core.pool.run { try registry.password(of: name, browser: browser) }
+        guard try await core.check(password: password, of: stored, request, from: context.channel), let stored
         else { return (nil, nil) }
-        let isKnown = device.map { record.devices.contains(Secret.digest($0)) } ?? false
+        let named = BrowserName.of(request)
         return try await core.pool.run {
-            let new = try registry.addSession(people: record.person.map { [$0] }, password: record.id)
-            return (new, isKnown ? nil : try registry.addDevice(toPassword: record.id))
+            let new = try registry.addSession(
+                people: stored.person.map { [$0] }, password: stored.id, browser: named)
+            return (new, stored.browser == nil ? try registry.addBrowser(stored) : nil)
         }
     }
 
@@ -192,5 +246,24 @@ struct SessionResource: ServerResource {
                 mapTiles: core.configuration.mapTiles?.template,
                 mapAttribution: core.configuration.mapTiles?.attribution,
                 hasPassword: hasPassword, linkExpires: identity.linkExpiry, csrfToken: identity.requestToken))
+    }
+}
+
+/// The name of a browser, by which a person recognizes it.
+enum BrowserName {
+    private static let browsers = [
+        ("Edg", "Edge"), ("OPR/", "Opera"), ("Firefox/", "Firefox"), ("FxiOS/", "Firefox"), ("Chrome/", "Chrome"),
+        ("CriOS/", "Chrome"), ("Safari/", "Safari"),
+    ]
+    private static let systems = [
+        ("iPhone", "iPhone"), ("iPad", "iPad"), ("Android", "Android"), ("Windows", "Windows"), ("Mac OS X", "macOS"),
+        ("CrOS", "ChromeOS"), ("Linux", "Linux"),
+    ]
+
+    /// The browser and the system that a request comes from, such as “Firefox on Linux”.
+    static func of(_ request: Request) -> String {
+        let text = request.headers[.userAgent] ?? ""
+        func name(_ names: [(part: String, name: String)]) -> String? { names.first { text.contains($0.part) }?.name }
+        return (name(browsers) ?? "browser") + (name(systems).map { " on \($0)" } ?? "")
     }
 }

@@ -6,7 +6,7 @@ import HealthJSON
 import HealthKit
 import HealthModel
 import Hummingbird
-import HealthReading
+import HealthImport
 
 /// The sources and their order.
 struct SourcesResource: PersonResource {

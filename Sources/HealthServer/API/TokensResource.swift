@@ -1,5 +1,7 @@
 import Foundation
 import HTTPTypes
+import HealthAccess
+import HealthAnswers
 import Hummingbird
 
 /// Tokens and what each may read and write: `/v1/tokens`. Someone who acts as a person manages the tokens of that
@@ -17,7 +19,7 @@ struct TokensResource: ServerResource {
 
         var id: String
         var name: String
-        var scope: TokenRecord.Scope
+        var scope: Credential.Scope
         var bundleIdentifier: String?
         var people: [String]?
         var mayChoose: Bool?
@@ -33,6 +35,8 @@ struct TokensResource: ServerResource {
 
     private struct List: Encodable {
         var tokens: [Answer]
+        /// Where the next page begins; `nil` on the last one.
+        var nextCursor: String?
     }
 
     /// `"all"` or a list of types.
@@ -54,7 +58,7 @@ struct TokensResource: ServerResource {
 
     private struct NewToken: Decodable {
         var name: String
-        var scope: TokenRecord.Scope?
+        var scope: Credential.Scope?
         var bundleIdentifier: String?
         var people: [String]?
         var mayChoose: Bool?
@@ -65,7 +69,7 @@ struct TokensResource: ServerResource {
         var since: Date?
     }
 
-    /// What changes of a token; what is left out stays.
+    /// A change of a token; members that are left out stay.
     private struct Change: Decodable {
         var name: String?
         /// `nil` in it is never.
@@ -100,16 +104,23 @@ struct TokensResource: ServerResource {
         group.delete("/v1/tokens/{id}", use: revoke)
     }
 
-    private var issuer: TokenIssuer { TokenIssuer(directory: core.directory, registry: core.registry) }
+    private var issuer: TokenIssuer { TokenIssuer(stores: core.directory, registry: core.registry) }
 
     @Sendable private func list(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
         let identity = try manager(context)
-        let issuer = issuer
-        let now = core.now()
-        let tokens = try await core.pool.run {
-            try issuer.registry.tokens().filter { Self.manages(identity, $0) }.map { try Self.answer($0, issuer, now) }
+        var parameters = try QueryParameters(request)
+        let limit = try parameters.integer("limit", in: 1...1_000) ?? Self.defaultLimit
+        let last = try parameters.text("cursor").map(Self.position)
+        try parameters.finish()
+        let (issuer, now) = (issuer, core.now())
+        let list = try await core.pool.run {
+            let page = try issuer.registry.tokens(of: identity.people?.sorted(), after: last, limit: limit)
+            let tokens = page.filter { Self.manages(identity, $0) }
+            return List(
+                tokens: try tokens.map { try Self.answer($0, issuer, now) },
+                nextCursor: page.count == limit ? page.last.map(Self.cursor) : nil)
         }
-        return try .json(List(tokens: tokens))
+        return try .json(list)
     }
 
     @Sendable private func create(_ request: Request, _ context: ServerRequestContext) async throws -> Response {
@@ -174,7 +185,7 @@ struct TokensResource: ServerResource {
         return try .json(answer)
     }
 
-    private static func setGrants(_ new: Change, of token: TokenRecord, _ issuer: TokenIssuer) throws {
+    private static func setGrants(_ new: Change, of token: Credential, _ issuer: TokenIssuer) throws {
         let old = try issuer.permissions(of: token).first
         try issuer.setGrants(
             TokenGrants(
@@ -195,6 +206,20 @@ struct TokensResource: ServerResource {
 
     // MARK: -
 
+    private static let defaultLimit = 100
+
+    private static func cursor(_ token: Credential) -> String {
+        "\(token.created.timeIntervalSinceReferenceDate)_\(token.id)"
+    }
+
+    private static func position(_ cursor: String) throws -> AccessRegistry.TokenPosition {
+        let parts = cursor.split(separator: "_")
+        guard parts.count == 2, let created = Double(parts[0]) else {
+            throw Problem(.invalidParameter, "cursor: send the nextCursor of the page before.")
+        }
+        return (Date(timeIntervalSinceReferenceDate: created), String(parts[1]))
+    }
+
     private func manager(_ context: ServerRequestContext) throws -> Identity {
         let identity = try context.requireIdentity()
         guard identity.application == nil, identity.cohort == nil else {
@@ -203,13 +228,13 @@ struct TokensResource: ServerResource {
         return identity
     }
 
-    private static func manages(_ identity: Identity, _ token: TokenRecord) -> Bool {
+    private static func manages(_ identity: Identity, _ token: Credential) -> Bool {
         guard identity.people != nil else { return true }
         return token.people?.allSatisfy(identity.mayAccess) ?? false
     }
 
-    private static func find(_ id: String, for identity: Identity, _ issuer: TokenIssuer) throws -> TokenRecord {
-        guard let token = try issuer.registry.tokens().first(where: { $0.id == id }), manages(identity, token) else {
+    private static func find(_ id: String, for identity: Identity, _ issuer: TokenIssuer) throws -> Credential {
+        guard let token = try issuer.registry.token(id: id), manages(identity, token) else {
             throw Problem(.notFound, "Token not found.")
         }
         return token
@@ -225,10 +250,11 @@ struct TokensResource: ServerResource {
         }
     }
 
-    private static func answer(_ token: TokenRecord, _ issuer: TokenIssuer, _ now: Date) throws -> Answer {
+    private static func answer(_ token: Credential, _ issuer: TokenIssuer, _ now: Date) throws -> Answer {
         Answer(
             id: token.id, name: token.name, scope: token.scope, bundleIdentifier: token.bundleIdentifier,
-            people: token.people, mayChoose: token.mayChoose, isReadOnly: token.isReadOnly, created: token.created,
+            people: token.people, mayChoose: token.scope == .cohort ? token.mayChoose : nil,
+            isReadOnly: token.isReadOnly, created: token.created,
             expires: token.expires, lastUsed: token.lastUsed, isExpired: token.expires.map { $0 <= now } ?? false,
             permissions: try issuer.permissions(of: token).map {
                 Answer.Permissions(person: $0.person, read: $0.read, share: $0.share, since: $0.since)

@@ -1,10 +1,12 @@
 import Foundation
 import HTTPTypes
+import HealthAccess
 import HealthAnswers
 import HealthDaemon
 import HealthEngine
 import HealthModel
 import HealthStorage
+import HealthStorageSQLite
 import Hummingbird
 import Logging
 
@@ -43,6 +45,8 @@ struct WebhooksResource: PersonResource {
 
     private struct List: Encodable {
         var webhooks: [Answer]
+        /// Whether a daemon runs that makes the calls; `nil` if that isn't known, as of a database.
+        var isDelivering: Bool?
     }
 
     private struct Attempts: Encodable {
@@ -60,6 +64,8 @@ struct WebhooksResource: PersonResource {
     private struct Tested: Encodable {
         var isAcknowledged: Bool
         var reason: String?
+        /// As in the list: the test's call is made by the server, those of changes are not.
+        var isDelivering: Bool?
     }
 
     func addRoutes(to group: RouterGroup<PersonRequestContext>) {
@@ -80,7 +86,14 @@ struct WebhooksResource: PersonResource {
             try engine.backgroundDelivery.applications().filter { own == nil || $0.key == own }
                 .sorted { $0.key < $1.key }.compactMap { Self.answer($0.key, $0.value) }
         }
-        return try .json(List(webhooks: found))
+        return try .json(List(webhooks: found, isDelivering: isDelivering(context)))
+    }
+
+    /// Whether a daemon delivers the changes of the person's store.
+    private func isDelivering(_ context: PersonRequestContext) -> Bool? {
+        core.configuration.location.storePath(of: context.person.person).map {
+            DaemonLock.isHeld(path: DaemonLock.path(ofStore: SQLiteStorage.pathOfFile(at: $0)))
+        }
     }
 
     @Sendable private func register(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
@@ -115,7 +128,8 @@ struct WebhooksResource: PersonResource {
         let (folder, isOwner) = (try folder(), context.access.isOwner)
         // What an application's token has registered ends with it.
         let isOwn = context.access.identity.application != nil
-        let end = try isOwn ? core.registry.lastExpiry(of: name, for: context.person.person) : nil
+        let (registry, person) = (core.registry, context.person.person)
+        let end = try await isOwn ? core.pool.run { try registry.lastExpiry(of: name, for: person) } : nil
         let answer = try await context.read { engine, caller in
             let types = try Self.types(new.types, of: engine, as: caller, application: name, granting: isOwner)
             let targets = ConfirmedTargets(folder: folder, store: engine.identity().uuid)
@@ -192,7 +206,9 @@ struct WebhooksResource: PersonResource {
         let called = WebhookTarget(url: url, secretFile: file, options: options ?? WebhookOptions())
         let attempt = await called.test(as: name, now: core.now().timeIntervalSinceReferenceDate)
         try await context.read { engine, _ in try engine.backgroundDelivery.record(attempt, of: name) }
-        return try .json(Tested(isAcknowledged: attempt.isAcknowledged, reason: attempt.reason))
+        return try .json(
+            Tested(
+                isAcknowledged: attempt.isAcknowledged, reason: attempt.reason, isDelivering: isDelivering(context)))
     }
 
     @Sendable private func suspend(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
@@ -217,7 +233,7 @@ struct WebhooksResource: PersonResource {
     // MARK: -
 
     /// Lets the webhooks of an application be called as long as its tokens for their person are valid.
-    static func changeEnd(of token: TokenRecord, _ core: ServerCore) throws {
+    static func changeEnd(of token: Credential, _ core: ServerCore) throws {
         guard let folder = core.configuration.webhookFolder, let name = token.bundleIdentifier else { return }
         for person in token.people ?? [] where try core.directory.exists(person) {
             guard let end = try core.registry.lastExpiry(of: name, for: person) else { continue }

@@ -1,5 +1,4 @@
 import Foundation
-import HealthJSON
 import HealthModel
 
 /// A date parameter of a FHIR search, such as `ge2026-02`: a prefix, and a date that covers a day, a month, a year or a
@@ -25,39 +24,23 @@ struct FHIRDate: Hashable, Sendable {
         // A plus sign that was not encoded arrives as a space.
         var date = String(known == nil ? text[...] : text.dropFirst(2))
         if date.contains("T") { date = date.replacing(" ", with: "+") }
-        let parts = date.prefix { $0 != "T" }.split(separator: "-", omittingEmptySubsequences: false)
-        guard (1...3).contains(parts.count), parts[0].utf8.count == 4,
-            parts.dropFirst().allSatisfy({ $0.utf8.count == 2 }),
-            parts.allSatisfy({ $0.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) } })
+        guard let first = DateText(date), first.wallSecond >= LocalClock.firstSecond,
+            (first.precision > .day) == date.contains("T")
         else { return nil }
-        let numbers = parts.compactMap { Int($0) }
-        let (year, month, day) = (numbers[0], numbers.count > 1 ? numbers[1] : 1, numbers.count > 2 ? numbers[2] : 1)
-        guard CivilDate.isValid(year: year, month: month, day: day) else { return nil }
         let clock = LocalClock(timeZone: timeZone)
-        if date.contains("T") {
-            guard numbers.count == 3, let instant = InstantReader(timeZone: timeZone).instant(of: date) else {
-                return nil
+        let number = CivilDate.split(first.wallSecond).day
+        let (year, month, _) = CivilDate.date(dayNumber: number)
+        start = clock.instant(first)
+        end =
+            switch first.precision {
+            case .year: Double(clock.start(ofDay: CivilDate.dayNumber(year: year + 1, month: 1, day: 1)))
+            case .month:
+                Double(clock.start(ofDay: CivilDate.dayNumber(year: year + month / 12, month: month % 12 + 1, day: 1)))
+            case .day: Double(clock.start(ofDay: number + 1))
+            case .minute: start + 60
+            case .second: start + 1
+            case .fraction: start + 0.001
             }
-            start = instant
-            end = instant + (!Self.hasSeconds(date) ? 60 : date.contains(".") ? 0.001 : 1)
-            return
-        }
-        let next: (Int, Int, Int) =
-            switch numbers.count {
-            case 1: (year + 1, 1, 1)
-            case 2: month == 12 ? (year + 1, 1, 1) : (year, month + 1, 1)
-            default: (0, 0, 0)
-            }
-        let first = CivilDate.dayNumber(year: year, month: month, day: day)
-        let last = numbers.count == 3 ? first + 1 : CivilDate.dayNumber(year: next.0, month: next.1, day: next.2)
-        start = Double(clock.start(ofDay: first))
-        end = Double(clock.start(ofDay: last))
-    }
-
-    /// Whether the time of day, without its offset from UTC, has seconds.
-    private static func hasSeconds(_ date: String) -> Bool {
-        let time = date.drop { $0 != "T" }.dropFirst().prefix { $0 != "+" && $0 != "-" && $0 != "Z" }
-        return time.count { $0 == ":" } > 1
     }
 
     /// Returns whether a period matches, as ``filter`` does for samples.

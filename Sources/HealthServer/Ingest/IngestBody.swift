@@ -5,7 +5,7 @@ import NIOCore
 
 /// The body of an ingest request: in memory if it is small, else in a private temporary file.
 enum IngestBody {
-    /// What stays in memory.
+    /// The size of a body that stays in memory, in bytes.
     static let maximumInMemory = 1 << 20
 
     /// Receives a body. A connection that breaks before its end throws, so nothing of the body is used.

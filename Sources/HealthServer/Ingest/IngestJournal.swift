@@ -51,20 +51,7 @@ final class IngestJournal: Sendable {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
             guard let data = try? encoder.encode(Array(reports)), let stored = seal(data) else { return }
-            Self.replace(reportsPath, with: stored)
-        }
-    }
-
-    /// Replaces a file as a whole, if that is possible.
-    private static func replace(_ path: String, with data: Data) {
-        let temporary = path + ".new"
-        unlink(temporary)
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { return }
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-        guard (try? handle.write(contentsOf: data)) != nil, rename(temporary, path) == 0 else {
-            unlink(temporary)
-            return
+            try? AtomicFile.write(stored, to: reportsPath, isDurable: false)
         }
     }
 
@@ -110,7 +97,7 @@ final class IngestJournal: Sendable {
                     whole.append(line)
                     whole.append(0x0A)
                 }
-                Self.replace(path, with: whole)
+                try? AtomicFile.write(whole, to: path, isDurable: false)
             }
             state = State()
         }

@@ -7,7 +7,7 @@ import HealthJSON
 import HealthModel
 import Hummingbird
 
-/// What other apps post: `POST ingest/health-auto-export`, `POST ingest/shortcuts`, and `GET ingest/report`.
+/// The documents that other apps post: `POST ingest/health-auto-export`, `POST ingest/shortcuts`, and `GET ingest/report`.
 struct IngestResource: PersonResource {
     private let turns = PersonQueue()
 

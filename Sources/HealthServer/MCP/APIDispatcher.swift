@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import HealthAccess
 import HealthJSON
 import Hummingbird
 import Logging
@@ -19,7 +20,7 @@ final class APIDispatcher: Sendable {
         var media = ""
         var fileName: String?
 
-        /// What is wrong, from problem details.
+        /// The reason for a failure, from problem details.
         var problem: String {
             var reader = JSONReader(.bytes(bytes))
             return (try? reader.value())?["detail"]?.text ?? "The request failed with status \(status)."

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import HealthAccess
 import HealthEngine
 import HealthJSON
 import Hummingbird

@@ -17,7 +17,7 @@ struct AssistantTool: Sendable {
     var title: String
     var about: String
     var parameters: [QuestionDescription.Parameter]
-    /// What is asked for without a parameter, where that differs from the API.
+    /// The values of missing parameters, where they differ from the API's.
     var defaults: [Default] = []
     /// The form of the result.
     var result: AssistantResult

@@ -1,4 +1,5 @@
 import Foundation
+import HealthAccess
 import HealthAnswers
 import HealthDevices
 import HealthFormats
@@ -95,7 +96,7 @@ extension AssistantTools {
                     "Returns electrocardiograms with classification, symptoms and average heart rate, the newest first.",
                 parameters: Parameter.range + [limit(100, 10)],
                 defaults: [standard("limit", "10")],
-                result: AssistantResult(root: OpenAPIDocument.list("electrocardiograms", of: "Sample"))),
+                result: AssistantResult(schema: "Electrocardiograms")),
             .reading(
                 "workouts/{uuid}/{format}", name: "export_workout", title: "Workout as a file",
                 about:

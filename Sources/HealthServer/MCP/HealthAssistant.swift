@@ -1,4 +1,5 @@
 public import Foundation
+import HealthAccess
 import Logging
 
 /// Answers an assistant that speaks the Model Context Protocol over standard input and output, as `hk mcp` does, on

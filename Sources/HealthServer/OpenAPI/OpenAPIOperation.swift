@@ -18,7 +18,7 @@ struct OpenAPIOperation: Sendable {
         var isList = false
     }
 
-    /// What is sent or returned, by media type: the name of a schema, or a schema as JSON.
+    /// The content of a request or response, by media type: the name of a schema, or a schema as JSON.
     typealias Content = [(media: String, schema: String)]
 
     var method: HTTPRequest.Method
@@ -26,6 +26,7 @@ struct OpenAPIOperation: Sendable {
     var path: String
     var tag: String
     var summary: String
+    /// A sentence before the text in Scripts/tables/api-reference.md.
     var about = ""
     var parameters: [Parameter] = []
     var body: Content = []
@@ -53,9 +54,12 @@ extension JSONText {
             json.member("operationId", text: operation.identifier)
             json.member("tags", texts: [operation.tag])
             json.member("summary", text: operation.summary)
-            if !operation.about.isEmpty {
-                json.member("description", text: operation.about)
-            }
+            let texts = [
+                operation.about,
+                APIReference.descriptions["\(operation.method.rawValue) \(operation.path)"] ?? "",
+            ]
+            let description = texts.filter { !$0.isEmpty }.joined(separator: "\n\n")
+            if !description.isEmpty { json.member("description", text: description) }
             if operation.isPublic {
                 json.array("security") { $0.object { _ in } }
             }

@@ -15,7 +15,7 @@ import Synchronization
 /// Therefore, an answer isn't kept if it was computed while the last change was so recent that another one could look
 /// the same.
 final class AnswerCache: Sendable {
-    /// What an answer depends on besides the store.
+    /// The values on which an answer depends besides the store.
     struct Key: Hashable, Sendable {
         var route: String
         var query: String
@@ -95,7 +95,7 @@ final class AnswerCache: Sendable {
     }
 }
 
-/// What shows whether a file was changed, and whether another change would be seen.
+/// A file's identity and times, which show whether it was changed, and whether another change would be seen.
 private struct FileStamp: Equatable, Sendable {
     private var number: UInt64 = 0
     private var size = 0

@@ -77,9 +77,9 @@ final class ChangeSignals: Sendable {
     var count: Int { state.withLock { $0.boxes.count } }
 }
 
-/// What one listener has not read yet.
+/// The changes that one listener has not read yet.
 final class ChangeMailbox: Sendable {
-    /// What happened since the last time.
+    /// The changes since the last call.
     struct Signal: Hashable, Sendable {
         /// The types that changed.
         var types: Set<TypeCode> = []
@@ -137,7 +137,7 @@ final class ChangeMailbox: Sendable {
         reader?.resume()
     }
 
-    /// What happened since the last call; waits for it. `nil` at the end and when the task is canceled.
+    /// The changes since the last call; waits for them. `nil` at the end and when the task is canceled.
     func next() async -> Signal? {
         await withTaskCancellationHandler {
             while true {

@@ -200,7 +200,7 @@ extension StoreLocation {
             throw StorageError(.unreachable, "No store found at “\(path)”.")
         }
         var options = SQLiteOptions()
-        (options.creates, options.createsDirectories) = (creating, creating)
+        (options.creates, options.createsDirectories, options.createsInEmptyFile) = (creating, creating, false)
         // Besides those of paused SQL statements.
         options.maximumReaders += ServerLimits().statements
         return try SQLiteStorage(path: path, options: options)

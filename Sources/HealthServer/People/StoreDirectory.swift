@@ -84,7 +84,7 @@ public final class StoreDirectory: Sendable {
         return try ServerDatabase.at(address).database().limitation
     }
 
-    /// What the connections to the database have done; none if it isn't open.
+    /// The activity of the connections to the database; none if it isn't open.
     var databaseActivities: [(server: String, maximum: Int, activity: PostgreSQLActivity)] {
         guard case .database(let address) = location else { return [] }
         return ServerDatabase.at(address).openDatabase?.activities ?? []
@@ -289,7 +289,7 @@ public final class StoreDirectory: Sendable {
 
 /// An error of a store directory, such as an identifier that is taken.
 public struct DirectoryError: Error, CustomStringConvertible, Sendable {
-    /// What is wrong, in a sentence.
+    /// The reason, as a sentence.
     public let description: String
     /// Whether the person exists already.
     let isConflict: Bool

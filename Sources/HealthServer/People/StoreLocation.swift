@@ -36,8 +36,8 @@ public enum StoreLocation: Hashable, Sendable {
         return state + "/openhealthkit/" + name
     }
 
-    /// The file of tokens and sessions.
-    public var accessFile: String { serverFolder + "/access.json" }
+    /// The file of tokens and sessions; unused with a database.
+    public var accessFile: String { serverFolder + "/access.sqlite" }
 
     /// The file of the audit log.
     public var auditLog: String { serverFolder + "/audit.log" }

@@ -5,7 +5,7 @@ import Foundation
 package struct MapTiles: Hashable, Sendable {
     /// The URL of a tile with `{z}`, `{x}` and `{y}`.
     let template: String
-    /// What the owner of the map wants to be named as.
+    /// The attribution that the owner of the map requires.
     let attribution: String?
     /// The scheme, host and port, which the page's images may come from.
     let origin: String

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import HealthAccess
 import Synchronization
 
 /// Limits how often something happens, with one token bucket for each key: a burst at once, then a steady rate.
@@ -75,6 +76,8 @@ final class StreamLimiter: Sendable {
     private struct Counts {
         var all = 0
         var identities: [String: Int] = [:]
+        /// How streams are ended, by their identity.
+        var ends: [String: [UUID: @Sendable () -> Void]] = [:]
     }
 
     private let maximum: Int
@@ -104,11 +107,26 @@ final class StreamLimiter: Sendable {
         return StreamLease(limiter: self, key: identity.id)
     }
 
+    /// Ends the streams of an identity, whose session or token has ended.
+    func end(of identity: String) {
+        let ends = counts.withLock { $0.ends.removeValue(forKey: identity) }
+        for end in ends?.values ?? [:].values { end() }
+    }
+
+    /// The identities that have open streams.
+    var identities: Set<String> { counts.withLock { Set($0.identities.keys) } }
+
+    fileprivate func set(_ end: @escaping @Sendable () -> Void, _ key: String, _ id: UUID) {
+        counts.withLock { $0.ends[key, default: [:]][id] = end }
+    }
+
     /// The number of open streams.
     var count: Int { counts.withLock { $0.all } }
 
-    fileprivate func close(_ key: String) {
+    fileprivate func close(_ key: String, _ id: UUID) {
         counts.withLock { counts in
+            counts.ends[key]?[id] = nil
+            if counts.ends[key]?.isEmpty == true { counts.ends[key] = nil }
             counts.all -= 1
             let rest = counts.identities[key, default: 1] - 1
             counts.identities[key] = rest > 0 ? rest : nil
@@ -120,13 +138,17 @@ final class StreamLimiter: Sendable {
 final class StreamLease: Sendable {
     private let limiter: StreamLimiter
     private let key: String
+    private let id = UUID()
 
     fileprivate init(limiter: StreamLimiter, key: String) {
         self.limiter = limiter
         self.key = key
     }
 
+    /// Sets what ends the stream at once when its session or token has ended.
+    func onEnd(_ end: @escaping @Sendable () -> Void) { limiter.set(end, key, id) }
+
     deinit {
-        limiter.close(key)
+        limiter.close(key, id)
     }
 }

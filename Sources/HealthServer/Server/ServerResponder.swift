@@ -1,5 +1,7 @@
 import Foundation
 import HTTPTypes
+import HealthAccess
+import HealthDashboard
 import HealthEngine
 import Hummingbird
 import Logging
@@ -13,7 +15,7 @@ struct ServerResponder: HTTPResponder {
     private let core: ServerCore
     private let router: RouterResponder<ServerRequestContext>
     private let routes: RouteList
-    /// What is recorded of requests, by the paths as the router has them.
+    /// The records of requests, by the paths as the router has them.
     private let recorded: [String: RecordedRoute]
 
     init(core: ServerCore) {
@@ -31,9 +33,11 @@ struct ServerResponder: HTTPResponder {
         context.core = core
         var response: Response
         do {
-            try core.hosts.check(request)
+            try core.hosts.check(request, from: context.channel?.remoteAddress?.ipAddress)
             // What is for everyone, such as the page's files, is free.
-            if Routes.needsIdentity(request) { context.identity = try identity(of: request, from: context.channel) }
+            if Routes.needsIdentity(request) {
+                context.identity = try await identity(of: request, from: context.channel)
+            }
             response = try await router.respond(to: request, context: context)
             if response.status.code >= 400, let problem = problem(response, to: request, context: context) {
                 response = await self.response(problem, to: request)
@@ -50,16 +54,17 @@ struct ServerResponder: HTTPResponder {
                     ])
             }
         }
+        ResponseCompression.apply(to: &response, for: request)
         protect(&response)
         record(request, context, status: response.status.code, duration: .now - start)
         return response
     }
 
     /// Only failures count against an address: a valid token or session is accepted whatever others send from there.
-    private func identity(of request: Request, from channel: (any Channel)?) throws -> Identity? {
+    private func identity(of request: Request, from channel: (any Channel)?) async throws -> Identity? {
         let identity: Identity?
         do {
-            identity = try core.authenticator.identity(of: request)
+            identity = try await core.authenticator.identity(of: request)
         } catch let problem as Problem where problem.code == .unauthenticated {
             try core.countFailure(of: request, from: channel)
             throw problem
@@ -91,10 +96,10 @@ struct ServerResponder: HTTPResponder {
     /// A problem as the API of the path describes it, or as a page for someone who follows a link.
     private func response(_ problem: Problem, to request: Request) async -> Response {
         if request.uri.path.hasPrefix("/fhir/") { return FHIRResponse.outcome(problem) }
-        guard ProblemPage.isAccepted(by: request) else { return problem.response }
-        let (page, accepted) = (core.page, request.headers[.acceptLanguage])
+        guard ProblemDocument.isAccepted(by: request) else { return problem.response }
+        let (page, accepted) = (core.page.folder, request.headers[.acceptLanguage])
         let language = try? await core.pool.run { page.language(accepted) }
-        return ProblemPage.response(problem, in: language ?? .english)
+        return ProblemDocument.response(problem, in: language ?? .english)
     }
 
     private func template(_ context: ServerRequestContext) -> String {
@@ -133,7 +138,7 @@ struct ServerResponder: HTTPResponder {
     }
 }
 
-/// What is recorded of the requests of one route.
+/// The records of the requests of one route.
 private struct RecordedRoute: Sendable {
     let template: String
     let metrics: RouteMetrics
@@ -150,7 +155,7 @@ private struct RecordedRoute: Sendable {
     }
 }
 
-/// What browsers may do with an answer.
+/// The limits that an answer sets for browsers.
 enum SecurityPolicy {
     /// For data: nothing may be loaded or embedded.
     static let data = "default-src 'none'; frame-ancestors 'none'"
@@ -183,7 +188,7 @@ extension HTTPField.Name {
 /// The names and addresses of the server and its clients.
 struct HostNames: Sendable {
     private static let field = HTTPField.Name("Host")!
-    private static let local: Set<String> = ["localhost", "127.0.0.1", "[::1]"]
+    static let local: Set<String> = ["localhost", "127.0.0.1", "[::1]"]
     /// Fields by which a proxy states that a request isn't its own.
     private static let forwarding = ["X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"].map { HTTPField.Name($0)! }
 
@@ -192,19 +197,36 @@ struct HostNames: Sendable {
     private let names: Set<String>?
     private let isLoopback: Bool
     private let isBehindProxy: Bool
+    private let network: LocalNetwork?
 
     init(_ configuration: AppConfiguration) {
         isLoopback = configuration.isLoopback
         isBehindProxy = configuration.publicURL != nil
+        network = configuration.network
         let publicName = configuration.publicURL?.host()?.lowercased()
-        let isKnown = publicName != nil || isLoopback && configuration.tls == nil
-        names = isKnown ? Self.local.union([configuration.host.lowercased(), publicName].compactMap { $0 }) : nil
+        let isKnown = publicName != nil || configuration.tls == nil && (isLoopback || network != nil)
+        let own = network == nil ? [] : Self.machine
+        names = isKnown ? Self.local.union([configuration.host.lowercased(), publicName].compactMap { $0 } + own) : nil
     }
 
-    /// - Throws: ``Problem`` `badRequest` for a request that doesn't say once what host it is for, and `wrongHost`.
-    func check(_ request: Request) throws {
+    /// The name of this machine, and the one by which devices in its network find it without a name server (mDNS).
+    static var machine: [String] {
+        var bytes = [CChar](repeating: 0, count: 256)
+        guard gethostname(&bytes, bytes.count - 1) == 0 else { return [] }
+        let name = String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self).lowercased()
+        return [name, name.prefix { $0 != "." } + ".local"]
+    }
+
+    /// - Throws: ``Problem`` `badRequest` for a request that doesn't say once what host it is for, `wrongHost`, and
+    ///   `forbidden` for a client outside the network of the server.
+    func check(_ request: Request, from peer: String?) throws {
+        if let network, let peer, !Self.isLoopback(peer), !network.contains(peer) {
+            throw Problem(.forbidden, "The server is for devices in its network only.")
+        }
         // The first field is the authority; a second one stays among the others.
-        guard let host = Self.host(of: request), request.headers[Self.field] == nil else {
+        guard let host = Self.host(of: request), request.headers[Self.field] == nil,
+            request.head.path?.first == "/" || request.head.path == "*"
+        else {
             throw Problem(.badRequest, "Send one Host field, with the host and port of the server.")
         }
         guard let names, !names.contains(host), isLoopback || !Self.isAddress(host) else { return }
@@ -214,10 +236,14 @@ struct HostNames: Sendable {
     }
 
     /// The host that a request is for, without the port.
-    private static func host(of request: Request) -> String? {
-        guard let authority = request.head.authority, !authority.isEmpty else { return nil }
-        let isLiteral = authority.hasPrefix("[") && authority.contains("]")
-        let host = isLiteral ? authority.prefix { $0 != "]" } + "]" : authority.prefix { $0 != ":" }
+    static func host(of request: Request) -> String? {
+        guard let authority = request.head.authority else { return nil }
+        let literalEnd = authority.hasPrefix("[") ? authority.firstIndex(of: "]").map(authority.index(after:)) : nil
+        let end = literalEnd ?? authority.firstIndex(of: ":") ?? authority.endIndex
+        let (host, port) = (authority[..<end], authority[end...].utf8)
+        let isPort =
+            port.first == UInt8(ascii: ":") && port.count <= 6 && port.dropFirst().allSatisfy { (48...57).contains($0) }
+        guard !host.isEmpty, port.isEmpty || isPort, !host.contains("@"), !host.contains("/") else { return nil }
         return host.lowercased()
     }
 

@@ -167,7 +167,7 @@ final class StatementTimeSlice {
     }
 }
 
-/// What waits, by its sender. The senders alternate.
+/// The waiting elements, by their sender. The senders alternate.
 private struct FairQueue<Element> {
     private var elements: [String: [Element]] = [:]
     /// The senders in the order in which they are next.

@@ -1,3 +1,4 @@
+import Dispatch
 import Hummingbird
 import NIOPosix
 import Synchronization
@@ -96,12 +97,13 @@ final class StorePool: Sendable {
         streams.subtract(1, ordering: .relaxed)
     }
 
-    /// Waits for running work and ends the threads.
+    /// Waits for running work and ends the threads. For an import or an export that doesn't end, it waits for some seconds:
+    /// the process can end in any of its steps.
     func shutdown() async {
         // The pools fail only if they were shut down before.
         try? await requests.threads.shutdownGracefully()
         await statements.shutdown()
-        try? await transfers.threads.shutdownGracefully()
+        await transfers.shutdown(within: 10)
         try? await streaming.shutdownGracefully()
     }
 }
@@ -120,6 +122,13 @@ private final class BoundedThreadPool: Sendable {
     }
 
     var pendingCount: Int { pending.load(ordering: .relaxed) }
+
+    func shutdown(within seconds: Double) async {
+        let (ended, end) = AsyncStream<Void>.makeStream()
+        threads.shutdownGracefully { _ in end.finish() }
+        DispatchQueue.global().asyncAfter(deadline: .now() + seconds) { end.finish() }
+        for await _ in ended {}
+    }
 
     func run<Value: Sendable>(
         isLimited: Bool = true, _ work: @escaping @Sendable () throws -> Value

@@ -1,11 +1,12 @@
 import Foundation
 import HTTPTypes
+import HealthAccess
 import HealthEngine
 import HealthImport
 import HealthSync
 import Hummingbird
 
-/// What devices send with HealthSync: `POST sync/batches`, and which devices do: `GET sync/devices`.
+/// The batches of devices that use HealthSync, `POST sync/batches`, and the list of these devices, `GET sync/devices`.
 struct SyncResource: PersonResource {
     func addRoutes(to group: RouterGroup<PersonRequestContext>) {
         group.post("sync/batches", use: receive)
@@ -45,7 +46,7 @@ struct SyncResource: PersonResource {
         guard batch.sequence < 1 << 53 else { throw Problem(.invalidBody, "“sequence” must be less than 2⁵³.") }
         var reader = SyncBatchReader()
         let changes = try reader.changes(in: batch)
-        let header = DeliveryHeader(
+        let header = SyncBatchHeader(
             device: batch.device.identifier, name: String(batch.device.name.prefix(200)), sequence: batch.sequence,
             acknowledged: batch.acknowledged, contents: digest)
         do {
@@ -60,11 +61,11 @@ struct SyncResource: PersonResource {
                 SyncAcknowledgement.Rejection(uuid: $0.key, reason: $0.value)
             }
             return acknowledgement
-        } catch DeliveryError.stale(let last) {
+        } catch SyncOrderError.stale(let last) {
             throw Problem(
                 .syncStale, "A later batch of this device, or another one with this number, is stored.",
                 headers: [.syncLastSequence: String(last)])
-        } catch DeliveryError.lost(let last) {
+        } catch SyncOrderError.lost(let last) {
             throw Problem(
                 .syncLost, "This store doesn’t have the batches that it acknowledged. Send everything again.",
                 headers: [.syncLastSequence: String(last)])

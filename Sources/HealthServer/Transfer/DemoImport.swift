@@ -2,7 +2,7 @@ import AppleHealthGenerator
 import Foundation
 import HealthAnswers
 import HealthEngine
-import HealthReading
+import HealthImport
 import HealthStorage
 import Hummingbird
 

@@ -126,7 +126,7 @@ final class ExportedFile: Sendable {
                 try Self.pack(tables, into: path)
             }
         } catch is FormatError {
-            throw StorageError(.inputOutput, "The export can’t be written.")
+            throw StorageError(.inputOutput, "The export can’t be written: \(StorageError.systemReason).")
         }
         (contents, size) = try TemporaryFile.opening(path)
     }

@@ -5,7 +5,7 @@ import Synchronization
 
 /// One import over HTTP: its upload, then its progress, then its report. Streams of events wait for changes.
 final class ImportJob: Sendable {
-    /// What an import is doing.
+    /// The phase of an import.
     enum Phase: String, Sendable {
         case uploading, waiting, importing, finishing, done, failed
     }
@@ -28,7 +28,7 @@ final class ImportJob: Sendable {
         var error: String?
         /// The same by its kind.
         var problem: ImportProblem?
-        /// What the person can decide so that it is done nevertheless.
+        /// The person's decision with which it is done nevertheless.
         var remedy: ImportProblem.Remedy?
     }
 
@@ -45,6 +45,10 @@ final class ImportJob: Sendable {
         var types: [String: Int]
         var skips: [ImportReport.Skip]
         var irregularities: [String: Int]
+        /// The files that were not read, by the reason.
+        var unread: [ImportReport.UnreadFiles]
+        /// Sentences about the import as a whole, such as the time zone in which days begin.
+        var remarks: [String]
 
         init(_ report: ImportReport, mirrors: Bool) {
             added = report.addedCount
@@ -56,6 +60,8 @@ final class ImportJob: Sendable {
             types = report.added
             skips = report.skips
             irregularities = report.irregularities
+            unread = report.unread
+            remarks = report.remarks
         }
     }
 
@@ -69,6 +75,8 @@ final class ImportJob: Sendable {
         var lock: FileLock?
         /// Whether the import waits until the store can be used again.
         var isPostponed = false
+        /// Whether the person has canceled the import, which ends it soon.
+        var isCanceled = false
         /// Whether the announcement on the disk counts the attempt of this process.
         var isAttemptRecorded = false
         var progress: ImportProgress?
@@ -115,6 +123,8 @@ final class ImportJob: Sendable {
     var isFinished: Bool { phase == .done || phase == .failed }
     /// Whether the import waits until the store can be used again.
     var isPostponed: Bool { state.withLock { $0.isPostponed } }
+    /// Whether the person has canceled the import.
+    var isCanceled: Bool { state.withLock { $0.isCanceled } }
     /// Whether the upload isn't being imported, so that it may be removed.
     var isRemovable: Bool { state.withLock { [.uploading, .done, .failed].contains($0.phase) || $0.isPostponed } }
 
@@ -221,7 +231,12 @@ final class ImportJob: Sendable {
         }
     }
 
-    /// Leaves an import that didn't begin to another server.
+    /// Cancels an import that waits or runs. What it has added stays.
+    func cancel() {
+        change { $0.isCanceled = true }
+    }
+
+    /// Leaves an import that didn't begin, or didn't end, to another server.
     func interrupt() {
         state.withLock { $0.lock = nil }
     }
@@ -292,6 +307,9 @@ final class ImportJob: Sendable {
         }
         for continuation in waiting { continuation.resume() }
     }
+
+    /// Lets all who wait for a change look again.
+    func wake() { change { _ in } }
 
     /// Waits until the state is newer than a version, or the task is canceled.
     func waitForChange(after version: Int) async {

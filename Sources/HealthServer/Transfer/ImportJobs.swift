@@ -1,6 +1,7 @@
 import AppleHealthExport
 import Foundation
-import HealthDevices
+import HealthFiles
+import HealthIngest
 import HealthEngine
 import HealthStorage
 import Synchronization
@@ -10,7 +11,12 @@ final class ImportJobs: Sendable {
     private let jobs = Mutex<[UUID: ImportJob]>([:])
     /// The last import of each store that was started and hasn't ended, by the store's path.
     private let last = Mutex<[String: (number: Int, task: Task<Void, Never>)]>([:])
+    /// Whether the server ends.
+    private let isEnding = Atomic<Bool>(false)
     private static let maximumFinished = 50
+
+    /// Makes running imports end soon. The next run of the server begins again with them.
+    func end() { isEnding.store(true, ordering: .relaxed) }
 
     /// The job with an identifier, also one that a previous run of the server created; `nil` if the person has none.
     /// Reads the disk.
@@ -123,7 +129,7 @@ final class ImportJobs: Sendable {
                     job.postpone(earlier.status.status.error ?? "An earlier archive waits for the store.")
                 } else {
                     do {
-                        try await pool.runTransfer(isLimited: false) { Self.run(job, into: person) }
+                        try await pool.runTransfer(isLimited: false) { self.run(job, into: person) }
                     } catch {
                         // The server ends before its turn has come. The next one finds the upload.
                         job.interrupt()
@@ -137,31 +143,41 @@ final class ImportJobs: Sendable {
         }
     }
 
-    private static func run(_ job: ImportJob, into person: PersonStore) {
+    private func run(_ job: ImportJob, into person: PersonStore) {
         guard job.upload.exists else { return job.fail("The upload is gone.") }
         let announcement = job.upload.stored
-        var options = ImportOptions(
-            mirrors: announcement.mirrors, acceptsAnyPerson: announcement.acceptsAnyPerson,
-            timeZone: announcement.timeZone)
+        var options = ImportOptions(timeZone: announcement.timeZone)
         options.keepsCopies = announcement.keepsCopies ?? false
         options.recoversDamagedArchives = announcement.recovers ?? false
         let outcome: Result<ImportReport, any Error> = Result {
+            if job.isCanceled { throw CancellationError() }
             try job.recordAttempt(begins: true)
             return try FileImport.run(
-                path: job.upload.path, name: job.name, options: options, progress: { job.show($0) },
-                opening: { person.engine })
+                path: job.upload.path, name: job.name, options: options,
+                archive: .init(mirrors: announcement.mirrors, acceptsAnyPerson: announcement.acceptsAnyPerson),
+                isInterrupted: { job.isCanceled || self.isEnding.load(ordering: .relaxed) },
+                progress: { job.show($0) }, opening: { person.engine })
+        }
+        if case .failure(let error) = outcome, error is InterruptedImport || error is CancellationError {
+            guard job.isCanceled else {
+                try? job.recordAttempt(begins: false)
+                return job.interrupt()
+            }
+            job.upload.remove()
+            return job.fail("The import was canceled.")
         }
         if case .failure(let error as StorageError) = outcome {
             try? job.recordAttempt(begins: false)
-            // The archive was accepted, and is imported when the store can be used again; if that has to be mended
+            // The archive was accepted, and is imported when the store can be used again; if that has to be repaired
             // first, by the next run of the server.
             return error.kind.isPassing ? job.postpone(Problem(error).detail) : job.fail(Problem(error).detail)
         }
         let problem =
             if case .failure(let error as ImportError) = outcome { ImportProblem(error) } else { nil as ImportProblem? }
-        if case .failure(let error as ImportError) = outcome, let problem, let remedy = problem.remedy(options) {
+        if case .failure(let error as ImportError) = outcome, let problem, let remedy = problem.remedy(of: announcement)
+        {
             // The upload stays for the person's decision, so that gigabytes aren't sent twice.
-            let refusal = UploadFile.Refusal(error: text(of: error, job), problem: problem, remedy: remedy)
+            let refusal = UploadFile.Refusal(error: Self.text(of: error, job), problem: problem, remedy: remedy)
             if (try? job.refuse(refusal, at: person.engine.configuration.now())) != nil { return }
         }
         // Before the client is notified of the end, so that a server that starts afterwards doesn't import it again.
@@ -171,7 +187,7 @@ final class ImportJobs: Sendable {
             person.forgetTimeZone()
             job.finish(ImportJob.Answer(report, mirrors: announcement.mirrors))
         case .failure(let error):
-            let reason = (error as? ImportError).map { text(of: $0, job) } ?? Problem(error).detail
+            let reason = (error as? ImportError).map { Self.text(of: $0, job) } ?? Problem(error).detail
             // The history is for the person to look up. Without it, the reason is still the answer.
             try? person.engine.imports.add(
                 ImportRecord(date: person.engine.configuration.now(), file: job.name, failure: reason))

@@ -15,7 +15,7 @@ enum ImportProblem: String, Codable, Hashable, Sendable {
     /// The file can't be read.
     case unreadable
 
-    /// What the person can decide so that the file is imported nevertheless.
+    /// A person's decision with which the file is imported nevertheless.
     enum Remedy: String, Codable, Hashable, Sendable {
         /// Import what can be read.
         case recover
@@ -36,11 +36,11 @@ enum ImportProblem: String, Codable, Hashable, Sendable {
             }
     }
 
-    /// What can be decided about an import with some options; `nil` for nothing.
-    func remedy(_ options: ImportOptions) -> Remedy? {
+    /// The decision that is possible about an upload; `nil` for none.
+    func remedy(of upload: UploadFile.Announcement) -> Remedy? {
         switch self {
-        case .incomplete, .damaged: options.recoversDamagedArchives ? nil : .recover
-        case .anotherPerson: options.acceptsAnyPerson ? nil : .anyPerson
+        case .incomplete, .damaged: upload.recovers ?? false ? nil : .recover
+        case .anotherPerson: upload.acceptsAnyPerson ? nil : .anyPerson
         case .unrecognized, .partOfArchive, .unreadable: nil
         }
     }

@@ -1,6 +1,7 @@
 import AppleHealthExport
 import Foundation
 import HTTPTypes
+import HealthAccess
 import HealthAnswers
 import HealthEngine
 import Hummingbird
@@ -232,7 +233,8 @@ struct ImportsResource: PersonResource {
         try context.access.requireWritingOwner("remove imports")
         let job = try await job(context, starts: false)
         guard job.isRemovable else {
-            throw Problem(.conflict, "The import is running. It can’t be stopped.")
+            job.cancel()
+            return Response(status: .accepted)
         }
         let jobs = jobs
         try await context.pool.run { jobs.remove(job) }
@@ -245,7 +247,8 @@ struct ImportsResource: PersonResource {
         try context.access.requireOwner("see imports")
         let job = try await job(context)
         let lease = try context.core.streams.open(for: context.access.identity)
-        let checkSender = try context.core.authenticator.repeatedCheck(of: request)
+        lease.onEnd { job.wake() }
+        let checkSender = try await context.core.authenticator.repeatedCheck(of: request)
         enum Event {
             case change, heartbeat, shutdown
         }
@@ -254,7 +257,7 @@ struct ImportsResource: PersonResource {
             var version = -1
             while true {
                 // A token can be revoked and a session end, which heartbeats notice.
-                do { try checkSender() } catch { break }
+                do { try await checkSender() } catch { break }
                 let (status, current) = job.status
                 if current != version {
                     version = current

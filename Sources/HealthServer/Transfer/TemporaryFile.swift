@@ -1,5 +1,6 @@
 import Foundation
 import HealthStorage
+import HealthStorageFiles
 
 /// A private file that a request writes and reads, and that is gone when nothing refers to it any more.
 ///
@@ -13,7 +14,9 @@ final class TemporaryFile: Sendable {
     init(in folder: String) throws {
         var template = Array("\(folder)/body-XXXXXX".utf8CString)
         descriptor = mkstemp(&template)
-        guard descriptor >= 0 else { throw StorageError(.unreachable, "The folder \(folder) can’t be written.") }
+        guard descriptor >= 0 else {
+            throw StorageError(.unreachable, "The folder \(folder) can’t be written: \(StorageError.systemReason).")
+        }
         unlink(template)
     }
 
@@ -42,14 +45,8 @@ final class TemporaryFile: Sendable {
 
     /// Writes bytes at an offset.
     func write(_ bytes: UnsafeRawBufferPointer, at offset: Int) throws {
-        var rest = bytes[...]
-        var place = offset
-        while !rest.isEmpty {
-            let count = pwrite(descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count, off_t(place))
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw StorageError(.inputOutput, "A temporary file can’t be written.") }
-            rest = rest.dropFirst(count)
-            place += count
+        guard bytes.write(to: descriptor, at: offset) == nil else {
+            throw StorageError(.inputOutput, "A temporary file can’t be written: \(StorageError.systemReason).")
         }
     }
 

@@ -1,11 +1,12 @@
 import Foundation
 import HealthStorage
+import HealthStorageFiles
 
 /// An upload of an archive: a private file in the person's work folder, and what was announced about it.
 ///
 /// The file's size is the offset at which a client continues, so an upload survives a restart of the server.
 struct UploadFile: Sendable {
-    /// What a client announced when it created the upload.
+    /// A client's announcement of an upload when it created it.
     struct Announcement: Codable, Hashable, Sendable {
         /// The size of the archive in bytes; `nil` if the one request that uploads it didn't say, and until it ends.
         var length: Int?
@@ -63,7 +64,7 @@ struct UploadFile: Sendable {
             try FileManager.default.createDirectory(
                 atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
             let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-            guard descriptor >= 0 else { throw StorageError(.unreachable, "The upload can’t be written.") }
+            guard descriptor >= 0 else { throw Self.notWritten }
             close(descriptor)
             try JSONEncoder().encode(announcement).write(
                 to: URL(fileURLWithPath: Self.announcementPath(id, in: folder)), options: .atomic)
@@ -175,21 +176,11 @@ struct UploadFile: Sendable {
         var changed = stored
         change(&changed)
         let bytes = try JSONEncoder().encode(changed)
-        let target = Self.announcementPath(id, in: folder)
-        let temporary = target + ".new"
-        // A crash can have left one.
-        unlink(temporary)
-        let descriptor = open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw Self.notWritten }
-        let count = bytes.withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-        let isWritten = count == bytes.count && fsync(descriptor) == 0
-        close(descriptor)
-        guard isWritten, rename(temporary, target) == 0 else {
-            unlink(temporary)
+        do {
+            try AtomicFile.write(bytes, to: Self.announcementPath(id, in: folder))
+        } catch {
             throw Self.notWritten
         }
-        // The new name is durable when the folder is.
-        try Self.flush(folder)
     }
 
     /// Waits until a file or folder is on the disk.
@@ -200,7 +191,9 @@ struct UploadFile: Sendable {
         guard fsync(descriptor) == 0 || errno == EINVAL else { throw Self.notWritten }
     }
 
-    private static let notWritten = StorageError(.inputOutput, "The upload can’t be written. The disk may be full.")
+    private static var notWritten: StorageError {
+        StorageError(.inputOutput, "The upload can’t be written: \(StorageError.systemReason).")
+    }
 
     /// Appends bytes at the end, which must be at an offset.
     ///
@@ -209,18 +202,7 @@ struct UploadFile: Sendable {
         let descriptor = open(path, O_WRONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw StorageError(.unreachable, "The upload is gone.") }
         defer { close(descriptor) }
-        try bytes.withUnsafeBytes { bytes in
-            var rest = bytes[...]
-            var place = offset
-            while !rest.isEmpty {
-                let count = pwrite(
-                    descriptor, UnsafeRawBufferPointer(rebasing: rest).baseAddress, rest.count, off_t(place))
-                if count < 0, errno == EINTR { continue }
-                guard count > 0 else { throw Self.notWritten }
-                rest = rest.dropFirst(count)
-                place += count
-            }
-        }
+        guard bytes.withUnsafeBytes({ $0.write(to: descriptor, at: offset) }) == nil else { throw Self.notWritten }
     }
 
     /// Removes the files.

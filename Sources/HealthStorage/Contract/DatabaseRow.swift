@@ -78,7 +78,7 @@ extension StoredTombstone {
     }
 }
 
-extension LinkRun {
+extension LinkRange {
     /// Reads owner, first and last member, and the types of owner and members.
     package init(_ row: some DatabaseRow) throws {
         try self.init(

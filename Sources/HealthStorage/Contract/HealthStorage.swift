@@ -17,20 +17,16 @@ package protocol HealthStorage: AnyObject, Sendable {
     func read<Value>(_ body: (any StorageSnapshot) throws -> Value) throws -> Value
 
     /// Calls `body` in the store's only write transaction. Its changes are durable when this method returns; if
-    /// `body` throws an error, none of them are made.
-    ///
-    /// - Parameter waiting: Whether to wait for another writer. If `false` and there is one, the method throws
-    ///   ``StorageError/Kind/busy`` without calling `body`.
-    func write<Value>(waiting: Bool, _ body: (any StorageTransaction) throws -> Value) throws -> Value
+    /// `body` throws an error, none of them are made. Waits for another writer.
+    func write<Value>(_ body: (any StorageTransaction) throws -> Value) throws -> Value
 
-    /// Like ``write(waiting:_:)``, for a transaction that is going to locate UUIDs. A backend for which each read is a
+    /// Like ``write(_:)``, for a transaction that is going to locate UUIDs. A backend for which each read is a
     /// round trip reads their identities along with the beginning of the transaction, and answers from memory. It may
     /// also call `body` a second time, after nothing of the first call was stored, if something that it assumed turns
     /// out to be wrong.
     ///
     /// - Parameter uuids: Called at most once, by a backend that reads ahead.
-    func write<Value>(waiting: Bool, prefetching uuids: () -> [UUID], _ body: (any StorageTransaction) throws -> Value)
-        throws -> Value
+    func write<Value>(prefetching uuids: () -> [UUID], _ body: (any StorageTransaction) throws -> Value) throws -> Value
 
     /// Calls `handler` on a thread of the backend within half a second after another process has committed to this
     /// store, until the returned subscription is canceled or released.
@@ -58,16 +54,11 @@ extension HealthStorage {
     /// Returns at once, for backends of which there is one import at a time in any case.
     package func beginImport(onWaiting: () -> Void) throws -> StorageSubscription { StorageSubscription {} }
 
-    /// Calls `body` in the store's only write transaction, after waiting for other writers.
-    package func write<Value>(_ body: (any StorageTransaction) throws -> Value) throws -> Value {
-        try write(waiting: true, body)
-    }
-
-    /// Calls ``write(waiting:_:)``, for backends that don't read ahead.
+    /// Calls ``write(_:)``, for backends that don't read ahead.
     package func write<Value>(
-        waiting: Bool, prefetching uuids: () -> [UUID], _ body: (any StorageTransaction) throws -> Value
+        prefetching uuids: () -> [UUID], _ body: (any StorageTransaction) throws -> Value
     ) throws -> Value {
-        try write(waiting: waiting, body)
+        try write(body)
     }
 
     /// Returns an empty array, for backends with nothing to check.
@@ -168,4 +159,7 @@ public struct StorageError: Error, Hashable, Sendable, CustomStringConvertible {
         self.kind = kind
         self.description = description
     }
+
+    /// The reason why the last system call of this thread failed, such as a full disk, for the end of a description.
+    package static var systemReason: String { String(cString: strerror(errno)) }
 }

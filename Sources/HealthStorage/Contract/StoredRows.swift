@@ -11,7 +11,7 @@ package struct StoredPage: Hashable, Sendable {
     package var header: [UInt8]
     /// The encoded columns; empty if they were not requested.
     package var body: [UInt8]
-    /// What the samples add up to, if they have one unit and a finite sum. It is written and not read.
+    /// The totals of the samples, if they have one unit and a finite sum. They are written and not read.
     package var summary: PageTotals?
 
     /// Creates a page row. Backends do not interpret the bytes.
@@ -147,7 +147,7 @@ package enum PageWindow: Hashable, Sendable {
     case containing(sequence: Int64)
 }
 
-/// What a backend searches for to visit the pages or objects of a ``PageWindow``.
+/// The search by which a backend finds the pages or objects of a ``PageWindow``.
 package enum PageSearch: Sendable {
     /// Those whose first start is in a range and whose maximum end is at or after an instant.
     case starts(ClosedRange<Double>, endsAtOrAfter: Double)
@@ -342,7 +342,7 @@ package struct StoreIdentity: Hashable, Sendable {
     }
 }
 
-/// What the samples of a page add up to, for backends that add up pages where they are stored. The engine derives it
+/// The totals of a page's samples, for backends that add up pages where they are stored. The engine derives them
 /// from the page's header; see `PageHeader` for the meaning of the figures.
 package struct PageTotals: Hashable, Sendable {
     /// The number of the samples' only unit; 0 means none.
@@ -393,7 +393,7 @@ package struct PageTotals: Hashable, Sendable {
 
 /// Either a page or several neighboring ones that a backend has added up.
 package struct PageGroup: Hashable, Sendable {
-    /// What is known of the samples.
+    /// The header of a page, or the sums over several.
     package enum Content: Hashable, Sendable {
         /// The encoded header of the only page.
         case header([UInt8])
@@ -405,7 +405,7 @@ package struct PageGroup: Hashable, Sendable {
     package var key: PageKey
     /// The bounds of all samples.
     package var bounds: PageBounds
-    /// What is known of the samples.
+    /// The header of the page, or the sums over the pages.
     package var content: Content
 
     /// Creates a group.

@@ -31,19 +31,11 @@ package final class InMemoryStorage: HealthStorage {
         try body(InMemorySnapshot(state: openState().state))
     }
 
-    /// Calls `body` with a copy of the state, which then replaces it. Waits for another writer, or throws
-    /// ``StorageError/Kind/busy``.
-    package func write<Value>(
-        waiting: Bool, _ body: (any StorageTransaction) throws -> Value
-    ) throws -> Value {
+    /// Calls `body` with a copy of the state, which then replaces it. Waits for another writer.
+    package func write<Value>(_ body: (any StorageTransaction) throws -> Value) throws -> Value {
         var result: Result<Value, any Error>?
-        if waiting {
-            writing.withLock { _ in result = Result { try writeExclusively(body) } }
-        } else {
-            _ = writing.withLockIfAvailable { _ in result = Result { try writeExclusively(body) } }
-        }
-        guard let result else { throw StorageError(.busy, "Another transaction is writing.") }
-        return try result.get()
+        writing.withLock { _ in result = Result { try writeExclusively(body) } }
+        return try result!.get()
     }
 
     /// Returns a subscription that never calls `handler`, because only this process can use the store.

@@ -9,10 +9,10 @@ package final class EncryptedAccess: Sendable {
     package let access: StoreAccess
     private let dataKey: SecretBytes
     private let path: String
-    private let cipher: PageCipher
+    private let cipher: DatabasePageCipher
 
     private init(_ path: String, _ key: StoreKey, _ dataKey: SecretBytes, isRepeatable: Bool = false) throws {
-        let cipher = PageCipher(dataKey, isRepeatable: isRepeatable)
+        let cipher = DatabasePageCipher(dataKey, isRepeatable: isRepeatable)
         (self.path, self.key, self.dataKey, self.cipher) = (path, key, dataKey, cipher)
         access = try StoreAccess { disk, kind in
             switch kind {
@@ -44,10 +44,21 @@ package final class EncryptedAccess: Sendable {
         case .none: throw StorageError(.encrypted, "\(path) is encrypted.")
         }
         let access = try EncryptedAccess(path, key, header.dataKey(with: key, of: path))
-        guard try SystemFile(path).size >= EncryptionHeader.size + EncryptedPage.size else {
+        guard try VFSFile(path).size >= EncryptionHeader.size + EncryptedDatabasePage.size else {
             throw StorageError(.damaged, "\(path) is encrypted, and ends before its first page.")
         }
         return access
+    }
+
+    /// Throws `StorageError` `.damaged` if the log is missing that an encrypted store expects. No other program can have
+    /// moved it to the file.
+    package static func requireLog(of path: String) throws {
+        // Another program may close the store meanwhile.
+        for _ in 0..<2 {
+            let record = try VFSFile(path).read(count: LogRecord.size, at: Int(EncryptionHeader.recordOffset))
+            guard LogFile.isLost(of: path, record: record) else { return }
+        }
+        throw LogFile.loss(of: path)
     }
 
     /// Writes a header to an empty file, with a new key for the store, which is encrypted with the person's.
@@ -55,7 +66,7 @@ package final class EncryptedAccess: Sendable {
         try Cryptography.require(for: path)
         let dataKey = SecretBytes(randomCount: 32)
         let header = EncryptionHeader(try EncryptionHeader.Slot(dataKey, with: key))
-        try SystemFile(path, isWritten: true).write(header.bytes, at: 0)
+        try VFSFile(path, isWritten: true).write(header.bytes, at: 0)
         return try EncryptedAccess(path, key, dataKey)
     }
 
@@ -64,7 +75,7 @@ package final class EncryptedAccess: Sendable {
         guard let header = try EncryptionHeader.read(path) else {
             throw StorageError(.damaged, "The header of \(path), which contains its key, is missing.")
         }
-        try SystemFile(other, isWritten: true).write(header.bytes, at: 0)
+        try VFSFile(other, isWritten: true).write(header.bytes, at: 0)
         return try EncryptedAccess(other, key, dataKey, isRepeatable: true)
     }
 
@@ -79,8 +90,8 @@ package final class EncryptedAccess: Sendable {
     /// The first page of the database as it is in the file; `nil` if it can't be decrypted there. The log may have a
     /// newer one.
     package func firstPage() throws -> [UInt8]? {
-        var sealed = try SystemFile(path).read(count: EncryptedPage.size, at: EncryptionHeader.size)
-        guard sealed.count == EncryptedPage.size else { return nil }
+        var sealed = try VFSFile(path).read(count: EncryptedDatabasePage.size, at: EncryptionHeader.size)
+        guard sealed.count == EncryptedDatabasePage.size else { return nil }
         var page = sealed
         return cipher.open(&sealed, into: &page, .page(1)) ? page : nil
     }

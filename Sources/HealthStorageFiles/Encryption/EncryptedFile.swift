@@ -6,19 +6,19 @@ import GRDBSQLite
 /// Everything is 4,096 bytes further back than SQLite knows, behind the header. What isn't a whole page is never
 /// written.
 final class EncryptedFile: StoreFile {
-    private let cipher: PageCipher
+    private let cipher: DatabasePageCipher
     /// A page as it is on the disk, and decrypted.
-    private let sealed = UnsafeMutableRawPointer.allocate(byteCount: EncryptedPage.size, alignment: 16)
-    private let page = UnsafeMutableRawPointer.allocate(byteCount: EncryptedPage.size, alignment: 16)
+    private let sealed = UnsafeMutableRawPointer.allocate(byteCount: EncryptedDatabasePage.size, alignment: 16)
+    private let page = UnsafeMutableRawPointer.allocate(byteCount: EncryptedDatabasePage.size, alignment: 16)
 
-    init(_ disk: Disk, _ cipher: PageCipher) {
+    init(_ disk: Disk, _ cipher: DatabasePageCipher) {
         self.cipher = cipher
         super.init(disk)
     }
 
     deinit {
         sealed.deallocate()
-        memset(page, 0, EncryptedPage.size)
+        memset(page, 0, EncryptedDatabasePage.size)
         page.deallocate()
     }
 
@@ -57,7 +57,7 @@ final class EncryptedFile: StoreFile {
         if cipher.open(sealed, into: target, .page(number)) { return SQLITE_OK }
         guard readsUnwrittenPages, Self.isUnwritten(sealed) else { return fail(number, target, isWhole) }
         unwrittenPages.insert(number)
-        memset(target, 0, EncryptedPage.size)
+        memset(target, 0, EncryptedDatabasePage.size)
         return SQLITE_OK
     }
 
@@ -65,7 +65,7 @@ final class EncryptedFile: StoreFile {
         guard number == 1, !isWhole else { return ReadFailure.record(ReadFailure.damage(of: number, in: path)) }
         // A power failure can tear the page while the log has all of it. Before SQLite opens the log, it reads the
         // size of pages here, which is always the same.
-        memset(target, 0, EncryptedPage.size)
+        memset(target, 0, EncryptedDatabasePage.size)
         target.copyMemory(from: Self.firstBytes, byteCount: Self.firstBytes.count)
         return SQLITE_OK
     }
@@ -73,7 +73,7 @@ final class EncryptedFile: StoreFile {
     /// The beginning of every database with this page size and these reserved bytes, in write-ahead mode.
     private static let firstBytes =
         Array("SQLite format 3\0".utf8) + [
-            UInt8(EncryptedPage.size >> 8), 0, 2, 2, UInt8(EncryptedPage.reserved), 64, 32, 32,
+            UInt8(EncryptedDatabasePage.size >> 8), 0, 2, 2, UInt8(EncryptedDatabasePage.reserved), 64, 32, 32,
         ]
 
     // MARK: Writing
@@ -89,7 +89,8 @@ final class EncryptedFile: StoreFile {
 
     /// Whether the pages of the database have this size and leave the reserved bytes free.
     private static func isFirstPage(_ bytes: UnsafeRawBufferPointer) -> Bool {
-        bytes[16] == UInt8(EncryptedPage.size >> 8) && bytes[17] == 0 && bytes[20] == UInt8(EncryptedPage.reserved)
+        bytes[16] == UInt8(EncryptedDatabasePage.size >> 8) && bytes[17] == 0
+            && bytes[20] == UInt8(EncryptedDatabasePage.reserved)
     }
 
     // MARK: The rest
@@ -136,16 +137,16 @@ final class EncryptedFile: StoreFile {
 /// The log of an encrypted store: its header and the first 8 bytes of each frame stay as they are, the rest of a frame's
 /// header and its page are encrypted.
 final class EncryptedLog: LogFile {
-    private let cipher: PageCipher
+    private let cipher: DatabasePageCipher
     private let frame = UnsafeMutableRawPointer.allocate(byteCount: Int(frameSize), alignment: 16)
-    private let page = UnsafeMutableRawPointer.allocate(byteCount: EncryptedPage.size, alignment: 16)
+    private let page = UnsafeMutableRawPointer.allocate(byteCount: EncryptedDatabasePage.size, alignment: 16)
     /// The header that was written last.
     private var written: (number: Int64, header: [UInt8]) = (0, [])
     /// The salts in the log's header when it was read last.
     private var salts: UInt64?
     private var counter: NonceCounter
 
-    init(_ disk: Disk, of store: StoreFile, _ cipher: PageCipher) {
+    init(_ disk: Disk, of store: StoreFile, _ cipher: DatabasePageCipher) {
         self.cipher = cipher
         counter = NonceCounter(of: store)
         super.init(disk, of: store)
@@ -153,7 +154,7 @@ final class EncryptedLog: LogFile {
 
     deinit {
         frame.deallocate()
-        memset(page, 0, EncryptedPage.size)
+        memset(page, 0, EncryptedDatabasePage.size)
         page.deallocate()
     }
 
@@ -176,8 +177,8 @@ final class EncryptedLog: LogFile {
         return header
     }
 
-    /// What is authenticated with the page of a frame.
-    private func place(of number: Int64, _ header: [UInt8], salts: UInt64? = nil) -> PageCipher.Place {
+    /// The data that is authenticated with the page of a frame.
+    private func place(of number: Int64, _ header: [UInt8], salts: UInt64? = nil) -> DatabasePageCipher.Place {
         header.withUnsafeBytes { header in
             .frame(
                 number, page: header.loadUnaligned(as: UInt32.self),
@@ -212,10 +213,10 @@ final class EncryptedLog: LogFile {
             guard inside == 0 else {
                 return ReadFailure.record("Frame \(number) of the log \(path) isn’t what was written.")
             }
-            memset(page, 0, EncryptedPage.size)
+            memset(page, 0, EncryptedDatabasePage.size)
         }
         frame.copyMemory(from: header, byteCount: header.count)
-        (frame + header.count).copyMemory(from: page, byteCount: EncryptedPage.size)
+        (frame + header.count).copyMemory(from: page, byteCount: EncryptedDatabasePage.size)
         target.copyMemory(from: frame + Int(inside), byteCount: Int(count))
         return SQLITE_OK
     }

@@ -8,7 +8,7 @@ import HealthStorage
 /// erases the other one, so that one of them is intact at any moment. Docs/Format/Encryption.md has the bytes.
 package struct EncryptionHeader: Sendable {
     /// The bytes of the header, and of each page behind it.
-    static let size = EncryptedPage.size
+    static let size = EncryptedDatabasePage.size
     package static let magic = Array("OpenHealthKitEnc".utf8)
     private static let version: UInt8 = 1
     /// Each copy has a separate sector, which a disk writes as a whole.
@@ -80,11 +80,11 @@ package struct EncryptionHeader: Sendable {
     /// The copies of the key; at least one.
     private(set) var slots: [Slot?]
     /// How many pages the store's key has encrypted.
-    package let sealedPages: SealedPages
+    package let encryptionCounter: EncryptionCounter
 
     /// Creates a header with one copy.
     init(_ slot: Slot) {
-        (slots, sealedPages) = ([slot, nil], SealedPages(count: 0))
+        (slots, encryptionCounter) = ([slot, nil], EncryptionCounter(count: 0))
     }
 
     /// Reads the header of the file at `path`. Returns `nil` if the file isn't encrypted.
@@ -92,7 +92,7 @@ package struct EncryptionHeader: Sendable {
     /// Throws `StorageError`: `.damaged` if the header isn't whole, `.notAStore` if a newer program wrote it,
     /// `.unreachable`.
     package static func read(_ path: String) throws -> EncryptionHeader? {
-        let bytes = try SystemFile.head(of: path, count: size)
+        let bytes = try VFSFile.head(of: path, count: size)
         return bytes.starts(with: magic) ? try EncryptionHeader(bytes, path) : nil
     }
 
@@ -104,7 +104,7 @@ package struct EncryptionHeader: Sendable {
         guard bytes[Self.magic.count] <= Self.version else {
             throw StorageError(.notAStore, "\(path) was encrypted by a newer version.")
         }
-        sealedPages = SealedPages(
+        encryptionCounter = EncryptionCounter(
             count: bytes[Int(Self.countOffset)...].prefix(8).reversed().reduce(0) { $0 << 8 | UInt64($1) })
         slots = [1, 2].map { Slot(sector: bytes[$0 * Self.sector..<($0 + 1) * Self.sector]) }
         guard bytes[Self.magic.count] == Self.version, slots.contains(where: { $0 != nil }) else {
@@ -119,7 +119,7 @@ package struct EncryptionHeader: Sendable {
         for slot in slots { bytes += slot?.bytes ?? [UInt8](repeating: 0, count: Self.sector) }
         bytes += LogRecord.none.bytes
         bytes += [UInt8](repeating: 0, count: Int(Self.countOffset) - bytes.count)
-        withUnsafeBytes(of: sealedPages.count.littleEndian) { bytes += $0 }
+        withUnsafeBytes(of: encryptionCounter.count.littleEndian) { bytes += $0 }
         return bytes + [UInt8](repeating: 0, count: Self.size - bytes.count)
     }
 
@@ -144,7 +144,7 @@ package struct EncryptionHeader: Sendable {
     /// Replaces the key with which the store's own key is encrypted. Both work until the method returns, also after an
     /// interruption.
     package static func changeKey(of path: String, from old: StoreKey, to new: StoreKey) throws {
-        let file = try SystemFile(path, isWritten: true)
+        let file = try VFSFile(path, isWritten: true)
         try file.lockForKeys()
         guard let header = try read(path) else { throw StorageError(.encrypted, "\(path) is not encrypted.") }
         let dataKey = try header.dataKey(with: old, of: path)

@@ -2,7 +2,7 @@ import Foundation
 import HealthStorage
 import Synchronization
 
-/// What opens an encrypted store: the contents of a key file, or a passphrase.
+/// The key of an encrypted store: the contents of a key file, or a passphrase.
 ///
 /// Neither is stored or logged, and no description contains them.
 public struct StoreKey: Sendable, CustomStringConvertible {
@@ -23,7 +23,7 @@ public struct StoreKey: Sendable, CustomStringConvertible {
     package let isWeak: Bool
     /// The bytes of the key file, or the passphrase in UTF-8. The memory is cleared when it is released.
     private let secret: SecretBytes
-    /// What was derived from a passphrase, which takes long on purpose.
+    /// The keys derived from a passphrase, which takes long on purpose.
     private let derived = DerivedKeys()
 
     public var description: String { "a store’s key" }

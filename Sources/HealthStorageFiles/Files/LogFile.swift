@@ -53,7 +53,8 @@ package class LogFile: StoreFile {
     }
 
     override final func truncate(_ size: Int64) -> Int32 {
-        if size == 0 { store.close(logOf: .everything) }
+        let code = size == 0 ? store.close(logOf: .everything) : SQLITE_OK
+        guard code == SQLITE_OK else { return code }
         return super.truncate(size)
     }
 
@@ -134,6 +135,24 @@ package class LogFile: StoreFile {
         }
         // What the killed program hadn't synced is, before another commit follows it.
         return super.sync(SQLITE_SYNC_NORMAL)
+    }
+
+    /// Whether the log of a store is gone that its record expects. A program that closes the store writes the record before
+    /// it removes the log, so the record must have been read after the log was found to be gone.
+    static func isLost(of path: String, record bytes: [UInt8]) -> Bool {
+        guard let record = LogRecord(bytes), record.expectsLog else { return false }
+        return isGone(path + "-wal", expected: record)
+    }
+
+    /// The error of a store whose log is lost.
+    static func loss(of path: String) -> StorageError {
+        StorageError(
+            .damaged,
+            """
+            \(path)-wal, the log of \(path), is missing, as after a program has copied or moved the file alone. It can have \
+            changes that the file doesn’t have. Nothing was changed. Put it back, or restore a backup; “hk doctor --repair” \
+            continues without these changes.
+            """)
     }
 
     /// Whether the log at a path has no frame and isn't the one that the store expects.

@@ -1,7 +1,7 @@
 import Foundation
 import HealthModel
 
-/// What a store's file says about its log, which one it is and how much of it is in the file, and about its first page.
+/// A store file's record of its log, which one it is and how much of it is in the file, and of its first page.
 ///
 /// The file of a store that isn't encrypted has it in bytes of SQLite's header that SQLite doesn't use, an encrypted
 /// one in its own header. A disk writes the sector with it as a whole.

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// SQLite uses a file on one thread at a time.
 package class StoreFile {
-    /// What SQLite opens.
+    /// The kind of a file that SQLite opens.
     package enum Kind {
         case file, log, journal
 
@@ -72,7 +72,8 @@ package class StoreFile {
         case SQLITE_FCNTL_CKPT_START: movedFrames = 0
         case SQLITE_FCNTL_CKPT_DONE:
             // Before the pages are synced: the log has everything as long as they aren't.
-            if let movedFrames, movedFrames > 0 { close(logOf: .frames(movedFrames)) }
+            // Without the record, the frames are moved once more.
+            if let movedFrames, movedFrames > 0 { _ = close(logOf: .frames(movedFrames)) }
             movedFrames = nil
         default: break
         }
@@ -85,13 +86,16 @@ package class StoreFile {
     class var recordOffset: Int64? { nil }
 
     /// The record of the log; `nil` if it isn't what was written.
-    final var record: LogRecord? {
-        guard let offset = Self.recordOffset else { return nil }
+    final var record: LogRecord? { readRecord().record }
+
+    /// Reads the record, with SQLite's code.
+    private func readRecord() -> (record: LogRecord?, code: Int32) {
+        guard let offset = Self.recordOffset else { return (nil, SQLITE_OK) }
         var bytes = [UInt8](repeating: 0, count: LogRecord.size)
         let code = bytes.withUnsafeMutableBytes {
             disk.methods.pointee.xRead!(disk.file, $0.baseAddress, Int32($0.count), offset)
         }
-        return code == SQLITE_OK ? LogRecord(bytes) : nil
+        return (code == SQLITE_OK ? LogRecord(bytes) : nil, code)
     }
 
     final func write(_ record: LogRecord) -> Int32 {
@@ -101,20 +105,29 @@ package class StoreFile {
         }
     }
 
-    /// What was moved from the log to the file.
+    /// The extent of a move from the log to the file.
     enum Moved {
         case frames(Int64)
         case everything
     }
 
     /// Records what was moved from the log to the file. A record that is gone stays so until the file is sealed.
-    final func close(logOf moved: Moved) {
-        guard var record else { return }
+    ///
+    /// - Returns: SQLite's code. A log that the record expects must stay.
+    final func close(logOf moved: Moved) -> Int32 {
+        let (found, code) = readRecord()
+        guard var record = found else { return code == Self.shortRead ? SQLITE_OK : code }
         switch moved {
-        case .frames(let count): record.movedFrames = max(record.movedFrames, UInt32(clamping: count))
-        case .everything: record.expectsLog = false
+        case .frames(let count):
+            record.movedFrames = max(record.movedFrames, UInt32(clamping: count))
+            return write(record)
+        case .everything:
+            guard record.expectsLog else { return SQLITE_OK }
+            record.expectsLog = false
+            let code = write(record)
+            // A power failure mustn't restore the record of a log that it doesn't restore.
+            return code == SQLITE_OK ? sync(SQLITE_SYNC_NORMAL) : code
         }
-        _ = write(record)
     }
 
     // MARK: Pages

@@ -29,7 +29,7 @@ package final class StoreAccess: Sendable {
         StoreFileSystem.openings.withLock { $0.byNumber[number] = nil }
     }
 
-    /// What SQLite opens a file by.
+    /// The URI by which SQLite opens a file.
     ///
     /// - Parameter isImmutable: Whether SQLite reads the file without locks, as one without writers.
     package func uri(of path: String, isImmutable: Bool = false) -> String {
@@ -54,7 +54,7 @@ package enum StoreFileSystem {
     private static let diskOffset = 16
 
     fileprivate static let isRegistered: Bool = {
-        guard let system = SystemFile.system else { return false }
+        guard let system = VFSFile.system else { return false }
         let own = UnsafeMutablePointer<sqlite3_vfs>.allocate(capacity: 1)
         // All else works on names, and is the system's.
         own.initialize(to: system.pointee)
@@ -64,10 +64,13 @@ package enum StoreFileSystem {
         own.pointee.xOpen = { StoreFileSystem.open($1, $2, $3, $4) }
         own.pointee.xDelete = { _, name, isSynchronized in
             // The last connection deletes a log whose pages are all in the file.
-            if let name, String(cString: name).hasSuffix("-wal") {
-                StoreFileSystem.object(of: sqlite3_database_file_object(name))?.close(logOf: .everything)
+            if let name, String(cString: name).hasSuffix("-wal"),
+                let store = StoreFileSystem.object(of: sqlite3_database_file_object(name))
+            {
+                let code = store.close(logOf: .everything)
+                guard code == SQLITE_OK else { return code }
             }
-            return SystemFile.system!.pointee.xDelete!(SystemFile.system, name, isSynchronized)
+            return VFSFile.system!.pointee.xDelete!(VFSFile.system, name, isSynchronized)
         }
         return sqlite3_vfs_register(own, 0) == SQLITE_OK
     }()
@@ -76,7 +79,7 @@ package enum StoreFileSystem {
         _ name: sqlite3_filename?, _ file: UnsafeMutablePointer<sqlite3_file>?, _ flags: Int32,
         _ result: UnsafeMutablePointer<Int32>?
     ) -> Int32 {
-        guard let system = SystemFile.system, let open = system.pointee.xOpen, let file else { return SQLITE_CANTOPEN }
+        guard let system = VFSFile.system, let open = system.pointee.xOpen, let file else { return SQLITE_CANTOPEN }
         // Temporary files have no name.
         guard let name, let kind = StoreFile.Kind(flags: flags) else { return open(system, name, file, flags, result) }
         file.pointee.pMethods = nil

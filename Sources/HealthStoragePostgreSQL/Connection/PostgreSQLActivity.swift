@@ -1,8 +1,8 @@
 import Synchronization
 
-/// What the connections to a server have done since the database was opened. Nothing of it says whose rows were read.
+/// The activity of the connections to a server since the database was opened. Nothing of it says whose rows were read.
 package final class PostgreSQLActivity: Sendable {
-    /// What a statement does.
+    /// The kind of a statement.
     package enum Kind: String, CaseIterable, Sendable, Comparable {
         // A round trip with several is one of the last in this list.
         case other, transaction, select, delete, insert, update, save, copy

@@ -22,7 +22,7 @@ struct PostgreSQLCall {
     var begins: Bool { sql.hasPrefix("BEGIN") }
     var ends: Bool { sql.hasPrefix("COMMIT") || sql.hasPrefix("ROLLBACK") }
 
-    /// What the statement does, by its first word.
+    /// The kind of the statement, by its first word.
     var kind: PostgreSQLActivity.Kind {
         if begins || ends { return .transaction }
         if sql.hasPrefix("WITH changed") { return .update }

@@ -25,7 +25,7 @@ enum PostgreSQLCluster {
         return Set(rows.map { $0.text(0) })
     }
 
-    /// What is wrong with a cluster, for ``PostgreSQLAdministration/check()``.
+    /// The problems of a cluster, for ``PostgreSQLAdministration/check()``.
     static func problems(_ connection: PostgreSQLConnection, _ address: PostgreSQLAddress) throws -> [String] {
         let rows = try connection.execute([
             PostgreSQLCall("SELECT extversion FROM pg_extension WHERE extname = 'citus'"),
@@ -61,7 +61,7 @@ enum PostgreSQLCluster {
         WHERE groupid = 0 AND partmethod = 'h' AND relnamespace = to_regnamespace($1)
         """
 
-    /// What is wrong with the settings of the workers, to which those of a connection aren't passed on.
+    /// The problems of the workers' settings, to which those of a connection aren't passed on.
     private static func problemsOfWorkers(_ connection: PostgreSQLConnection) throws -> [String] {
         let names = workerSettings.map { "''\($0.name)''" }.joined(separator: ", ")
         let command = "SELECT string_agg(name || ''='' || setting, '' '') FROM pg_settings WHERE name IN (\(names))"
@@ -93,7 +93,7 @@ enum PostgreSQLCluster {
         ("synchronous_commit", { $0 == "on" || $0.hasPrefix("remote") }, "a crash can lose what was acknowledged"),
         (
             "max_prepared_transactions", { $0 != "0" },
-            "people and tokens can't be added; set it to at least max_connections"
+            "people can't be added; set it to at least max_connections"
         ),
         ("enable_seqscan", { $0 == "off" }, "statements may read other people's rows; use ALTER DATABASE … SET"),
         ("jit", { $0 == "off" }, "statements are too short to be compiled; use ALTER DATABASE … SET"),

@@ -14,15 +14,15 @@ final class PostgreSQLConnection: @unchecked Sendable {
     /// The names of prepared statements.
     private var prepared: [String: String] = [:]
     private var preparedCount = 0
-    /// What has been sent and is still to be answered.
+    /// The statements that have been sent and are still to be answered.
     private var expected: [Sent] = []
     /// The number of times that the pool had lost connections when this one was opened.
     let epoch: Int
     private let activity: PostgreSQLActivity?
     /// When the server was started that answers, in microseconds since 2000.
     private(set) var server: Int64 = 0
-    /// What every transaction begins with if the connection is to a pooler, which may execute the next one over another
-    /// connection to the server; `nil` if this is a session of the server.
+    /// The settings with which every transaction begins if the connection is to a pooler, which may execute the next
+    /// one over another connection to the server; `nil` if this is a session of the server.
     private var transactionSettings: PostgreSQLCall?
     /// Whether what is sent next belongs to a transaction that was begun, or comes with its own settings.
     private var isInTransaction = false
@@ -80,7 +80,7 @@ final class PostgreSQLConnection: @unchecked Sendable {
         }
     }
 
-    /// What the messages of connections contain that are rejected now and may be accepted later, by PostgreSQL or
+    /// Parts of the messages of connections that are rejected now and may be accepted later, by PostgreSQL or
     /// PgBouncer.
     private static let passing = [
         "too many", "session is read-only", "no more connections", "cannot connect to server", "server login",

@@ -20,7 +20,7 @@ final class PostgreSQLPool: Sendable {
         /// Whether row-level security applies to the user, who then can't copy rows into tables.
         var isRestricted = false
         var isCluster = false
-        /// What the tables allow this program; `nil` until they are known to exist.
+        /// The compatibility of the tables with this program; `nil` until they are known to exist.
         var compatibility: PostgreSQLSchema.Compatibility?
     }
 

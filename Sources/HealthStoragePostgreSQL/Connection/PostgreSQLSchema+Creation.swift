@@ -54,7 +54,7 @@ extension PostgreSQLSchema {
         return true
     }
 
-    /// What the tables of a version allow a program of another one, and why not more.
+    /// The compatibility of the tables of a version with a program of another one, and the reason for limits.
     enum Compatibility: Hashable, Sendable {
         case full
         case reading(String)

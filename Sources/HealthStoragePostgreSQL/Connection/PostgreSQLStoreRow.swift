@@ -74,7 +74,7 @@ extension PostgreSQLStoreRow {
     private static let columns = "uuid, seed, last_sequence, commits, catalog, settings, marks"
     private static let selection = "SELECT \(columns) FROM store WHERE person = $1"
 
-    /// The place of the row among the answers to ``beginReading(_:)`` and ``beginWriting(_:waiting:)``.
+    /// The place of the row among the answers to ``beginReading(_:)`` and ``beginWriting(_:)``.
     static let place = 2
 
     /// Begins a reading transaction and reads the row.
@@ -99,11 +99,11 @@ extension PostgreSQLStoreRow {
     static let personColumn: Int32 = 7
 
     /// Begins a writing transaction, and locks and reads the row.
-    static func beginWriting(_ person: Int64, waiting: Bool) -> [PostgreSQLCall] {
+    static func beginWriting(_ person: Int64) -> [PostgreSQLCall] {
         [
             // The lock makes what follows as consistent as one snapshot, which would be older than the lock.
             PostgreSQLCall("BEGIN ISOLATION LEVEL READ COMMITTED"), setPerson(person),
-            PostgreSQLCall(selection + (waiting ? " FOR UPDATE" : " FOR UPDATE NOWAIT"), [person]),
+            PostgreSQLCall(selection + " FOR UPDATE", [person]),
         ]
     }
 
@@ -117,7 +117,7 @@ extension PostgreSQLStoreRow {
         PostgreSQLCall("UPDATE store \(Self.assignments) WHERE person = $1", arguments(person))
     }
 
-    /// What a statement changes that writes ``arguments(_:)``.
+    /// The assignments of a statement that writes ``arguments(_:)``.
     static let assignments = """
         SET last_sequence = $2, commits = $3, catalog = $4, settings = $5, \
         marks = overlay(marks placing $6 from $7::int4 for 8)

@@ -28,7 +28,7 @@ struct SQLiteFile: Sendable {
 
     /// Whether commits may be in a log beside the file.
     var hasLog: Bool {
-        SystemFile.logSize(of: path) > Self.logHeaderLength
+        VFSFile.logSize(of: path) > Self.logHeaderLength
     }
 
     /// Why there is no store to open.
@@ -53,7 +53,9 @@ struct SQLiteFile: Sendable {
     /// Creates an empty file that only its owner has access to. Throws `StorageError` `.unreachable` if there is one.
     static func create(_ path: String) throws {
         let descriptor = Foundation.open(path, O_CREAT | O_EXCL | O_RDWR | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw StorageError(.unreachable, "\(path) cannot be created.") }
+        guard descriptor >= 0 else {
+            throw StorageError(.unreachable, "\(path) cannot be created: \(StorageError.systemReason).")
+        }
         Foundation.close(descriptor)
     }
 
@@ -75,7 +77,7 @@ struct SQLiteFile: Sendable {
         guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
             throw StorageError(.unreachable, "\(path) is not a regular file.")
         }
-        let head = try SystemFile.head(of: path, count: Self.headLength)
+        let head = try VFSFile.head(of: path, count: Self.headLength)
         // It never has a journal.
         if head.starts(with: EncryptionHeader.magic) { return .encrypted }
         // A rollback journal indicates that creating the file was interrupted; SQLite must roll it back first.

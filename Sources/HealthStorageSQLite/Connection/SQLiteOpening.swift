@@ -29,7 +29,7 @@ struct SQLiteOpening: Sendable {
         var encryption: EncryptedAccess?
         /// The log; `nil` if the store is only read.
         var log: FilePlace?
-        /// What the file was, if it is read as a file without writers.
+        /// The state of the file when it was opened, if it is read as a file without writers.
         var contents: FileContents?
         /// How often the file was opened again before.
         var number = 0
@@ -38,13 +38,14 @@ struct SQLiteOpening: Sendable {
     /// Opens the file, created if necessary.
     func open() throws -> Opened {
         // SQLite follows symbolic links, and puts the log beside the file.
-        let file = SQLiteFile(path: (try? SystemFile.fullName(path)) ?? path)
+        let file = SQLiteFile(path: (try? VFSFile.fullName(path)) ?? path)
         if options.isReadOnly || file.isProtected { return try openForReading(file) }
         // A missing folder is the same case.
         guard options.creates || FileManager.default.fileExists(atPath: file.path) else { throw file.absence }
         if options.createsDirectories { try makeDirectories() }
         if try file.inspect() == .new {
-            guard options.creates, !file.hasLog else { throw file.absence }
+            let isAbsent = !FileManager.default.fileExists(atPath: file.path)
+            guard options.creates, !file.hasLog, isAbsent || options.createsInEmptyFile else { throw file.absence }
             // What a symbolic link leads to is created, which doesn't replace the link.
             var opening = self
             opening.path = file.path
@@ -111,20 +112,21 @@ struct SQLiteOpening: Sendable {
         let isEncrypted = try file.inspect(isReadOnly: !isWritable) == .encrypted
         let checked =
             isEncrypted || isLocked
-            ? nil : try CheckedFile.access(to: file.path, isWritable: isWritable, waiting: options.busyTimeout)
+            ? nil : try ChecksummedFile.access(to: file.path, isWritable: isWritable, waiting: options.busyTimeout)
         let place = try holdPlace(of: file)
         defer { withExtendedLifetime(place) {} }
+        if isEncrypted, !isLocked { try EncryptedAccess.requireLog(of: file.path) }
         let encryption = try original?.access(toCopy: path) ?? EncryptedAccess.open(path, options.encryption)
         if let head = try encryption?.firstPage() { try file.check(head: head) }
-        return try body(encryption?.access ?? checked ?? CheckedFile.access(), encryption)
+        return try body(encryption?.access ?? checked ?? ChecksummedFile.access(), encryption)
     }
 
     /// Locks the file at its place while it is opened. Waits for a program that is replacing the store. Returns `nil` for
     /// a file that SQLite must lock itself, because it is not in write-ahead mode yet.
-    private func holdPlace(of file: SQLiteFile) throws -> SystemFile? {
+    private func holdPlace(of file: SQLiteFile) throws -> VFSFile? {
         guard !isLocked else { return nil }
         return try retrying(while: { ($0 as? StorageError)?.kind == .busy }) {
-            let held = try SystemFile(file.path)
+            let held = try VFSFile(file.path)
             let head = try held.read(count: 20)
             guard head.starts(with: EncryptionHeader.magic) || head.count == 20 && head[18] == 2 && head[19] == 2 else {
                 return nil
@@ -192,10 +194,10 @@ struct SQLiteOpening: Sendable {
         try makeFile()
         try rollBack()
         // Another program may have created it meanwhile.
-        let head = try SystemFile.head(of: path, count: SQLiteFile.headLength)
+        let head = try VFSFile.head(of: path, count: SQLiteFile.headLength)
         guard head.isEmpty else { return try SQLiteFile(path: path).check(head: head) }
         try retrying(while: { ($0 as? DatabaseError)?.resultCode == .SQLITE_BUSY }) {
-            try createTables(CheckedFile.access(), reserved: CheckedFile.reserved, journal: "DELETE")
+            try createTables(ChecksummedFile.access(), reserved: ChecksummedFile.reserved, journal: "DELETE")
         }
     }
 
@@ -241,17 +243,17 @@ struct SQLiteOpening: Sendable {
         defer { for suffix in ["", "-wal", "-shm"] { unlink(staging.path + suffix) } }
         try SQLiteFile.create(staging.path)
         let encryption = try EncryptedAccess.create(staging.path, key)
-        try staging.createTables(encryption.access, reserved: EncryptedPage.reserved, journal: "OFF")
+        try staging.createTables(encryption.access, reserved: EncryptedDatabasePage.reserved, journal: "OFF")
         // An empty file may be replaced; one that another program has created meanwhile is the store.
-        let isEmpty = try FileManager.default.fileExists(atPath: path) && SystemFile.head(of: path, count: 1).isEmpty
+        let isEmpty = try FileManager.default.fileExists(atPath: path) && VFSFile.head(of: path, count: 1).isEmpty
         guard
             isEmpty
                 ? rename(staging.path, path) == 0
                 : link(staging.path, path) == 0 || FileManager.default.fileExists(atPath: path)
         else {
-            throw StorageError(.unreachable, "\(path) cannot be created.")
+            throw StorageError(.unreachable, "\(path) cannot be created: \(StorageError.systemReason).")
         }
-        SystemFile.syncFolder(of: path)
+        VFSFile.syncFolder(of: path)
     }
 
     /// Creates an empty file if there is none. Only its owner has access, because it will contain health data; SQLite
@@ -267,7 +269,9 @@ struct SQLiteOpening: Sendable {
         // Without hard links, or if the path is a dangling symbolic link, the file is created under its name.
         guard link(staging, path) != 0, !FileManager.default.fileExists(atPath: path) else { return }
         let file = Foundation.open(path, O_CREAT | O_RDWR | O_CLOEXEC, 0o600)
-        guard file >= 0 else { throw StorageError(.unreachable, "\(path) cannot be created.") }
+        guard file >= 0 else {
+            throw StorageError(.unreachable, "\(path) cannot be created: \(StorageError.systemReason).")
+        }
         Foundation.close(file)
     }
 

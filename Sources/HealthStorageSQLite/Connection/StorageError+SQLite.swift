@@ -1,3 +1,4 @@
+import Foundation
 import GRDB
 import GRDBSQLite
 import HealthStorage
@@ -15,15 +16,20 @@ extension StorageError {
             self.init(.damaged, ReadFailure.take())
             return
         }
-        if code == SealedPages.exhausted {
+        if code == EncryptionCounter.exhausted {
             self.init(
                 .unreachable,
                 "The store cannot be written to: its key has encrypted as much as one key may. “hk key remove” and “hk key add” give it a new one."
             )
             return
         }
-        if code == SQLITE_FULL {
+        if code == SQLITE_FULL || code & 0xFF == SQLITE_IOERR && errno == ENOSPC {
             self.init(.inputOutput, "The disk is full.")
+            return
+        }
+        // SQLite has one code for all failed writes.
+        if code & 0xFF == SQLITE_IOERR, [EDQUOT, EFBIG].contains(errno) {
+            self.init(.inputOutput, "The store cannot be written to: \(Self.systemReason).")
             return
         }
         self.init(Self.kind(ofSQLiteCode: code), "SQLite: \(message) (code \(code)).")

@@ -40,7 +40,7 @@ public struct SyncRetryPolicy: Sendable {
 
 /// An error of a sync.
 public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// What went wrong.
+    /// The kind of a failure.
     public enum Kind: Hashable, Sendable {
         /// The server could not be reached, or was busy, in all attempts.
         case unreachable
@@ -56,7 +56,7 @@ public struct SyncError: Error, Hashable, Sendable, CustomStringConvertible {
         case lost
     }
 
-    /// What went wrong.
+    /// The kind of the failure.
     public var kind: Kind
     /// The status code of HTTP, if there was an answer.
     public var status: Int?

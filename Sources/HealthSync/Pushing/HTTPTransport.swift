@@ -99,7 +99,7 @@ public import Foundation
     }
 #endif
 
-/// What batches and their answers have in their headers.
+/// The names of the header fields of batches and their answers.
 private enum HTTPFields {
     static func request(token: String?) -> [(name: String, value: String)] {
         let fields = [("Content-Type", "application/json"), ("Accept", "application/json, application/problem+json")]

@@ -132,7 +132,7 @@ public actor HealthStoreSync {
     }
 }
 
-/// What a pass did.
+/// The result of a pass.
 public struct SyncReport: Hashable, Sendable {
     /// The number of samples that were sent.
     public var samples = 0

@@ -22,7 +22,7 @@ actor SyncPass {
     /// The number of batch numbers that are saved as used at once.
     private static let reservation = 64
 
-    /// What the next batch will contain.
+    /// The contents of the next batch.
     private struct PendingContent {
         var samples: [SyncSample] = []
         var deletions: [UUID] = []

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// What a device sends at once: samples, deletions and activity summaries.
+/// The samples, deletions and activity summaries that a device sends at once.
 ///
 /// A batch is numbered, and its number is never used for other contents. The receiver writes a batch and its number in
 /// one transaction, so that a batch that arrives twice, or after later ones, changes nothing.
@@ -85,7 +85,7 @@ public struct SyncAcknowledgement: Codable, Hashable, Sendable {
     public struct Rejection: Codable, Hashable, Sendable {
         /// The sample's identity.
         public var uuid: UUID
-        /// What is wrong with it.
+        /// The reason why the batch is invalid.
         public var reason: String
 
         /// Creates a rejection.

@@ -39,10 +39,8 @@ package final class FaultStorage: HealthStorage {
 
     /// Writes to the other storage, unless a fault is due. After an error at ``Fault/Point/afterCommit``, the
     /// changes are stored nevertheless.
-    package func write<Value>(
-        waiting: Bool, _ body: (any StorageTransaction) throws -> Value
-    ) throws -> Value {
-        let value = try base.write(waiting: waiting) { transaction in
+    package func write<Value>(_ body: (any StorageTransaction) throws -> Value) throws -> Value {
+        let value = try base.write { transaction in
             let value = try body(FaultTransaction(transaction, plan))
             try plan.pass(.commit)
             return value

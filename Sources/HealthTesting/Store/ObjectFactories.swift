@@ -49,6 +49,30 @@ extension HKFHIRResource {
     }
 }
 
+extension HKVerifiableClinicalRecord {
+    /// Creates a record as an issuer signs it; applications cannot create one. Add it to a store with
+    /// ``TestHealthStore/plant(_:from:device:)``.
+    ///
+    /// - Parameters:
+    ///   - recordTypes: Values of ``HKVerifiableClinicalRecordCredentialType`` and others.
+    ///   - representation: The compact JWS or the text of a certificate’s code. It is neither read nor verified.
+    ///   - date: The date of issue.
+    ///   - relevantDate: The date of the most recent item; `nil` for the date of issue.
+    ///   - birth: The year, month and day, as far as they are known.
+    public static func testing(
+        _ sourceType: HKVerifiableClinicalRecordSourceType = .smartHealthCard, recordTypes: [String],
+        itemNames: [String] = [], representation: String = "", issuer: String = "https://example.org",
+        date: Date = TestClock.start, relevantDate: Date? = nil, expirationDate: Date? = nil, fullName: String,
+        birth: DateComponents? = nil
+    ) -> HKVerifiableClinicalRecord {
+        HKVerifiableClinicalRecord(
+            sourceType: sourceType, dataRepresentation: Data(representation.utf8), issuerIdentifier: issuer,
+            issuedDate: date, expirationDate: expirationDate, relevantDate: relevantDate ?? date,
+            recordTypes: recordTypes, itemNames: itemNames,
+            subject: HKVerifiableClinicalRecordSubject(fullName: fullName, birth: birth))
+    }
+}
+
 extension HKUserAnnotatedMedication {
     /// Creates a medication as a person enters it. Add it to a store with
     /// ``TestHealthStore/plant(_:from:)-([HKUserAnnotatedMedication],_)``.

@@ -188,6 +188,33 @@ public final class TestHealthStore: Sendable {
         storage.calls(at: point)
     }
 
+    // MARK: Workout sessions on two devices
+
+    /// Pairs this store's device, as an Apple Watch, with an iPhone: a session of ``store`` that is mirrored is passed to the
+    /// `workoutSessionMirroringStartHandler` of the iPhone's store, and each of the two sends data to the other's delegate.
+    ///
+    /// ```swift
+    /// let (watch, phone) = (TestHealthStore(), TestHealthStore())
+    /// watch.pair(with: phone)
+    /// phone.store.workoutSessionMirroringStartHandler = { mirrored in … }
+    /// let session = try HKWorkoutSession(healthStore: watch.store, configuration: configuration)
+    /// try await session.startMirroringToCompanionDevice()
+    /// ```
+    ///
+    /// - Parameter startWatchApp: Starts the watch app, as the system does when the iPhone app calls `startWatchApp`. It is
+    ///   called on a background thread.
+    public func pair(
+        with phone: TestHealthStore, startWatchApp: @escaping @Sendable (HKWorkoutConfiguration) -> Void = { _ in }
+    ) {
+        availability.companion.withLock { $0 = phone.store }
+        phone.availability.startWatchApp.withLock { $0 = startWatchApp }
+    }
+
+    /// Interrupts the connection between a session and the one on the other device: the delegates of both are notified.
+    public func disconnect(_ session: HKWorkoutSession, error: (any Error)? = nil) {
+        session.loseConnection(error)
+    }
+
     // MARK: Background delivery
 
     /// Delays updates: observer queries and all other long-running queries are notified only by

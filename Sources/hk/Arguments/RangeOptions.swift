@@ -11,13 +11,19 @@ import Synchronization
 struct SpanOptions: ParsableArguments {
     @Option(
         name: .long,
-        help: "Start of the range: 2024-01-01, 2024-01, 2024, today, yesterday or 2024-01-01T08:30.")
+        help:
+            "Start of the range: 2024-01-01, 2024-01, 2024, today, monday, “last week”, january, “3 weeks ago” or 2024-01-01T08:30."
+    )
     var from: String?
 
     @Option(name: .long, help: "End of the range: a day, month or year that is included, or an instant.")
     var to: String?
 
-    @Option(name: .long, help: "The most recent hours, days, weeks, months or years: 12h, 30d, 6w, 3m, 2y.")
+    @Option(
+        name: .long,
+        help:
+            "The most recent hours, days, weeks, months or years: 12h, 30d, 6w, 3m, 2y; or the last week, month, quarter or year."
+    )
     var last: String?
 
     func validate() throws {
@@ -29,7 +35,10 @@ struct SpanOptions: ParsableArguments {
     /// The range as instants. A `nil` bound is open.
     func interval(now: Date, calendar: Calendar) throws -> (start: Date?, end: Date?) {
         let text = DateArgument(calendar: calendar, now: now)
-        if let last { return (try text.back(last), text.now) }
+        if let last {
+            // The week before this one, unlike the 7 days of 1w.
+            return try text.worded("last \(last)").map { ($0.start, $0.end) } ?? (text.back(last), text.now)
+        }
         let first = try from.map { try text.span($0, option: "--from") }
         let final = try to.map { try text.span($0, option: "--to") }
         if let first, let final, first.start > final.start, first.start >= final.end {
@@ -76,32 +85,53 @@ struct RangeOptions: ParsableArguments {
         return ["start": text(start), "end": text(end)]
     }
 
-    /// The range to compare with, as parameters of a question: the one before, or as many days, months or years earlier.
-    func parameters(compare text: String, _ calendar: Calendar) throws -> [String: String?] {
-        let (start, end) = try interval(now: CurrentTime.now, calendar: calendar)
-        guard let start else { throw UsageError("--compare needs a range, such as --last 30d.") }
-        let last = end ?? CurrentTime.now
-        let units: [Character: Calendar.Component] = ["d": .day, "w": .weekOfYear, "m": .month, "y": .year]
+    /// Whether the range reaches the present day: a streak that ends with an earlier range isn’t the current one.
+    func includesToday(_ calendar: Calendar) throws -> Bool {
+        let end = try interval(now: CurrentTime.now, calendar: calendar).end
+        return end.map { $0 > calendar.startOfDay(for: CurrentTime.now) } ?? true
+    }
+
+    /// Moves a date to the range that the range is compared with: the one before, or as many days, months or years earlier.
+    func earlier(_ text: String, _ calendar: Calendar) throws -> (Date) -> Date {
         let shift: (count: Int, unit: Calendar.Component)
         if text == "previous" {
-            shift = (wholeDays(from: start, to: last, calendar), .day)
-        } else if let unit = text.last.flatMap({ units[$0] }), let count = Int(text.dropLast()), count > 0 {
-            shift = (count, unit)
+            let (start, end) = try compared(text, calendar)
+            // A whole month follows the one before it, whatever its length.
+            let unit = [Calendar.Component.month, .year].first {
+                calendar.dateInterval(of: $0, for: start) == DateInterval(start: start, end: end)
+            }
+            shift = unit.map { (1, $0) } ?? (wholeDays(from: start, to: end, calendar), .day)
+        } else if let length = DateArgument.length(text.replacing("last ", with: "")), length.unit != .hour {
+            shift = length
         } else {
             throw UsageError("--compare: “\(text)” is not a period. Use previous, or a form like 7d, 4w, 1m or 1y.")
         }
-        func earlier(_ date: Date) -> Date {
+        return { date in
             let isMidnight = calendar.startOfDay(for: date) == date
             let moved = isMidnight ? nil : calendar.date(byAdding: shift.unit, value: -shift.count, to: date)
             return moved ?? calendar.startOfDay(-shift.count, shift.unit, after: date)
         }
-        let (first, final) = (earlier(start), earlier(last))
+    }
+
+    /// The range that is compared with another one. Without one, `--compare 1y` is about the last year.
+    private func compared(_ text: String, _ calendar: Calendar) throws -> (start: Date, end: Date) {
+        let (start, end) = try interval(now: CurrentTime.now, calendar: calendar)
+        let length = DateArgument.length(text.replacing("last ", with: "")) == nil ? nil : text
+        guard
+            let start = try start
+                ?? length.map({ try DateArgument(calendar: calendar).back($0.replacing("last ", with: "")) })
+        else { throw UsageError("--compare needs a range, such as --last 30d.") }
+        return (start, end ?? CurrentTime.now)
+    }
+
+    /// The range to compare with, and the range, as parameters of a question.
+    func parameters(compare text: String, _ calendar: Calendar) throws -> [String: String?] {
+        let (start, end) = try compared(text, calendar)
+        let earlier = try earlier(text, calendar)
         let instants = InstantWriter(timeZone: calendar.timeZone)
-        return [
-            "compareStart": instants.text(first.timeIntervalSinceReferenceDate),
-            "compareEnd": instants.text(final.timeIntervalSinceReferenceDate),
-            "end": instants.text(last.timeIntervalSinceReferenceDate),
-        ]
+        return ["compareStart": earlier(start), "compareEnd": earlier(end), "start": start, "end": end].mapValues {
+            instants.text($0.timeIntervalSinceReferenceDate)
+        }
     }
 
     /// The smallest number of whole days that a range can be moved by without meeting itself. Whole days, so that a day
@@ -150,7 +180,7 @@ enum TimeZoneArgument {
 
 /// Parses dates as people type them.
 struct DateArgument {
-    private let calendar: Calendar
+    let calendar: Calendar
     let now: Date
 
     init(calendar: Calendar = RangeOptions.machineCalendar, now: Date = CurrentTime.now) {
@@ -170,6 +200,7 @@ struct DateArgument {
         if let named = named(text.lowercased()) { return named }
         if let period = period(text) { return period }
         if let instant = instant(text) { return (instant, instant) }
+        if let worded = worded(text) { return worded }
         throw UsageError(
             "\(option): “\(text)” is not a date. Use a form like 2024-01-31, 2024-01, 2024, today or 2024-01-31T08:30.")
     }
@@ -177,7 +208,7 @@ struct DateArgument {
     /// The day, month or year that `2024-01-31`, `2024-01` or `2024` denotes. As in ``DateOutput``, dates are Gregorian
     /// in every year, which those of a `Calendar` aren't before 1582.
     private func period(_ text: String) -> (start: Date, end: Date)? {
-        let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+        let parts = text.split(omittingEmptySubsequences: false) { $0 == "-" || $0 == "/" }
         let numbers = parts.compactMap { $0.allSatisfy(\.isNumber) ? Int($0) : nil }
         guard (1...3).contains(parts.count), numbers.count == parts.count, parts[0].count == 4 else { return nil }
         let (year, month, day) = (numbers[0], numbers.count > 1 ? numbers[1] : 1, numbers.count > 2 ? numbers[2] : 1)
@@ -196,9 +227,9 @@ struct DateArgument {
     /// The start of the period that `30d`, `12h`, `6w`, `3m` or `2y` describes. Days and longer units start at
     /// midnight.
     func back(_ text: String) throws -> Date {
-        let units: [Character: Calendar.Component] = ["h": .hour, "d": .day, "w": .weekOfYear, "m": .month, "y": .year]
-        guard let letter = text.last, let unit = units[letter], let count = Int(text.dropLast()), count > 0 else {
-            throw UsageError("--last: “\(text)” is not a period. Use a form like 12h, 30d, 6w, 3m or 2y.")
+        guard let (count, unit) = Self.length(text) else {
+            throw UsageError(
+                "--last: “\(text)” is not a period. Use a form like 12h, 30d, 6w, 3m or 2y, or week, month or year.")
         }
         if unit == .hour { return now.addingTimeInterval(-3_600 * Double(count)) }
         // “The last 7 days” are today and the six days before.

@@ -4,7 +4,7 @@ import HealthEngine
 import HealthFormats
 import HealthKit
 import HealthModel
-import HealthReading
+import HealthImport
 
 /// Short names of data types, such as `stepCount`.
 enum TypeName {
@@ -13,22 +13,45 @@ enum TypeName {
         TypeDescription.shortName(of: identifier)
     }
 
+    /// Up to three types by name, more by their number.
+    static func list(_ identifiers: some Collection<String>) -> String {
+        switch identifiers.count {
+        case 0: "nothing"
+        case 1...3: identifiers.map(short).sorted().joined(separator: " ")
+        default: "\(identifiers.count) types"
+        }
+    }
+
     /// The type that a person means; see ``TypeSearch``.
     ///
+    /// - Parameter engine: The store whose data says which types are suggested first.
     /// - Throws: ``UsageError``, with suggestions, if there is none.
-    static func resolve(_ text: String, dictionaries: StoreDictionaries) throws -> TypeDescription {
+    static func resolve(
+        _ text: String, dictionaries: StoreDictionaries, engine: HealthEngine? = nil
+    ) throws -> TypeDescription {
         if let found = dictionaries.type(named: text) { return found }
         let near = TypeSearch(text, in: dictionaries).suggestions
+        let counts = try Dictionary(
+            (engine?.typeOverview(as: .person) ?? []).map { ($0.type.shortName, $0.count) }, uniquingKeysWith: +)
+        let shown = near.filter { counts[$0] != nil }.map {
+            "\($0) (\(NumberOutput.counted(counts[$0] ?? 0, "sample")))"
+        }
         let hint =
-            near.isEmpty ? "“hk types” lists the types in the store." : "Did you mean \(near.joined(separator: ", "))?"
+            !ValueNames.activities(called: text).isEmpty
+            ? "“hk workouts --activity \(text)” shows workouts."
+            : near.isEmpty
+                ? "“hk types” lists the types in the store."
+                : "Did you mean \((shown + near.filter { counts[$0] == nil }).joined(separator: ", "))?"
         throw UsageError("“\(text)” is not a data type. \(hint)")
     }
 
     /// The type of samples that a person means.
     ///
-    /// - Throws: ``UsageError`` for a characteristic, which has none, and as ``resolve(_:dictionaries:)``.
-    static func resolveSampled(_ text: String, dictionaries: StoreDictionaries) throws -> TypeDescription {
-        let type = try resolve(text, dictionaries: dictionaries)
+    /// - Throws: ``UsageError`` for a characteristic, which has none, and as ``resolve(_:dictionaries:engine:)``.
+    static func resolveSampled(
+        _ text: String, dictionaries: StoreDictionaries, engine: HealthEngine? = nil
+    ) throws -> TypeDescription {
+        let type = try resolve(text, dictionaries: dictionaries, engine: engine)
         guard type.kind == .characteristic else { return type }
         throw UsageError("“\(short(type.identifier))” has no samples. “hk profile” shows it.")
     }

@@ -12,9 +12,10 @@ struct AddCommand: AsyncParsableCommand {
         discussion: """
             The sample starts now unless --start is given. Category types take a value, as a number or a name, and no \
             unit. Percentages are as other commands show them: 97 % is the fraction 0.97. Put “--” before a negative \
-            value. Impossible values, such as a height of 17 m, are rejected with the range of the type.
+            value. Implausible values, such as a height of 17 m, are rejected with the range of the type, unless \
+            --allow-implausible is given.
 
-              hk add weight 71.4 kg
+              hk add weight 71.4kg
               hk add bloodPressure 120/80
               hk add oxygenSaturation 97 %
               hk add dietaryEnergyConsumed 450 kcal --metadata HKFoodType=Soup
@@ -39,6 +40,9 @@ struct AddCommand: AsyncParsableCommand {
 
     @Option(name: .long, help: "A metadata entry, KEY=VALUE. Can be repeated.")
     var metadata: [String] = []
+
+    @Flag(name: .long, help: "Also add a value outside the plausible range of the type.")
+    var allowImplausible = false
 
     @OptionGroup var options: StoreOptions
 
@@ -123,8 +127,11 @@ struct AddCommand: AsyncParsableCommand {
         var pressures: [(type: TypeDescription, value: Double, unit: String)] = []
         for (name, part) in zip(["bloodPressureSystolic", "bloodPressureDiastolic"], parts) {
             let type = try TypeName.resolve(name, dictionaries: dictionaries)
-            let (value, unit) = try await quantity(of: type, part, self.unit ?? "mmHg")
-            pressures.append((type, value, unit))
+            // 120/80mmHg has its unit once.
+            let unit = self.unit ?? MeasureArgument(parts[1])?.unit ?? "mmHg"
+            let number = MeasureArgument(part).map(\.number) ?? part
+            let pressure = try await quantity(of: type, number, unit)
+            pressures.append((type, pressure.value, pressure.unit))
         }
         guard pressures[0].value > pressures[1].value else {
             throw UsageError("“\(value)” can’t be: the systolic pressure, the first, is the higher one.")
@@ -136,40 +143,39 @@ struct AddCommand: AsyncParsableCommand {
         of type: TypeDescription, _ value: String, _ unit: String?
     ) async throws -> (value: Double, unit: String) {
         let name = TypeName.short(type.identifier)
-        // People write 97% as one word.
-        let isPercentage = unit == nil && value.hasSuffix("%")
-        let value = isPercentage ? String(value.dropLast()) : value
-        // Other notations, such as 0x10, are a slip of the finger.
-        guard value.wholeMatch(of: /[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d+)?/) != nil, let number = Double(value),
-            number.isFinite
+        // People write 97% and 71kg as one word. Other notations, such as 0x10, are a slip of the finger.
+        let measure = MeasureArgument(value)
+        if let unit, let written = measure?.unit {
+            throw UsageError("The value has the unit “\(written)” already. Remove “\(unit)”.")
+        }
+        guard let measure, let number = Double(measure.number), number.isFinite
         else {
             let range = PlausibleRange(type).map { " \(name) is from \($0.text)." } ?? ""
             throw UsageError("“\(value)” is not a number.\(range)")
         }
         // Counts have no other unit.
-        guard let unit = isPercentage ? "%" : unit ?? (type.canonicalUnit == "count" ? "count" : nil) else {
-            let shown = try await shownUnit(of: type)
+        let value = measure.number
+        guard let unit = unit ?? measure.unit ?? (type.canonicalUnit == "count" ? "count" : nil) else {
+            let shown = try await displayUnit(of: type)
             throw UsageError("“\(name)” needs a unit, such as \(shown ?? "count").")
         }
         let own = type.canonicalUnit
         guard let given = try? UnitExpression(words: unit, of: type),
             try own.map({ given.isCompatible(with: try UnitExpression(parsing: $0)) }) ?? true
         else {
-            let shown = try await shownUnit(of: type)
+            let shown = try await displayUnit(of: type)
             throw UsageError("“\(unit)” is not a unit of \(name)\(shown.map { ", which is measured in \($0)" } ?? "").")
         }
         // In other units, such as count, a percentage is a fraction.
         let stored = given.string == "%" ? number / 100 : number
-        if let range = PlausibleRange(type),
-            try !range.contains(own == "%" ? stored * 100 : number, own == "%" ? .init(parsing: "%") : given)
-        {
+        if let range = PlausibleRange(type), !allowImplausible, !range.contains(stored, given.string) {
             throw UsageError("“\(value) \(unit)” can’t be: \(name) is from \(range.text).")
         }
         return (stored, given.string)
     }
 
     /// The unit that other commands show the type in; `nil` for a type that only this store knows.
-    private func shownUnit(of type: TypeDescription) async throws -> String? {
+    private func displayUnit(of type: TypeDescription) async throws -> String? {
         guard type.canonicalUnit != nil else { return nil }
         let quantityType = HKQuantityType(HKQuantityTypeIdentifier(rawValue: type.identifier))
         return try await options.openStore().preferredUnits(for: [quantityType])[quantityType]?.unitString

@@ -85,9 +85,7 @@ struct AuthorizeCommand: ParsableCommand {
                     ?? "No application has requested authorization.")
             return
         }
-        var table = Table([
-            .init(title: "application"), .init(title: "type"), .init(title: "read"), .init(title: "share"),
-        ])
+        var table = Table(["application", "type", "read", "share"])
         for answer in answers {
             table.add([
                 answer.application, TypeName.short(answer.type),

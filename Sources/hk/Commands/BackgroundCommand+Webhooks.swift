@@ -5,7 +5,7 @@ import HealthEngine
 import HealthModel
 import HealthStorage
 
-/// What is known of the calls of a webhook.
+/// The status of a webhook's calls.
 extension BackgroundCommand {
     /// `hk background test`.
     struct Test: AsyncParsableCommand {
@@ -73,7 +73,7 @@ extension BackgroundCommand {
                     })
             }
             guard !log.isEmpty else { return print("\(application) wasn’t called yet.") }
-            var table = Table([.init(title: "time"), .init(title: "attempt"), .init(title: "result")])
+            var table = Table(["time", "attempt", "result"])
             for attempt in log {
                 table.add([
                     dates.minute(Date(timeIntervalSinceReferenceDate: attempt.date)),

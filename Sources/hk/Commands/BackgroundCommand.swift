@@ -48,10 +48,7 @@ struct BackgroundCommand: ParsableCommand {
             guard !applications.isEmpty else {
                 return print("No application is registered. Register one with “hk background register”.")
             }
-            var table = Table([
-                .init(title: "application"), .init(title: "type"), .init(title: "at most"), .init(title: "state"),
-                .init(title: "reached by"),
-            ])
+            var table = Table(["application", "type", "at most", "state", "reached by"])
             for (name, application) in applications {
                 let isConfirmed = application.target.map { targets.contains($0, of: name) } ?? true
                 let target = BackgroundAnswer.text(application.target) + (isConfirmed ? "" : " (not confirmed)")
@@ -63,16 +60,11 @@ struct BackgroundCommand: ParsableCommand {
                         state(of: type, application, dates),
                     ]
                 }
-                for (cells, types) in rows.sorted(by: { names($0.value) < names($1.value) }) {
-                    table.add([name, names(types)] + cells + [target])
+                for (cells, types) in rows.sorted(by: { TypeName.list($0.value) < TypeName.list($1.value) }) {
+                    table.add([name, TypeName.list(types)] + cells + [target])
                 }
             }
             print(table.text(), terminator: "")
-        }
-
-        /// Up to three types by name, more by their number.
-        private func names(_ types: [String]) -> String {
-            types.count > 3 ? "\(types.count) types" : types.map(TypeName.short).sorted().joined(separator: " ")
         }
 
         private func state(of type: String, _ application: BackgroundApplication, _ dates: DateOutput) -> String {
@@ -95,7 +87,8 @@ struct BackgroundCommand: ParsableCommand {
             commandName: "register", abstract: "Set how an application is reached, and the types it is registered for.",
             discussion: """
                 Types that the application registered itself stay registered. Types given here are added; changes made \
-                before aren’t delivered. --command takes the rest of the line. The store is created if there is none.
+                before aren’t delivered. --command takes the rest of the line up to --store, --key-file or --json; after --, \
+                all arguments are the program’s. The store is created if there is none.
                 """)
 
         @Argument(help: "The application’s bundle identifier: its $HEALTHKIT_APPLICATION, or the program’s name.")
@@ -130,7 +123,8 @@ struct BackgroundCommand: ParsableCommand {
             completion: .file())
         var command: [String] = []
 
-        func validate() throws {
+        mutating func validate() throws {
+            try takeOptions()
             guard !application.isEmpty, application.allSatisfy({ !$0.isNewline && $0 != "\0" }) else {
                 throw ValidationError(
                     "A bundle identifier has at least one character. Use a form like org.example.app.")
@@ -143,6 +137,30 @@ struct BackgroundCommand: ParsableCommand {
             }
             guard webhook != nil || secretFile == nil && !samples && !allowPrivate else {
                 throw ValidationError("--secret-file, --samples and --allow-private are for --webhook.")
+            }
+        }
+
+        /// Separates the options of this command that follow the program’s arguments, unless those are after `--`.
+        private mutating func takeOptions() throws {
+            let names = ["--store", "--key-file", "--json", "--"]
+            guard
+                let index = command.indices.dropFirst().first(where: { index in
+                    names.contains { command[index] == $0 || $0 != "--" && command[index].hasPrefix($0 + "=") }
+                })
+            else { return }
+            let rest = command[index...]
+            command = Array(command[..<index])
+            if rest.first == "--" {
+                command += rest.dropFirst()
+            } else {
+                let following: StoreOptions
+                do {
+                    following = try StoreOptions.parse(Array(rest))
+                } catch {
+                    throw ValidationError(StoreOptions.message(for: error))
+                }
+                options.store = following.store ?? options.store
+                options.json = following.json || options.json
             }
         }
 
@@ -351,7 +369,7 @@ extension UsageError {
 }
 
 extension HealthEngine {
-    /// What this user lets the store start and call.
+    /// The programs and addresses that this user lets the store start and call.
     var targets: ConfirmedTargets {
         get throws {
             ConfirmedTargets(

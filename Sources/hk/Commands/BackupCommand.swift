@@ -71,7 +71,6 @@ struct BackupCommand: ParsableCommand {
             )
         }
         try options.expectStore()
-        try PathAlias.requireName(folder)
         let engine = try options.openEngine()
         let report = try backups.backUp(engine.storage, options: BackupOptions(keep: keep))
         try engine.close()
@@ -176,7 +175,6 @@ struct RestoreCommand: ParsableCommand {
         if !replace, FileManager.default.fileExists(atPath: options.path) {
             throw UsageError("There is a store at “\(options.path)”. Use --replace to put the backup in its place.")
         }
-        try PathAlias.requireName(options.path)
         let report = try backups.restore(backup, to: options.path, replacing: replace, allowingDamage: damaged)
         let unconfirmed = unconfirmed
         if options.json {

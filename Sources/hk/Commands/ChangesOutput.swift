@@ -60,7 +60,7 @@ struct ChangesText: ChangesOutput {
 
     private mutating func options(of type: TypeDescription) throws -> SampleJSONWriter.Options {
         if let known = shown[type.code] { return known }
-        let options = SampleJSONWriter.Options(units: try engine.shownUnits(inSamplesOf: [type], as: .person))
+        let options = SampleJSONWriter.Options(units: try engine.displayUnits(inSamplesOf: [type], as: .person))
         shown[type.code] = options
         return options
     }

@@ -4,7 +4,6 @@ public import HealthCohort
 import HealthModel
 import HealthServer
 import HealthStorage
-import Synchronization
 
 /// `hk cohort TYPE`: figures over many people.
 struct CohortCommand: ParsableCommand {
@@ -89,9 +88,9 @@ struct CohortCommand: ParsableCommand {
         let request = try request()
         var run = CohortRun(request, people: try cohort(in: directory), stores: directory)
         run.progressFile = resume.map { URL(fileURLWithPath: $0) }
-        let line = PeopleProgress()
+        let line = ProgressLine()
         let answer = try run.answer { done, total in
-            line.show(done, of: total)
+            line.show(people: done, of: total)
             return true
         }
         line.finish()
@@ -163,10 +162,10 @@ struct CohortCommand: ParsableCommand {
         }
         let names = request.quantiles.map { CohortTable.name(ofQuantile: $0) }
         var table = Table(
-            [.init(title: request.interval.rawValue)]
-                + (["people", "sum", "mean", "deviation"] + names).map { .init(title: $0, isNumber: true) })
+            [.text(request.interval.rawValue)]
+                + (["people", "sum", "mean", "deviation"] + names).map { .number($0) })
         for row in answer.rows {
-            let figures = [row.sum, row.mean, row.standardDeviation] + row.quantiles
+            let figures = [row.sum, row.mean, row.standardDeviation] + row.quantiles.compactMap { $0 }
             table.add([label(row.start, request), NumberOutput.grouped(row.people)] + figures.map(number))
         }
         let heading =
@@ -198,24 +197,3 @@ struct CohortCommand: ParsableCommand {
 
 extension CohortRequest.Interval: ExpressibleByArgument {}
 extension CohortRequest.Figure: ExpressibleByArgument {}
-
-/// The number of people read, redrawn in place on a terminal.
-private final class PeopleProgress: Sendable {
-    private let lastShown = Mutex(Date.distantPast)
-
-    func show(_ done: Int, of total: Int) {
-        guard Terminal.error.isTerminal else { return }
-        let isDue = lastShown.withLock { last in
-            guard done == total || Date().timeIntervalSince(last) > 0.1 else { return false }
-            last = Date()
-            return true
-        }
-        if isDue {
-            Terminal.printError("\r\u{1B}[K\(NumberOutput.grouped(done)) of \(NumberOutput.grouped(total)) people")
-        }
-    }
-
-    func finish() {
-        if Terminal.error.isTerminal { Terminal.printError("\r\u{1B}[K") }
-    }
-}

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthEngine
-import HealthReading
+import HealthImport
 import HealthStorage
 import HealthStorageFiles
 import HealthStorageSQLite
@@ -65,7 +65,6 @@ struct CopyCommand: ParsableCommand {
         guard creating || FileManager.default.fileExists(atPath: place) else {
             throw UsageError("No store found at “\(place)”.")
         }
-        try PathAlias.requireName(place)
         var options = SQLiteOptions()
         (options.creates, options.createsDirectories) = (creating, creating)
         options.encryption = try encryption ?? StoreEncryption.automatic.fitting(place)

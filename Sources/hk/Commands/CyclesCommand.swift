@@ -25,10 +25,7 @@ struct CyclesCommand: AsyncParsableCommand {
             guard !answer.cycles.isEmpty else {
                 return try options.nothing("cycles", of: ["HKCategoryTypeIdentifierMenstrualFlow"], range, calendar)
             }
-            var table = Table([
-                .init(title: "start"), .init(title: "period (days)", isNumber: true),
-                .init(title: "cycle (days)", isNumber: true),
-            ])
+            var table = Table(["start", .number("period (days)"), .number("cycle (days)")])
             let clock = LocalClock(timeZone: calendar.timeZone)
             for cycle in answer.cycles {
                 let day = clock.dayNumber(at: cycle.start.timeIntervalSinceReferenceDate)

@@ -67,7 +67,7 @@ struct DaemonCommand: AsyncParsableCommand {
         ProcessPrivacy.restrictDumps()
         // Programs may create the store later.
         let engine = try options.openEngine(
-            creating: true,
+            creating: true, inEmptyFile: false,
             configuration: EngineConfiguration(now: {
                 (CurrentTime.isGiven ? CurrentTime.now : Date()).timeIntervalSinceReferenceDate
             }))

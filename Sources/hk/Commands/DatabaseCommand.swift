@@ -15,7 +15,7 @@ struct DatabaseCommand: ParsableCommand {
               hk database check 'postgresql://server@db/health?role=openhealthkit_server'
               hk import export.zip --store 'postgresql://server@db/health?person=anna'
             """,
-        subcommands: [Initialize.self, Check.self, Size.self])
+        subcommands: [Initialize.self, Check.self])
 
     /// `hk database init`.
     struct Initialize: ParsableCommand {
@@ -46,38 +46,6 @@ struct DatabaseCommand: ParsableCommand {
 
         func run() throws {
             try database.report(try database.administration().check())
-        }
-    }
-}
-
-extension DatabaseCommand {
-    /// `hk database size`.
-    struct Size: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "size", abstract: "Estimate what a database for many people needs.",
-            discussion: "Nothing is connected to. What isn’t measured is extrapolated from what is.")
-
-        @Option(name: .long, help: "The number of people.")
-        var people: Int
-
-        @Option(name: .long, help: "The number of years of records of each person.")
-        var years = 1
-
-        @Flag(name: .long, help: "Print one JSON value.")
-        var json = false
-
-        func validate() throws {
-            guard (1...10_000_000_000).contains(people), (1...200).contains(years) else {
-                throw ValidationError("--people and --years must be at least 1.")
-            }
-        }
-
-        func run() throws {
-            let figures = PostgreSQLSizing(people: people, years: years).figures
-            if json { return try JSONOutput.print(figures) }
-            for figure in figures {
-                print("\(figure.isMeasured ? "measured    " : "extrapolated")  \(figure.what): \(figure.value)")
-            }
         }
     }
 }

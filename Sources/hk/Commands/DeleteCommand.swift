@@ -3,7 +3,7 @@ import Foundation
 import HealthAnswers
 import HealthEngine
 import HealthModel
-import HealthReading
+import HealthImport
 
 /// `hk delete`: deletes samples by type and range, source or UUID.
 struct DeleteCommand: ParsableCommand {
@@ -61,7 +61,7 @@ struct DeleteCommand: ParsableCommand {
 
     func run() throws {
         let engine = try options.engine()
-        let found = try Deletion(matching(in: engine), in: engine)
+        let found = try DeletionAccount(matching(in: engine), in: engine, as: .person)
         let missing = Set(uuid.compactMap { UUID(uuidString: $0) }).subtracting(found.uuids)
         if let missing = missing.first {
             throw NotFoundError(
@@ -79,7 +79,7 @@ struct DeleteCommand: ParsableCommand {
         if !isConfirmed { throw ExitCode.failure }
     }
 
-    /// What the options select: the parts of a request.
+    /// The parts of a request that the options select.
     private func matching(in engine: HealthEngine) throws -> [SampleRequest.Part] {
         let dictionaries = try engine.dictionaries()
         let types =
@@ -90,7 +90,7 @@ struct DeleteCommand: ParsableCommand {
         if !source.isEmpty {
             let sources = dictionaries.revisions.map(\.source)
             let identifiers = try source.flatMap {
-                try SourcesCommand.identifiers($0, among: sources, of: "this store")
+                try SourceOptions.identifiers($0, among: sources, of: "this store")
             }
             filters.append(.source(Set(identifiers)))
         }
@@ -113,48 +113,9 @@ struct DeleteCommand: ParsableCommand {
     }
 }
 
-/// Samples and objects to delete.
-private struct Deletion {
-    /// Numbers by type and source, the largest first.
-    private(set) var counts: [(type: TypeDescription, source: String, count: Int)] = []
-    private(set) var uuids: [UUID] = []
-
-    private struct Key: Hashable {
-        var type: TypeCode
-        var source: String
-    }
-
-    init(_ parts: [SampleRequest.Part], in engine: HealthEngine) throws {
-        let selection = try engine.samples(
-            SampleRequest(parts: parts, columns: [.sequences, .uuids, .revisions]), as: .person)
-        let dictionaries = selection.dictionaries
-        var numbers: [Key: Int] = [:]
-        var seen: Set<UUID> = []
-        func add(_ uuid: UUID?, _ sequence: Int64, _ type: TypeCode, _ revision: SourceRevisionRecord?) {
-            guard seen.insert(uuid ?? selection.identities.uuid(for: sequence)).inserted else { return }
-            numbers[Key(type: type, source: revision?.source.name ?? ""), default: 0] += 1
-        }
-        for batch in selection.batches {
-            for row in 0..<batch.count {
-                add(
-                    batch.uuid(at: row), batch.sequences[row], batch.type, dictionaries.revision(batch.revisions[row]))
-            }
-        }
-        for object in selection.objects {
-            add(object.uuid, object.sequence, object.type, object.revision)
-            guard dictionaries.type(object.type)?.kind == .correlation else { continue }
-            for member in object.members { add(member.uuid, member.sequence, member.type, member.revision) }
-        }
-        uuids = Array(seen)
-        counts = numbers.compactMap { key, count -> (type: TypeDescription, source: String, count: Int)? in
-            dictionaries.type(key.type).map { ($0, key.source, count) }
-        }.sorted { ($1.count, $0.type.identifier, $0.source) < ($0.count, $1.type.identifier, $1.source) }
-    }
-
-    var total: Int { uuids.count }
-
-    var table: String {
-        var table = Table([.init(title: "type"), .init(title: "source"), .init(title: "samples", isNumber: true)])
+extension DeletionAccount {
+    fileprivate var table: String {
+        var table = Table(["type", "source", .number("samples")])
         for (type, source, count) in counts {
             table.add([TypeName.short(type.identifier), source, NumberOutput.grouped(count)])
         }

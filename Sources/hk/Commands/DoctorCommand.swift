@@ -3,7 +3,7 @@ import Foundation
 import HealthBackup
 import HealthEngine
 import HealthModel
-import HealthReading
+import HealthImport
 import HealthStorage
 import HealthStorageSQLite
 
@@ -64,7 +64,7 @@ struct DoctorCommand: ParsableCommand {
         let answer = Answer(
             store: options.name, bytes: bytes, samples: samples,
             bytesPerSample: samples.flatMap { $0 > 0 && bytes > 0 ? Double(bytes) / Double($0) : nil },
-            access: access(), key: options.isDatabase ? nil : try? SQLiteStorage.sealedPages(of: file)?.advice,
+            access: access(), key: options.isDatabase ? nil : try? SQLiteStorage.encryptionCounter(of: file)?.advice,
             findings: findings)
         if options.json {
             try JSONOutput.print(answer)

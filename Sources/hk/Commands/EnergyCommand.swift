@@ -22,7 +22,7 @@ struct EnergyCommand: AsyncParsableCommand {
         try await options.answer(EnergyQuestion.self, calendar: calendar) { answer in
             guard let balance = answer.days.first?.balance else { return "" }
             let title = day.day == nil ? "today" : DateOutput(calendar: calendar).day(CurrentTime.now)
-            var table = Table([.init(title: title), .init(title: answer.unit.unitString, isNumber: true)])
+            var table = Table([.text(title), .number(answer.unit.unitString)])
             for (name, quantity) in [
                 ("consumed", balance.consumed), ("active", balance.active), ("resting", balance.resting),
                 ("net", balance.net),

@@ -77,9 +77,8 @@ struct ExportCommand: ParsableCommand {
     }
 
     func run() throws {
-        try PathAlias.requireName(path)
         let format = try chosenFormat()
-        let interruption = Interruption { TargetPath.removeUnfinished() }
+        let interruption = InterruptHandler { TargetPath.removeUnfinished() }
         defer { interruption.end() }
         let engine = try options.engine()
         let calendar = try range.calendar(options)
@@ -209,7 +208,7 @@ enum ExportFormat: String, CaseIterable, ExpressibleByArgument {
         }
     }
 
-    /// What follows the last period of a file’s name, in lowercase. A path that ends with a slash is that of a folder.
+    /// The extension of a file's name, in lowercase. A path that ends with a slash is that of a folder.
     static func ending(of path: String) -> String {
         path.hasSuffix("/") ? "" : (path as NSString).pathExtension.lowercased()
     }

@@ -2,6 +2,9 @@ import ArgumentParser
 import Foundation
 import HealthAnswers
 import HealthEngine
+import HealthImport
+import HealthInsights
+import HealthJSON
 import HealthModel
 
 /// `hk gaps TYPE`: the days without data.
@@ -9,10 +12,11 @@ struct GapsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "gaps", abstract: "List the days without data of a type.",
         discussion: """
-            Lists the stretches of days without samples of a quantity or category type between the first and the last day \
-            with data, or within the range.
+            Lists the stretches of days without samples of a type, or without activity rings, between the first and the last \
+            day with data, or within the range.
 
               hk gaps heartRate
+              hk gaps rings
               hk gaps weight --min 7 --last 1y
             """)
 
@@ -43,13 +47,11 @@ struct GapsCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        let type = try TypeName.resolveSampled(type, dictionaries: options.engine().dictionaries())
+        let engine = try options.engine()
+        let type = try TypeName.resolveSampled(type, dictionaries: engine.dictionaries(), engine: engine)
         let calendar = try range.calendar(options)
-        var parameters = try range.parameters(calendar)
-        parameters.merge(["type": type.identifier, "interval": "day"]) { $1 }
-        let answer = try await options.ask(StatisticsQuestion.self, parameters, calendar: calendar)
         let clock = LocalClock(timeZone: calendar.timeZone)
-        let known = Set(answer.statistics.map { clock.dayNumber(at: $0.start) })
+        let known = Set(try await starts(of: type, engine, calendar).map { clock.dayNumber(at: $0) })
         let (start, end) = try range.interval(now: CurrentTime.now, calendar: calendar)
         func day(_ date: Date?) -> Int? { date.map { clock.dayNumber(at: $0.timeIntervalSinceReferenceDate) } }
         guard let first = day(start) ?? known.min(), let last = day(end.map { $0 - 1 }) ?? known.max(), first <= last,
@@ -58,7 +60,8 @@ struct GapsCommand: AsyncParsableCommand {
             if options.json {
                 return try JSONOutput.print(Answer(type: type.identifier, gaps: [], days: 0, daysWithData: 0))
             }
-            return print(try options.nothing("samples", of: [type.identifier], range, calendar), terminator: "")
+            return print(
+                try options.nothing(of: type, called: self.type, range, calendar, command: "gaps"), terminator: "")
         }
         var gaps: [Gap] = []
         // From one day with data to the next: a store can span millennia.
@@ -71,9 +74,27 @@ struct GapsCommand: AsyncParsableCommand {
         }
         let all = Answer(type: type.identifier, gaps: gaps, days: last - first + 1, daysWithData: days.count - 2)
         guard !options.json else { return try JSONOutput.print(all) }
-        var table = Table([.init(title: "from"), .init(title: "to"), .init(title: "days", isNumber: true)])
+        var table = Table(["from", "to", .number("days")])
         for gap in gaps { table.add([gap.startDay, gap.endDay, NumberOutput.grouped(gap.days)]) }
         let total = "\(NumberOutput.grouped(all.daysWithData)) of \(NumberOutput.grouped(all.days)) days have data.\n"
         try StandardOutput.send(Array(((gaps.isEmpty ? "" : table.text() + "\n") + total).utf8))
+    }
+
+    /// Instants of the days with data.
+    private func starts(of type: TypeDescription, _ engine: HealthEngine, _ calendar: Calendar) async throws -> [Double]
+    {
+        var parameters = try range.parameters(calendar)
+        guard type.kind == .activitySummary else {
+            let isPair = type.identifier == BloodPressureListing.type
+            parameters.merge(["type": isPair ? BloodPressureListing.parts[0] : type.identifier, "interval": "day"]) {
+                $1
+            }
+            return try await options.ask(StatisticsQuestion.self, parameters, calendar: calendar).statistics.map(
+                \.start)
+        }
+        let first = try engine.typeOverview(as: .person).map(\.start).min() ?? 0
+        parameters["start"] = (parameters["start"] ?? nil) ?? InstantWriter(timeZone: calendar.timeZone).text(first)
+        let rings = try await options.ask(RingsQuestion.self, parameters, calendar: calendar)
+        return rings.days.filter { !$0.isEmpty }.map(\.date.timeIntervalSinceReferenceDate)
     }
 }

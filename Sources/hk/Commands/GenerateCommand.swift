@@ -95,8 +95,7 @@ struct GenerateCommand: ParsableCommand {
     private func expectNothing() throws {
         let isFile = ["xml", "zip"].contains(URL(fileURLWithPath: path).pathExtension.lowercased())
         let made = isFile ? path : (path.hasSuffix("/") ? path : path + "/") + "apple_health_export"
-        var status = stat()
-        guard lstat(made, &status) == 0 else { return }
+        guard (try? FileManager.default.attributesOfItem(atPath: made)) != nil else { return }
         throw UsageError("“\(made)” already exists. Nothing was changed; choose another path.")
     }
 }

@@ -36,7 +36,7 @@ struct HighlightsCommand: AsyncParsableCommand {
         let known = answer.usual.map { [$0.text.name, $0.text.value ?? "–", $0.text.usual ?? "–"] }
         let unknown = answer.unknown.map { [$0.text.name, $0.text.value ?? "–", $0.text.sentence] }
         guard !known.isEmpty || !unknown.isEmpty else { return "" }
-        var table = Table([.init(title: "as usual"), .init(title: "last 7 days"), .init(title: "usual")])
+        var table = Table(["as usual", "last 7 days", "usual"])
         for row in known + unknown { table.add(row) }
         return "\n" + table.text()
     }

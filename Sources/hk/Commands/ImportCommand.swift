@@ -1,10 +1,10 @@
 import AppleHealthExport
 import ArgumentParser
 import Foundation
-import HealthDevices
+import HealthIngest
 import HealthEngine
 import Synchronization
-import HealthReading
+import HealthImport
 
 /// `hk import PATH`: imports an Apple Health archive, files of devices or the archive of a service.
 struct ImportCommand: ParsableCommand {
@@ -19,8 +19,8 @@ struct ImportCommand: ParsableCommand {
 
             FIT, TCX and GPX files of watches, bike computers and programs are recognized by their content, alone, \
             compressed with gzip, or in a folder or zip file. So are the archives of Strava, Garmin, Withings, WHOOP \
-            and Google Takeout (Fitbit, Google Health, Google Fit), and Health Connect’s database. If a file is \
-            truncated, everything before that place is imported. Any other CSV file is imported with --columns, whose \
+            and Google Takeout (Fitbit, Google Health, Google Fit), Health Connect’s database, and the JSON of Health Auto \
+            Export. If a file is truncated, everything before that place is imported. Any other CSV file is imported with --columns, whose \
             file says which type, unit and time the columns have.
 
               hk import ~/Downloads/export.zip
@@ -84,6 +84,8 @@ struct ImportCommand: ParsableCommand {
         var alreadyThere: Int
         var removed: Int?
         var skipped: Int
+        /// The number of files that were not read.
+        var notRead: Int
         var seconds: Double
         var types: [String: Int]
     }
@@ -96,21 +98,21 @@ struct ImportCommand: ParsableCommand {
     func run() throws {
         // A copy for a dry run goes when it isn't needed any more, also when the command is interrupted.
         let copy = Mutex<StoreCopy?>(nil)
-        let interruption = Interruption { copy.withLock { $0?.remove() } }
+        let interruption = InterruptHandler { copy.withLock { $0?.remove() } }
         defer { interruption.end() }
         if let report { try ResultFile.check(report) }
         let isNew = !dryRun && !options.isDatabase && !FileManager.default.fileExists(atPath: options.path)
         var opened: HealthEngine?
         let progress = quiet || options.json ? nil : ProgressLine()
-        var importOptions = ImportOptions(mirrors: mirror, acceptsAnyPerson: anyPerson, timeZone: timeZone)
+        var importOptions = ImportOptions(timeZone: timeZone)
         importOptions.trustsSize = trustSize
         importOptions.recoversDamagedArchives = recover
         importOptions.keepsCopies = keepCopies
-        if let columns {
-            guard let data = FileManager.default.contents(atPath: columns) else {
-                throw ImportError(.notFound, "“\(columns)” can’t be read. Give the path of a column mapping.")
+        let mapping = try columns.map { path in
+            guard let data = FileManager.default.contents(atPath: path) else {
+                throw ImportError(.notFound, "“\(path)” can’t be read. Give the path of a column mapping.")
             }
-            importOptions.columns = [UInt8](data)
+            return [UInt8](data)
         }
         if let batchSize { importOptions.batchSize = batchSize }
         let outcome: ImportReport
@@ -129,8 +131,8 @@ struct ImportCommand: ParsableCommand {
                 return engine
             }
             outcome = try FileImport.run(
-                path: path, options: importOptions, isInterrupted: { interruption.isRequested }, progress: show,
-                opening: open)
+                path: path, options: importOptions, archive: .init(mirrors: mirror, acceptsAnyPerson: anyPerson),
+                columns: mapping, isInterrupted: { interruption.isRequested }, progress: show, opening: open)
         } catch {
             progress?.finish()
             if let opened { try isNew ? discardIfEmpty(opened) : opened.close() }
@@ -146,7 +148,8 @@ struct ImportCommand: ParsableCommand {
         }
         progress?.finish()
         // An archive of which nothing can be read is an error, unlike an empty one.
-        let isNothing = outcome.skippedCount > 0 && outcome.addedCount == 0 && outcome.alreadyThereCount == 0
+        let skippedCount = outcome.skippedCount + outcome.unread.reduce(0) { $0 + $1.count }
+        let isNothing = skippedCount > 0 && outcome.addedCount == 0 && outcome.alreadyThereCount == 0
         if let opened {
             try isNew && isNothing && outcome.characteristicsAdded.isEmpty ? discardIfEmpty(opened) : opened.close()
         }
@@ -158,12 +161,13 @@ struct ImportCommand: ParsableCommand {
                 Answer(
                     added: outcome.addedCount, alreadyThere: outcome.alreadyThereCount,
                     removed: mirror ? outcome.removedCount : nil, skipped: outcome.skippedCount,
+                    notRead: outcome.unread.reduce(0) { $0 + $1.count },
                     seconds: (outcome.seconds * 1_000).rounded() / 1_000, types: outcome.added))
         } else if !quiet {
             print(ImportListing(report: outcome, isDryRun: dryRun, mirrors: mirror).text, terminator: "")
         }
         if isNothing {
-            let count = NumberOutput.grouped(outcome.skippedCount)
+            let count = NumberOutput.grouped(skippedCount)
             throw ImportError(
                 .unreadable, "Nothing of “\(path)” can be imported: everything in it was skipped (\(count)).")
         }

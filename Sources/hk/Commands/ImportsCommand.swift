@@ -45,9 +45,7 @@ struct ImportsCommand: ParsableCommand {
         }
         guard !records.isEmpty else { return print("Nothing was imported yet. Use “hk import export.zip”.") }
         var table = Table([
-            .init(title: "date"), .init(title: "file"), .init(title: "added", isNumber: true),
-            .init(title: "already there", isNumber: true), .init(title: "removed", isNumber: true),
-            .init(title: "skipped", isNumber: true),
+            "date", "file", .number("added"), .number("already there"), .number("removed"), .number("skipped"),
         ])
         for record in records {
             let report = record.report

@@ -32,18 +32,19 @@ struct KeyCommand: ParsableCommand {
             var isEncrypted: Bool
             var keys: [String]
             /// The pages that the key has encrypted.
-            var sealedPages: UInt64?
+            var encryptionCounter: UInt64?
         }
 
         func run() throws {
             let path = try options.encryptablePath()
             let kinds = try SQLiteStorage.keyKinds(of: path)
-            let sealed = try SQLiteStorage.sealedPages(of: path)
+            let sealed = try SQLiteStorage.encryptionCounter(of: path)
             if options.json {
                 return try JSONOutput.print(
                     Answer(
                         store: path, isEncrypted: !kinds.isEmpty,
-                        keys: kinds.map { $0 == .keyFile ? "keyFile" : "passphrase" }, sealedPages: sealed?.count))
+                        keys: kinds.map { $0 == .keyFile ? "keyFile" : "passphrase" }, encryptionCounter: sealed?.count)
+                )
             }
             let copy = StagingStore.path(for: path, .changingKey)
             defer {
@@ -72,7 +73,6 @@ struct KeyCommand: ParsableCommand {
         var file: String
 
         func run() throws {
-            try PathAlias.requireName(file)
             try StoreKey.makeFile(at: file)
             print(
                 "Created the key file \(file). Keep a copy in another place: a store can’t be opened without its key.")
@@ -186,8 +186,8 @@ struct KeyCommand: ParsableCommand {
     }
 }
 
-extension SealedPages {
-    /// What to do before the key may not be used any more; `nil` long before.
+extension EncryptionCounter {
+    /// Advice for the time before the key expires; `nil` long before.
     var advice: String? {
         guard isNearLimit else { return nil }
         let share = min(100, count * 100 / Self.limit)

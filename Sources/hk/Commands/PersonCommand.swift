@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HealthAccess
 import HealthServer
 
 /// `hk person`: the people of a server.
@@ -70,7 +71,7 @@ struct PersonCommand: ParsableCommand {
             let people = try StoreDirectory(location: stores.location).people()
             guard !json else { return try JSONOutput.print(people) }
             guard !people.isEmpty else { return print("No people yet. Add a person with “hk person add”.") }
-            var table = Table([.init(title: "person"), .init(title: "name")])
+            var table = Table(["person", "name"])
             for person in people { table.add([person.person, person.name]) }
             print(table.text(), terminator: "")
         }

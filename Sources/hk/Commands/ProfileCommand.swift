@@ -6,13 +6,14 @@ import HealthModel
 /// `hk profile`: the person's characteristics, goals and preferred units.
 struct ProfileCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "profile", abstract: "Show or change the person’s characteristics, goals and units.",
+        commandName: "profile", abstract: "Show or change characteristics, goals, units and the time zone.",
         discussion: """
               hk profile
               hk profile --birth-date 1987-05-04 --sex female
               hk profile --move-goal 500 --exercise-goal 30 --stand-goal 12
               hk profile --prefer bodyMass=lb --prefer height=in
               hk profile --zones heartRate=110,130,150,170
+              hk profile --time-zone Europe/Berlin
 
             Goals apply from today, or from the day given by --goals-from.
             """)
@@ -61,9 +62,16 @@ struct ProfileCommand: ParsableCommand {
     )
     var zones: [String] = []
 
+    @Option(
+        name: .long,
+        help:
+            "The time zone in which the person’s days begin, such as Europe/Berlin, or none for that of the machine.")
+    var timeZone: String?
+
     @OptionGroup var options: StoreOptions
 
     func validate() throws {
+        if timeZone != "none" { try TimeZoneArgument.validate(timeZone) }
         if [moveGoal, exerciseGoal, standGoal].contains(where: { ($0 ?? 0) < 0 || !($0 ?? 0).isFinite }) {
             throw ValidationError("A goal must be 0 or more.")
         }
@@ -73,17 +81,18 @@ struct ProfileCommand: ParsableCommand {
     }
 
     func run() throws {
-        let engine = try options.openEngine(creating: hasChanges)
+        let engine = try options.openEngine(creating: hasChanges || timeZone != nil)
         let dictionaries = try engine.dictionaries()
+        if let timeZone {
+            try engine.imports.setMetadata([ImportHistory.timeZoneKey: timeZone == "none" ? "" : timeZone])
+        }
+        let zone = try engine.imports.metadata(ImportHistory.timeZoneKey).flatMap { TimeZone(identifier: $0) }
         if hasChanges {
-            try engine.profile.update { profile in try change(&profile, dictionaries) }
+            let calendar = DateArgument.calendar(in: zone ?? .current)
+            try engine.profile.update { profile in try change(&profile, dictionaries, calendar) }
         }
-        let profile = try engine.profile.read()
-        if options.json {
-            try JSONOutput.print(ProfileListing(profile: profile).answer)
-        } else {
-            print(ProfileListing(profile: profile).text, terminator: "")
-        }
+        let listing = ProfileListing(profile: try engine.profile.read(), timeZone: zone?.identifier)
+        if options.json { try JSONOutput.print(listing.answer) } else { print(listing.text, terminator: "") }
     }
 
     private var hasChanges: Bool {
@@ -93,8 +102,7 @@ struct ProfileCommand: ParsableCommand {
             || !zones.isEmpty
     }
 
-    private func change(_ profile: inout Profile, _ dictionaries: StoreDictionaries) throws {
-        let calendar = RangeOptions.machineCalendar
+    private func change(_ profile: inout Profile, _ dictionaries: StoreDictionaries, _ calendar: Calendar) throws {
         let text = DateArgument(calendar: calendar)
         func day(_ date: Date) -> Profile.Day {
             let parts = calendar.dateComponents([.year, .month, .day], from: date)
@@ -181,6 +189,8 @@ struct ProfileListing {
     static let moveModes = [1: "energy", 2: "time"]
 
     let profile: Profile
+    /// The person's time zone; `nil` for that of the machine.
+    let timeZone: String?
 
     struct Answer: Encodable {
         struct Goals: Encodable {
@@ -198,6 +208,7 @@ struct ProfileListing {
         var fitzpatrickSkinType: String?
         var wheelchairUse: String?
         var activityMoveMode: String?
+        var timeZone: String?
         var goals: [Goals]
         var preferredUnits: [String: String]
         var workoutZones: [String: [Double]]?
@@ -210,7 +221,7 @@ struct ProfileListing {
             bloodType: name(profile.bloodType, Self.bloodTypes),
             fitzpatrickSkinType: name(profile.fitzpatrickSkinType, Self.skinTypes),
             wheelchairUse: name(profile.wheelchairUse, Self.wheelchair),
-            activityMoveMode: name(profile.activityMoveMode, Self.moveModes),
+            activityMoveMode: name(profile.activityMoveMode, Self.moveModes), timeZone: timeZone,
             goals: profile.goals.map {
                 Answer.Goals(
                     from: text($0.from), activeEnergyBurnedGoal: $0.moveEnergy, appleMoveTimeGoal: $0.moveTime,
@@ -220,7 +231,7 @@ struct ProfileListing {
 
     var text: String {
         let answer = answer
-        var table = Table([.init(title: "characteristic"), .init(title: "value")])
+        var table = Table(["characteristic", "value"])
         table.add(["date of birth", answer.dateOfBirth ?? "–"])
         table.add(["biological sex", answer.biologicalSex ?? "–"])
         if let sex = answer.referenceSex { table.add(["reference sex", sex]) }
@@ -228,6 +239,7 @@ struct ProfileListing {
         table.add(["Fitzpatrick skin type", answer.fitzpatrickSkinType ?? "–"])
         table.add(["wheelchair", answer.wheelchairUse ?? "–"])
         table.add(["move mode", answer.activityMoveMode ?? "–"])
+        table.add(["time zone", answer.timeZone ?? "\(TimeZone.current.identifier) (of this machine)"])
         for goals in answer.goals {
             let parts = [
                 goals.activeEnergyBurnedGoal.map { "move \(NumberOutput.text($0, digits: 0)) kcal" },

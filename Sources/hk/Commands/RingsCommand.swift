@@ -10,7 +10,7 @@ struct RingsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rings", abstract: "Show activity rings.",
         discussion: """
-            Shows today’s rings unless a range is given. Set goals with “hk profile --move-goal 500”.
+            Shows today’s rings unless a range is given, and of several days how often they were closed. Set goals with “hk profile --move-goal 500”.
 
               hk rings
               hk rings --last 7d
@@ -44,9 +44,7 @@ struct RingsCommand: AsyncParsableCommand {
                     calendar, usual: calendar.startOfDay(for: CurrentTime.now))
             }
             var table = Table([
-                .init(title: "day"), .init(title: "move", isNumber: true), .init(title: "", isNumber: true),
-                .init(title: "exercise", isNumber: true), .init(title: "", isNumber: true),
-                .init(title: "stand", isNumber: true), .init(title: "", isNumber: true),
+                "day", .number("move"), .number(""), .number("exercise"), .number(""), .number("stand"), .number(""),
             ])
             let dates = DateOutput(calendar: calendar)
             for day in answer.days {
@@ -57,8 +55,22 @@ struct RingsCommand: AsyncParsableCommand {
                         + RingCells.cells(day.exercise, .minute(), "min", day.progress.exercise)
                         + RingCells.cells(day.stand, .count(), "h", day.progress.stand))
             }
-            return table.text()
+            return try table.text() + closed(answer, calendar)
         }
+    }
+
+    /// How often the rings were closed, and the streaks of days on which all were.
+    private func closed(_ answer: RingsAnswer, _ calendar: Calendar) throws -> String {
+        guard answer.days.count > 1, let figures = RingsFigures(answer.days) else { return "" }
+        let closed = figures.closed
+        func days(_ count: Int) -> String { NumberOutput.counted(count, "day") }
+        let counts =
+            "Rings closed in \(days(figures.days)): move \(closed.move), exercise \(closed.exercise), stand \(closed.stand), "
+            + "all \(closed.all)."
+        let streaks =
+            "Longest streak of all three: \(days(figures.longestStreak))."
+            + (try range.includesToday(calendar) ? " Current streak: \(days(figures.currentStreak))." : "")
+        return "\n" + [counts, streaks].map { Terminal.output.wrapped($0, after: 2) + "\n" }.joined()
     }
 
     private func draw(_ day: DayRings?) throws {

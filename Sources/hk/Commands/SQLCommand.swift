@@ -1,11 +1,12 @@
 import ArgumentParser
 import Foundation
+import HealthAnswers
 import HealthEngine
 import HealthModel
 import HealthSQL
 
 /// `hk sql "SELECT …"`: runs read-only SQL over the store.
-struct SQLCommand: ParsableCommand {
+struct SQLCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sql", abstract: "Query the store with SQL.",
         discussion: """
@@ -13,11 +14,13 @@ struct SQLCommand: ParsableCommand {
             statement runs. Nothing can be written. --schema lists tables, columns and functions. Dates are local: \
             start_date and day are text, and start_time is seconds since 1970. Group by day or local_date(start_date): \
             SQLite’s own date() gives the day in UTC. A sum over samples counts twice what \
-            two sources measured at the same time; the table daily has sums that are merged as in HealthKit. \
+            two sources measured at the same time; the table daily has sums that are merged as in HealthKit, and the table \
+            nights has sleep by night. \
             A text or blob has at most 64 MiB. \
             Without an argument, the statement is read from standard input.
 
               hk sql "SELECT day, sum FROM daily WHERE type = 'stepCount'"
+              hk sql "SELECT day, asleep / 3600 AS hours FROM nights"
               hk sql "SELECT * FROM workouts WHERE activity = 'running'" --format csv
               hk sql --schema
             """)
@@ -44,12 +47,15 @@ struct SQLCommand: ParsableCommand {
         if schema, statement != nil { throw ValidationError("--schema can’t be combined with a statement.") }
     }
 
-    func run() throws {
+    func run() async throws {
         let text = schema ? "" : try statement ?? input()
         let engine = try options.openEngine()
-        let zone = try RangeOptions.calendar(timeZone, options).timeZone
+        let calendar = try RangeOptions.calendar(timeZone, options)
+        let zone = calendar.timeZone
+        let setting = QuestionSetting(engine: engine, caller: .person, calendar: calendar, now: CurrentTime.now)
+        let nights = try await options.commandStore().nights(for: text, setting)
         try engine.withReader(as: .person) { reading in
-            let database = try HealthDatabase(reading, timeZone: zone)
+            let database = try HealthDatabase(reading, timeZone: zone, nights: nights)
             database.limitValues()
             guard !schema else { return try SchemaText(database.schema).print(asJSON: options.json) }
             let statements = try statements(of: text, database, reading.dictionaries)

@@ -16,6 +16,8 @@ struct SamplesCommand: ParsableCommand {
             Lists the ten most recent samples, newest first. Use --limit for another number.
 
               hk samples heartRate --last 1d
+              hk samples "heart rate" --top 3
+              hk samples weight --source scale --last 30d
               hk samples sleepAnalysis --from 2024-03 --to 2024-03 --limit 0 --json
               hk samples ecg --waveform 1 > ecg.csv
               hk samples ecg --waveform 1 --png ecg.png
@@ -27,6 +29,7 @@ struct SamplesCommand: ParsableCommand {
     var type: String
 
     @OptionGroup var range: RangeOptions
+    @OptionGroup var sources: SourceOptions
     @OptionGroup var options: StoreOptions
 
     @Option(name: .long, help: "The maximum number of samples, or 0 for all.")
@@ -34,6 +37,9 @@ struct SamplesCommand: ParsableCommand {
 
     @Flag(name: .long, help: "List the oldest first.")
     var ascending = false
+
+    @Option(name: .long, help: "List the N samples with the highest values, these first.")
+    var top: Int?
 
     @Option(name: .long, help: "The unit of quantities (default: the person’s preferred unit).")
     var unit: String?
@@ -59,32 +65,36 @@ struct SamplesCommand: ParsableCommand {
             throw ValidationError("--json and --format \(format.rawValue) contradict each other.")
         }
         if let waveform, waveform < 1 { throw ValidationError("--waveform is 1 for the newest recording, or more.") }
+        if let top, top < 1 { throw ValidationError("--top must be at least 1.") }
         if limit < 0 { throw ValidationError("--limit must be 0 or more.") }
     }
 
     func run() throws {
         let engine = try options.openEngine()
-        let type = try TypeName.resolveSampled(type, dictionaries: engine.dictionaries())
+        let type = try TypeName.resolveSampled(type, dictionaries: engine.dictionaries(), engine: engine)
+        if top != nil, type.kind != .quantity { throw UsageError("--top is for quantities, such as heart rates.") }
         let calendar = try range.calendar(options)
-        let filters = try range.filters(now: CurrentTime.now, calendar: calendar)
+        var filters = try range.filters(now: CurrentTime.now, calendar: calendar)
+        if let sources = try sources.identifiers(engine.dictionaries()) { filters.append(.source(Set(sources))) }
         let part = SampleRequest.Part(type: type.code, filter: filters.isEmpty ? .all : .and(filters))
         let shown = SampleJSONWriter.Options(
             unit: try unit.map { try UnitArgument.unit($0, of: type) },
-            units: try engine.shownUnits(inSamplesOf: [type], as: .person))
+            units: try engine.displayUnits(inSamplesOf: [type], as: .person))
         if let waveform { return try writeWaveform(waveform, of: type, part, engine, calendar) }
-        if options.json, type.kind.isPaged {
+        if options.json, type.kind.isPaged, top == nil {
             return try engine.withReader(as: .person) { try stream(part, of: $0, calendar.timeZone, shown) }
         }
         let selection = try engine.samples(
-            SampleRequest(parts: [part], sort: [SampleSort(.start, ascending: ascending)], limit: limit), as: .person)
+            SampleRequest(
+                parts: [part],
+                sort: [top == nil ? SampleSort(.start, ascending: ascending) : SampleSort(.value, ascending: false)],
+                limit: top ?? limit), as: .person)
         if options.json {
-            var writer = SampleJSONWriter(selection, timeZone: calendar.timeZone, options: shown)
-            writer.add("{\"samples\":[")
-            writer.write(selection)
-            writer.add("]}\n")
-            try StandardOutput.send(writer.bytes)
+            let json = SampleJSONWriter.object("samples", selection, timeZone: calendar.timeZone, options: shown)
+            try StandardOutput.send(json + [0x0A])
         } else if selection.order.isEmpty {
-            print(try options.nothing("samples", of: [type.identifier], range, calendar), terminator: "")
+            print(
+                try options.nothing(of: type, called: self.type, range, calendar, command: "samples"), terminator: "")
         } else {
             let units = try WorkoutUnits(
                 QuestionSetting(engine: engine, caller: .person, calendar: calendar, now: CurrentTime.now))
@@ -193,9 +203,8 @@ struct SampleListing {
 
     var table: String {
         var table = Table([
-            .init(title: "start"), .init(title: "end"),
-            .init(title: type.kind.isPaged ? "value" : "what", isNumber: type.kind == .quantity),
-            .init(title: "source"),
+            "start", "end", .init(title: type.kind.isPaged ? "value" : "what", isNumber: type.kind == .quantity),
+            "source",
         ])
         for reference in selection.order { table.add(cells(of: reference)) }
         return table.text()

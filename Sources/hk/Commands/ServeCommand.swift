@@ -13,17 +13,35 @@ struct ServeCommand: AsyncParsableCommand {
         discussion: """
             Without options, the server uses the default store and can be reached from this machine only. It prints a link \
             that signs one browser in, once. With --data, it serves many people, one store each; see “hk person”. Programs \
-            use tokens; see “hk token”.
+            use tokens; see “hk token”. With --lan, phones and computers in the same private network join: it shows a QR \
+            code that signs a phone in.
 
               hk serve
+              hk serve --lan
               hk serve --data /var/lib/openhealthkit --port 8080
               hk serve --host 0.0.0.0 --tls-certificate fullchain.pem --tls-key privkey.pem
             """)
 
     @OptionGroup var stores: ServedStores
 
-    @Option(name: .long, help: "The address to listen on.")
-    var host = "127.0.0.1"
+    @Flag(
+        name: .long,
+        help: """
+            Serve this machine’s private network, such as the Wi-Fi at home, without TLS unless there is a certificate. It \
+            asks whether the network is yours.
+            """)
+    var lan = false
+
+    @Flag(name: .long, help: "Don’t ask whether the network of --lan is yours.")
+    var yes = false
+
+    @Option(
+        name: .long,
+        help: """
+            The address to listen on; with --lan, this machine’s address in the network to serve (default: 127.0.0.1, with \
+            --lan that of its Wi-Fi or cable).
+            """)
+    var host: String?
 
     @Option(name: .long, help: "The port to listen on; 0 for any free port (default: 8080, or any if it is in use).")
     var port: Int?
@@ -75,12 +93,19 @@ struct ServeCommand: AsyncParsableCommand {
     private struct Answer: Encodable {
         var url: String
         var signIn: String?
+        /// With --lan, the link of the QR code.
+        var phone: String?
     }
 
     func validate() throws {
         guard (tlsCertificate == nil) == (tlsKey == nil) else {
             throw ValidationError("--tls-certificate and --tls-key belong together.")
         }
+        if lan, allowInsecure || publicURL != nil && tlsCertificate == nil {
+            throw ValidationError(
+                "--lan has no proxy. Leave out --allow-insecure, and --public-url without a certificate.")
+        }
+        if yes, !lan { throw ValidationError("--yes belongs to --lan.") }
         if let port, !(0...65_535).contains(port) {
             throw ValidationError("“\(port)” is not a port. Use a number from 0 to 65535.")
         }
@@ -99,7 +124,12 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         ProcessPrivacy.restrictDumps()
         var configuration = AppConfiguration(location: stores.location)
-        configuration.host = host
+        if let host { configuration.host = host }
+        if lan {
+            configuration.network = try confirmedNetwork()
+            // Of this machine as well, by any of its names.
+            configuration.host = "0.0.0.0"
+        }
         configuration.port = port ?? configuration.port
         configuration.allowsInsecure = allowInsecure
         configuration.allowsAssistantWrites = allowAssistantWrites
@@ -132,20 +162,55 @@ struct ServeCommand: AsyncParsableCommand {
             let limitation = try StoreDirectory(location: stores.location).limitation()
             if let limitation { Terminal.printError("Warning: \(limitation)\n") }
             // A link is stored.
-            let signIn = noSignIn || limitation != nil ? nil : try server.signInURL(at: address)
-            try report(address, signIn)
+            let signsIn = !noSignIn && limitation == nil
+            let signIn = signsIn ? try server.signInURL(at: address) : nil
+            // One that the link for this machine doesn’t use up.
+            try report(address, signIn, phone: signsIn && lan ? try server.signInURL(at: address) : nil, configuration)
         }
     }
 
-    private func report(_ address: HealthServerApplication.Address, _ signIn: URL?) throws {
+    /// The network to serve, which is the owner’s if the server doesn’t encrypt what it sends.
+    ///
+    /// - Throws: ``UsageError`` if there is none, or nobody can be asked; `ExitCode` if it isn’t theirs.
+    private func confirmedNetwork() throws -> LocalNetwork {
+        guard let network = LocalNetwork.find(address: host) else {
+            throw UsageError(
+                host.map { "This machine doesn’t have the address “\($0)” in a private network." }
+                    ?? "This machine is in no private network. Connect it to the Wi-Fi of the phone.")
+        }
+        guard tlsCertificate == nil, !yes else { return network }
+        guard Terminal.inputIsTerminal else {
+            throw UsageError(
+                "Confirmation requires a terminal. Use --yes if the network \(network.range) is yours, or a certificate."
+            )
+        }
+        Terminal.printError(
+            "Without a certificate, others in the network \(network.range) (\(network.interface)) could read what is sent. "
+                + "Is it your own? (y/N): ")
+        guard ["y", "yes"].contains(readLine()?.trimmingCharacters(in: .whitespaces).lowercased()) else {
+            throw ExitCode.failure
+        }
+        return network
+    }
+
+    private func report(
+        _ address: HealthServerApplication.Address, _ signIn: URL?, phone: URL?, _ configuration: AppConfiguration
+    ) throws {
         // Before anything is printed: a server whose stores can't be reached doesn't serve.
         let isEmpty = try StoreDirectory(location: stores.location).people().isEmpty
         if json {
-            try JSONOutput.print(Answer(url: address.url.absoluteString, signIn: signIn?.absoluteString))
+            try JSONOutput.print(
+                Answer(
+                    url: address.url.absoluteString, signIn: signIn?.absoluteString, phone: phone?.absoluteString))
         } else {
             print("Serving \(stores.name) at \(address.url.absoluteString)")
             if let signIn {
                 print("Sign in with this link, once and within an hour:\n\n    \(signIn.absoluteString)\n")
+            }
+            if let phone, let network = configuration.network {
+                print("A phone in the network \(network.range) signs in with this one, once and within an hour:\n")
+                print(QRCode(phone.absoluteString).map(QRCodeDrawing.text) ?? "    \(QRCode.advice)\n")
+                print("    \(phone.absoluteString)\n")
             }
             if isEmpty {
                 print("No people yet. Add a person with “hk person add NAME --data \(stores.name)”.")
@@ -196,6 +261,7 @@ struct ServedStores: ParsableArguments {
     }
 
     /// Asks for the key of an encrypted store if it isn't given, and checks it: at the start, not at the first request.
+    /// An empty file is an error, too.
     func checkKey() throws {
         guard case .store(let path) = location, FileManager.default.fileExists(atPath: path) else { return }
         try SQLiteStorage.checkKey(of: path)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import HealthAnswers
+import HealthEngine
 import HealthInsights
 
 /// `hk sleep`: nights of sleep, with naps apart.
@@ -14,19 +15,26 @@ struct SleepCommand: AsyncParsableCommand {
 
               hk sleep
               hk sleep --last 6w
+              hk sleep --last 30d --compare 1y
               hk sleep --from 2024-05-17 --to 2024-05-17 --json
             """)
 
     @OptionGroup var range: RangeOptions
+    @OptionGroup var sources: SourceOptions
     @OptionGroup var options: StoreOptions
+
+    @Option(
+        name: .long,
+        help: "Compare the averages with those of the previous nights, as many, or of those 7d, 1m or 1y earlier.")
+    var compare: String?
 
     func run() async throws {
         let calendar = try range.calendar(options)
-        let zones = RangeOptions.recordedTimeZones(range.timeZone)
-        try await options.answer(
-            SleepQuestion.self, try range.parameters(calendar).merging(zones) { $1 }, calendar: calendar
-        ) {
-            guard $0.nights.isEmpty else { return SleepListing(nights: $0.nights, calendar: calendar).text }
+        var parameters = try range.parameters(calendar).merging(RangeOptions.recordedTimeZones(range.timeZone)) { $1 }
+        parameters.merge(try sources.parameters(options.engine().dictionaries())) { $1 }
+        if let compare { parameters.merge(try range.parameters(compare: compare, calendar)) { $1 } }
+        try await options.answer(SleepQuestion.self, parameters, calendar: calendar) {
+            guard $0.nights.isEmpty else { return SleepListing(answer: $0, calendar: calendar).text }
             return try options.nothing(
                 "sleep", of: ["HKCategoryTypeIdentifierSleepAnalysis"], range, calendar,
                 usual: calendar.startOfDay(-13, after: CurrentTime.now))

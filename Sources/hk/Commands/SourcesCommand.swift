@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import HealthEngine
 import HealthModel
-import HealthReading
+import HealthImport
 
 /// `hk sources`: the sources of a type in order of priority.
 struct SourcesCommand: ParsableCommand {
@@ -48,7 +48,7 @@ struct SourcesCommand: ParsableCommand {
         var isEnabled: Bool
     }
 
-    /// What one app or device wrote.
+    /// The contents of one app or device.
     private struct App: Encodable {
         var bundleIdentifier: String
         var name: String
@@ -70,10 +70,7 @@ struct SourcesCommand: ParsableCommand {
         }
         let all = apps.values.sorted { ($1.count, $0.bundleIdentifier) < ($0.count, $1.bundleIdentifier) }
         guard !options.json else { return try JSONOutput.print(all) }
-        var table = Table([
-            .init(title: "source"), .init(title: "bundle identifier"), .init(title: "types", isNumber: true),
-            .init(title: "samples", isNumber: true),
-        ])
+        var table = Table(["source", "bundle identifier", .number("types"), .number("samples")])
         for app in all {
             table.add([app.name, app.bundleIdentifier, "\(app.types)", NumberOutput.grouped(app.count)])
         }
@@ -105,10 +102,7 @@ struct SourcesCommand: ParsableCommand {
             }
         }
         guard !options.json else { return try JSONOutput.print(answers) }
-        var table = Table([
-            .init(title: "type"), .init(title: "place", isNumber: true), .init(title: "source"),
-            .init(title: "bundle identifier"), .init(title: "samples", isNumber: true),
-        ])
+        var table = Table(["type", .number("place"), "source", "bundle identifier", .number("samples")])
         var last = ""
         for answer in answers {
             table.add([
@@ -132,22 +126,6 @@ struct SourcesCommand: ParsableCommand {
 
     /// The bundle identifier of the source with this name or identifier.
     private func find(_ text: String, _ entries: [SourceOrderEntry]) throws -> String {
-        try Self.identifiers(text, among: entries.map(\.source), of: "this type")[0]
-    }
-
-    /// The bundle identifiers of the sources with this name or identifier, at least one.
-    static func identifiers(_ text: String, among sources: [SourceRecord], of what: String) throws -> [String] {
-        let wanted = folded(text)
-        let found = sources.filter { folded($0.name) == wanted || $0.bundleIdentifier.lowercased() == wanted }
-        guard found.isEmpty else { return found.map(\.bundleIdentifier) }
-        var named: Set<String> = []
-        let names = sources.map(\.name).filter { named.insert($0).inserted }.joined(separator: ", ")
-        throw UsageError("“\(text)” is not a source of \(what). Its sources are \(names).")
-    }
-
-    /// A name folded for comparison: without case, with plain spaces and apostrophes.
-    private static func folded(_ text: String) -> String {
-        text.trimmingCharacters(in: .whitespaces).lowercased()
-            .replacing("\u{A0}", with: " ").replacing("’", with: "'")
+        try SourceOptions.identifiers(text, among: entries.map(\.source), of: "this type")[0]
     }
 }

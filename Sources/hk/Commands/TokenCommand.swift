@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import HealthAccess
 import HealthServer
 
 /// `hk token`: access to a server for programs and devices.
@@ -15,6 +16,7 @@ struct TokenCommand: ParsableCommand {
               hk token add "iPhone" --sync
               hk token add "Dr. Berg" --link --read bloodPressure,bodyMass --expires 30d --url https://health.example.org
               hk token list
+              hk token list --browsers
               hk token revoke ab3c9k2m4x7q
             """,
         subcommands: [Add.self, List.self, Revoke.self])
@@ -183,6 +185,9 @@ struct TokenCommand: ParsableCommand {
         @Flag(name: .long, help: "Print one JSON value.")
         var json = false
 
+        @Flag(name: .long, help: "List the browsers that are signed in instead of tokens.")
+        var browsers = false
+
         @OptionGroup var stores: ServedStores
 
         private struct Answer: Encodable {
@@ -208,7 +213,8 @@ struct TokenCommand: ParsableCommand {
         func run() throws {
             let issuer = TokenIssuer(location: stores.location)
             defer { issuer.close() }
-            let tokens = try AccessRegistry(location: stores.location).tokens()
+            let registry = AccessRegistry(location: stores.location)
+            let tokens = try browsers ? registry.sessions() : registry.tokens()
             let dates = DateOutput(calendar: RangeOptions.machineCalendar)
             func date(_ date: Date) -> String { json ? dates.iso(date) : dates.minute(date) }
             let answers = try tokens.map { token in
@@ -222,11 +228,10 @@ struct TokenCommand: ParsableCommand {
                     })
             }
             guard !json else { return try JSONOutput.print(answers) }
-            guard !answers.isEmpty else { return print("No tokens yet. Create one with “hk token add”.") }
-            var table = Table([
-                .init(title: "id"), .init(title: "name"), .init(title: "people"), .init(title: "may"),
-                .init(title: "expires"), .init(title: "last used"),
-            ])
+            guard !answers.isEmpty else {
+                return print(browsers ? "No browser is signed in." : "No tokens yet. Create one with “hk token add”.")
+            }
+            var table = Table(["id", "name", "people", "may", "expires", "last used"])
             for answer in answers {
                 table.add([
                     answer.id, answer.name, answer.people?.joined(separator: ",") ?? "everyone", summary(answer),
@@ -243,22 +248,14 @@ struct TokenCommand: ParsableCommand {
                 return answer.isReadOnly ? "read as the person" : "act as the person"
             }
             let (read, share) = (Set(answer.permissions.flatMap(\.read)), Set(answer.permissions.flatMap(\.share)))
-            return "read \(text(read)), write \(answer.isReadOnly ? "nothing" : text(share))"
-        }
-
-        /// Up to three types by name, more by their number.
-        private func text(_ types: Set<String>) -> String {
-            switch types.count {
-            case 0: "nothing"
-            case 1...3: types.map(TypeName.short).sorted().joined(separator: " ")
-            default: "\(types.count) types"
-            }
+            return "read \(TypeName.list(read)), write \(answer.isReadOnly ? "nothing" : TypeName.list(share))"
         }
     }
 
     /// `hk token revoke`.
     struct Revoke: ParsableCommand {
-        static let configuration = CommandConfiguration(commandName: "revoke", abstract: "Revoke a token at once.")
+        static let configuration = CommandConfiguration(
+            commandName: "revoke", abstract: "Revoke a token, or sign a browser out, at once.")
 
         @Argument(help: "The identifier that “hk token list” shows, or the name if only one token has it.")
         var token: String
@@ -266,7 +263,11 @@ struct TokenCommand: ParsableCommand {
         @OptionGroup var stores: ServedStores
 
         func run() throws {
-            let tokens = try AccessRegistry(location: stores.location).tokens()
+            let registry = AccessRegistry(location: stores.location)
+            guard try !registry.sessions().contains(where: { $0.id == token }) else {
+                return try registry.endSession(token)
+            }
+            let tokens = try registry.tokens()
             var found = tokens.filter { $0.id == token }
             if found.isEmpty { found = tokens.filter { $0.name == token } }
             guard let only = found.first else { throw UsageError("Token “\(token)” not found.") }

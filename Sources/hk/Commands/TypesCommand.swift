@@ -15,9 +15,7 @@ struct TypesCommand: AsyncParsableCommand {
         let calendar = try RangeOptions.calendar(nil, options)
         try await options.answer(TypesQuestion.self, calendar: calendar) { answer in
             guard !answer.types.isEmpty else { return "The store is empty. Fill it with “hk import export.zip”.\n" }
-            var table = Table([
-                .init(title: "type"), .init(title: "samples", isNumber: true), .init(title: "from"), .init(title: "to"),
-            ])
+            var table = Table(["type", .number("samples"), "from", "to"])
             let dates = DateOutput(calendar: calendar)
             for entry in answer.types.sorted(by: { ($0.count, $1.type.identifier) > ($1.count, $0.type.identifier) }) {
                 // A summary ends with its day.
@@ -28,7 +26,9 @@ struct TypesCommand: AsyncParsableCommand {
                 ])
             }
             let total = answer.types.reduce(0) { $0 + $1.count }
-            return table.text() + "\n\(NumberOutput.grouped(total)) samples of \(answer.types.count) types\n"
+            let types = answer.types.count
+            return table.text()
+                + "\n\(NumberOutput.grouped(total)) sample\(total == 1 ? "" : "s") of \(types) type\(types == 1 ? "" : "s")\n"
         }
     }
 }

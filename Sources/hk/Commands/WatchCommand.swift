@@ -20,7 +20,7 @@ struct WatchCommand: AsyncParsableCommand {
             """)
 
     @Argument(
-        help: "The data types (default: dietary energy, exercise time, protein, steps and sleep).",
+        help: "The data types (default: all quantity, category and correlation types, and workouts).",
         completion: TypeCompletion.name)
     var types: [String] = []
 
@@ -35,26 +35,17 @@ struct WatchCommand: AsyncParsableCommand {
 
     @OptionGroup var options: StoreOptions
 
-    private static let usual = [
-        "dietaryEnergyConsumed", "appleExerciseTime", "dietaryProtein", "stepCount", "sleepAnalysis",
-    ]
-
     func run() async throws {
         let dictionaries = try options.engine().dictionaries()
-        let descriptions = try (types.isEmpty ? Self.usual : types).map {
-            try TypeName.resolve($0, dictionaries: dictionaries)
-        }
+        let descriptions =
+            types.isEmpty
+            ? TypeCatalog.all.filter { Self.sampleType($0) != nil }
+            : try types.map { try TypeName.resolve($0, dictionaries: dictionaries) }
         let sampleTypes = try descriptions.map { description -> HKSampleType in
-            switch description.kind {
-            case .quantity: return HKQuantityType(HKQuantityTypeIdentifier(rawValue: description.identifier))
-            case .category: return HKCategoryType(HKCategoryTypeIdentifier(rawValue: description.identifier))
-            case .correlation: return HKCorrelationType(HKCorrelationTypeIdentifier(rawValue: description.identifier))
-            case .workout: return HKObjectType.workoutType()
-            default: throw UsageError("“\(TypeName.short(description.identifier))” can’t be watched.")
-            }
+            if let type = Self.sampleType(description) { return type }
+            throw UsageError("“\(TypeName.short(description.identifier))” can’t be watched.")
         }
         let store = try options.openStore()
-        if let anchor { try PathAlias.requireName(anchor) }
         let file = FileAnchorStore(url: URL(fileURLWithPath: try anchor ?? anchorPath(for: descriptions)))
         try requireWritable(file.url)
         // Two would take each other's changes.
@@ -65,7 +56,9 @@ struct WatchCommand: AsyncParsableCommand {
             store: store, types: Set(sampleTypes), anchors: all ? ResettingAnchorStore(file: file) : file,
             firstRun: all ? .deliver : .skip)
         if Terminal.error.isTerminal, !once {
-            let names = descriptions.map { TypeName.short($0.identifier) }.joined(separator: ", ")
+            let names =
+                types.isEmpty
+                ? "all types" : descriptions.map { TypeName.short($0.identifier) }.joined(separator: ", ")
             Terminal.printError("Watching \(names). Press Control-C to stop.\n")
         }
         let dates = DateOutput(calendar: try RangeOptions.calendar(nil, options))
@@ -73,6 +66,17 @@ struct WatchCommand: AsyncParsableCommand {
             try report(ChangeListing(change: change, dates: dates))
         }
         _ = consume lock
+    }
+
+    /// The type as HealthKit has it; `nil` if it can’t be watched.
+    private static func sampleType(_ description: TypeDescription) -> HKSampleType? {
+        switch description.kind {
+        case .quantity: HKQuantityType(HKQuantityTypeIdentifier(rawValue: description.identifier))
+        case .category: HKCategoryType(HKCategoryTypeIdentifier(rawValue: description.identifier))
+        case .correlation: HKCorrelationType(HKCorrelationTypeIdentifier(rawValue: description.identifier))
+        case .workout: HKObjectType.workoutType()
+        default: nil
+        }
     }
 
     /// Throws if the anchor can't be written, before anything is printed that would be printed again by the next run.

@@ -20,6 +20,7 @@ struct WorkoutsCommand: AsyncParsableCommand {
               hk workouts --activity running --last 3m
               hk workouts --weekly --last 12w
               hk workouts --every month --last 1y
+              hk workouts --activity running --records
               hk workouts 1
               hk workouts 1 run.fit
               hk workouts export runs --format tcx --activity running --last 1y
@@ -40,13 +41,16 @@ struct WorkoutsCommand: AsyncParsableCommand {
     @Option(name: .long, help: "The type of activity, such as running.")
     var activity: String?
 
-    @Option(name: .long, help: "Print the sums of each day, week, month or year, and activity.")
+    @Option(name: .long, help: "Print the sums of each day, week, month, quarter or year, and activity.")
     var every: Period?
 
     @Flag(name: .long, help: "The same as --every week.")
     var weekly = false
 
-    @Flag(name: .long, help: "Print the longest, farthest and fastest workout of each activity.")
+    @Flag(
+        name: .long,
+        help:
+            "Print the longest, farthest and fastest workout of each activity, and the fastest kilometer, 5 and 10 km.")
     var records = false
 
     @Option(name: .long, help: "The length of splits: km or mi (default: the person’s preferred unit).")
@@ -60,7 +64,7 @@ struct WorkoutsCommand: AsyncParsableCommand {
 
     /// The periods whose sums are printed.
     enum Period: String, ExpressibleByArgument, CaseIterable {
-        case day, week, month, year
+        case day, week, month, quarter, year
     }
 
     func validate() throws {
@@ -104,8 +108,9 @@ struct WorkoutsCommand: AsyncParsableCommand {
             let isEmpty = answer.weeks.allSatisfy(\.workouts.isEmpty)
             try await show(answer, isEmpty, calendar) { listing($0.units).table($0, every: interval) }
         } else if records {
+            parameters["distances"] = "true"
             let answer = try await options.ask(WorkoutRecordsQuestion.self, parameters, calendar: calendar)
-            try await show(answer, answer.records.isEmpty, calendar) { listing($0.units).table($0.records) }
+            try await show(answer, answer.records.isEmpty, calendar) { listing($0.units).table($0) }
         } else {
             parameters["limit"] = "\(limit)"
             let answer = try await options.ask(WorkoutsQuestion.self, parameters, calendar: calendar)
@@ -115,7 +120,6 @@ struct WorkoutsCommand: AsyncParsableCommand {
 
     /// Writes one workout, or those of the range, for other programs.
     private func write(_ workout: String, to path: String, _ calendar: Calendar) throws {
-        try PathAlias.requireName(path)
         let named = ExportFormat(ofName: path)
         let ofName = named.flatMap { WorkoutFileFormat(rawValue: $0.rawValue) }
         if let named, named.rawValue != format?.rawValue, format != nil || ofName == nil {
@@ -136,7 +140,7 @@ struct WorkoutsCommand: AsyncParsableCommand {
             }
             choice = .activities(Set(raw))
         }
-        let interruption = Interruption { TargetPath.removeUnfinished() }
+        let interruption = InterruptHandler { TargetPath.removeUnfinished() }
         defer { interruption.end() }
         let (start, end) = try range.interval(now: CurrentTime.now, calendar: calendar)
         let selection = ContentsSelection(

@@ -1,43 +1,42 @@
-import Foundation
 import HealthAnswers
 import HealthEngine
 
 /// Statistics of blood pressure: both figures side by side, as people know them.
-struct BloodPressureListing {
+enum BloodPressureListing {
     static let type = "HKCorrelationTypeIdentifierBloodPressure"
     static let parts = [
         "HKQuantityTypeIdentifierBloodPressureSystolic", "HKQuantityTypeIdentifierBloodPressureDiastolic",
     ]
 
-    let systolic: StatisticsAnswer
-    let diastolic: StatisticsAnswer
-    let interval: StatisticsInterval?
-    let dates: DateOutput
-
-    var table: String {
-        var table = Table([
-            .init(title: interval?.rawValue ?? "period"),
-            .init(title: "average (\(systolic.unit ?? "mmHg"))", isNumber: true),
-            .init(title: "minimum", isNumber: true),
-            .init(title: "maximum", isNumber: true),
-        ])
-        // Without intervals, the figures of each begin with its own first sample.
-        let others =
-            interval == nil ? nil : Dictionary(diastolic.statistics.map { ($0.start, $0) }) { first, _ in first }
-        for statistic in systolic.statistics {
-            let other = others.map { $0[statistic.start] } ?? diastolic.statistics.first
-            func pair(_ figure: (StatisticsAnswer.Statistic) -> Double?) -> String {
-                let parts = [figure(statistic), other.flatMap(figure)]
-                // 16.1/10.7 kPa.
-                let digits = systolic.unit == "mmHg" ? 0 : 1
-                return parts.map { $0.map { NumberOutput.text($0, digits: digits) } ?? "–" }.joined(separator: "/")
-            }
-            table.add([
-                interval?.label(statistic, dates) ?? dates.span(statistic), pair(\.values.average),
-                pair(\.values.minimum),
-                pair(\.values.maximum),
-            ])
+    /// A table of the systolic figures with those of the diastolic ones: `117/78`.
+    static func joined(_ systolic: Table, _ diastolic: Table) -> Table {
+        let others = Dictionary(diastolic.rows.map { ($0[0], $0) }) { first, _ in first }
+        var table = Table(systolic.columns)
+        for row in systolic.rows {
+            // Without intervals, each has its own times.
+            let other = others[row[0]] ?? (systolic.rows.count == 1 ? diastolic.rows.first : nil)
+            table.add(
+                row.indices.map { $0 == 0 || row[$0] == other?[$0] ? row[$0] : "\(row[$0])/\(other?[$0] ?? "–")" })
         }
-        return table.text()
+        return table
+    }
+
+    /// Bars from the diastolic to the systolic averages.
+    static func chart(
+        _ systolic: StatisticsAnswer, _ diastolic: StatisticsAnswer, label: (StatisticsAnswer.Statistic) -> String
+    ) -> String {
+        let others = Dictionary(diastolic.statistics.map { ($0.start, $0.values.average) }) { first, _ in first }
+        let unit = NumberOutput.name(ofUnit: systolic.unit)
+        let pairs = systolic.statistics.map { [$0.values.average, others[$0.start] ?? nil] }
+        let shown = pairs.map { NumberOutput.column($0, unit).joined(separator: "/") }
+        let ends = [pairs.compactMap { $0[1] }.min(), pairs.compactMap { $0[0] }.max()]
+        let scale = NumberOutput.column(ends, unit)
+        return RangeChart(
+            rows: systolic.statistics.indices.map {
+                .init(
+                    label: label(systolic.statistics[$0]), minimum: pairs[$0][1], maximum: pairs[$0][0],
+                    shown: "\(shown[$0]) \(unit)")
+            }, scale: (scale[0], scale[1])
+        ).text()
     }
 }

@@ -6,18 +6,18 @@ import HealthModel
 
 /// The times and counts of a category type as a table or as bars.
 struct CategoryListing {
-    let statistics: [StatisticsAnswer.Statistic]
-    let type: TypeDescription
+    let answer: StatisticsAnswer
     let interval: StatisticsInterval?
     let dates: DateOutput
 
+    private var statistics: [StatisticsAnswer.Statistic] { answer.statistics }
+    private var type: TypeDescription { answer.type }
     private var times: [CategoryTimes] { statistics.compactMap(\.times) }
     private var labels: [String] { statistics.map { interval?.label($0, dates) ?? dates.span($0) } }
 
     private var isSleep: Bool { type.identifier == HKCategoryTypeIdentifier.sleepAnalysis.rawValue }
 
-    /// Whether samples of the type last, as sleep does. The others are events, such as most symptoms.
-    private var hasDurations: Bool { times.contains { $0.duration > 0 } }
+    private var hasDurations: Bool { answer.isTime }
 
     private func name(_ value: Int) -> String {
         let name = NameOutput.text(value, of: type)
@@ -27,37 +27,41 @@ struct CategoryListing {
         return String(name.dropFirst("asleep ".count))
     }
 
-    var table: String {
-        return interval == nil ? totals : intervals
+    var table: Table {
+        interval == nil ? totals : intervals
     }
 
     /// One line per value.
-    private var totals: String {
+    private var totals: Table {
         var table = Table(
             [
-                .init(title: labels.first ?? ""),
+                .text(labels.first ?? ""),
                 // Merging joins and divides the samples of nights.
-                .init(title: isSleep ? "segments" : "samples", isNumber: true),
-            ] + (hasDurations ? [.init(title: "time", isNumber: true)] : []))
+                .number(isSleep ? "segments" : "samples"),
+            ] + (hasDurations ? [.number("time")] : []))
         for value in times.flatMap(\.values) {
             table.add(
                 [name(value.value), NumberOutput.grouped(value.count)]
                     + (hasDurations ? [DurationOutput.hours(value.duration)] : []))
         }
-        return table.text()
+        if isSleep { table.add(["all asleep", "", DurationOutput.hours(answer.figures.first ?? nil)]) }
+        return table
     }
 
     /// One line per interval, with the time in each value, or the number of its samples if they don't last.
-    private var intervals: String {
+    private var intervals: Table {
         let values = Set(times.flatMap { $0.values.map(\.value) }).sorted()
         let isEvent = type.categoryEnumeration == "HKCategoryValue" || type.categoryEnumeration == nil
-        var columns = [Table.Column(title: interval?.rawValue ?? "period")]
-        if isEvent || !hasDurations { columns.append(.init(title: "samples", isNumber: true)) }
-        if isEvent, hasDurations { columns.append(.init(title: "time", isNumber: true)) }
-        if !isEvent { columns += values.map { .init(title: name($0), isNumber: true) } }
+        var columns = [Table.Column.text(interval?.rawValue ?? "period")]
+        if isEvent || !hasDurations { columns.append(.number("samples")) }
+        if isEvent, hasDurations { columns.append(.number("time")) }
+        if isSleep { columns.append(.number("asleep")) }
+        if !isEvent { columns += values.map { .number(name($0)) } }
         var table = Table(columns)
-        for (label, times) in zip(labels, times) {
-            var cells = [label]
+        let (labels, figures) = (labels, answer.figures)
+        for (index, times) in times.enumerated() {
+            var cells = [labels[index]]
+            if isSleep { cells.append(DurationOutput.hours(figures[index])) }
             if isEvent || !hasDurations { cells.append(NumberOutput.grouped(times.count)) }
             if isEvent, hasDurations { cells.append(DurationOutput.hours(times.duration)) }
             if !isEvent {
@@ -71,28 +75,14 @@ struct CategoryListing {
             }
             table.add(cells)
         }
-        return table.text()
-    }
-
-    /// The seconds asleep or stood, those in all values of other types, or the number of samples if they don't last.
-    static func figure(of times: CategoryTimes, _ type: TypeDescription, hasDurations: Bool) -> Double {
-        let counted: Set<Int>? =
-            switch type.identifier {
-            case HKCategoryTypeIdentifier.sleepAnalysis.rawValue:
-                Set(SleepStage.allCases.filter(\.isAsleep).map(\.value.rawValue))
-            case HKCategoryTypeIdentifier.appleStandHour.rawValue: [HKCategoryValueAppleStandHour.stood.rawValue]
-            default: nil
-            }
-        let values = times.values.filter { counted?.contains($0.value) ?? true }
-        let (seconds, count) = (values.reduce(0) { $0 + $1.duration }, values.reduce(0) { $0 + $1.count })
-        return hasDurations ? seconds : Double(count)
+        return table
     }
 
     /// Bars of the figures.
     var chart: String {
         let hasDurations = hasDurations
-        let rows = zip(labels, times).map { label, times in
-            let figure = Self.figure(of: times, type, hasDurations: hasDurations)
+        let rows = zip(labels, answer.figures).map { label, figure in
+            let figure = figure ?? 0
             return BarChart.Row(
                 label: label, value: figure,
                 shown: hasDurations ? "\(DurationOutput.hours(figure)) h" : NumberOutput.grouped(Int(figure)))

@@ -1,5 +1,6 @@
 import AppleHealthExport
 import Foundation
+import HealthAccess
 import HealthAnswers
 import HealthBackup
 import HealthCohort
@@ -83,11 +84,11 @@ enum ErrorSentence {
         return path.map { "“\($0)”: \(reason)" } ?? reason
     }
 
-    /// The text of `strerror` for a system error.
+    /// The text of `strerror` for a system error, which can be that of another error.
     private static func reason(_ error: any Error) -> String {
         let error = error as NSError
-        return error.domain == NSPOSIXErrorDomain
-            ? String(cString: strerror(Int32(error.code))) : error.localizedDescription
+        guard error.domain != NSPOSIXErrorDomain else { return String(cString: strerror(Int32(error.code))) }
+        return (error.userInfo[NSUnderlyingErrorKey] as? any Error).map(reason) ?? error.localizedDescription
     }
 
     /// The text on one line, with a period at the end.

@@ -53,8 +53,7 @@ struct FormatListing {
     var text: String {
         let hasLeftOut = !report.leftOut.isEmpty
         var table = Table(
-            [.init(title: "kind"), .init(title: "written", isNumber: true)]
-                + (hasLeftOut ? [.init(title: "left out", isNumber: true)] : []))
+            ["kind", .number("written")] + (hasLeftOut ? [.number("left out")] : []))
         func add(_ kind: String, _ written: Int, _ leftOut: Int) {
             let numbers = [written, leftOut].map { $0 == 0 ? "" : NumberOutput.grouped($0) }
             table.add([kind] + numbers.prefix(hasLeftOut ? 2 : 1))

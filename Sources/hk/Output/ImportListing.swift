@@ -21,24 +21,41 @@ struct ImportListing {
             text += "\nNothing new: the store already has everything in this archive.\n"
         }
         if isDryRun { text += "\nThis was a dry run. Nothing was changed.\n" }
+        for remark in report.remarks { text += "\n\(remark)\n" }
         if !report.skips.isEmpty {
             text += "\nNot understood:\n"
             for skip in report.skips.prefix(20) {
-                let place = skip.byte.map { "byte \($0)" } ?? "line \(skip.line)"
-                text += "  \(place): \(TypeName.short(skip.type)), \(skip.reason)\n"
+                let place = skip.byte.map { "byte \($0): " } ?? (skip.line > 0 ? "line \(skip.line): " : "")
+                text += "  \(place)\(TypeName.short(skip.type)), \(skip.reason)\n"
             }
             let rest = report.skippedCount - min(20, report.skips.count)
             if rest > 0 { text += "  and \(NumberOutput.grouped(rest)) more\n" }
         }
-        let (leftOut, preserved) = (
-            report.irregularities.filter { $0.key.hasSuffix("left out") },
-            report.irregularities.filter { !$0.key.hasSuffix("left out") }
-        )
-        text += Self.irregularities("Preserved, although unusual", preserved, limit: 20)
-        text += Self.irregularities("Left out", leftOut, limit: 20)
+        let groups = Dictionary(grouping: report.irregularities) { note, _ in
+            note.hasSuffix("left out")
+                ? "Left out" : note.contains("preserved") ? "Preserved, although unusual" : "Noted"
+        }
+        for title in ["Preserved, although unusual", "Noted", "Left out"] {
+            let notes = Dictionary(uniqueKeysWithValues: (groups[title] ?? []).map { ($0.key, $0.value) })
+            text += Self.irregularities(title, notes, limit: 20)
+        }
+        text += unread
         let rate = report.seconds > 0 ? Double(report.bytes) / report.seconds / 1_000_000 : 0
         return text
             + "\n\(NumberOutput.text(report.seconds, digits: 1)) s, \(NumberOutput.text(rate, digits: 0)) MB/s\n"
+    }
+
+    /// The files that were not read, each with the reason.
+    private var unread: String {
+        guard !report.unread.isEmpty else { return "" }
+        let most = 5
+        var text = "\nNot read:\n"
+        for entry in report.unread {
+            for file in entry.files.prefix(most) { text += "  \(file) \(entry.reason).\n" }
+            let rest = entry.count - min(most, entry.files.count)
+            if rest > 0 { text += "  and \(NumberOutput.grouped(rest)) more for the same reason\n" }
+        }
+        return text
     }
 
     /// The most frequent irregularities under a title, or nothing if there are none.
@@ -85,6 +102,10 @@ struct ImportReportFile: Encodable {
     /// The first skipped elements. `total` counts all of them.
     var skips: [ImportReport.Skip]
     var irregularities: [String: Int]
+    /// The files that were not read, by the reason.
+    var unread: [ImportReport.UnreadFiles]
+    /// Sentences about the import as a whole.
+    var remarks: [String]
     /// The line of the first occurrence of each irregularity.
     var irregularityLines: [String: Int]
 
@@ -112,6 +133,8 @@ struct ImportReportFile: Encodable {
         auxiliaryFiles = report.auxiliaryFiles
         skips = report.skips
         irregularities = report.irregularities
+        unread = report.unread
+        remarks = report.remarks
         irregularityLines = report.irregularityLines
     }
 

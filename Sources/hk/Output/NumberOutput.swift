@@ -57,6 +57,15 @@ enum NumberOutput {
         }
     }
 
+    /// The numbers of one column in a unit: fractions of one as percentages, and blood pressures in whole numbers.
+    static func column(_ values: [Double?], _ unit: String) -> [String] {
+        let percentages = unit == "%" ? values.map { $0.map(percent) } : values
+        return column(unit == "mmHg" ? values.map { $0?.rounded() } : percentages)
+    }
+
+    /// `1 day`, `1,234 days`.
+    static func counted(_ count: Int, _ noun: String) -> String { "\(grouped(count)) \(noun)\(count == 1 ? "" : "s")" }
+
     /// `1,234,567`.
     static func grouped(_ value: Int) -> String {
         let digits = Array(String(value.magnitude))

@@ -2,7 +2,7 @@ import AppleHealthExport
 import Foundation
 import Synchronization
 
-/// Shows the progress of an import or export: one line, redrawn in place on a terminal; elsewhere, an
+/// Shows the progress of an import, an export or a cohort: one line, redrawn in place on a terminal; elsewhere, an
 /// occasional plain line.
 final class ProgressLine: Sendable {
     /// A progress report of either kind.
@@ -41,7 +41,18 @@ final class ProgressLine: Sendable {
         show(Progress(records: progress.written, bytes: progress.bytes, done: progress.written, total: progress.total))
     }
 
+    /// Shows the number of people read, on a terminal only, if enough time has passed since the last update.
+    func show(people done: Int, of total: Int) {
+        guard terminal.hasCursor else { return }
+        show { _ in "\(NumberOutput.grouped(done)) of \(NumberOutput.grouped(total)) people" }
+    }
+
     private func show(_ progress: Progress) {
+        show { line(progress, $0) }
+    }
+
+    /// - Parameter text: The text after some seconds.
+    private func show(_ text: (Double) -> String) {
         let seconds = Date().timeIntervalSince(start)
         let isDue = state.withLock { state in
             guard seconds - state.lastShown >= (terminal.hasCursor ? 0.1 : 10) else { return false }
@@ -50,7 +61,7 @@ final class ProgressLine: Sendable {
             return true
         }
         guard isDue else { return }
-        let text = line(progress, seconds)
+        let text = text(seconds)
         Terminal.printError(terminal.hasCursor ? "\r\u{1B}[K\(text)" : "\(text)\n")
     }
 

@@ -8,14 +8,12 @@ import HealthStorageFiles
 enum ResultFile {
     /// Throws what ``write(_:to:)`` would, before the work is done whose result is written.
     static func check(_ path: String) throws {
-        guard path != "-", !isStream(path) else { return }
-        try PathAlias.requireName(path)
+        guard path != "-", !TargetPath.isStream(path) else { return }
         try TargetPath(path, as: .file, replaces: true).remove()
     }
 
     static func write(_ data: Data, to path: String) throws {
-        guard !isStream(path) else { return try data.write(to: URL(fileURLWithPath: path)) }
-        try PathAlias.requireName(path)
+        guard !TargetPath.isStream(path) else { return try data.write(to: URL(fileURLWithPath: path)) }
         try FormatOptions(replaces: true).write(to: path, as: .file) { path in
             let file = try OutputFile(path)
             try file.write(Array(data))
@@ -25,12 +23,12 @@ enum ResultFile {
 
     /// An SVG document with this program's mark.
     static func marked(svg: String) -> Data {
-        Data("<!-- \(ExportMark.comment) -->\n\(svg)".utf8)
+        Data("<!-- \(ExportMarker.comment) -->\n\(svg)".utf8)
     }
 
     /// A PNG image with this program's mark, as a comment after its header.
     static func marked(png: Data) -> Data {
-        let chunk = Array("tEXtComment\0\(ExportMark.comment)".utf8)
+        let chunk = Array("tEXtComment\0\(ExportMarker.comment)".utf8)
         func bytes(_ number: UInt32) -> [UInt8] { withUnsafeBytes(of: number.bigEndian) { Array($0) } }
         let sum = chunk.withUnsafeBytes { CRC32($0).value }
         let headerEnd = 8 + 25
@@ -40,12 +38,5 @@ enum ResultFile {
         marked.append(contentsOf: bytes(sum))
         marked.append(png.dropFirst(headerEnd))
         return marked
-    }
-
-    /// Whether the path is a device or a pipe, such as `/dev/stdout`, where nothing is replaced.
-    private static func isStream(_ path: String) -> Bool {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return false }
-        return status.st_mode & S_IFMT != S_IFREG && status.st_mode & S_IFMT != S_IFDIR
     }
 }

@@ -1,11 +1,14 @@
 import Foundation
+import HealthAnswers
 import HealthInsights
 import HealthKit
 
-/// Nights as a table, with their averages.
+/// Nights as a table, with their averages, or only these beside those of other nights.
 struct SleepListing {
-    let nights: [SleepNight]
+    let answer: SleepAnswer
     let calendar: Calendar
+
+    private var nights: [SleepNight] { answer.nights }
 
     var text: String {
         let stages = SleepStage.shown.filter { stage in
@@ -13,14 +16,38 @@ struct SleepListing {
         }
         let titles = ["from", "to", "asleep", "in bed", "eff."] + stages.map(\.title)
         let hasNaps = nights.contains { !$0.naps.isEmpty }
+        if let comparison = answer.comparison { return text(comparison, titles, stages) }
         var table = Table(
-            [.init(title: "night")] + (titles + (hasNaps ? ["naps"] : [])).map { .init(title: $0, isNumber: true) })
+            ["night"] + (titles + (hasNaps ? ["naps"] : [])).map { .number($0) })
         for night in nights {
             table.add(
                 [day(night)] + cells(night.main, stages) + (hasNaps ? [night.naps.isEmpty ? "" : naps(night)] : []))
         }
-        if nights.count > 1 { table.add(averages(stages) + (hasNaps ? [""] : [])) }
-        return table.text() + travel
+        if nights.count > 1 { table.add(["average"] + averages(nights, stages) + (hasNaps ? [""] : [])) }
+        return table.text() + extremes + travel
+    }
+
+    /// The averages of the nights and of those that they are compared with.
+    private func text(_ comparison: SleepAnswer.Comparison, _ titles: [String], _ stages: [SleepStage]) -> String {
+        var table = Table([.init(title: "average")] + titles.map { .init(title: $0, isNumber: true) })
+        for nights in [nights, comparison.nights] {
+            guard let first = nights.first, let last = nights.last else { continue }
+            table.add(["\(day(first)) – \(day(last))"] + averages(nights, stages))
+        }
+        guard let before = SleepAverages(comparison.nights).timeAsleep, let after = SleepAverages(nights).timeAsleep
+        else { return table.text() + "The earlier range has no data.\n" }
+        return table.text() + "\nAsleep: \(after > before ? "+" : "")\(DurationOutput.hours(after - before)), "
+            + "\(StatisticsComparison.percent(before > 0 ? (after - before) / before : nil))\n"
+    }
+
+    /// The sum of all nights and naps, and the longest and the shortest night.
+    private var extremes: String {
+        guard nights.count > 1, let longest = answer.longest, let shortest = answer.shortest else { return "" }
+        func text(_ night: SleepNight) -> String { "\(DurationOutput.hours(night.timeAsleep)) on \(day(night))" }
+        let extremes =
+            "Asleep: \(DurationOutput.hours(answer.totalTimeAsleep)) in \(NumberOutput.counted(nights.count, "night")), "
+            + "longest \(text(longest)), shortest \(text(shortest))."
+        return "\n\(Terminal.output.wrapped(extremes, after: 2))\n"
     }
 
     private func day(_ night: SleepNight) -> String {
@@ -44,10 +71,10 @@ struct SleepListing {
             }
     }
 
-    private func averages(_ stages: [SleepStage]) -> [String] {
+    private func averages(_ nights: [SleepNight], _ stages: [SleepStage]) -> [String] {
         let averages = SleepAverages(nights)
         return [
-            "average", averages.startTime.map { DurationOutput.timeOfDay($0) } ?? "–",
+            averages.startTime.map { DurationOutput.timeOfDay($0) } ?? "–",
             averages.endTime.map { DurationOutput.timeOfDay($0) } ?? "–", DurationOutput.hours(averages.timeAsleep),
             DurationOutput.hours(averages.timeInBed), percent(averages.efficiency),
         ] + stages.map { stage in averages.stages[stage].flatMap { $0 > 0 ? DurationOutput.hours($0) : nil } ?? "" }

@@ -9,7 +9,7 @@ import Synchronization
 
 /// Prints a text to standard output like the function of the standard library, which doesn't notice that this fails.
 func print(_ text: String, terminator: String = "\n") {
-    StandardOutput.append(Array((PathAlias.resolved(text) + terminator).utf8))
+    StandardOutput.append(Array((text + terminator).utf8))
 }
 
 /// The one way to standard output. What commands print is collected, and written when there is enough, when a command

@@ -21,20 +21,19 @@ struct StatisticsListing {
     private var unit: String { NumberOutput.name(ofUnit: answer.unit) }
     private var isCumulative: Bool { answer.type.aggregationStyle?.isCumulative ?? false }
 
-    private func label(_ statistics: Statistic) -> String {
+    func label(_ statistics: Statistic) -> String {
         interval?.label(statistics, dates) ?? dates.span(statistics)
     }
 
     private func shown(_ values: [Double?]) -> [String] {
-        // Fractions of one are shown as percentages.
-        NumberOutput.column(unit == "%" ? values.map { $0.map(NumberOutput.percent) } : values)
+        NumberOutput.column(values, unit)
     }
 
-    var table: String {
+    var table: Table {
         let statistics = answer.statistics
-        let period = Table.Column(title: interval?.rawValue ?? "period")
+        let period = Table.Column.text(interval?.rawValue ?? "period")
         let figures = isCumulative ? ["sum"] : ["average", "minimum", "maximum"]
-        var table = Table([period] + figures.map { Table.Column(title: "\($0) (\(unit))", isNumber: true) })
+        var table = Table([period] + figures.map { Table.Column.number("\($0) (\(unit))") })
         let cells =
             isCumulative
             ? [shown(statistics.map { $0.values.sum })]
@@ -45,7 +44,7 @@ struct StatisticsListing {
         for (index, statistics) in statistics.enumerated() {
             table.add([label(statistics)] + cells.map { $0[index] })
         }
-        return table.text()
+        return table
     }
 
     var chart: String {
@@ -126,7 +125,7 @@ struct StatisticsListing {
 
 /// The length of the intervals of statistics.
 enum StatisticsInterval: String, ExpressibleByArgument, CaseIterable {
-    case hour, day, week, month, year, weekday
+    case hour, day, week, month, quarter, year, weekday
     case hourOfDay = "hour-of-day"
 
     /// The intervals that the figures of this one are made from.
@@ -157,6 +156,7 @@ enum StatisticsInterval: String, ExpressibleByArgument, CaseIterable {
         case .day, .weekday: dates.weekday(start)
         case .week: "week of \(dates.day(start))"
         case .month: String(dates.day(start + 15 * Self.secondsPerDay).prefix(7))
+        case .quarter: "\(dates.day(start).prefix(4)) Q\(dates.calendar.component(.quarter, from: start))"
         case .year: String(dates.day(start + 182 * Self.secondsPerDay).prefix(4))
         }
     }
@@ -169,6 +169,7 @@ enum StatisticsInterval: String, ExpressibleByArgument, CaseIterable {
             case .day, .weekday: Self.secondsPerDay
             case .week: 7 * Self.secondsPerDay
             case .month: 30.436875 * Self.secondsPerDay
+            case .quarter: 91.310625 * Self.secondsPerDay
             case .year: 365.2425 * Self.secondsPerDay
             }
         return Int((seconds / length).rounded())

@@ -4,7 +4,7 @@ import HealthEngine
 import HealthInsights
 import HealthModel
 
-/// What the days of the week or the hours of the day have in common: a mean over all of a range.
+/// A pattern over the days of the week or the hours of the day: a mean over all of a range.
 struct StatisticsPattern {
     /// One weekday or hour.
     struct Part: Encodable {
@@ -30,7 +30,7 @@ struct StatisticsPattern {
     /// - Parameter answer: The statistics of all days for weekdays, of all hours for hours.
     init(_ answer: StatisticsAnswer, by interval: StatisticsInterval, calendar: Calendar) {
         let isCategory = answer.type.kind == .category
-        let isTime = isCategory && answer.statistics.contains { ($0.times?.duration ?? 0) > 0 }
+        let isTime = answer.isTime
         let isCumulative = isCategory || answer.type.aggregationStyle?.isCumulative ?? false
         (self.isTime, self.isCumulative) = (isTime, isCumulative)
         unit = isCategory ? (isTime ? "s" : "count") : answer.unit ?? ""
@@ -39,12 +39,11 @@ struct StatisticsPattern {
         func number(_ start: Double) -> Int {
             // Day 0, the first of 2001, was a Monday.
             if interval == .weekday { return ((clock.dayNumber(at: start) % 7) + 7) % 7 + 1 }
-            return (((clock.wallSecond(at: start) % 86_400) + 86_400) % 86_400) / 3_600
+            return CivilDate.split(clock.wallSecond(at: start)).second / 3_600
         }
+        let figures = Dictionary(zip(answer.statistics.map(\.start), answer.figures)) { first, _ in first }
         func figure(_ statistic: StatisticsAnswer.Statistic) -> Double? {
-            guard isCategory else { return isCumulative ? statistic.values.sum : statistic.values.average }
-            let figure = statistic.times.map { CategoryListing.figure(of: $0, answer.type, hasDurations: isTime) }
-            return figure.flatMap { $0 > 0 ? $0 : nil }
+            (figures[statistic.start] ?? nil).flatMap { !isCategory || $0 > 0 ? $0 : nil }
         }
         let statistics = answer.statistics.filter { figure($0) != nil }
         // An hour without steps is one of none, on a day that has any.
@@ -68,22 +67,21 @@ struct StatisticsPattern {
 
     private static func hour(_ number: Int) -> String { number < 10 ? "0\(number):00" : "\(number):00" }
 
-    var table: String {
+    var table: Table {
         let name = NumberOutput.name(ofUnit: unit)
         let column = { (title: String) in
-            Table.Column(title: isTime ? title : "\(title) (\(name))", isNumber: true)
+            Table.Column.number(isTime ? title : "\(title) (\(name))")
         }
         let whole = isCumulative && title == "weekday" ? "a day" : "average"
         var table = Table(
             [
-                .init(title: title), column(whole), column("minimum"), column("maximum"),
-                .init(title: "days", isNumber: true),
+                .text(title), column(whole), column("minimum"), column("maximum"), .number("days"),
             ]
         )
         func shown(_ values: [Double?]) -> [String] {
             isTime
                 ? values.map { DurationOutput.hours($0) }
-                : NumberOutput.column(unit == "%" ? values.map { $0.map(NumberOutput.percent) } : values)
+                : NumberOutput.column(values, unit)
         }
         let (averages, lows, highs) = (
             shown(parts.map(\.averageQuantity)), shown(parts.map(\.minimumQuantity)),
@@ -92,7 +90,7 @@ struct StatisticsPattern {
         for (index, part) in parts.enumerated() {
             table.add([part.name, averages[index], lows[index], highs[index], NumberOutput.grouped(part.days)])
         }
-        return table.text()
+        return table
     }
 
     /// Bars of the averages.

@@ -2,10 +2,13 @@ import Foundation
 
 /// Rows of text in aligned columns.
 struct Table {
-    /// A column's heading and alignment.
-    struct Column {
-        var title: String
+    /// A column's heading and alignment. A literal is the heading of a column of text.
+    struct Column: ExpressibleByStringLiteral {
+        let title: String
         var isNumber = false
+
+        static func text(_ title: String) -> Column { Column(title: title) }
+        static func number(_ title: String) -> Column { Column(title: title, isNumber: true) }
     }
 
     let columns: [Column]
@@ -19,7 +22,7 @@ struct Table {
     ///
     /// - Parameter rank: Determines the order of the types, the greatest first.
     init(ofTypes columns: [(String, [String: Int])], rank: (String) -> Int) {
-        self.init([.init(title: "type")] + columns.map { .init(title: $0.0, isNumber: true) })
+        self.init(["type"] + columns.map { .number($0.0) })
         let types = columns.reduce(into: Set<String>()) { $0.formUnion($1.1.keys) }
         for type in types.sorted(by: { (rank($0), $1) > (rank($1), $0) }) {
             let numbers = columns.map { $0.1[type] ?? 0 }
@@ -136,10 +139,14 @@ struct Table {
     }
 }
 
+extension Table.Column {
+    init(stringLiteral title: String) { self.init(title: title) }
+}
+
 /// Prints one JSON value on one line, with sorted keys.
 enum JSONOutput {
     static func print(_ value: some Encodable) throws {
-        try StandardOutput.send(Array((PathAlias.resolved(try text(value)) + "\n").utf8))
+        try StandardOutput.send(Array((text(value) + "\n").utf8))
     }
 
     static func text(_ value: some Encodable) throws -> String {

@@ -58,11 +58,13 @@ struct Terminal: Sendable {
         case green = "32"
         case yellow = "33"
         case cyan = "36"
+        /// In colors that themes don't change.
+        case whiteOnBlack = "38;5;231;48;5;16"
     }
 
     /// Writes to standard error.
     static func printError(_ text: String) {
         // There is nowhere to report that this fails.
-        try? FileHandle.standardError.write(contentsOf: Data(PathAlias.resolved(text).utf8))
+        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
     }
 }

@@ -11,8 +11,8 @@ struct TodayListing {
 
     var text: String {
         var table = Table([
-            .init(title: dates.weekday(summary.date)), .init(title: String(dates.minute(summary.date).suffix(5))),
-            .init(title: "by now", isNumber: true), .init(title: "a day", isNumber: true),
+            .text(dates.weekday(summary.date)), .text(String(dates.minute(summary.date).suffix(5))), .number("by now"),
+            .number("a day"),
         ])
         for row in rings + energy + [steps] + heart + sleep { table.add(row) }
         let missing = MissingEnergyInputs(summary.energy.balance.missing).text

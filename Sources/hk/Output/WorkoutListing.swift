@@ -18,9 +18,8 @@ struct WorkoutListing {
         let shown = measures.filter { measure in workouts.contains { measure.text($0.summary) != "–" } }
         var table = Table(
             [
-                .init(title: "#", isNumber: true), .init(title: "start"), .init(title: "activity"),
-                .init(title: "time", isNumber: true),
-            ] + shown.map { .init(title: $0.title, isNumber: true) })
+                .number("#"), "start", "activity", .number("time"),
+            ] + shown.map { .number($0.title) })
         for answer in workouts {
             let workout = answer.summary
             table.add(
@@ -38,10 +37,8 @@ struct WorkoutListing {
         // The newest first.
         let weeks = answer.weeks.reversed().filter { !$0.workouts.isEmpty }
         var table = Table([
-            .init(title: interval == .week ? "week of" : interval.rawValue), .init(title: "activity"),
-            .init(title: "workouts", isNumber: true),
-            .init(title: "time", isNumber: true), .init(title: "distance", isNumber: true),
-            .init(title: "pace", isNumber: true), .init(title: "energy", isNumber: true),
+            .text(interval == .week ? "week of" : interval.rawValue), "activity", .number("workouts"), .number("time"),
+            .number("distance"), .number("pace"), .number("energy"),
         ])
         func add(_ week: String, _ activity: String, _ figures: WorkoutFigures, of type: HKWorkoutActivityType?) {
             table.add([
@@ -66,39 +63,66 @@ struct WorkoutListing {
         return table.text()
     }
 
-    func table(_ records: [WorkoutRecords]) -> String {
+    func table(_ answer: WorkoutRecordsAnswer) -> String {
         var table = Table([
-            .init(title: "activity"), .init(title: "workouts", isNumber: true), .init(title: "record"),
-            .init(title: "", isNumber: true), .init(title: "start"),
+            "activity", .number("workouts"), "record",
+            .number(""), "start",
         ])
-        for record in records {
-            let lines: [(String, String, WorkoutSummary)] = [
-                record.longest.map { ("longest", DurationOutput.clock($0.duration), $0) },
-                record.farthest.map { ("farthest", units.distance($0.meters), $0) },
-                record.fastest.map { ("fastest", units.paceText($0.pace, of: $0.activityType), $0) },
-                record.mostEnergy.map { ("most energy", units.energy($0.energy), $0) },
-            ].compactMap { $0 }
+        for record in answer.records {
+            let ofWorkouts: [(String, String, Date)?] = [
+                record.longest.map { ("longest", DurationOutput.clock($0.duration), $0.start) },
+                record.farthest.map { ("farthest", units.distance($0.meters), $0.start) },
+                record.fastest.map { ("fastest", units.paceText($0.pace, of: $0.activityType), $0.start) },
+                record.mostEnergy.map { ("most energy", units.energy($0.energy), $0.start) },
+            ]
+            let ofDistances = (answer.distances ?? []).filter { $0.activityType == record.activityType }.map {
+                distance in
+                ("fastest \(Self.name(distance.meters))", DurationOutput.clock(distance.duration), distance.start)
+            }
+            let lines = ofWorkouts.compactMap { $0 } + ofDistances
             for (index, line) in lines.enumerated() {
                 table.add([
                     index == 0 ? record.activityType.words : "", index == 0 ? "\(record.count)" : "", line.0, line.1,
-                    dates.minute(line.2.start),
+                    dates.minute(line.2),
                 ])
             }
         }
         return table.text()
     }
 
+    /// `5 km`, or as people call a distance that they race.
+    private static func name(_ meters: Double) -> String {
+        let names = [WorkoutSplit.Length.mile.meters: "mile", 21_097.5: "half marathon", 42_195: "marathon"]
+        return names[meters] ?? "\(NumberOutput.text(meters / 1_000)) km"
+    }
+
     // MARK: One workout
 
     func text(_ detail: WorkoutDetail) -> String {
         [
-            facts(detail.workout.summary), splits(detail.splits, of: detail.workout.summary.activityType),
+            facts(detail.workout.summary), legs(detail.legs),
+            splits(detail.splits, of: detail.workout.summary.activityType),
             zones(detail.zones),
-        ].joined(separator: "\n")
+        ].filter { !$0.isEmpty }.joined(separator: "\n")
+    }
+
+    private func legs(_ legs: [WorkoutLap]) -> String {
+        guard !legs.isEmpty else { return "" }
+        var table = Table([
+            "leg", .number("time"), .number("distance"),
+            .number("pace"), .number("heart"),
+        ])
+        for leg in legs {
+            table.add([
+                leg.activityType?.words ?? "", DurationOutput.clock(leg.duration), units.distance(leg.meters),
+                units.paceText(leg.pace, of: leg.activityType ?? .other), WorkoutUnits.heartRate(leg.averageHeartRate),
+            ])
+        }
+        return table.text()
     }
 
     private func facts(_ workout: WorkoutSummary) -> String {
-        var table = Table([.init(title: workout.activityType.words), .init(title: dates.minute(workout.start))])
+        var table = Table([.text(workout.activityType.words), .text(dates.minute(workout.start))])
         let place = workout.isIndoor.map { $0 ? "indoors" : "outdoors" }
         let range = workout.minimumHeartRate.flatMap { minimum in
             workout.maximumHeartRate.map { "\(WorkoutUnits.heartRate(minimum))–\(WorkoutUnits.heartRate($0))" }
@@ -130,18 +154,20 @@ struct WorkoutListing {
 
     private func splits(_ splits: WorkoutSplits?, of activity: HKWorkoutActivityType) -> String {
         guard let splits else { return "No splits: they require distances or a route for most of the workout.\n" }
-        var table = Table([
-            .init(title: units.lengthName, isNumber: true), .init(title: "time", isNumber: true),
-            .init(title: activity.hasPace ? "pace" : "speed", isNumber: true), .init(title: "heart", isNumber: true),
-            .init(title: ""),
-        ])
+        let hasLegs = splits.splits.contains { $0.activityType != nil }
+        var table = Table(
+            (hasLegs ? ["leg"] : []) + [
+                .number(units.lengthName), .number("time"), .number(hasLegs || activity.hasPace ? "pace" : "speed"),
+                .number("heart"), "",
+            ])
         for split in splits.splits {
             let length = split.isComplete ? "\(split.number)" : NumberOutput.text(split.meters / splits.length.meters)
-            table.add([
-                length, DurationOutput.clock(split.duration), units.paceText(split.pace, of: activity),
-                WorkoutUnits.heartRate(split.averageHeartRate),
-                split == splits.fastest && splits.splits.count > 1 ? "fastest" : "",
-            ])
+            table.add(
+                (hasLegs ? [split.activityType?.words ?? ""] : []) + [
+                    length, DurationOutput.clock(split.duration),
+                    units.paceText(split.pace, of: split.activityType ?? activity),
+                    WorkoutUnits.heartRate(split.averageHeartRate), split.isFastest ? "fastest" : "",
+                ])
         }
         return table.text()
     }
@@ -150,11 +176,7 @@ struct WorkoutListing {
         guard let zones else {
             return "No heart rate zones: they require heart rates and your date of birth.\n"
         }
-        var table = Table([
-            .init(title: "zone", isNumber: true), .init(title: "count/min", isNumber: true),
-            .init(title: "time", isNumber: true),
-            .init(title: "", isNumber: true),
-        ])
+        var table = Table([.number("zone"), .number("count/min"), .number("time"), .number("")])
         for zone in zones.zones {
             let share = zones.duration > 0 ? zone.duration / zones.duration : 0
             table.add([

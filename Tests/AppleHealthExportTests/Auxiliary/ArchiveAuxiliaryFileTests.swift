@@ -1,6 +1,8 @@
+import ArchiveTestSupport
 import CoreLocation
 import Foundation
 import HealthEngine
+import HealthFiles
 import HealthKit
 import HealthModel
 import HealthStorage
@@ -92,7 +94,7 @@ import Testing
     ]
 
     @Test(arguments: Form.allCases)
-    func bringsTheObjectsIn(_ form: Form) async throws {
+    func importsTheObjects(_ form: Form) async throws {
         let report = try run(archive(form))
         #expect(report.added == all && report.skips == [])
         // A file that no element of the main file refers to.
@@ -232,8 +234,22 @@ import Testing
         #expect(report.added == all)
         #expect(
             report.skips == [
-                .init(line: 0, type: "HKDataTypeIdentifierElectrocardiogram", reason: "its file contains no voltages")
+                .init(
+                    line: 0, type: "HKDataTypeIdentifierElectrocardiogram",
+                    reason: "in “a.csv”, its file contains no voltages")
             ])
+    }
+
+    @Test func classificationsThatAreNotKnownAreReported() throws {
+        let path = try archive(.folder)
+        try folder.write(
+            AuxiliaryText.electrocardiogram(values: 3, classification: "Snus Rythm"),
+            as: "archive/apple_health_export/electrocardiograms/a.csv")
+        let report = try run(path)
+        #expect(report.skips == [])
+        #expect(
+            report.irregularities[
+                "electrocardiogram as unrecognized, because the name of its classification isn’t known"] == 1)
     }
 
     @Test func equalListsAreAllKept() throws {

@@ -1,3 +1,4 @@
+import ArchiveTestSupport
 import Foundation
 import HealthModel
 import HealthTesting
@@ -71,7 +72,7 @@ import Testing
     }
 
     @Test(arguments: [1, 7, 1_000, .max])
-    func comesOutAsItWentIn(_ step: Int) throws {
+    func roundTrips(_ step: Int) throws {
         let text = AuxiliaryText.gpx(points: step == 1 ? 30 : 2_000)
         let track = try read(text, step: step)
         #expect(track.count == (step == 1 ? 30 : 2_000) && track.decimals.text == nil)
@@ -132,7 +133,7 @@ import Testing
         "<trkpt lat=\"1\" lon=\"1\"><time>yesterday</time></trkpt>",
         "<trkpt lat=\"1\" lon=\"1\"><ele>inf</ele><time>2019-06-11T13:00:00Z</time></trkpt>",
     ])
-    func dropsPointsThatAreNoPlace(_ point: String) throws {
+    func dropsPointsWithInvalidCoordinates(_ point: String) throws {
         let track = try read("<gpx>\(point)</gpx>")
         #expect(track.count == 0 && track.dropped == 1)
     }

@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: ["", "-", "1-2", "1.", "Lead I", "Watch6,7", "--1", "½", "一"])
-    func refusesWhatIsNoNumber(_ text: String) {
+    func rejectsTextThatIsNotANumber(_ text: String) {
         #expect(VoltageText.plain(text) == nil)
     }
 

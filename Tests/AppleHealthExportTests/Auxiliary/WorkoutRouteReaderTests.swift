@@ -1,4 +1,6 @@
+import ArchiveTestSupport
 import Foundation
+import HealthFiles
 import HealthFormats
 import HealthModel
 import Testing

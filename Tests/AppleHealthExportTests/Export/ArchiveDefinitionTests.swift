@@ -1,4 +1,5 @@
 import AppleHealthGenerator
+import ArchiveTestSupport
 import Foundation
 import HealthEngine
 import HealthStorage
@@ -21,7 +22,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2])
-    func whatIsWrittenIsValid(_ seed: UInt64) throws {
+    func exportsAreValid(_ seed: UInt64) throws {
         let folder = try TemporaryFolder()
         let engine = try HealthEngine(storage: StorageProviders.shared.openInMemory())
         var history = RandomHistory(seed: seed)

@@ -12,7 +12,7 @@ import Testing
     }
 
     @Test(arguments: [0, 3_600, -18_000, 20_700, -12_600, 50_400, -43_200])
-    func agreesWithTheSlowWay(_ offset: Int) {
+    func agreesWithTheReferenceImplementation(_ offset: Int) {
         var random = SplitMix64(seed: UInt64(bitPattern: Int64(offset)) &+ 1)
         var stamp = DateStamp(offset: offset)
         var near = 7e8

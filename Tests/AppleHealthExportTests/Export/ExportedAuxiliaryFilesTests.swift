@@ -1,7 +1,8 @@
+import ArchiveTestSupport
 import Foundation
 import HealthEngine
 import HealthModel
-import HealthReading
+import HealthImport
 import HealthStorage
 import Testing
 

@@ -1,4 +1,5 @@
 import Foundation
+import HealthFiles
 import HealthTesting
 import Testing
 
@@ -23,7 +24,7 @@ import Testing
         #expect(text(value) == expected)
     }
 
-    @Test func agreesWithArchiveNumberAndIsReadBackExactly() {
+    @Test func agreesWithDecimalTextAndIsReadBackExactly() {
         var random = SplitMix64(seed: 11)
         for index in 0..<200_000 {
             let value: Double =
@@ -36,8 +37,8 @@ import Testing
                 }
             guard !value.isNaN else { continue }
             let written = text(value)
-            #expect(written == ArchiveNumber.print(value))
-            #expect(ArchiveNumber.parse(written)?.bitPattern == value.bitPattern)
+            #expect(written == DecimalText.print(value))
+            #expect(DecimalText.parse(written)?.bitPattern == value.bitPattern)
         }
     }
 }

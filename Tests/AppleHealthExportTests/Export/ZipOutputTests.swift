@@ -1,4 +1,6 @@
+import ArchiveTestSupport
 import Foundation
+@testable import HealthFiles
 import HealthModel
 import HealthTesting
 import Testing

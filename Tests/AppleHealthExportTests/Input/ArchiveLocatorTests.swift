@@ -1,5 +1,7 @@
 @testable import AppleHealthExport
+import ArchiveTestSupport
 import Foundation
+import HealthFiles
 import Testing
 
 @Suite struct ArchiveLocatorTests {

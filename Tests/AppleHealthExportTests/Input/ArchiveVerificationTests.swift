@@ -1,6 +1,8 @@
 @testable import AppleHealthExport
+import ArchiveTestSupport
 import Foundation
 import HealthEngine
+import HealthFiles
 import HealthModel
 import Testing
 
@@ -39,7 +41,7 @@ import Testing
         #expect(try store.run(intact, batchSize: batchSize).addedCount == Self.count)
     }
 
-    @Test func whatIsThereCanBeKept() throws {
+    @Test func existingFilesAreKeptOnRequest() throws {
         let (damaged, intact) = try archives()
         let store = try ImportedStore()
         var options = ImportOptions(batchSize: 500)
@@ -61,10 +63,11 @@ import Testing
         let store = try ImportedStore()
         let error = #expect(throws: ImportError.self) { try store.run(path) }
         #expect(error?.kind == .truncated && error?.description.contains("--recover") == true)
-        var options = ImportOptions(mirrors: true)
+        var options = ImportOptions()
         options.recoversDamagedArchives = true
         let other = try ImportedStore()
-        let report = try ArchiveImporter(engine: other.engine, options: options).run(path: path)
+        let report = try ArchiveImporter(engine: other.engine, options: options, archive: .init(mirrors: true)).run(
+            path: path)
         #expect(report.added == [steps: 15] && report.skipped == ["HealthData": 1])
         #expect(report.skips.map(\.reason) == ["it is truncated here"] && report.removedCount == 0)
         #expect(try other.run(home.write(text, as: "whole.xml")).addedCount == 5)

@@ -1,5 +1,7 @@
 @testable import AppleHealthExport
+import ArchiveTestSupport
 import Foundation
+@testable import HealthFiles
 import HealthModel
 import Testing
 
@@ -30,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: ["\"UTF-8\"", "\"utf-8\"", "\"ISO-8859-15\"", "UTF-8"], [1, 7, 300, 4_096])
-    func anythingElseIsPassedOn(_ encoding: String, _ room: Int) throws {
+    func otherEncodingsAreUnchanged(_ encoding: String, _ room: Int) throws {
         let bytes = declared(encoding, Array("“Jö”".utf8) + Array(repeating: 0x20, count: 600))
         #expect(try read(bytes, room: room) == bytes)
         let bare = Array("<HealthData encoding=\"ISO-8859-1\">é</HealthData>".utf8)

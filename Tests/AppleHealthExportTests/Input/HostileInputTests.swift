@@ -3,8 +3,9 @@ import AppleHealthGenerator
 import ArchiveTestSupport
 import Foundation
 import HealthEngine
+import HealthFiles
 import HealthModel
-import HealthReading
+import HealthImport
 import HealthTesting
 import Testing
 

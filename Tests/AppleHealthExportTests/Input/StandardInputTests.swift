@@ -2,6 +2,7 @@
 import AppleHealthGenerator
 import ArchiveTestSupport
 import Foundation
+import HealthFiles
 import Testing
 
 @Suite(.serialized) struct StandardInputTests {

@@ -1,5 +1,6 @@
 @testable import AppleHealthExport
 import Foundation
+import HealthFiles
 import HealthModel
 import HealthTesting
 import Testing
@@ -120,7 +121,7 @@ import Testing
     }
 
     @Test(arguments: dialects)
-    func theScannerAgreesWithItsSlowTwin(_ dialect: Dialect) throws {
+    func scannerAgreesWithTheReferenceImplementation(_ dialect: Dialect) throws {
         var random = SplitMix64(seed: 9)
         for _ in 0..<50 {
             var tick = Int.random(in: 0..<8_640_000, using: &random)

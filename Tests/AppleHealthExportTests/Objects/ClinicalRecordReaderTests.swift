@@ -1,4 +1,5 @@
 @testable import AppleHealthExport
+import ArchiveTestSupport
 import Foundation
 import HealthModel
 import HealthTesting

@@ -1,6 +1,8 @@
 @testable import AppleHealthExport
+import ArchiveTestSupport
 import Foundation
 import HealthEngine
+import HealthFiles
 import HealthKit
 import HealthModel
 import HealthStorageSQLite

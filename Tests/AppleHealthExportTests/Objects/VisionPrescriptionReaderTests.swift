@@ -1,6 +1,7 @@
 @testable import AppleHealthExport
 import Foundation
 import HealthEngine
+import HealthFiles
 import HealthModel
 import Testing
 

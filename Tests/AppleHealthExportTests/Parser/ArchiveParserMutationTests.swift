@@ -1,5 +1,7 @@
 @testable import AppleHealthExport
+import ArchiveTestSupport
 import Foundation
+import HealthFiles
 import HealthModel
 import HealthTesting
 import Testing
@@ -51,7 +53,7 @@ import Testing
         }
     }
 
-    /// What one list has more of than the other, in few words.
+    /// The samples that one list has more of than the other, in few words.
     private func difference(_ left: [PlainSample], _ right: [PlainSample]) -> [String] {
         let (left, right) = (counts(left), counts(right))
         return Set(left.keys).union(right.keys).compactMap { sample in

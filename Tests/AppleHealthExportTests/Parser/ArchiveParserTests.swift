@@ -1,4 +1,5 @@
 @testable import AppleHealthExport
+import ArchiveTestSupport
 import Foundation
 import HealthModel
 import Testing
@@ -11,7 +12,7 @@ import Testing
         return try #require(parsed.samples.first)
     }
 
-    @Test func readsARecordWhole() throws {
+    @Test func readsACompleteRecord() throws {
         let sample = try one(
             ArchiveText.record(
                 type: "HKQuantityTypeIdentifierHeartRate", source: "Jo’s Apple\u{A0}Watch &amp; Co", version: "9.3.1",
@@ -193,7 +194,7 @@ import Testing
     }
 
     @Test(arguments: ["", "hello", "<html></html>", "<!-- <HealthData> -->", "</HealthData>"])
-    func refusesWhatIsNoExport(_ text: String) {
+    func rejectsFilesThatAreNotExports(_ text: String) {
         #expect(Parsed(text).error?.kind == .notAnExport)
     }
 

@@ -1,4 +1,5 @@
 @testable import AppleHealthExport
+import ArchiveTestSupport
 import HealthEngine
 import HealthImport
 import HealthModel
@@ -24,7 +25,7 @@ struct BatchWeightTests {
         return sink.counts.withLock { $0 }
     }
 
-    @Test func elementsNobodyKnowsWeighTheirText() throws {
+    @Test func unknownElementsWeighTheirText() throws {
         let short = try batches("<Wonder a=\"1\"/>", count: 100, batchSize: 10_000)
         #expect(short == [100])
         // Forty thousand letters are a thousand rows.

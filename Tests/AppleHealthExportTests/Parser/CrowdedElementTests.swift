@@ -1,4 +1,5 @@
 @testable import AppleHealthExport
+import HealthFiles
 import Testing
 
 /// Elements of more parts than a parser keeps in memory: stepped over and counted, whatever their size.
@@ -9,7 +10,7 @@ import Testing
     private static let workout =
         "<Workout workoutActivityType=\"HKWorkoutActivityTypeRowing\" sourceName=\"s\" startDate=\"2024-03-01 10:00:00 +0100\" endDate=\"2024-03-01 11:00:00 +0100\">"
 
-    /// What a file says that holds an element with a repeated filling between two records.
+    /// Parses a file that has an element with a repeated filling between two records.
     private func parse(
         _ head: String, _ filling: String, _ tail: String, times: Int, limit: Int = 1_000, chunk: Int = 1 << 16
     ) throws -> (values: [Double], objects: Int, findings: ImportFindings) {

@@ -1,4 +1,5 @@
 @testable import AppleHealthExport
+import HealthFiles
 import Testing
 
 /// Elements larger than a parser keeps in memory: stepped over and counted.
@@ -8,7 +9,7 @@ import Testing
     private static let after = ArchiveText.record(value: "2")
     private static let reason = "it is larger than 1 MB"
 
-    /// What a file says that holds an element of `size` bytes of `filling`, repeated, between two records.
+    /// Parses a file that has an element of `size` bytes of `filling`, repeated, between two records.
     private func parse(
         _ head: String, _ filling: String, _ tail: String, size: Int = 3 << 20, limit: Int = 1 << 20,
         chunk: Int = 1 << 16
@@ -54,7 +55,7 @@ import Testing
         #expect(result.findings.skips.map(\.line) == [9, 9 + (3 << 20) / 5 + 1])
     }
 
-    @Test func aCommentIsNoElement() throws {
+    @Test func commentsAreNotElements() throws {
         let result = try parse("<!--", " <Record/> - ", "-->")
         #expect(result.samples.map(\.value) == [1, 2] && result.findings.skipped.isEmpty)
     }
@@ -65,7 +66,7 @@ import Testing
         #expect(result.findings.skipped == [Self.steps: 1])
     }
 
-    @Test func oneThatTheFileEndsInIsTruncated() throws {
+    @Test func elementAtTheEndOfTheFileIsTruncated() throws {
         let source = RepeatingSource(
             head: "<HealthData>\n<Workout>", filling: "<a/>\n", times: (3 << 20) / 5, tail: "")
         var parser = ArchiveParser(source: source, options: .init(maximumElementSize: 1 << 20), sink: CollectingSink())

@@ -1,4 +1,5 @@
 @testable import AppleHealthExport
+import ArchiveTestSupport
 import Foundation
 import HealthEngine
 import HealthModel
@@ -31,7 +32,7 @@ import Testing
     }
 
     @Test(arguments: ["HKCategoryValueSleepAnalysisAsleepLight", "9", "-1"])
-    func categoryValuesNobodyKnowsYet(_ value: String) {
+    func unknownCategoryValues(_ value: String) {
         let parsed = Parsed(
             ArchiveText.file([
                 ArchiveText.record(type: sleep, unit: nil, value: value),
@@ -74,13 +75,59 @@ import Testing
                 "<Workout workoutActivityType=\"HKWorkoutActivityTypeRunning\" duration=\"60\" \(dates)/>",
                 "<Correlation type=\"HKCorrelationTypeIdentifierFood\" \(dates)>\n\(member)</Correlation>",
             ]))
-        #expect(parsed.samples == [] && parsed.skips == [])
+        #expect(parsed.samples.count == 1 && parsed.objects.count == 2 && parsed.skips == [] && kept(parsed) == [:])
+        let revisions = parsed.samples.map(\.revision) + parsed.objects.map(\.revision)
+        #expect(Set(revisions.map { $0?.source.name }) == ["Unknown"])
         let types = [steps, "HKWorkoutTypeIdentifier", "HKCorrelationTypeIdentifierFood"]
         #expect(
             parsed.irregularities
                 == Dictionary(
-                    uniqueKeysWithValues: types.map { ("\($0) without a source name, preserved as it is", 1) }))
-        #expect(Set(kept(parsed).keys) == Set(types.map { $0 + "#document" }))
+                    uniqueKeysWithValues: types.map {
+                        ("\($0) without a source, imported with the source “Unknown”", 1)
+                    }))
+    }
+
+    /// Also of records that have the form of the ones before.
+    @Test func everyRecordWithoutASourceIsCounted() {
+        let odd = ArchiveText.record().replacingOccurrences(of: "sourceName=\"iPhone\" ", with: "")
+        let parsed = Parsed(ArchiveText.file(Array(repeating: odd, count: 5)))
+        #expect(parsed.samples.count == 5)
+        #expect(parsed.irregularities == ["\(steps) without a source, imported with the source “Unknown”": 5])
+    }
+
+    /// iOS 8 wrote several measurements as one record without a value.
+    @Test(arguments: [
+        (" min=\"1.1\" max=\"1.1\" average=\"1.1\" recordCount=\"1\"", 1.1, 0),
+        (" min=\"1.0\" max=\"1.6\" average=\"1.2\" recordCount=\"7\"", 1.2, 7),
+        (" minimum=\"1.0\" maximum=\"1.6\" average=\"1.2\" recordCount=\"7\"", 1.2, 7),
+        (" average=\"1.2\" recordCount=\"7\"", 1.2, 0),
+    ])
+    func averagesWithoutAValue(_ attributes: String, _ value: Double, _ count: Int64) throws {
+        let record =
+            "<Record type=\"HKQuantityTypeIdentifierHeartRate\" source=\"E\" unit=\"count/s\" startDate=\"20150908193500+0200\" endDate=\"20150908203500+0200\"\(attributes)/>"
+        let parsed = Parsed(ArchiveText.file([record]))
+        #expect(parsed.samples.map(\.value) == [value] && parsed.skips == [])
+        let metadata = try #require(parsed.samples.first).metadata
+        #expect(metadata["_series.count"] == (count > 0 ? .integer(count) : nil))
+        #expect(metadata["_series.minimum"]?.number == (count > 0 ? 1 : nil))
+        #expect(metadata["_series.maximum"]?.number == (count > 0 ? 1.6 : nil))
+        // They are stored once, and exported as they were.
+        let (home, store, other) = (try TemporaryFolder(), try ImportedStore(), try ImportedStore())
+        let path = try home.write(ArchiveText.file([record]), as: "in.xml")
+        #expect(try store.run(path).addedCount == 1 && store.run(path).addedCount == 0)
+        let out = home.path + "/out.xml"
+        let options = ExportOptions(exportDate: Date(timeIntervalSinceReferenceDate: 7.9e8), timeZone: .gmt)
+        _ = try ArchiveExporter(engine: store.engine, options: options).run(to: .xml(path: out))
+        let text = try String(contentsOfFile: out, encoding: .utf8)
+        #expect(text.contains("average=\"\(value)\"") && text.contains("value=\"\(value)\""))
+        #expect(try other.run(out).addedCount == 1 && store.run(out).addedCount == 0)
+    }
+
+    /// A record that is skipped isn't preserved.
+    @Test func unknownAttributesOfSkippedRecords() {
+        let record = ArchiveText.record(value: "x").replacingOccurrences(of: "<Record ", with: "<Record shape=\"odd\" ")
+        let parsed = Parsed(ArchiveText.file([record]))
+        #expect(parsed.skips.map(\.reason) == ["its value is not a number"] && parsed.irregularities == [:])
     }
 
     @Test func correlationsWithoutMembersAndMembersThatAreNotNumbers() {
@@ -128,7 +175,7 @@ import Testing
         #expect(parsed.irregularities == ["Workout with totalEnergyBurned that is not a number, preserved": 1])
     }
 
-    @Test func keptElementsComeOutAgainAndAreFoundAgain() throws {
+    @Test func preservedElementsAreExportedAndFound() throws {
         let home = try TemporaryFolder()
         let store = try ImportedStore()
         let elements = [

@@ -1,10 +1,11 @@
 @testable import AppleHealthExport
+import ArchiveTestSupport
 import Foundation
 import HealthEngine
 import HealthStorage
 import Testing
 
-/// What no version of the format is known to have goes into a store and comes out of it.
+/// Content that no version of the format is known to have goes into a store and comes out of it.
 @Suite struct UnknownContentTests {
     private static let span = "startDate=\"2024-03-01 10:00:00 +0100\" endDate=\"2024-03-01 11:00:00 +0100\""
     private static let frame = "sourceName=\"S\" " + span
@@ -93,7 +94,7 @@ import Testing
         return marks
     }
 
-    @Test(arguments: elements.map(\.name)) func comesOutAgain(_ name: String) throws {
+    @Test(arguments: elements.map(\.name)) func isExported(_ name: String) throws {
         let element = try #require(Self.elements.first { $0.name == name }).text
         let folder = try TemporaryFolder()
         let engine = try HealthEngine(storage: StorageProviders.shared.openInMemory())

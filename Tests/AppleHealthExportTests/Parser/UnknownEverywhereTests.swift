@@ -3,6 +3,7 @@ import AppleHealthGenerator
 import ArchiveTestSupport
 import Foundation
 import HealthEngine
+import HealthFiles
 import HealthModel
 import HealthStorage
 import Testing

@@ -11,7 +11,7 @@ struct ColumnBuilderTests {
         }
     }
 
-    @Test func everyBatchBeginsAnew() {
+    @Test func everyBatchStartsEmpty() {
         var builder = ColumnBuilder(type: TypeCode(rawValue: 1))
         defer { builder.deallocate() }
         fill(&builder, 5_000, creation: 7)

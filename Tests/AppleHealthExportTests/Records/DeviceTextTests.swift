@@ -14,7 +14,7 @@ import Testing
     }
 
     /// As exports have it since iOS 17.6.
-    @Test func aCreationDateIsNoPartOfTheVersion() {
+    @Test func creationDateIsNotPartOfTheVersion() {
         let text =
             "<<HKDevice: 0x282e3a260>, name:Apple Watch, model:Watch, software:10.6.1, creation date:2024-08-24 17:12:03 +0000>"
         #expect(

@@ -1,4 +1,5 @@
 @testable import AppleHealthExport
+import HealthFiles
 import HealthModel
 import Testing
 

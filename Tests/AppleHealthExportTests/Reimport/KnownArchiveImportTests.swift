@@ -1,6 +1,8 @@
 @testable import AppleHealthExport
+import ArchiveTestSupport
 import Foundation
 import HealthEngine
+import HealthFiles
 import HealthModel
 import HealthStorage
 import Testing
@@ -31,8 +33,8 @@ import Testing
                 + [ArchiveText.record(value: "many")])
     }
 
-    private func run(_ path: String, _ options: ImportOptions = .init()) throws -> ImportReport {
-        var report = try ArchiveImporter(engine: engine, options: options).run(path: path)
+    private func run(_ path: String, _ options: ArchiveOptions = .init()) throws -> ImportReport {
+        var report = try ArchiveImporter(engine: engine, archive: options).run(path: path)
         report.seconds = 0
         return report
     }

@@ -1,6 +1,8 @@
 @testable import AppleHealthExport
+import ArchiveTestSupport
 import Foundation
 import HealthEngine
+import HealthFiles
 import HealthModel
 import HealthStorage
 import Testing
@@ -17,8 +19,10 @@ import Testing
         engine = try HealthEngine(storage: StorageProviders.shared.openInMemory())
     }
 
-    private func run(_ elements: [String], _ options: ImportOptions = .init()) throws -> ImportReport {
-        try ArchiveImporter(engine: engine, options: options).run(
+    private func run(
+        _ elements: [String], _ options: ArchiveOptions = .init(), batchSize: Int = 1_000
+    ) throws -> ImportReport {
+        try ArchiveImporter(engine: engine, options: .init(batchSize: batchSize), archive: options).run(
             path: folder.write(ArchiveText.file(elements), as: "export.xml"))
     }
 
@@ -33,7 +37,7 @@ import Testing
         _ = try run((0..<10).map { record($0) } + [weight])
         let plain = try run((5..<12).map { record($0) })
         #expect(plain.added == [steps: 2] && plain.removed == [:])
-        let mirrored = try run((5..<12).map { record($0) }, .init(batchSize: 3, mirrors: true))
+        let mirrored = try run((5..<12).map { record($0) }, .init(mirrors: true), batchSize: 3)
         #expect(
             mirrored.added == [:] && mirrored.alreadyThere == [steps: 7] && mirrored.removed == [steps: 5, mass: 1])
         #expect(mirrored.removedCount == 6)
@@ -58,7 +62,7 @@ import Testing
         let text = ArchiveText.file((0..<10).map { record($0) }).dropLast(300)
         let path = try folder.write(String(text), as: "cut.xml")
         #expect(throws: ImportError.self) {
-            try ArchiveImporter(engine: engine, options: .init(mirrors: true)).run(path: path)
+            try ArchiveImporter(engine: engine, archive: .init(mirrors: true)).run(path: path)
         }
         #expect(try run((0..<10).map { record($0) }).alreadyThere == [steps: 10])
     }
@@ -76,7 +80,7 @@ import Testing
     @Test func anotherPersonsArchiveIsRefused() throws {
         _ = try run([me("1985-03-12", "Female"), record(0)])
         do {
-            _ = try run([me("1990-01-01", "Male", blood: "APositive"), record(1), record(2)], .init(batchSize: 1))
+            _ = try run([me("1990-01-01", "Male", blood: "APositive"), record(1), record(2)], batchSize: 1)
             Issue.record("It belongs to another person")
         } catch let error as ImportError {
             #expect(error.kind == .anotherPerson)

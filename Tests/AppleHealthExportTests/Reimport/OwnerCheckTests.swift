@@ -1,9 +1,10 @@
 @testable import AppleHealthExport
+import ArchiveTestSupport
 import Foundation
 import HealthEngine
+import HealthFiles
 import HealthImport
 import HealthModel
-import HealthReading
 import HealthStorage
 import Testing
 

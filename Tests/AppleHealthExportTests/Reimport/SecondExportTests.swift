@@ -1,5 +1,7 @@
+import ArchiveTestSupport
 import Foundation
 import HealthEngine
+import HealthFiles
 import HealthModel
 import Testing
 
@@ -21,8 +23,9 @@ import Testing
     {
         var text = ArchiveText.file(elements)
         if let exported { text = text.replacingOccurrences(of: "2026-01-15 09:12:33 +0100", with: exported) }
-        return try ArchiveImporter(engine: store.engine, options: .init(batchSize: batchSize, mirrors: mirrors))
-            .run(path: folder.write(text, as: "export.xml"))
+        return try ArchiveImporter(
+            engine: store.engine, options: .init(batchSize: batchSize), archive: .init(mirrors: mirrors)
+        ).run(path: folder.write(text, as: "export.xml"))
     }
 
     /// Imports one archive and then the other, and the first one again; only the first import adds anything.
@@ -69,8 +72,8 @@ import Testing
         var kilograms: [String] = []
         for value in 0..<40 {
             let mass = 100 + Double(value / 2) * 0.01
-            pounds.append(quantity("BodyMass", ArchiveNumber.print((mass * 1e3).rounded() / 1e3), "lb"))
-            kilograms.append(quantity("BodyMass", ArchiveNumber.print((mass * 0.45359237 * 1e4).rounded() / 1e4), "kg"))
+            pounds.append(quantity("BodyMass", DecimalText.print((mass * 1e3).rounded() / 1e3), "lb"))
+            kilograms.append(quantity("BodyMass", DecimalText.print((mass * 0.45359237 * 1e4).rounded() / 1e4), "kg"))
         }
         try expectSame(pounds, kilograms.reversed(), batchSize: batchSize)
         #expect(

@@ -1,8 +1,10 @@
+import ArchiveTestSupport
 import Foundation
 import HealthEngine
+import HealthFiles
 import HealthModel
 import HealthPages
-import HealthReading
+import HealthImport
 import HealthStorage
 import Testing
 
@@ -45,7 +47,7 @@ import Testing
     /// Imports the archive at a path into a new store and returns the report's irregularities about the supplement.
     private func imported(_ path: String) throws -> (irregularities: [String: Int], engine: HealthEngine) {
         let engine = try HealthEngine(storage: StorageProviders.shared.openInMemory())
-        let report = try ArchiveImporter(engine: engine, options: .init(skipsKnownArchives: false)).run(path: path)
+        let report = try ArchiveImporter(engine: engine, archive: .init(skipsKnownArchives: false)).run(path: path)
         #expect(try engine.check().isEmpty)
         return (report.irregularities.filter { $0.key.contains("supplement") }, engine)
     }
@@ -123,7 +125,7 @@ import Testing
     func mirroring() async throws {
         let whole = try await exported()
         let engine = try HealthEngine(storage: StorageProviders.shared.openInMemory())
-        let importer = ArchiveImporter(engine: engine, options: .init(mirrors: true, skipsKnownArchives: false))
+        let importer = ArchiveImporter(engine: engine, archive: .init(mirrors: true, skipsKnownArchives: false))
         #expect(try importer.run(path: folder.path + "/out").addedCount > 0)
         let before = try StoreImage(engine)
 

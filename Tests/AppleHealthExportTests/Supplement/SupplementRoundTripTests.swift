@@ -2,9 +2,10 @@ import AppleHealthGenerator
 import ArchiveTestSupport
 import Foundation
 import HealthEngine
+import HealthFiles
 import HealthKit
 import HealthModel
-import HealthReading
+import HealthImport
 import HealthStorage
 import Testing
 
@@ -143,7 +144,7 @@ import Testing
     @discardableResult
     private func take(_ name: String, into engine: HealthEngine, batchSize: Int = 262_144) throws -> ImportReport {
         let report = try ArchiveImporter(
-            engine: engine, options: .init(batchSize: batchSize, skipsKnownArchives: false)
+            engine: engine, options: .init(batchSize: batchSize), archive: .init(skipsKnownArchives: false)
         ).run(path: folder.path + "/" + name)
         #expect(report.skipped == [:], "\(report.skips)")
         #expect(report.irregularities.filter { $0.key.contains("supplement") } == [:])
@@ -219,7 +220,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 3, 4])
-    func whatApplicationsSaveComesBackToTheBit(_ seed: UInt64) throws {
+    func savedObjectsRoundTripExactly(_ seed: UInt64) throws {
         var history = RandomHistory(seed: seed)
         let first = try store()
         try history.fill(first, samples: 800)
@@ -247,7 +248,7 @@ import Testing
     }
 
     @Test(arguments: DialectArchive.versions)
-    func anArchiveOfATelephoneNeedsNone(_ version: String) throws {
+    func archiveOfAnIPhoneNeedsNoSupplement(_ version: String) throws {
         let first = try store()
         _ = try ArchiveImporter(engine: first).run(path: DialectArchive.of(version).zip)
         let report = try export(first, "out")

@@ -1,3 +1,4 @@
+import ArchiveTestSupport
 import Foundation
 
 @testable import AppleHealthExport
@@ -6,7 +7,7 @@ import Foundation
 /// read by expat, which knows nothing of this project.
 struct ElementBag: Equatable {
     private(set) var elements: [String: Int] = [:]
-    /// What expat says of a text that is not well-formed.
+    /// The error of expat for a text that is not well-formed.
     private(set) var fault: String?
 
     /// Prints a line an element: name, attributes by name, children in order; addresses of devices left out.
@@ -40,7 +41,7 @@ struct ElementBag: Equatable {
     /// How many elements there are.
     var count: Int { elements.values.reduce(0, +) }
 
-    /// What is in only one of two, for a message; the moment of the export left out.
+    /// The elements that are in only one of two, for a message; the moment of the export left out.
     func difference(from other: ElementBag) -> [String] {
         func lines(_ one: ElementBag, _ two: ElementBag, _ sign: String) -> [String] {
             one.elements.filter { two.elements[$0.key] != $0.value && !$0.key.hasPrefix("[\"ExportDate\"") }

@@ -1,6 +1,5 @@
 import CoreLocation
 import Foundation
-import HealthCards
 import HealthKit
 import UniformTypeIdentifiers
 
@@ -37,26 +36,6 @@ enum EveryClass {
                 DateComponents(year: 2024, month: 2, day: 29), activeEnergy: (420.5, goal: 500),
                 exercise: (20, goal: 30), standHours: (9, goal: 12))
         ])
-    }
-
-    /// An unsigned SMART Health Card whose payload is not compressed.
-    static func card() -> String {
-        let payload = """
-            {"iss":"https://example.org/issuer","nbf":1620992383.218,"vc":{"type":["https://smarthealth.cards#health-card",\
-            "https://smarthealth.cards#immunization"],"credentialSubject":{"fhirVersion":"4.0.1","fhirBundle":\
-            {"resourceType":"Bundle","type":"collection","entry":[{"fullUrl":"resource:0","resource":{"resourceType":"Patient",\
-            "name":[{"family":"Anyperson","given":["John"]}],"birthDate":"1951-01-20"}},{"fullUrl":"resource:1","resource":\
-            {"resourceType":"Immunization","vaccineCode":{"text":"First"},"occurrenceDateTime":"2021-01-01"}}]}}}}
-            """
-        let bytes = Array(payload.utf8)
-        let length = UInt16(bytes.count)
-        let packed = [1, UInt8(length & 255), UInt8(length >> 8), UInt8(~length & 255), UInt8(~length >> 8)] + bytes
-        func text(_ bytes: [UInt8]) -> String {
-            Data(bytes).base64EncodedString().replacingOccurrences(of: "+", with: "-")
-                .replacingOccurrences(of: "/", with: "_").replacingOccurrences(of: "=", with: "")
-        }
-        return [Array(#"{"zip":"DEF","alg":"ES256","kid":"k"}"#.utf8), packed, Array(repeating: 7, count: 64)].map(text)
-            .joined(separator: ".")
     }
 
     private static func quantity(_ value: Double, _ unit: String) -> HKQuantity {
@@ -155,7 +134,11 @@ enum EveryClass {
         let resource = HKFHIRResource.testing(.allergyIntolerance, identifier: "1", json: #"{"id":"1"}"#)
         try health.plant([
             HKClinicalRecord.testing(type, displayName: "Nuts", date: start, resource: resource),
-            try HKVerifiableClinicalRecord.testing(smartHealthCard: card()),
+            HKVerifiableClinicalRecord.testing(
+                recordTypes: ["https://smarthealth.cards#health-card", "https://smarthealth.cards#immunization"],
+                itemNames: ["First"], representation: "header.payload.signature", date: start,
+                relevantDate: start - 60, fullName: "John Anyperson",
+                birth: DateComponents(year: 1951, month: 1, day: 20)),
             try HKCDADocumentSample(
                 data: Data("<ClinicalDocument xmlns=\"urn:hl7-org:v3\"><title>Stay</title></ClinicalDocument>".utf8),
                 start: start,

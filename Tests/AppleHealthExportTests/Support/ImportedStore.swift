@@ -1,6 +1,7 @@
 import HealthEngine
+import HealthFiles
 import HealthModel
-import HealthReading
+import HealthImport
 import HealthStorage
 import Testing
 

@@ -1,3 +1,5 @@
+import ArchiveTestSupport
+import HealthFiles
 @testable import AppleHealthExport
 
 /// Auxiliary files that are only in memory, by path without the first slash.

@@ -1,4 +1,6 @@
+import ArchiveTestSupport
 import Foundation
+import HealthFiles
 import HealthModel
 
 @testable import AppleHealthExport
@@ -150,8 +152,8 @@ struct NaiveArchive {
         var element = given
         let fields = element.attributes
         guard let type = fields["type"], !type.isEmpty else { return skip(start) }
-        // Without a source, and with an unknown value, it is preserved.
-        guard let source = fields["sourceName"] ?? fields["source"] else { return }
+        // With an unknown value, it is preserved.
+        let source = fields["sourceName"] ?? fields["source"] ?? "Unknown"
         guard let from = date(fields["startDate"]), let to = date(fields["endDate"]), from <= to,
             fields["creationDate"] == nil || date(fields["creationDate"]) != nil
         else { return skip(start) }

@@ -5,7 +5,7 @@ import Foundation
 struct OddArchive {
     /// One thing put in.
     struct Mark: Hashable {
-        /// What it is looked for by: `a12` an attribute, `c12` a child, `t12` text.
+        /// The text by which it is found: `a12` an attribute, `c12` a child, `t12` text.
         var text: String
         /// The element it was put into, and the line it stands on.
         var element: String

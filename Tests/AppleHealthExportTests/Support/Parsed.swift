@@ -1,3 +1,5 @@
+import ArchiveTestSupport
+import HealthFiles
 import HealthModel
 
 @testable import AppleHealthExport

@@ -1,3 +1,4 @@
+import HealthFiles
 @testable import AppleHealthExport
 
 /// A stream that is never in memory as a whole: a head, one piece over and over, a tail.

@@ -1,3 +1,4 @@
+import HealthFiles
 @testable import AppleHealthExport
 
 /// A long stream that takes no memory: a beginning, something over and over, an end.

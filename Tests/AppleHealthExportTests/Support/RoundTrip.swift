@@ -1,3 +1,4 @@
+import HealthFiles
 import HealthModel
 import Testing
 

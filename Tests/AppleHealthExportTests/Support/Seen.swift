@@ -1,3 +1,4 @@
+import HealthFiles
 import Synchronization
 
 @testable import AppleHealthExport

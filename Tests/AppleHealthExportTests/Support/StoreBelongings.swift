@@ -2,7 +2,7 @@ import Foundation
 import HealthEngine
 import HealthModel
 import HealthPages
-import HealthReading
+import HealthImport
 
 /// The memberships in a store by UUID, for comparing stores whose samples and objects kept their UUIDs.
 struct StoreBelongings: Equatable {

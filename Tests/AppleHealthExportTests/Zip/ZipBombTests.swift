@@ -1,5 +1,7 @@
+import ArchiveTestSupport
 import Foundation
 import HealthEngine
+@testable import HealthFiles
 import Testing
 
 @testable import AppleHealthExport

@@ -2,6 +2,7 @@ import AppleHealthGenerator
 import ArchiveTestSupport
 import Foundation
 import HealthEngine
+@testable import HealthFiles
 import HealthModel
 import HealthTesting
 import Testing

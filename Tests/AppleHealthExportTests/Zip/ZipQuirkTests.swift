@@ -3,6 +3,7 @@ import AppleHealthGenerator
 import ArchiveTestSupport
 import Foundation
 import HealthEngine
+import HealthFiles
 import HealthModel
 import Testing
 
@@ -47,7 +48,7 @@ import Testing
 
     @Test(
         "Stored, with sizes before or behind, in 64 bits, under flagged names or not",
-        arguments: ZipReaderTests.variants)
+        arguments: ZipWriter.Options.variants)
     func variants(options: ZipWriter.Options) throws {
         try expectAll(write("variant.zip", options))
     }

@@ -1,5 +1,6 @@
 import Foundation
 import HealthEngine
+@testable import HealthFiles
 import HealthModel
 import HealthStorage
 
@@ -73,14 +74,6 @@ enum ArchiveExamples {
 
             """.utf8)
     }
-
-    static let clinicalDocument = """
-        <?xml version="1.0"?><ClinicalDocument xmlns="urn:hl7-org:v3"><entry typeCode="DRIV"><organizer classCode="CLUSTER">
-        <component><observation classCode="OBS" moodCode="EVN"><code code="8867-4"/><text><sourceName>Watch</sourceName><value>61.5</value>
-        <type>HKQuantityTypeIdentifierHeartRate</type><unit>count/min</unit></text><effectiveTime><low value="20240301100000+0100"/>
-        <high value="20240301100100+0100"/></effectiveTime><value xsi:type="PQ" value="61.5" unit="count/min"/></observation></component>
-        </organizer></entry></ClinicalDocument>
-        """
 
     static let route = """
         <?xml version="1.0" encoding="UTF-8"?>

@@ -1,8 +1,8 @@
 import Foundation
 import HealthEngine
+@testable import HealthFiles
 import HealthImport
 import HealthModel
-import HealthReading
 import HealthStorage
 
 @testable import AppleHealthExport
@@ -13,11 +13,6 @@ enum ArchiveTargets {
         FuzzTarget(name: "xml", examples: { ArchiveExamples.main }, words: ArchiveExamples.words) { try parse($0) },
         FuzzTarget(name: "import", examples: { ArchiveExamples.main }, words: ArchiveExamples.words, mutations: 60) {
             try importing($0)
-        },
-        FuzzTarget(
-            name: "cda", examples: { [Array(ArchiveExamples.clinicalDocument.utf8)] }, words: ArchiveExamples.words
-        ) {
-            clinicalDocument($0)
         },
         FuzzTarget(
             name: "zip", examples: ArchiveExamples.zips, words: ["PK\u{1}\u{2}", "PK\u{3}\u{4}", "PK\u{5}\u{6}"]
@@ -44,7 +39,7 @@ enum ArchiveTargets {
 
     // MARK: The main file
 
-    /// What the two paths of the parser read from one file.
+    /// The contents that the two paths of the parser read from one file.
     private final class Reading: ArchiveSink {
         var objects: [ObjectRecord] = []
         var samples: [TypeCode: [Double]] = [:]
@@ -96,7 +91,7 @@ enum ArchiveTargets {
         try FuzzFailure.unless(sorted[0] == sorted[1], "the paths read other samples")
     }
 
-    /// What is imported is sound, and is the same after an export.
+    /// Imports the input, and checks that the store is sound and is the same after an export.
     private static func importing(_ input: [UInt8]) throws {
         let file = try FuzzFile(input, named: "import.xml")
         let engine = try HealthEngine(storage: InMemoryStorage())
@@ -129,13 +124,6 @@ enum ArchiveTargets {
 
     // MARK: Other files
 
-    private static func clinicalDocument(_ input: [UInt8]) {
-        for size in [1 << 16, 64] {
-            var reader = ClinicalDocumentReader(source: FuzzSource(input), chunkSize: size)
-            while reader.next() != nil {}
-        }
-    }
-
     private static func zip(_ input: [UInt8]) throws {
         let file = try FuzzFile(input, named: "a.zip")
         for keeps in [false, true] {
@@ -166,7 +154,7 @@ enum ArchiveTargets {
         let part = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 16, alignment: 16)
         defer { part.deallocate() }
         if let source = source as? any ByteSource { while let count = try? source.read(into: part), count > 0 {} }
-        if let stream = source as? ZipEntryStream { while let bytes = try? stream.head(1 << 16), !bytes.isEmpty {} }
+        if let stream = source as? ZipEntryStream { while let bytes = try? stream.bytes(1 << 16), !bytes.isEmpty {} }
     }
 
     private static func route(_ input: [UInt8]) throws {
@@ -211,7 +199,7 @@ enum ArchiveTargets {
         _ = try FuzzFile(ArchiveExamples.exported.main, named: "supplement/export.xml")
         _ = try FuzzFile(text, named: "supplement/" + SupplementLine.fileName)
         let engine = try HealthEngine(storage: InMemoryStorage())
-        _ = try ArchiveImporter(engine: engine, options: .init(skipsKnownArchives: false)).run(path: folder)
+        _ = try ArchiveImporter(engine: engine, archive: .init(skipsKnownArchives: false)).run(path: folder)
         let problems = try engine.check()
         try FuzzFailure.unless(problems.isEmpty, "the store isn’t sound: \(problems)")
     }

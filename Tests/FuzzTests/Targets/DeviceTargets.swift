@@ -1,66 +1,132 @@
 import Foundation
+import HealthEngine
+@testable import HealthFiles
+import HealthIngest
+import HealthJSON
 import HealthModel
+import HealthStorage
 
 @testable import HealthDevices
+@testable import HealthIngest
 
 /// The files of devices.
 enum DeviceTargets {
-    static let all = [
-        FuzzTarget(name: "fit", examples: { [example] }, words: [".FIT", "\u{E} ", "@\0\0"]) { bytes in
-            for recovers in [false, true] { _ = FITReader.read(bytes, recoversDamaged: recovers) }
-        },
-        FuzzTarget(
-            name: "tcx", examples: { [Array(tcx.utf8)] },
-            words: [
-                "<Lap StartTime=\"", "<Track>", "<Trackpoint>", "<Transition StartTime=\"", "</Activity>", "<![CDATA[",
-            ]
-        ) { try check(TCXReader.read($0)) },
-        FuzzTarget(
-            name: "gpx-track", examples: { [Array(gpx.utf8)] },
-            words: [
-                "<trkseg>", "<trkpt lat=\"", "<time>", "<hr>", "</trk>", "<?xml version=\"1.0\" encoding=\"latin1\"?>",
-            ]
-        ) { try check(GPXTrackReader.read($0)) },
-        FuzzTarget(
-            name: "csv", examples: { [Array(strava.utf8), Array(sleep.utf8), Array(weight.utf8)] },
-            words: [
-                "\"", "\r\n", ";", "sep=;", "[60,60]", "Activity Date", "Fat mass (kg)", "activities/1.fit.gz",
-                "\u{FEFF}",
-            ]
-        ) { try checkTable($0) },
-        FuzzTarget(
-            name: "columns", examples: { [Array(mapping.utf8)] },
-            words: [
-                "\"column\":", "\"format\":", "\"where\":", "\"values\":", "\"duration\":", "{\"column\": 1}",
-                "\"MM/dd/yy\"",
-            ]
-        ) { bytes in
-            // Any mapping is read or refused, and reads any table.
-            guard let mapping = try? ColumnMappingReader.read(bytes) else { return }
-            try checkRows(Array(sleep.utf8), mapping)
-        },
-        FuzzTarget(
-            name: "google", examples: { googleFiles.map { Array($0.utf8) } },
-            words: [
-                "{\"dateTime\" : \"05/01/24 07:00:07\", \"value\" : \"1\"}", "\"levels\": {\"data\": [",
-                "\"seconds\": 60",
-                "\"Data Points\":[", "\"fitValue\":[{\"value\":{\"fpVal\":1.5}}]", "2024-05-01T07:00:07Z", ",\"\",",
-                "\n",
-            ]
-        ) { bytes in
-            // Every kind of file may have any contents.
-            for path in googlePaths { try checkGoogle(bytes, path) }
-            _ = GoogleFile.content(head: bytes)
-        },
-        FuzzTarget(name: "tar", examples: { [tar] }, words: ["ustar\0" + "00", "L", "x", "30 path=folder/file\n"]) {
-            bytes in
-            let directory = TarDirectory(size: bytes.count) { Array(bytes.dropFirst($0).prefix($1)) }
-            for entry in directory.entries {
-                try FuzzFailure.unless(
-                    entry.size >= 0 && entry.offset + entry.size <= bytes.count, "a file outside of its archive")
+    static let all =
+        readers + [
+            FuzzTarget(name: "fit", examples: { [example] }, words: [".FIT", "\u{E} ", "@\0\0"]) { bytes in
+                for recovers in [false, true] { _ = FITReader.read(bytes, recoversDamaged: recovers) }
+            },
+            FuzzTarget(
+                name: "tcx", examples: { [Array(tcx.utf8)] },
+                words: [
+                    "<Lap StartTime=\"", "<Track>", "<Trackpoint>", "<Transition StartTime=\"", "</Activity>",
+                    "<![CDATA[",
+                ]
+            ) { try check(TCXReader.read($0)) },
+            FuzzTarget(
+                name: "gpx-track", examples: { [Array(gpx.utf8)] },
+                words: [
+                    "<trkseg>", "<trkpt lat=\"", "<time>", "<hr>", "</trk>",
+                    "<?xml version=\"1.0\" encoding=\"latin1\"?>",
+                ]
+            ) { try check(GPXTrackReader.read($0)) },
+            FuzzTarget(
+                name: "csv", examples: { [Array(strava.utf8), Array(sleep.utf8), Array(weight.utf8)] },
+                words: [
+                    "\"", "\r\n", ";", "sep=;", "[60,60]", "Activity Date", "Fat mass (kg)", "activities/1.fit.gz",
+                    "\u{FEFF}",
+                ]
+            ) { try checkTable($0) },
+            FuzzTarget(
+                name: "columns", examples: { [Array(mapping.utf8)] },
+                words: [
+                    "\"column\":", "\"format\":", "\"where\":", "\"values\":", "\"duration\":", "{\"column\": 1}",
+                    "\"MM/dd/yy\"",
+                ]
+            ) { bytes in
+                // Any mapping is read or refused, and reads any table.
+                guard let mapping = try? ColumnMappingReader.read(bytes) else { return }
+                try checkRows(Array(sleep.utf8), mapping)
+            },
+            FuzzTarget(
+                name: "google", examples: { googleFiles.map { Array($0.utf8) } },
+                words: [
+                    "{\"dateTime\" : \"05/01/24 07:00:07\", \"value\" : \"1\"}", "\"levels\": {\"data\": [",
+                    "\"seconds\": 60",
+                    "\"Data Points\":[", "\"fitValue\":[{\"value\":{\"fpVal\":1.5}}]", "2024-05-01T07:00:07Z", ",\"\",",
+                    "\n",
+                ]
+            ) { bytes in
+                // Every kind of file may have any contents.
+                for path in googlePaths { try checkGoogle(bytes, path) }
+                _ = GoogleFile.content(head: bytes)
+            },
+            FuzzTarget(name: "tar", examples: { [tar] }, words: ["ustar\0" + "00", "L", "x", "30 path=folder/file\n"]) {
+                bytes in
+                let directory = TarDirectory(size: bytes.count) { Array(bytes.dropFirst($0).prefix($1)) }
+                for entry in directory.entries {
+                    try FuzzFailure.unless(
+                        entry.size >= 0 && entry.offset + entry.size <= bytes.count, "a file outside of its archive")
+                }
+            },
+        ]
+
+    /// Every reader of the registry, with any contents under its names.
+    static let readers = ((try? FileImport.readers()) ?? []).enumerated().compactMap { place, reader in
+        let format = type(of: reader).format
+        return format.exampleNames.isEmpty || format.isComplete
+            ? nil
+            : FuzzTarget(
+                name: "reader-" + format.name.lowercased().replacing(" ", with: "-"),
+                examples: {
+                    [example]
+                        + ([tcx, gpx, strava, sleep, weight, polar, omron, whoop] + googleFiles
+                        + IngestTargets.autoExports
+                        + IngestTargets.shortcuts).map { Array($0.utf8) }
+                },
+                words: ["{", "[", ",", "\"", "2024-05-01T07:00:00Z", "\n"], mutations: 200
+            ) { bytes in
+                let context = try context()
+                for name in format.exampleNames {
+                    let file = InputFile(name: name, size: bytes.count) { FuzzSource(bytes) }
+                    try read(CandidateFile(file, isAlone: true), try FileImport.readers()[place], context)
+                }
             }
-        },
-    ]
+    }
+
+    /// Whatever the contents, a file is read or refused with an error that says so.
+    private static func read(_ file: CandidateFile, _ reader: any FileReader, _ context: ImportContext) throws {
+        try reader.prepare([file])
+        switch try reader.recognize(file) {
+        case .reads(_, _, let read), .readsRecordings(_, let read):
+            do {
+                try read(context) { try check($0) }
+            } catch is FileReadingError {} catch is ZipError {} catch is JSONSyntaxError {}
+            try reader.finish(context) { try check($0) }
+        case .leftOut, .isPart, nil: break
+        }
+    }
+
+    private static let store = Result { try HealthEngine(storage: InMemoryStorage()) }
+
+    private static func context() throws -> ImportContext {
+        try ImportContext(store.get(), ImportOptions(timeZone: "GMT"))
+    }
+
+    private static let omron =
+        "Date,Time,Systolic (mmHg),Diastolic (mmHg),Pulse (bpm),Symptoms,Consumed,TruRead,Notes\n"
+        + "Jan 12 2025,8:15 am,114,74,47,-,-,-,-\n"
+
+    private static let whoop = """
+        Cycle start time,Cycle timezone,Recovery score %,Resting heart rate (bpm),Sleep onset,Wake onset
+        2024-05-01 00:30:00,UTC+02:00,68,52,2024-05-01 00:40:00,2024-05-01 07:05:00
+        """
+
+    private static let polar = #"""
+        {"exportVersion":"1.6","exercises":[{"startTime":"2024-05-01T12:00:00.000","timezoneOffset":120,"duration":"PT10S",
+        "sport":"RUNNING","kiloCalories":5,"samples":{"heartRate":[{"dateTime":"2024-05-01T12:00:00.000","value":120}],
+        "recordedRoute":[{"dateTime":"2024-05-01T12:00:01.000","latitude":52.5,"longitude":13.4,"altitude":NaN}]}}]}
+        """#
 
     /// A tar archive with an empty file.
     private static let tar: [UInt8] = {
@@ -84,8 +150,8 @@ enum DeviceTargets {
     private static func checkGoogle(_ bytes: [UInt8], _ path: String) throws {
         guard let file = GoogleFile(path: path) else { throw FuzzFailure("\(path) isn’t a file of Google’s") }
         _ = file.matches(head: bytes[...])
-        var archive = GoogleArchive(timeZone: nil, default: .gmt, workouts: GooglePeriods())
-        let content = try? archive.read(DeviceBytes(FuzzSource(bytes)), as: file).content
+        var archive = GoogleTakeoutReader(timeZone: nil, default: .gmt)
+        let content = try? archive.read(FileBytes(FuzzSource(bytes)), as: file)
         for series in [content?.series, archive.finish().series].compactMap(\.self).joined() {
             for row in 0..<series.count {
                 try FuzzFailure.unless(
@@ -126,19 +192,19 @@ enum DeviceTargets {
         for activity in (try StravaList { pieces(bytes) })?.activities ?? [] {
             try FuzzFailure.unless(activity.workout.end > activity.workout.start, "a workout without time")
         }
-        for mapping in BuiltInMappings.all { try checkRows(bytes, mapping) }
+        for mapping in WithingsReader.mappings + WHOOPReader.mappings { try checkRows(bytes, mapping) }
     }
 
     private static func checkRows(_ bytes: [UInt8], _ mapping: ColumnMapping) throws {
         do {
-            try TableFile(mapping) { pieces(bytes) }.read(ColumnContext(timeZone: .gmt)) { reading in
-                for sample in reading.content.samples + reading.content.objects.flatMap(\.members) {
+            try TableFile(mapping) { pieces(bytes) }.read(context()) { reading in
+                for sample in reading.samples + reading.objects.flatMap(\.members) {
                     try FuzzFailure.unless(
                         sample.end >= sample.start && sample.value.isFinite && sample.end.isFinite,
                         "a sample that isn’t one")
                 }
             }
-        } catch is ColumnMappingError {}
+        } catch is FileReadingError {}
     }
 
     /// The bytes in small pieces.
@@ -175,16 +241,20 @@ enum DeviceTargets {
         """
 
     /// Whatever a file says, the result can be stored.
-    private static func check(_ reading: DeviceReading) throws {
-        for object in reading.content.objects {
-            try FuzzFailure.unless(object.end > object.start, "a workout without time")
+    private static func check(_ reading: FileContent) throws {
+        for object in reading.objects {
+            if case .workout = object.body {
+                try FuzzFailure.unless(object.end > object.start, "a workout without time")
+            } else {
+                try FuzzFailure.unless(object.end >= object.start, "an object that ends before it begins")
+            }
             for sample in object.members {
                 try FuzzFailure.unless(
                     sample.end >= sample.start && sample.value.isFinite && sample.value >= 0, "a sample that isn’t one")
             }
         }
-        for (owner, series) in reading.content.members {
-            try FuzzFailure.unless(reading.content.objects.indices.contains(owner), "members of nothing")
+        for (owner, series) in reading.members {
+            try FuzzFailure.unless(reading.objects.indices.contains(owner), "members of nothing")
             for row in 0..<series.count {
                 try FuzzFailure.unless(
                     series.ends[row] >= series.starts[row] && series.values[row].isFinite && series.values[row] >= 0,

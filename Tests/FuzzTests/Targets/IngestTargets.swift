@@ -3,7 +3,6 @@ import HealthEngine
 import HealthImport
 import HealthJSON
 import HealthModel
-import HealthReading
 import HealthStorage
 import HealthSync
 import NIOCore
@@ -12,7 +11,7 @@ import NIOCore
 @testable import HealthIngest
 @testable import HealthServer
 
-/// What applications and devices send to the server. Each input goes into an empty store, which is sound afterwards.
+/// Documents that applications and devices send to the server. Each goes into an empty store, which is sound afterwards.
 enum IngestTargets {
     static let all = [
         FuzzTarget(name: "auto-export", examples: { autoExports.map { Array($0.utf8) } }, words: words, mutations: 500)
@@ -59,12 +58,12 @@ enum IngestTargets {
             error is Problem || error is IngestBodyError || error is JSONSyntaxError || error is ValidationError
                 || error is EngineError
                 || error is StorageError
-                || error is DeliveryError, "an error without a type of its own: \(error)")
+                || error is SyncOrderError, "an error without a type of its own: \(error)")
     }
 
     // MARK: Health Auto Export
 
-    private static let autoExports = [
+    static let autoExports = [
         #"{"data":{"metrics":[{"name":"heart_rate","units":"bpm","data":[{"date":"2026-02-06 14:30:00 +0000","Min":1,"Avg":2,"Max":3,"source":"x"}]},{"name":"sleep_analysis","units":"hr","data":[{"date":"2026-02-06","totalSleep":1,"core":1,"sleepStart":"2026-02-06 01:00:00 +0000","sleepEnd":"2026-02-06 02:00:00 +0000"}]}]}}"#,
         #"{"data":{"workouts":[{"id":"5E0C1B53-9B0E-4C69-8F5D-0E4B0F0E0A01","name":"Run","start":"2026-02-06 07:00:00 +0000","end":"2026-02-06 07:03:00 +0000","duration":180,"distance":{"qty":0.5,"units":"km"},"heartRateData":[{"date":"2026-02-06 07:00:00 +0000","Avg":110,"units":"bpm"}],"route":[{"latitude":52.5,"longitude":13.4,"timestamp":"2026-02-06 07:00:10 +0000"}]}]}}"#,
         #"{"data":{"stateOfMind":[{"id":"5E0C1B53-9B0E-4C69-8F5D-0E4B0F0E0A02","start":"2026-02-06 09:00:00 +0000","kind":"Daily Mood","labels":["Calm"],"valence":0.4}],"symptoms":[{"start":"2026-02-06 09:00:00 +0000","name":"Headache","severity":"Mild"}],"ecg":[{"start":"2026-02-06 09:00:00 +0000","classification":"Sinus Rhythm","samplingFrequency":512,"voltageMeasurements":[{"voltage":1,"units":"mcV"}]}],"medications":[{"displayText":"A","start":"2026-02-06 09:00:00 +0000","status":"Taken","codings":[{"code":"1","system":"s"}]}]}}"#,
@@ -85,7 +84,7 @@ enum IngestTargets {
 
     // MARK: Shortcuts
 
-    private static let shortcuts = [
+    static let shortcuts = [
         #"{"type":"bodyMass","value":70.5,"unit":"kg","date":"2026-02-06T08:00:00+01:00"}"#,
         #"{"type":"Heart Rate","value":"61 count/min\n72,5 count/min","date":"2026-02-06T08:00:00+01:00\n2026-02-06T08:01:00+01:00"}"#,
         #"{"samples":[{"type":"oxygenSaturation","value":97,"unit":"%","date":"2026-02-06T01:00:00Z"},{"type":"headache","value":"mild"},{"type":"bloodPressure","systolic":120,"diastolic":80}]}"#,
@@ -153,7 +152,7 @@ enum IngestTargets {
         guard batch.sequence > 0, batch.acknowledged >= 0, batch.acknowledged < batch.sequence else { return }
         let engine = try store()
         var reader = SyncBatchReader()
-        let header = DeliveryHeader(
+        let header = SyncBatchHeader(
             device: batch.device.identifier, name: batch.device.name, sequence: batch.sequence, acknowledged: 0)
         do {
             let first = try engine.receive(try reader.changes(in: batch), header, as: .person)

@@ -1,17 +1,12 @@
 import Foundation
-import HealthCompression
 import HealthTesting
 import HealthWatcher
 
-@testable import HealthCards
 @testable import HealthKit
 
 /// Coded objects and anchors, and documents of health records.
 enum ObjectTargets {
     static let all = [
-        FuzzTarget(
-            name: "archive", examples: { try objects().map { try archive($0.offset, $0.element) } }, words: words
-        ) { try unarchive($0) },
         FuzzTarget(name: "record", examples: { try objects().map { record($0.offset, $0.element) } }, words: words) {
             try decode($0)
         },
@@ -22,23 +17,19 @@ enum ObjectTargets {
         ) {
             document($0)
         },
-        FuzzTarget(name: "card", examples: { cards.map { Array($0.utf8) } }, words: ["shc:/", "HC1:", "5676", "."]) {
-            card($0)
-        },
     ]
 
     private static let words = [
         "\"start\":", "\"end\":", "\"type\":", "\"uuid\":", "\"value\":", "\"unit\":", "\"metadata\":", "1e400",
         "\"inf\"", "-1", "null",
-        "HKQuantityTypeIdentifierStepCount", "HKCategoryTypeIdentifierSleepAnalysis", "$class", "$objects", "CF$UID",
-        "<array>", "<dict>",
+        "HKQuantityTypeIdentifierStepCount", "HKCategoryTypeIdentifierSleepAnalysis",
     ]
 
     // MARK: Archives
 
     private static let start = Date(timeIntervalSinceReferenceDate: 700_000_000)
 
-    private static func objects() throws -> EnumeratedSequence<[any NSObject & HKArchiveCoding]> {
+    private static func objects() throws -> EnumeratedSequence<[any NSObject & NSSecureCoding]> {
         let steps = HKQuantitySample(
             type: HKQuantityType(.stepCount), quantity: HKQuantity(unit: .count(), doubleValue: 12), start: start,
             end: start + 60,
@@ -80,7 +71,7 @@ enum ObjectTargets {
     }
 
     /// The classes of the examples.
-    private static let classes: [any (NSObject & HKArchiveCoding).Type] = [
+    private static let classes: [any (NSObject & NSSecureCoding).Type] = [
         HKQuantitySample.self, HKCategorySample.self, HKWorkout.self, HKCorrelation.self, HKQueryAnchor.self,
         HKUnit.self, HKQuantity.self,
         HKQuantityType.self, HKDevice.self, HKSource.self, HKSourceRevision.self, HKWorkoutEvent.self,
@@ -92,25 +83,7 @@ enum ObjectTargets {
         HKGlassesPrescription.self,
     ]
 
-    private static func archive(_ index: Int, _ object: any NSObject & HKArchiveCoding) throws -> [UInt8] {
-        func data<Object: NSObject & HKArchiveCoding>(_ object: Object) throws -> Data {
-            try NSKeyedArchiver.archivedData(withRootObject: object, requiringSecureCoding: true)
-        }
-        return [UInt8(index)] + [UInt8](try data(object))
-    }
-
-    private static func unarchive(_ input: [UInt8]) throws {
-        guard let first = input.first else { return }
-        // Foundation reads other formats of property lists by itself, with its own traps.
-        let type = classes[Int(first) % classes.count]
-        if let object = unarchived(type, Data(input.dropFirst())) { use(object) }
-    }
-
-    private static func unarchived<Object: NSObject & HKArchiveCoding>(_ type: Object.Type, _ data: Data) -> Object? {
-        try? NSKeyedUnarchiver.unarchivedObject(ofClass: type, from: data)
-    }
-
-    private static func record(_ index: Int, _ object: any NSObject & HKArchiveCoding) -> [UInt8] {
+    private static func record(_ index: Int, _ object: any NSObject & NSSecureCoding) -> [UInt8] {
         let coder = RecordCoder(Data())
         object.encode(with: coder)
         return [UInt8(index)] + [UInt8](coder.record)
@@ -126,7 +99,7 @@ enum ObjectTargets {
         use(object)
         let written = RecordCoder(Data())
         object.encode(with: written)
-        // Some classes are written by Apple's keys only.
+        // Some classes have separate keys instead of a record.
         guard !written.record.isEmpty else { return }
         guard let again: NSObject = type.init(coder: RecordCoder(written.record)) else {
             throw FuzzFailure("what was written can’t be read: \(type)")
@@ -203,23 +176,9 @@ enum ObjectTargets {
         _ = HKCDADocument(header, data: Data(input)).title
         _ = try? HKFHIRVersion(fromVersionString: String(decoding: input.prefix(40), as: UTF8.self))
     }
-
-    private static let cards = [
-        "shc:/56762909524320603460292437404460312229595326546034602925407728043360287028647167452228092863336138625905562441275342672632614007524325773663400334404163424036744177447455265942526337643363675944416729410324605736010641293361123274243503696800275229652",
-        "HC1:6BF+70790T9WJWG.FKY*4GO0.O1CV2 O5 N2FBBRW1*70HS8WY04AC*WIFN0AHCD8KD97TK0F90KECTHGWJC0FDC:5AIA%G7X+AQB9746HS80:54IBQF60R6$A80X6S1BTYACG6M+9XG8KIAWNA91AY%67092L4WJCT3EHS8XJC$+DXJCCWENF6OF63W5NW6WF6%JC QE/IAYJC5LEW34U3ET7DXC9 QE-ED8%E",
-    ]
-
-    private static func card(_ input: [UInt8]) {
-        let text = String(decoding: input, as: UTF8.self)
-        _ = try? SMARTHealthCard(text)
-        _ = try? EUDigitalCOVIDCertificate(text)
-        _ = try? CBORReader.value(of: input)
-        _ = try? Inflater.inflated(input, limit: 1 << 20)
-        _ = try? JSONWebKeys(Data(input))
-    }
 }
 
-/// A coder that holds nothing but the record of an object, without the keys of Apple's layout.
+/// A coder that holds nothing but the record of an object.
 private final class RecordCoder: NSCoder {
     var record: Data
 

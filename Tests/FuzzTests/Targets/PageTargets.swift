@@ -152,7 +152,7 @@ enum PageTargets {
     }
 }
 
-/// What was written is read again.
+/// Failures of reading values again that were written.
 private enum HealthPagesFailure {
     static func none<Value>(_ body: () throws(PageError) -> Value) throws -> Value {
         do {

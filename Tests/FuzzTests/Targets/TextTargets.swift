@@ -121,19 +121,19 @@ enum TextTargets {
     private static func date(_ input: [UInt8]) throws {
         let text = String(decoding: input, as: UTF8.self)
         let zone = TimeZone(identifier: "Europe/Berlin") ?? .gmt
-        if let instant = InstantReader(timeZone: zone).instant(of: text) {
+        if let instant = LocalClock(timeZone: zone).instant(of: text) {
             try FuzzFailure.unless(instant.isFinite, "an instant isn’t finite")
             // Outside the years 1 to 9999 in the time zone, the writer writes the first or the last instant.
             guard (-63_113_900_000...252_423_900_000).contains(instant) else { return }
             let written = InstantWriter(timeZone: zone).text(instant)
             try FuzzFailure.unless(
-                InstantReader(timeZone: .gmt).instant(of: written) == instant, "“\(written)” is another instant")
+                LocalClock(timeZone: .gmt).instant(of: written) == instant, "“\(written)” is another instant")
         }
         if let instant = ArchiveDate.parse(text), abs(instant) < 2e11, instant == instant.rounded() {
             let written = ArchiveDate.print(instant, offset: 3_600)
             try FuzzFailure.unless(ArchiveDate.parse(written) == instant, "“\(written)” is another instant")
         }
-        _ = (ArchiveDate.parseDay(text), ClinicalObservation.instant(text))
+        _ = DateText.day(text)
         _ = (AutoExportDateReader(timeZone: zone).date(text), FHIRDate(text, timeZone: zone)?.filter)
         if let seconds = SyncDate.seconds(of: text), let written = SyncDate.text(of: seconds) {
             try FuzzFailure.unless(SyncDate.seconds(of: written) == seconds, "“\(written)” is another instant")
@@ -188,7 +188,7 @@ enum TextTargets {
     private static func sql(_ text: String) throws {
         try engine.withReader(as: caller) { reading in
             let database = try HealthDatabase(reading, timeZone: .gmt)
-            try database.limitStatements(seconds: 0.2, valueBytes: 1 << 16)
+            try database.limitStatements(seconds: 0.2)
             do {
                 for statement in try database.statements(text).prefix(4) {
                     var rows = 0

@@ -1,8 +1,8 @@
-import AppleHealthExport
 import Foundation
 import HealthCompression
 import HealthDevices
 import HealthEngine
+import HealthFiles
 import HealthModel
 import HealthStorage
 
@@ -45,9 +45,9 @@ struct ArchiveFolder {
     func importing(_ path: String? = nil, columns: String? = nil, zone: String? = "Europe/Berlin") throws
         -> ImportReport?
     {
-        var options = ImportOptions(timeZone: zone)
-        options.columns = columns.map { Array($0.utf8) }
-        return try DeviceImporter.run(path: path ?? url.path, options: options) { engine }
+        try FileImporter.run(
+            path: path ?? url.path, options: ImportOptions(timeZone: zone), columns: columns.map { Array($0.utf8) }
+        ) { engine }
     }
 
     /// The units of the samples of a quantity type.
@@ -77,5 +77,24 @@ struct ArchiveFolder {
         return try engine.withReader(as: .reader) { reader in
             try reader.objects(of: type.code).compactMap { try reader.object($0.sequence) }
         }.sorted { $0.start < $1.start }
+    }
+}
+
+extension FileImporter {
+    /// Imports with the readers of devices and services.
+    static func run(
+        path: String, name: String? = nil, options: ImportOptions, columns: [UInt8]? = nil,
+        isInterrupted: @escaping @Sendable () -> Bool = { false }, opening: () throws -> HealthEngine
+    ) throws -> ImportReport? {
+        try run(
+            path: path, name: name, options: options, registry: FileRegistry(FileRegistry.devices(columns: columns)),
+            isInterrupted: isInterrupted, opening: opening)
+    }
+}
+
+extension ImportReport {
+    /// The number of files that were not read, by the beginning of the reason.
+    func unreadCount(_ reason: String) -> Int {
+        unread.reduce(0) { $0 + ($1.reason.hasPrefix(reason) ? $1.count : 0) }
     }
 }

@@ -1,4 +1,4 @@
-import AppleHealthExport
+import HealthFiles
 import Foundation
 import HealthCompression
 import HealthModel
@@ -10,7 +10,7 @@ import Testing
 struct BuiltInMappingTests {
     /// 2024-05-01 00:00:00 in Berlin.
     private static let midnight = 736_207_200.0
-    private static let total = "total of a day with measurements in detail, left out"
+    private static let total = "total of a day of which there is more, left out"
 
     private static let withings: [String: String] = [
         "weight.csv": """
@@ -67,7 +67,7 @@ struct BuiltInMappingTests {
         #expect(sleep[2].end - sleep[2].start == 3_600)
         #expect(report.irregularities[Self.total] == 2)
         #expect(report.irregularities["bone mass, left out"] == 1)
-        #expect(report.irregularities["CSV file of something else, left out"] == 1)
+        #expect(report.unreadCount("is a CSV file whose columns are unknown") == 1)
         let workout = try #require(try folder.workouts().first)
         guard case .workout(let body) = workout.body else { return }
         #expect(body.activityType == 37 && body.totalDistance?.value == 6_200 && body.totalEnergyBurned?.value == 410)

@@ -1,6 +1,6 @@
-import AppleHealthExport
 import ArchiveTestSupport
 import Foundation
+import HealthFiles
 import HealthModel
 import Testing
 

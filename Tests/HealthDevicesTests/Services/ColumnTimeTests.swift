@@ -1,4 +1,6 @@
+import HealthFiles
 import Foundation
+import HealthJSON
 import HealthModel
 import Testing
 
@@ -23,24 +25,24 @@ struct ColumnTimeTests {
             "2018. szept. 12., 15:02:23", "2018. 9. 12. 오후 3:02:23",
         ])
     func written(text: String) {
-        #expect(WrittenDate(text)?.instant(utc) == Self.expected)
+        #expect(LocalizedDate(text)?.instant(utc) == Self.expected)
     }
 
     @Test("Months that begin alike, noon and midnight, and what isn't a date")
     func words() {
-        #expect(WrittenDate.month(called: "juil.") == 7 && WrittenDate.month(called: "juin") == 6)
-        #expect(WrittenDate.month(called: "März") == 3 && WrittenDate.month(called: "mrt.") == 3)
-        #expect(WrittenDate.month(called: "mai") == 5 && WrittenDate.month(called: "May") == 5)
-        #expect(WrittenDate.month(called: "août") == 8 && WrittenDate.month(called: "июля") == 7)
-        #expect(WrittenDate.month(called: "Agu") == 8 && WrittenDate.month(called: "Agt") == 8)
-        let midnight = WrittenDate("Jan 1, 2001, 12:00:00 AM")?.instant(utc)
-        #expect(midnight == 0 && WrittenDate("Jan 1, 2001, 12:00:00 PM")?.instant(utc) == 43_200)
+        #expect(LocalizedDate.month(called: "juil.") == 7 && LocalizedDate.month(called: "juin") == 6)
+        #expect(LocalizedDate.month(called: "März") == 3 && LocalizedDate.month(called: "mrt.") == 3)
+        #expect(LocalizedDate.month(called: "mai") == 5 && LocalizedDate.month(called: "May") == 5)
+        #expect(LocalizedDate.month(called: "août") == 8 && LocalizedDate.month(called: "июля") == 7)
+        #expect(LocalizedDate.month(called: "Agu") == 8 && LocalizedDate.month(called: "Agt") == 8)
+        let midnight = LocalizedDate("Jan 1, 2001, 12:00:00 AM")?.instant(utc)
+        #expect(midnight == 0 && LocalizedDate("Jan 1, 2001, 12:00:00 PM")?.instant(utc) == 43_200)
         for text in [
             "", "12", "Jan 32, 2018, 1:00:00 AM", "30.02.2018, 10:00:00", "Jan 1, 2018, 13:00:00 PM", "a b c d",
             // The month is of no known language, and the day not the month.
             "2018 eylül 9, 12:02:23",
         ] {
-            #expect(WrittenDate(text)?.instant(utc) == nil, "\(text)")
+            #expect(LocalizedDate(text)?.instant(utc) == nil, "\(text)")
         }
     }
 

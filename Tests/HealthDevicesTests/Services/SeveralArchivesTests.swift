@@ -1,9 +1,9 @@
-import AppleHealthExport
 import Foundation
 import HealthModel
 import Testing
 
 @testable import HealthDevices
+@testable import HealthFiles
 
 @Suite("Archives of several services at one path")
 struct SeveralArchivesTests {
@@ -39,7 +39,7 @@ struct SeveralArchivesTests {
         #expect(try folder.samples("BodyFatPercentage").map(\.value) == [0.2])
         #expect(try folder.samples("HeartRate").map(\.value) == [60])
         #expect(try folder.workouts().count == 1)
-        #expect(report.irregularities["CSV file of something else, left out"] == 1)
+        #expect(report.unreadCount("is a CSV file whose columns are unknown") == 1)
     }
 
     @Test("Files that are too many are counted, also in a zip file")
@@ -48,8 +48,10 @@ struct SeveralArchivesTests {
         defer { folder.remove() }
         let zip = try ArchiveFolder.zipped(["b/weight.csv": Self.googleWeight, "b/height.csv": Self.googleWeight])
         try folder.write(zip, "b.zip")
-        let found = try #require(try DeviceFiles(path: folder.url.path, maximumCount: 1))
-        #expect(found.leftOut == ["file beyond the first 1": 2])
+        let search = try #require(FileSearch(path: folder.url.path))
+        let found = try RecognizedFiles(
+            search, readers: FileRegistry.devices(), maximumCount: 1)
+        #expect(found.files.count == 1 && found.unread.list.map(\.count).reduce(0, +) == 2)
     }
 
     @Test("A divided archive in a zip file within a zip file has the same")
@@ -94,10 +96,11 @@ struct SeveralArchivesTests {
     func damagedZip() throws {
         let folder = try ArchiveFolder(["takeout-1.zip": [0x50, 0x4B, 3, 4] + [UInt8](repeating: 0, count: 100)])
         defer { folder.remove() }
-        #expect(try folder.importing() == nil)
+        let error = #expect(throws: ImportError.self) { try folder.importing() }
+        #expect(error?.description.contains("takeout-1.zip") == true)
         try folder.write(ArchiveFolder.zipped(Self.google), "takeout-2.zip")
         let report = try #require(try folder.importing())
-        #expect(report.addedCount == 2 && report.skips.count == 1)
+        #expect(report.addedCount == 2 && report.unread.map(\.files) == [["takeout-1.zip"]])
     }
 
     @Test("A database of another program is not claimed in a folder, nor are files with names of Google’s beside one")
@@ -105,11 +108,12 @@ struct SeveralArchivesTests {
         let database = Self.bytes("SQLite format 3\0") + [UInt8](repeating: 0, count: 100)
         let folder = try ArchiveFolder(["health.sqlite": database])
         defer { folder.remove() }
-        #expect(try folder.importing() == nil)
+        let error = #expect(throws: ImportError.self) { try folder.importing() }
+        #expect(error?.description.contains("health.sqlite") == true)
         try folder.write(database, "health_connect_export.db")
         try folder.write(Self.bytes("name\nX\n"), "steps.csv")
         let report = try #require(try folder.importing())
-        #expect(report.addedCount == 0 && report.skips.count == 1)
+        #expect(report.addedCount == 0 && report.unread.map(\.count).reduce(0, +) == 3)
     }
 
     @Test("An interruption ends the import of an archive after a file")
@@ -118,7 +122,7 @@ struct SeveralArchivesTests {
         defer { folder.remove() }
         let options = ImportOptions(batchSize: 1)
         #expect(throws: InterruptedImport.self) {
-            try DeviceImporter.run(path: folder.url.path, options: options, isInterrupted: { true }) { folder.engine }
+            try FileImporter.run(path: folder.url.path, options: options, isInterrupted: { true }) { folder.engine }
         }
         let report = try #require(try folder.importing())
         #expect(report.addedCount + report.alreadyThereCount == 2)

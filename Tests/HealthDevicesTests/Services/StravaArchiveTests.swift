@@ -1,4 +1,4 @@
-import AppleHealthExport
+import HealthFiles
 import ArchiveTestSupport
 import Foundation
 import HealthCompression
@@ -129,7 +129,7 @@ struct StravaArchiveTests {
         #expect(report.added["HKWorkoutTypeIdentifier"] == 4)
         #expect(report.skips.count == 1 && report.skips[0].reason.contains("gzip data is damaged"))
         #expect(report.irregularities[Self.missing] == 1)
-        #expect(report.irregularities["CSV file of something else, left out"] == 1)
+        #expect(report.unreadCount("is a CSV file whose columns are unknown") == 1)
         let named = try folder.workouts().filter { $0.metadata["Title"] == .string("Morning") }
         #expect(named.count == 1 && named[0].revision?.source.bundleIdentifier.hasPrefix("fit.") == true)
         guard case .workout(let body) = named[0].body else { return }
@@ -201,10 +201,10 @@ struct StravaArchiveTests {
         let path = try folder.write(ArchiveFolder.zipped(files), "garmin.zip")
         let report = try #require(try folder.importing(path))
         #expect(report.added["HKWorkoutTypeIdentifier"] == 1)
-        #expect(report.irregularities["Garmin’s document of sleep, left out"] == 2)
-        #expect(report.irregularities["Garmin’s document of daily totals, left out"] == 1)
+        #expect(report.unreadCount("is Garmin’s document of sleep") == 2)
+        #expect(report.unreadCount("is Garmin’s document of daily totals") == 1)
         for (name, bytes) in files { try folder.write(bytes, "unzipped/" + name) }
         let again = try #require(try folder.importing(folder.url.path + "/unzipped"))
-        #expect(again.addedCount == 0 && again.irregularities["Garmin’s document of sleep, left out"] == 2)
+        #expect(again.addedCount == 0 && again.unreadCount("is Garmin’s document of sleep") == 2)
     }
 }

@@ -1,6 +1,6 @@
-import AppleHealthExport
 import Foundation
 import HealthCompression
+import HealthFiles
 import HealthModel
 import Testing
 
@@ -89,16 +89,16 @@ struct TarArchiveTests {
         let folder = try ArchiveFolder()
         defer { folder.remove() }
         let cut = try #require(try folder.importing(folder.write(Array(Self.whole.dropLast(1_024 + 500)), "cut.tar")))
-        #expect(cut.addedCount == 1 && cut.skips.count == 1)
+        #expect(cut.addedCount == 1 && cut.unread.map(\.count) == [1])
         var broken = Self.whole
         broken[512 + 1_024 + 3] ^= 1
-        #expect(try folder.importing(folder.write(broken, "broken.tar"))?.skips.count == 1)
+        #expect(try folder.importing(folder.write(broken, "broken.tar"))?.unread.count == 1)
         let bomb = Self.entry("steps-2024-05-01.json", [UInt8](repeating: 0x20, count: 68 << 20))
         try folder.write(Deflater.deflated(bomb, format: .gzip), "bombs/bomb.tgz")
-        #expect(try folder.importing(folder.url.path + "/bombs") == nil)
+        #expect(throws: ImportError.self) { try folder.importing(folder.url.path + "/bombs") }
         #expect(TarDirectory.matches([UInt8](repeating: 0, count: 512)) == false)
-        // One without anything to read is left to the reader of Apple's archives, which says what to do.
         let other = Self.archive([Self.entry("apple_health_export/export.xml", Array("<HealthData/>".utf8))])
-        #expect(try folder.importing(folder.write(other, "export.tar")) == nil)
+        let error = #expect(throws: ImportError.self) { try folder.importing(folder.write(other, "export.tar")) }
+        #expect(error?.kind == .noExportInside)
     }
 }

@@ -32,7 +32,7 @@ final class DeliveryWorld {
         try? FileManager.default.removeItem(at: folder)
     }
 
-    /// What a restart does: nothing but the file remains.
+    /// Restarts the application: nothing but the file remains.
     func reopen() throws {
         try engine.close()
         engine = try HealthEngine(
@@ -141,7 +141,7 @@ final class DeliveryWorld {
         }
     }
 
-    @Test func whatArrivesDuringADeliveryIsDeliveredAfterIt() throws {
+    @Test func changesDuringADeliveryAreDeliveredAfterIt() throws {
         try world.register(Names.steps)
         let first = try world.save(Names.steps)
         let attempt = try #require(try world.begin().begun.first)
@@ -209,7 +209,7 @@ final class DeliveryWorld {
         #expect(try world.state().registrations[steps]?.isSuspended == false)
     }
 
-    @Test func whatIsHeldBackIsLeftOutAndDueLater() throws {
+    @Test func suspendedTypesAreLeftOutAndDueLater() throws {
         try world.register(Names.steps)
         try world.register(Names.energy)
         try world.save(Names.steps)
@@ -255,8 +255,8 @@ final class DeliveryWorld {
         #expect(try world.deliveries.state(of: delivery, for: DeliveryWorld.app) == .acknowledged)
     }
 
-    /// What a program does that registers its types at each launch.
-    @Test func aDeliveryOfAFormerRegistrationIsWithdrawn() throws {
+    /// A program that registers its types at each launch.
+    @Test func deliveryOfAPreviousRegistrationIsWithdrawn() throws {
         try world.register(Names.steps)
         try world.save(Names.steps)
         let delivery = try #require(try world.begin().begun.first).delivery
@@ -336,7 +336,7 @@ final class DeliveryWorld {
         #expect(retry.delivery.types == [energy: position])
     }
 
-    @Test func anAcknowledgementIsNoFurtherThanWhatWasDelivered() throws {
+    @Test func acknowledgementsEndAtTheLastDelivery() throws {
         try world.register(Names.steps)
         let first = try world.save(Names.steps)
         _ = try world.begin()
@@ -530,7 +530,7 @@ final class DeliveryWorld {
         let world = try DeliveryWorld()
         try world.deliveries.setTarget(DeliveryWorld.program, of: DeliveryWorld.app)
         try world.deliveries.setFrequency(1, of: "HKQuantityTypeIdentifierStepCount", for: DeliveryWorld.app)
-        let header = DeliveryHeader(device: UUID(), name: "phone", sequence: 1, acknowledged: 0)
+        let header = SyncBatchHeader(device: UUID(), name: "phone", sequence: 1, acknowledged: 0)
         let owner = Caller(
             revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "org.example.owner", name: "owner")),
             permission: .owner)

@@ -7,7 +7,7 @@ import Testing
 
 /// Changes in batches, compared with a list of everything that happened, and how many pages they read.
 @Suite struct ChangeTraversalTests {
-    /// What was written, in the order of sequences.
+    /// The written events, in the order of sequences.
     private enum Event: Equatable {
         case added(TypeCode, Double)
         case deleted(UUID)

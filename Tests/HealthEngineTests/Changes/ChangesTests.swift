@@ -89,7 +89,7 @@ import Testing
         #expect(changes.deleted.first?.syncIdentifier == "a" && changes.deleted.first?.syncVersion == 1)
     }
 
-    @Test func filterAppliesToWhatWasAdded() throws {
+    @Test func filterAppliesToAdditions() throws {
         let store = try TestStore(pageCapacity: 2)
         try store.engine.save((0..<6).map { step(Double($0)) }, as: Names.phone)
         let few = SampleRequest.Part(

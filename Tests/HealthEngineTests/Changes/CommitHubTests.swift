@@ -14,7 +14,7 @@ private final class SharedStorage: HealthStorage {
 
     var observerCount: Int { handlers.withLock { $0.count } }
 
-    /// What happens while the backend begins to watch.
+    /// A closure that runs while the backend begins to watch.
     let whileBeginning = Mutex<(@Sendable () -> Void)?>(nil)
 
     /// The number of reads that fail from now on.
@@ -28,8 +28,8 @@ private final class SharedStorage: HealthStorage {
         if fails { throw StorageError(.busy, "Another program has the store.") }
         return try base.read(body)
     }
-    func write<Value>(waiting: Bool, _ body: (any StorageTransaction) throws -> Value) throws -> Value {
-        try base.write(waiting: waiting, body)
+    func write<Value>(_ body: (any StorageTransaction) throws -> Value) throws -> Value {
+        try base.write(body)
     }
     func close() throws { try base.close() }
 
@@ -59,7 +59,7 @@ struct CommitNoticeTests {
     }
 
     @Test(arguments: TestStore.Backend.allCases)
-    func everyCommitIsTold(_ backend: TestStore.Backend) throws {
+    func everyCommitIsReported(_ backend: TestStore.Backend) throws {
         let store = try TestStore(backend)
         let log = Log()
         let observation = store.engine.observeCommits { log.add($0) }
@@ -84,7 +84,7 @@ struct CommitNoticeTests {
         #expect(log.all.count == 4)
     }
 
-    @Test func aHandlerMayWriteAndIsToldInOrder() throws {
+    @Test func aHandlerMayWriteAndIsNotifiedInOrder() throws {
         let store = try TestStore()
         let engine = store.engine
         let log = Log()
@@ -98,7 +98,7 @@ struct CommitNoticeTests {
         observation.cancel()
     }
 
-    @Test func manyWritersAreToldInTheOrderOfCommits() async throws {
+    @Test func commitsOfManyWritersAreReportedInOrder() async throws {
         let store = try TestStore()
         let engine = store.engine
         let log = Log()
@@ -118,7 +118,7 @@ struct CommitNoticeTests {
     }
 
     /// There may be no other commit that would tell of this one.
-    @Test func aCommitThatCouldNotBeLookedAtIsToldLater() async throws {
+    @Test func commitThatCouldNotBeReadIsReportedLater() async throws {
         let base = InMemoryStorage()
         let shared = SharedStorage(base)
         let (here, there) = (try HealthEngine(storage: shared), try HealthEngine(storage: base))
@@ -202,7 +202,7 @@ struct CommitNoticeTests {
         observation.cancel()
     }
 
-    @Test func otherProcessesCommitsAreTold() throws {
+    @Test func commitsOfOtherProcessesAreReported() throws {
         let base = InMemoryStorage()
         let shared = SharedStorage(base)
         let here = try HealthEngine(storage: shared)

@@ -2,11 +2,10 @@ import Foundation
 import HealthEngine
 import HealthImport
 import HealthModel
-import HealthReading
 import HealthStorage
 import Testing
 
-/// What a batch tells of samples and objects by their identities.
+/// A batch's report of samples and objects by their identities.
 struct BulkAdditionsTests {
     private static let steps = TypeCatalog.description(for: "HKQuantityTypeIdentifierStepCount")!.code
     private static let workoutType = TypeCatalog.description(for: "HKWorkoutTypeIdentifier")!.code
@@ -85,7 +84,7 @@ struct BulkAdditionsTests {
         #expect(try store.engine.check().isEmpty)
     }
 
-    @Test func whatBelongsToNothingIsCounted() throws {
+    @Test func membersWithoutAnOwnerAreCounted() throws {
         let store = try filled()
         let nobody = UUID()
         let backwards = QuantitySeries(starts: [20, 10], ends: [20, 10], values: [1, 2])

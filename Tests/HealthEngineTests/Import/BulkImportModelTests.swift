@@ -1,9 +1,9 @@
 import HealthEngine
 import HealthImport
 import HealthModel
-import HealthReading
 import HealthStorage
 import HealthTesting
+import StorageContract
 import Testing
 
 /// Random archives, cut at random and imported again and again, against a multiset.
@@ -86,7 +86,7 @@ struct BulkImportModelTests {
     }
 }
 
-/// What must be equal for two samples to be the same.
+/// The properties that are equal in two samples that are the same.
 struct SampleContent: Hashable {
     private var type: TypeCode
     private var start: Double

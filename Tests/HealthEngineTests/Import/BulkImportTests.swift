@@ -2,7 +2,6 @@ import Foundation
 import HealthEngine
 import HealthImport
 import HealthModel
-import HealthReading
 import HealthStorage
 import Synchronization
 import Testing
@@ -43,21 +42,21 @@ struct BulkImportTests {
 
         func read<Value>(_ body: (any StorageSnapshot) throws -> Value) throws -> Value { try base.read(body) }
 
-        func write<Value>(waiting: Bool, _ body: (any StorageTransaction) throws -> Value) throws -> Value {
+        func write<Value>(_ body: (any StorageTransaction) throws -> Value) throws -> Value {
             let other = other.withLock { other in
                 defer { other = nil }
                 return other
             }
             if let other {
                 #expect(throws: Discarded.self) {
-                    try base.write(waiting: waiting) { transaction in
+                    try base.write { transaction in
                         _ = try body(transaction)
                         throw Discarded()
                     }
                 }
                 try other()
             }
-            return try base.write(waiting: waiting, body)
+            return try base.write(body)
         }
 
         func observeForeignCommits(_ handler: @escaping @Sendable () -> Void) -> StorageSubscription {
@@ -156,7 +155,7 @@ struct BulkImportTests {
         #expect(try StoredSamples(store.engine)[Names.steps].count == 7)
     }
 
-    @Test func whatAnApplicationSavedIsKnownAgain() throws {
+    @Test func samplesSavedByApplicationsAreRecognized() throws {
         let store = try TestStore()
         let app = Names.caller("org.example.app", "App", product: "iPhone14,5", version: "3")
         try store.engine.save(
@@ -352,7 +351,7 @@ struct BulkImportTests {
         #expect(try StoredSamples(store.engine).objects[Names.summary]?.count == 3)
     }
 
-    @Test func refusesObjectsThatAreNone() throws {
+    @Test func refusesInvalidObjects() throws {
         let store = try TestStore()
         var pressure = pressure(120, 80, at: 1)
         pressure.revision = nil
@@ -367,7 +366,7 @@ struct BulkImportTests {
         #expect(try store.engine.lastSequence() == 0)
     }
 
-    @Test func observersHearOfABatchOnce() throws {
+    @Test func observersAreNotifiedOfABatchOnce() throws {
         let store = try TestStore()
         let bulk = BulkImport(engine: store.engine)
         let batch = BulkBatchBuilder.batch([steps(1)], [pressure(120, 80, at: 1)])

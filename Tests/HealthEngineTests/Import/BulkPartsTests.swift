@@ -2,7 +2,6 @@ import Foundation
 import HealthEngine
 import HealthImport
 import HealthModel
-import HealthReading
 import HealthStorage
 import Testing
 
@@ -78,7 +77,7 @@ struct BulkPartsTests {
     }
 
     @Test(
-        "What a batch replaces is removed with its members, and only if the batch is stored",
+        "Objects that a batch replaces are removed with their members, and only if the batch is stored",
         arguments: TestStore.Backend.allCases)
     func replaces(_ backend: TestStore.Backend) throws {
         let store = try TestStore(backend)
@@ -223,7 +222,7 @@ struct BulkPartsTests {
         #expect(members.count == 2 && Set(members[0]) == Set(members[1]))
     }
 
-    @Test func refusesMembersOfNothing() throws {
+    @Test func refusesMembersWithoutAnOwner() throws {
         let store = try TestStore(.memory)
         var batch = BulkBatchBuilder.batch(withColumnsOf: [measuredWorkout(0)])
         batch.members[0].owner = 1
@@ -231,7 +230,7 @@ struct BulkPartsTests {
         #expect(try objects(Self.workoutType, store) == [])
     }
 
-    @Test func refusesAPartOfNothing() throws {
+    @Test func refusesPartsWithoutAnOwner() throws {
         let store = try TestStore(.memory)
         #expect(throws: EngineError.self) { try commit([workout(0)], [(1, route(0, [1]))], to: store) }
         #expect(try objects(Self.workoutType, store) == [])

@@ -1,7 +1,6 @@
 import HealthEngine
 import HealthImport
 import HealthModel
-import HealthReading
 import HealthStorage
 import Testing
 
@@ -38,7 +37,7 @@ struct BulkRemovalTests {
     }
 
     @Test(arguments: TestStore.Backend.allCases)
-    func removesWhatImportsBrought(_ backend: TestStore.Backend) throws {
+    func removesImportedSamples(_ backend: TestStore.Backend) throws {
         let store = try TestStore(backend, pageCapacity: 4)
         let archive = (0..<30).map { steps(Double($0)) }
         #expect(try mirror(archive, to: store) == [:])
@@ -140,7 +139,7 @@ struct BulkRemovalTests {
         #expect(stored.objects[Names.summary]?.count == 2 && stored.tombstones.isEmpty)
     }
 
-    @Test func whatAnEarlierProgramLeftIsNobodys() throws {
+    @Test func importsWithoutARecordOfTheirSequencesRemoveNothing() throws {
         // A store whose imports left no record of their sequences loses nothing.
         let store = try TestStore()
         _ = try mirror([steps(1), steps(2)], to: store)

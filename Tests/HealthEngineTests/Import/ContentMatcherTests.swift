@@ -1,8 +1,8 @@
 import HealthEngine
 import HealthImport
 import HealthModel
-import HealthReading
 import HealthTesting
+import StorageContract
 import Testing
 
 /// Long ordered archives that differ here and there, against a multiset: the way by whole runs and the way

@@ -9,8 +9,8 @@ import Testing
 struct DeliveryTests {
     private let device = UUID()
 
-    private func header(_ sequence: Int, acknowledged: Int? = nil, device: UUID? = nil) -> DeliveryHeader {
-        DeliveryHeader(
+    private func header(_ sequence: Int, acknowledged: Int? = nil, device: UUID? = nil) -> SyncBatchHeader {
+        SyncBatchHeader(
             device: device ?? self.device, name: "Phone", sequence: sequence, acknowledged: acknowledged ?? sequence - 1
         )
     }
@@ -66,22 +66,22 @@ struct DeliveryTests {
     @Test("The number of the last delivery with other contents is stale, and nothing is stored")
     func otherContents() throws {
         let store = try TestStore()
-        func header(_ contents: String?) -> DeliveryHeader {
-            DeliveryHeader(device: device, name: "Phone", sequence: 5, acknowledged: 0, contents: contents)
+        func header(_ contents: String?) -> SyncBatchHeader {
+            SyncBatchHeader(device: device, name: "Phone", sequence: 5, acknowledged: 0, contents: contents)
         }
         let changes = ReceivedChanges(samples: [steps(1, at: 0)])
         let first = try store.engine.receive(changes, header("a"), as: Names.owner)
         #expect(try store.engine.receive(changes, header("a"), as: Names.owner) == first)
         // Without contents, as an earlier version stored them, the number alone tells.
         #expect(try store.engine.receive(changes, header(nil), as: Names.owner) == first)
-        #expect(throws: DeliveryError.stale(lastSequence: 5)) {
+        #expect(throws: SyncOrderError.stale(lastSequence: 5)) {
             try store.engine.receive(ReceivedChanges(samples: [steps(2, at: 60)]), header("b"), as: Names.owner)
         }
         #expect(try StoredSamples(store.engine).count == 1)
     }
 
     @Test("A sample that a delivery deletes and contains was saved again", arguments: [false, true])
-    func deletedAndThere(isStored: Bool) throws {
+    func deletedAndContained(isStored: Bool) throws {
         let store = try TestStore()
         let sample = steps(1, at: 0)
         if isStored { _ = try store.engine.receive(ReceivedChanges(samples: [sample]), header(1), as: Names.owner) }
@@ -96,14 +96,14 @@ struct DeliveryTests {
         let store = try TestStore()
         _ = try store.engine.receive(
             ReceivedChanges(samples: [steps(1, at: 0)]), header(5, acknowledged: 0), as: Names.owner)
-        #expect(throws: DeliveryError.stale(lastSequence: 5)) {
+        #expect(throws: SyncOrderError.stale(lastSequence: 5)) {
             try store.engine.receive(ReceivedChanges(samples: [steps(2, at: 60)]), header(4), as: Names.owner)
         }
-        #expect(throws: DeliveryError.lost(lastSequence: 5)) {
+        #expect(throws: SyncOrderError.lost(lastSequence: 5)) {
             try store.engine.receive(
                 ReceivedChanges(samples: [steps(2, at: 60)]), header(9, acknowledged: 8), as: Names.owner)
         }
-        #expect(throws: DeliveryError.lost(lastSequence: 0)) {
+        #expect(throws: SyncOrderError.lost(lastSequence: 0)) {
             try store.engine.receive(
                 ReceivedChanges(samples: [steps(2, at: 60)]), header(2, device: UUID()), as: Names.owner)
         }

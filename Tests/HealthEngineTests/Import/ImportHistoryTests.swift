@@ -21,7 +21,7 @@ struct KnownArchiveTests {
     }
 
     @Test(arguments: TestStore.Backend.allCases)
-    func isKnownUntilSomethingGoes(_ backend: TestStore.Backend) throws {
+    func isKnownUntilASampleIsDeleted(_ backend: TestStore.Backend) throws {
         let store = try imported(backend)
         #expect(try store.engine.imports.knownArchive() == archive)
         // What is added takes nothing away.
@@ -46,7 +46,7 @@ struct KnownArchiveTests {
         #expect(try store.engine.imports.knownArchive() == nil)
     }
 
-    @Test func aNewStoreKnowsNone() throws {
+    @Test func newStoreHasNoImports() throws {
         let store = try TestStore()
         #expect(try store.engine.imports.knownArchive() == nil)
     }

@@ -3,7 +3,6 @@ import Foundation
 @testable import HealthEngine
 @testable import HealthImport
 import HealthModel
-import HealthReading
 import HealthStorage
 import Synchronization
 import Testing
@@ -66,7 +65,7 @@ import Testing
     }
 
     @Test(arguments: TestStore.Backend.allCases)
-    func whatCameInMeanwhileIsMatched(_ backend: TestStore.Backend) throws {
+    func samplesImportedMeanwhileAreMatched(_ backend: TestStore.Backend) throws {
         let store = try TestStore(backend, pageCapacity: 7)
         let (one, two) = (BulkImport(engine: store.engine), BulkImport(engine: store.engine))
         #expect(try one.commit(steps(0..<20)).added == [name: 20])

@@ -2,7 +2,7 @@ import Dispatch
 import Foundation
 import HealthEngine
 import HealthModel
-import HealthReading
+import HealthImport
 import HealthStorage
 import Synchronization
 import Testing
@@ -71,7 +71,7 @@ import Testing
         #expect(throws: EngineError.self) { try store.engine.saveMembers([mine], as: Names.tracker) }
     }
 
-    @Test func membersThatAreGoneArePassedOver() throws {
+    @Test func missingMembersAreSkipped() throws {
         let store = try TestStore()
         let (kept, gone) = (beat(1), beat(2))
         let places = try store.engine.saveMembers([kept, gone], as: Names.journal)

@@ -1,7 +1,7 @@
 import Foundation
 @testable import HealthEngine
 import HealthModel
-import HealthReading
+import HealthImport
 import HealthStorage
 import HealthTesting
 import Testing

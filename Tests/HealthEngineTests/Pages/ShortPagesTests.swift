@@ -1,17 +1,17 @@
 import Foundation
 @testable import HealthEngine
 import HealthModel
-import HealthReading
+import HealthImport
 import HealthStorage
 import HealthStorageSQLite
 import HealthTesting
 import Testing
 
-/// What a writer remembers of the ends of its types must never be older than the store.
+/// A writer's memory of the ends of its types must never be older than the store.
 struct ShortPagesTests {
     /// Several engines and storages save, fail and delete alternately, each with its own memory.
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
-    func writersByTurnsSeeEachOther(_ seed: UInt64) throws {
+    func alternatingWritersSeeEachOther(_ seed: UInt64) throws {
         print("seed \(seed)")
         var random = SplitMix64(seed: seed)
         let directory = FileManager.default.temporaryDirectory.appendingPathComponent("ShortPages-\(UUID().uuidString)")

@@ -75,7 +75,7 @@ import Testing
         #expect(found.allSatisfy { $0.moveMode == 2 })
     }
 
-    @Test func importedSummariesGiveGoalsAndStandIn() throws {
+    @Test func importedSummariesGoBeforeSamples() throws {
         let store = try TestStore()
         try store.engine.save([.sample(.quantity(Names.energy, 7, "kcal", from: 50))], as: Names.watch)
         try store.engine.profile.update {
@@ -91,14 +91,45 @@ import Testing
         }
         let found = try store.engine.activitySummaries(Self.days, as: Names.watch)
         #expect(found.map(\.day) == [1, 3])
-        // Samples go before the imported value, the imported goal before the profile's.
-        #expect(found.map(\.activeEnergyBurned?.value) == [7, 900])
+        // The imported value goes before samples, the imported goal before the profile's.
+        #expect(found.map(\.activeEnergyBurned?.value) == [900, 900])
         #expect(found.map(\.activeEnergyBurnedGoal?.value) == [600, 600])
         #expect(found.map(\.appleStandHoursGoal?.value) == [10, 10])
         #expect(try store.engine.summaryTimes(as: Names.watch).importedDays == [Self.days[0].day, Self.days[2].day])
         // The imported objects themselves are found by day.
         let request = SampleRequest(parts: [.init(type: Names.summary, filter: .summaryDay(.equal, 20240103))])
         #expect(try store.engine.samples(request, as: Names.watch).count == 1)
+    }
+
+    /// An imported summary was exported in the evening of its day; another is of a day without a watch.
+    @Test func summariesOfUnfinishedDaysAndOfDaysWithoutAWatch() throws {
+        for (exported, energy, wanted) in [
+            (80_000.0, 900.0, 950.0), (80_000, 970, 970), (90_000, 900, 900), (90_000, 0, 950),
+        ] {
+            let store = try TestStore()
+            try store.engine.save([.sample(.quantity(Names.energy, 950, "kcal", from: 50))], as: Names.watch)
+            var batch = imported(1) {
+                $0.activeEnergyBurned = QuantityRecord(energy, unit: "kcal")
+                $0.activeEnergyBurnedGoal = QuantityRecord(600, unit: "kcal")
+            }
+            batch.exportDate = exported
+            _ = try BulkImport(engine: store.engine).commit(batch)
+            let found = try store.engine.activitySummaries(Self.days, as: Names.watch)
+            #expect(found.map(\.activeEnergyBurned?.value) == [wanted])
+        }
+    }
+
+    @Test func goalsStayWhenNoLaterSummaryIsImported() throws {
+        let store = try TestStore()
+        _ = try BulkImport(engine: store.engine).commit(
+            imported(1) { $0.activeEnergyBurnedGoal = QuantityRecord(600, unit: "kcal") })
+        let later = SummaryDay(
+            day: Profile.Day(year: 2024, month: 3, day: 1), start: 60 * Self.day, end: 61 * Self.day)
+        try store.engine.save(
+            [.sample(.quantity(Names.energy, 7, "kcal", from: later.start))], as: Names.watch)
+        let found = try store.engine.activitySummaries([later], as: Names.watch)
+        #expect(found.map(\.activeEnergyBurnedGoal?.value) == [600])
+        #expect(try store.engine.lastGoals(before: later.start, as: Names.watch)?.day == 1)
     }
 
     @Test func timesAreWhereTheSamplesAre() throws {

@@ -10,7 +10,7 @@ struct RandomProgramState {
     let engine: HealthEngine
     var reference = ReferenceStore()
     var world: RandomWorld
-    /// What is being done, for messages.
+    /// The current operation, for messages.
     var operation = "nothing yet"
     /// Positions to ask for changes from: the engine's and the model's.
     private var anchors: [(sequence: Int64, order: Int)] = [(0, 0)]

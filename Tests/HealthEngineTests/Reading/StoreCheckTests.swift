@@ -1,7 +1,7 @@
 import Foundation
 import HealthEngine
 import HealthModel
-import HealthReading
+import HealthImport
 import HealthStorage
 import Testing
 
@@ -69,7 +69,7 @@ struct StoreCheckTests {
         }
     }
 
-    @Test func identitiesAndLinksThatLeadNowhere() throws {
+    @Test func danglingIdentitiesAndLinks() throws {
         try expectFinding("refers to something else") { transaction in
             let uuid = UUID()
             try transaction.putObject(

@@ -1,6 +1,6 @@
 import Foundation
 import HealthModel
-import HealthReading
+import HealthImport
 import HealthStorage
 import HealthStorageSQLite
 import HealthTesting
@@ -51,7 +51,7 @@ import Testing
     }
 }
 
-/// What a store contains, also what can only be enumerated.
+/// The contents of a store, also those that can only be enumerated.
 private struct Everything {
     var contents: StorageContents
     var identity: StoreIdentity

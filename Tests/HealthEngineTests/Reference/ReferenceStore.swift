@@ -7,7 +7,7 @@ import HealthModel
 struct ReferenceStore {
     var items: [ReferenceItem] = []
     var deletions: [ReferenceDeletion] = []
-    /// What was deleted, by the order of its deletion.
+    /// The deleted items, by the order of their deletion.
     var deleted: [Int: ReferenceItem] = [:]
     /// Counts everything that is saved or deleted.
     var lastOrder = 0
@@ -144,13 +144,19 @@ extension ReferenceStore {
         return false
     }
 
+    /// Samples of a type are ordered by their quantities, whatever units they were saved in.
+    private func canonicalValue(of item: ReferenceItem) -> Double {
+        let unit = TypeCatalog.description(for: item.type)?.canonicalUnit
+        return unit.flatMap { ReferenceUnits.convert(item.value, from: item.unit, to: $0) } ?? item.value
+    }
+
     private func value(of key: SampleSort.Key, _ item: ReferenceItem) -> Double {
         switch key {
         case .start: item.start
         case .end: item.end
         case .sequence: Double(item.order)
         case .duration: item.duration
-        case .value: item.isObject ? -.infinity : item.value
+        case .value: item.isObject ? -.infinity : canonicalValue(of: item)
         case .workoutTotal(let total):
             item.workout.flatMap { total.value(of: $0) }.flatMap {
                 ReferenceUnits.convert($0.value, from: $0.unit, to: "m")

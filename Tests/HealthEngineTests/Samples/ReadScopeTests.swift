@@ -2,7 +2,7 @@ import HealthEngine
 import HealthModel
 import Testing
 
-/// What reading returns under each pair of decisions.
+/// The results of reading under each pair of decisions.
 @Suite struct ReadScopeTests {
     typealias Decision = TypeAuthorization.Decision
 

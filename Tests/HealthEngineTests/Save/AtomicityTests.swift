@@ -2,7 +2,6 @@ import Foundation
 import HealthEngine
 import HealthImport
 import HealthModel
-import HealthReading
 import HealthStorage
 import HealthTesting
 import StorageContract
@@ -94,7 +93,7 @@ struct AtomicityTests {
         }
     }
 
-    /// What replaces the deleted is of two sources, and a part of it has the sync identifier of one that is deleted.
+    /// The samples that replace the deleted ones are of two sources, and some have the sync identifier of one that is deleted.
     @Test func deletingAndSaving() throws {
         try failEverywhere { engine in
             try engine.save((3..<8).map { .sample(sample($0)) }, as: Names.phone)

@@ -1,7 +1,7 @@
 import Foundation
 import HealthEngine
 import HealthModel
-import HealthReading
+import HealthImport
 import HealthStorage
 import Testing
 
@@ -121,7 +121,7 @@ struct DeleteTests {
     }
 
     @Test(arguments: TestStore.Backend.allCases)
-    func deletesWhatAFilterSelects(_ backend: TestStore.Backend) throws {
+    func deletesTheSamplesOfAFilter(_ backend: TestStore.Backend) throws {
         let store = try TestStore(backend, pageCapacity: 7)
         try store.engine.save((0..<30).map { .sample(sample(Double($0))) }, as: Names.phone)
         try store.engine.save((0..<30).map { .sample(sample(Double($0))) }, as: Names.journal)

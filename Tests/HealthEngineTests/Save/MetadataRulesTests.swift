@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthEngine
 
-/// What the values of predefined metadata keys must be.
+/// The valid values of predefined metadata keys.
 @Suite struct MetadataRulesTests {
     private func validate(_ key: String, _ value: MetadataValue) throws {
         try MetadataRules.validate(Metadata([.init(key: key, value: value)]), unit: "m")
@@ -66,7 +66,7 @@ import Testing
         ("HKWeatherHumidity", .quantity(0.5, unit: "%")), ("HKTimeZone", .string("Europe/Berlin")),
         ("HKMetadataKeyHeadphoneGain", .string("unknown kind")), ("com.example.key", .date(0)),
     ])
-    func fittingValuesAndOtherKeysAreTaken(_ key: String, _ value: MetadataValue) throws {
+    func validValuesAndOtherKeysAreAccepted(_ key: String, _ value: MetadataValue) throws {
         try validate(key, value)
     }
 

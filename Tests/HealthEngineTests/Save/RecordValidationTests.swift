@@ -111,7 +111,7 @@ struct RecordValidationTests {
             ("HKQuantityTypeIdentifierDistanceWalkingRunning", 0, "mi"),
             ("HKCategoryTypeIdentifierSleepAnalysis", 5, ""), ("HKCategoryTypeIdentifierMindfulSession", 0, ""),
         ] as [(String, Double, String)])
-    func takesWhatTheOriginalTakes(_ type: String, _ value: Double, _ unit: String) throws {
+    func acceptsTheSameValuesAsTheOriginal(_ type: String, _ value: Double, _ unit: String) throws {
         let description = try #require(TypeCatalog.description(for: type))
         // A zero-length sample is legal, and so is any length.
         for end in [10, 40_000_000] as [Double] {
@@ -176,7 +176,7 @@ struct RecordValidationTests {
             description: description)
     }
 
-    @Test func descriptionsKeepValuesToThemselves() {
+    @Test func descriptionsContainNoValues() {
         let error = ValidationError(.categoryValue, reason: "Value 4 is not compatible with type X")
         #expect(!"\(error)".contains("4"))
     }

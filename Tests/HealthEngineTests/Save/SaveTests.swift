@@ -1,7 +1,7 @@
 import Foundation
 import HealthEngine
 import HealthModel
-import HealthReading
+import HealthImport
 import HealthStorage
 import Synchronization
 import Testing
@@ -40,7 +40,7 @@ struct SaveTests {
     }
 
     @Test(arguments: TestStore.Backend.allCases, [3, 1_000])
-    func replacesWhatIsDeletedInOneCommit(_ backend: TestStore.Backend, _ capacity: Int) throws {
+    func replacesDeletedSamplesInOneCommit(_ backend: TestStore.Backend, _ capacity: Int) throws {
         let store = try TestStore(backend, pageCapacity: capacity)
         let former = [1.0, 2].map { value -> SampleRecord in
             var sample = SampleRecord.quantity(Names.steps, value, "count", from: value)
@@ -75,7 +75,7 @@ struct SaveTests {
         #expect(try store.engine.check() == [])
     }
 
-    @Test func savesNothingIfTheDeletedIsNotThereOrOfOthers() throws {
+    @Test func savesNothingIfDeletedSamplesAreMissingOrNotOwned() throws {
         let store = try TestStore()
         var foreign = SampleRecord.quantity(Names.steps, 1, "count", from: 1)
         foreign.uuid = UUID()
@@ -151,7 +151,7 @@ struct SaveTests {
         #expect(try StoredSamples(store.engine).count == 2)
     }
 
-    @Test func characteristicsAndPagedTypesAreNoObjects() throws {
+    @Test func characteristicsAndPagedTypesArentObjects() throws {
         let store = try TestStore()
         for type in ["HKCharacteristicTypeIdentifierBloodType", "HKQuantityTypeIdentifierStepCount"] {
             #expect(throws: EngineError.self) {

@@ -62,7 +62,7 @@ import Testing
         #expect(try sums(store, .all) == [1: 0, 9: 2])
     }
 
-    @Test func whatLiesOutsideTheBoundsIsLeftOut() throws {
+    @Test func samplesOutsideTheBoundsAreExcluded() throws {
         let store = try TestStore(pageCapacity: 1)
         try store.engine.save(
             (0..<10).map {

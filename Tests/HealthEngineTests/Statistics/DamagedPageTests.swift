@@ -1,7 +1,7 @@
 import HealthEngine
 import HealthModel
 import HealthPages
-import HealthReading
+import HealthImport
 import HealthStorage
 import Testing
 

@@ -36,7 +36,7 @@ import Testing
     }
 
     @Test(arguments: [1, 2, 1_000])
-    func overlappingTimeWeighsOnce(pageCapacity: Int) throws {
+    func overlappingTimeCountsOnce(pageCapacity: Int) throws {
         let values = try result(
             Names.heartRate, .discreteAverage,
             [
@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(arguments: [1, 1_000])
-    func whatIsNoNumberSpoilsSumsButNotExtremes(pageCapacity: Int) throws {
+    func nanAffectsSumsButNotExtremes(pageCapacity: Int) throws {
         let samples = [3, .nan, 5].enumerated().map {
             SampleRecord.quantity(Names.mass, $1, "kg", from: Double($0))
         }

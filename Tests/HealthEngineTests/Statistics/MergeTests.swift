@@ -47,7 +47,7 @@ import Testing
         #expect(try statistics(store).values.sum == 57 + 80 * 100 / 200)
     }
 
-    @Test func aSplitLoserIsCutAtBoundsAndWinners() throws {
+    @Test func losingSamplesAreSplitAtBoundsAndWinners() throws {
         let store = try TestStore(pageCapacity: 1)
         try save(store, Names.watch, 10, 90, 110)
         try save(store, Names.phone, 100, 50, 150)

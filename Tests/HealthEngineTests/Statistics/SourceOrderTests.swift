@@ -1,6 +1,6 @@
 import HealthEngine
 import HealthModel
-import HealthReading
+import HealthImport
 import HealthStorage
 import Testing
 

@@ -41,8 +41,8 @@ final class CountingStorage: HealthStorage {
         try base.read { try body(CountingSnapshot(base: $0, counter: counter)) }
     }
 
-    func write<Value>(waiting: Bool, _ body: (any StorageTransaction) throws -> Value) throws -> Value {
-        try base.write(waiting: waiting, body)
+    func write<Value>(_ body: (any StorageTransaction) throws -> Value) throws -> Value {
+        try base.write(body)
     }
 
     func observeForeignCommits(_ handler: @escaping @Sendable () -> Void) -> StorageSubscription {

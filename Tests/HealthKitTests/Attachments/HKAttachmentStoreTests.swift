@@ -89,7 +89,7 @@ struct HKAttachmentStoreTests {
         #expect(await code { _ = try await store.dataReader(for: other).data } == .errorInvalidArgument)
     }
 
-    @Test func whoMayNotWriteTheTypeMayNotAttach() async throws {
+    @Test func attachingRequiresPermissionToWrite() async throws {
         let url = try file(10)
         defer { try? FileManager.default.removeItem(at: url) }
         let sample = try await saved()

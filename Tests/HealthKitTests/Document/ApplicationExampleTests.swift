@@ -1,3 +1,4 @@
+import CoreLocation
 import Foundation
 import HealthKit
 import Testing
@@ -21,6 +22,22 @@ struct ApplicationExampleTests {
         let today = calendar.startOfDay(for: noon)
         let yesterday = try #require(calendar.date(byAdding: .day, value: -1, to: today))
         #expect(counts == [today: 120, yesterday: 300])
+    }
+
+    @Test("Each row of the table for code of Apple's platforms is compiled")
+    func porting() throws {
+        let folder = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
+        let root = folder.deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let document = try String(contentsOf: root.appendingPathComponent("Docs/Application.md"), encoding: .utf8)
+        let source = try String(contentsOf: folder.appendingPathComponent("PortingExamples.swift"), encoding: .utf8)
+        let table = document.components(separatedBy: "| your code has | do |\n|---|---|\n")[1]
+        let rows = table.components(separatedBy: "\n\n")[0].split(separator: "\n").map {
+            $0.dropFirst(2).components(separatedBy: " | ")[0]
+        }
+        #expect(rows.count == 9)
+        #expect(source.matches(of: /(?m)^\/\/ row: (.+)$/).map { String($0.1) } == rows)
+        #expect(length(of: [CLLocation(latitude: 40, longitude: 0), CLLocation(latitude: 40.001, longitude: 0)]) > 100)
+        #expect(isWithoutData(HKError(.errorNoData)) && title() == "Steps" && pooled { 1 } == 1)
     }
 
     @Test("The document has the lines that are compiled")

@@ -65,7 +65,7 @@ struct HKCDADocumentTests {
         #expect(document.documentData == Self.document)
     }
 
-    @Test func whatIsMissingIsEmpty() throws {
+    @Test func missingPartsAreEmpty() throws {
         let document = try #require(try sample(Data("<ClinicalDocument/>".utf8)).document)
         #expect(
             [document.title, document.patientName, document.authorName, document.custodianName] == ["", "", "", ""])

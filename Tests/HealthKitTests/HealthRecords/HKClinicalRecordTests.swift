@@ -23,7 +23,7 @@ struct HKClinicalRecordTests {
         ).result(for: health.store)
     }
 
-    @Test func recordsComeBackWhole() async throws {
+    @Test func recordsRoundTrip() async throws {
         #expect(health.store.supportsHealthRecords())
         try health.plant([record()], from: hospital)
         let found = try #require(try await read().first)

@@ -13,7 +13,7 @@ struct HKVerifiableClinicalRecordTests {
         ).result(for: health.store)
     }
 
-    @Test func recordsComeBackWhole() async throws {
+    @Test func recordsRoundTrip() async throws {
         let health = TestHealthStore()
         try health.plant([HKVerifiableClinicalRecord.card()])
         let found = try #require(try await read(health).first)
@@ -72,7 +72,7 @@ struct HKVerifiableClinicalRecordTests {
 }
 
 extension HKVerifiableClinicalRecord {
-    /// The record of a SMART Health Card, as `HealthCards` makes it.
+    /// The record of a SMART Health Card.
     static func card() -> HKVerifiableClinicalRecord {
         HKVerifiableClinicalRecord(
             sourceType: .smartHealthCard, dataRepresentation: Data("header.payload.signature".utf8),

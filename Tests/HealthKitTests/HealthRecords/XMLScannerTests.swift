@@ -25,7 +25,7 @@ struct XMLScannerTests {
         "<a>&amp</a>", "<!-- no end", "<a><![CDATA[no end</a>", "</a>", "<a></a >x", "<a><</a>", "< a/>",
         "<!DOCTYPE a [<!ENTITY b \"c\">]><a/>",
     ])
-    func refusesWhatIsNotWellFormed(_ text: String) {
+    func rejectsTextThatIsNotWellFormed(_ text: String) {
         #expect(throws: XMLScanError.self) { try self.tokens(text) }
     }
 

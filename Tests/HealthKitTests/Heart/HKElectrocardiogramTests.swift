@@ -72,7 +72,7 @@ import Testing
         #expect(volts == [0.000_1, -0.000_25, 0.001])
     }
 
-    @Test func whatIsNotStoredHasNoVoltages() async throws {
+    @Test func unsavedElectrocardiogramsHaveNoVoltages() async throws {
         let sample = ObjectFamilies.electrocardiogram()
         let calls = Calls<(any Error)?>()
         store.execute(

@@ -26,7 +26,7 @@ struct MedicationTests {
         ).result(for: health.store).compactMap { $0 as? HKMedicationDoseEvent }
     }
 
-    @Test func medicationsComeBackWhole() async throws {
+    @Test func medicationsRoundTrip() async throws {
         let health = TestHealthStore()
         try health.plant([aspirin, drops])
         let found = try await HKUserAnnotatedMedicationQueryDescriptor().result(for: health.store)
@@ -128,7 +128,7 @@ struct MedicationTests {
         #expect(try await events(health).count == 2)
     }
 
-    @Test func whatIsNotPickedStaysHidden() async throws {
+    @Test func unpickedRecordsStayHidden() async throws {
         let health = TestHealthStore(permission: .undecided { _ in .none })
         try health.plant([aspirin])
         try await health.store.requestPerObjectReadAuthorization(for: .userAnnotatedMedicationType(), predicate: nil)

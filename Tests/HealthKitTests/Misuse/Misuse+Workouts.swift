@@ -25,7 +25,7 @@ extension Misuse {
         Misuse("HKWorkoutEvent", 2, aboutMetadata) {
             _ = HKWorkoutEvent(type: .lap, date: date, metadata: wrongMetadata)
         },
-        Misuse("HKWorkoutSession", 1, aboutMetadata) {
+        Misuse("HKWorkoutSession", 2, aboutMetadata) {
             let session = try HKWorkoutSession(healthStore: FreshStore.make(), configuration: running)
             session.beginNewActivity(configuration: running, date: date, metadata: wrongMetadata)
         },
@@ -36,6 +36,28 @@ extension Misuse {
         Misuse("HKWorkoutEffortRelationshipQuery", 1, aboutUnfit + "HKWorkoutType") {
             _ = try await HKWorkoutEffortRelationshipQueryDescriptor(predicate: unfit, anchor: nil, option: .default)
                 .result(for: FreshStore.make())
+        },
+    ]
+}
+
+/// The deprecated calls of watchOS. Tests reach them through the protocol, without a warning.
+protocol DeprecatedMisuses {
+    static var watch: [Misuse] { get }
+}
+
+extension Misuse: DeprecatedMisuses {
+    @available(*, deprecated)
+    static let watch: [Misuse] = [
+        Misuse("HKHealthStore", 1, "A workout session that is running or has ended cannot be started") {
+            let (store, session) = (FreshStore.make(), try HKWorkoutSession(configuration: running))
+            store.start(session)
+            store.start(session)
+        },
+        Misuse("HKHealthStore", 2, "A workout session that is not running cannot be ended") {
+            FreshStore.make().end(HKWorkoutSession(activityType: .running, locationType: .outdoor))
+        },
+        Misuse("HKWorkoutSession", 1, "A workout session without a health store has no associated workout builder") {
+            _ = try HKWorkoutSession(configuration: running).associatedWorkoutBuilder()
         },
     ]
 }

@@ -23,7 +23,9 @@ struct Misuse: Sendable, CustomTestStringConvertible {
 
     var testDescription: String { "\(file) \(site)" }
 
-    static let all = objects + documents + workouts + predicates + queries + descriptors + store
+    static let all =
+        objects + documents + workouts + predicates + queries + descriptors + store
+        + (Misuse.self as any DeprecatedMisuses.Type).watch
 
     // MARK: What several of them need
 

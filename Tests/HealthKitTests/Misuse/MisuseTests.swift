@@ -16,7 +16,7 @@ import Testing
         #expect(text.contains(misuse.message), "\(misuse.testDescription): \(text.prefix(300))")
     }
 
-    @Test func everyCheckIsMade() throws {
+    @Test func everyValidatorIsCalled() throws {
         let made = Set(Misuse.all.map { CheckSites.Site(file: $0.file, number: $0.site) })
         let missing = Set(try CheckSites().lines.keys).subtracting(made).map { "\($0.file) \($0.number)" }.sorted()
         #expect(missing.isEmpty, "without a test: \(missing)")

@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthKit
 
-/// What each throwing validator of the module refuses, and what it says.
+/// The values that each throwing validator of the module refuses, and its messages.
 @Suite struct RefusalTests {
     /// One refusal.
     struct Row: Sendable, CustomTestStringConvertible {
@@ -252,7 +252,7 @@ import Testing
     ]
 
     @Test(arguments: rows.indices)
-    func saysWhatItRefuses(index: Int) async {
+    func describesTheRefusal(index: Int) async {
         let row = Self.rows[index]
         let error = await #expect(throws: (any Error).self, "\(row.message)") { try await row.body() }
         let text = error.map { ($0 as? HKError)?.localizedDescription ?? "\($0)" } ?? ""

@@ -38,7 +38,7 @@ import Testing
         return objects
     }
 
-    /// What the record's bytes give as an object of this one's class.
+    /// The object of this one's class that the record's bytes give.
     private func decoded(_ record: Data, like object: NSObject) -> NSObject? {
         guard let type = type(of: object) as? any NSSecureCoding.Type else { return nil }
         return type.init(coder: RecordCoder(record)) as? NSObject
@@ -89,7 +89,7 @@ import Testing
         ("HKQuantityTypeIdentifierStepCount", "HKCategoryTypeIdentifierPregnancy"),
         ("\"unit\":\"count\"", "\"unit\":\"c·unt\""),
     ])
-    func senselessRecordsAreNothing(_ old: String, _ new: String) throws {
+    func invalidRecordsAreNil(_ old: String, _ new: String) throws {
         // A start after the end, a type of another family, a unit that does not parse.
         let sample = HKQuantitySample(
             type: HKQuantityType(.stepCount), quantity: HKQuantity(unit: .count(), doubleValue: 12),
@@ -113,7 +113,6 @@ final class RecordCoder: NSCoder {
 
     override func containsValue(forKey key: String) -> Bool { key == "record" }
 
-    // The original's keys are left out, so that the damage is done to the record.
     override func encode(_ object: Any?, forKey key: String) {
         if key == "record" { record = object as? Data ?? Data() }
     }

@@ -36,8 +36,11 @@ import Testing
         let paths = FileManager.default.enumerator(at: sources, includingPropertiesForKeys: nil)
         for case let url as URL in paths ?? .init() where url.pathExtension == "swift" {
             let text = try String(contentsOf: url, encoding: .utf8)
-            for match in text.matches(of: /class (HK\w+): NSObject\b/) { classes.insert(String(match.1)) }
-            for match in text.matches(of: /class (HK\w+): NSObject, _CVarArgObject\b/) {
+            for match in text.matches(of: /class (HK\w+|_ValueObject): (NSObject|_ValueObject)\b/) {
+                classes.insert(String(match.1))
+            }
+            // A value object inherits the conformance.
+            for match in text.matches(of: /class (HK\w+|_ValueObject): (NSObject, _CVarArgObject|_ValueObject)\b/) {
                 arguments.insert(String(match.1))
             }
         }

@@ -101,6 +101,29 @@ import Testing
         #expect("\(sample)".hasSuffix("(\(sample.startDate) - \(sample.endDate))"))
     }
 
+    /// As published outputs of the original are: `60 count/min … (8.1) "Apple Watch" metadata: {…} (… - …)`.
+    @Test func theDescriptionHasDeviceAndMetadata() {
+        let metadata: [String: Any] = [
+            HKMetadataKeyWasUserEntered: true, "Note": "a \"b\"",
+            "Ünit": HKQuantity(unit: .degreeCelsius(), doubleValue: 2),
+        ]
+        let band = HKDevice(
+            name: "Band 2", manufacturer: nil, model: nil, hardwareVersion: nil, firmwareVersion: nil,
+            softwareVersion: nil, localIdentifier: nil, udiDeviceIdentifier: nil)
+        let sample = HKQuantitySample(
+            type: Self.steps, quantity: HKQuantity(unit: .count(), doubleValue: 2), start: Self.start, end: Self.start,
+            device: band, metadata: metadata)
+        let text = """
+             "Band 2" metadata: {
+                HKWasUserEntered = 1;
+                Note = "a \\"b\\"";
+                "Ünit" = "2 degC";
+            } (\(sample.startDate) - \(sample.endDate))
+            """
+        #expect("\(sample)".hasSuffix(text))
+        #expect(!"\(steps(1))".contains("metadata"))
+    }
+
     @available(*, deprecated)
     @Test func theOlderLabelsMakeTheSame() {
         let quantity = HKQuantity(unit: .count(), doubleValue: 2)

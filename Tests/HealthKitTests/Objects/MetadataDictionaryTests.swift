@@ -36,7 +36,7 @@ import Testing
         }
     }
 
-    @Test func numbersComeOutAsWhateverIsAsked() throws {
+    @Test func numbersConvertToRequestedTypes() throws {
         let values = MetadataDictionary(
             Metadata([
                 .init(key: "yes", value: .bool(true)), .init(key: "seven", value: .integer(7)),
@@ -53,7 +53,7 @@ import Testing
         #expect((values["half"] as? NSNumber)?.doubleValue == 0.5)
     }
 
-    @Test func otherKindsComeOutAsThemselves() throws {
+    @Test func otherKindsAreUnchanged() throws {
         let values = MetadataDictionary(
             Metadata([
                 .init(key: "text", value: .string("x")), .init(key: "date", value: .date(1.25)),
@@ -95,7 +95,7 @@ import Testing
         #expect(try MetadataDictionary.record(of: [:]).isEmpty)
     }
 
-    @Test func whatAnImportKeepsBesideItIsNoMetadata() {
+    @Test func preservedElementsAreNotMetadata() {
         let metadata = Metadata([
             .init(key: "_archived.element", value: .string("<Thing/>")),
             .init(key: "HKFoodType", value: .string("Tea")),

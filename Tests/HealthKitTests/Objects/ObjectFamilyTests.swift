@@ -4,7 +4,7 @@ import Testing
 
 @testable import HealthKit
 
-/// What every family of objects has in common: it is saved, found, observed, deleted and archived.
+/// The behavior that all families of objects have in common: they are saved, found, observed, deleted and archived.
 @Suite struct ObjectFamilyTests {
     private func document(_ sample: HKSample?) -> DocumentBody? { (sample as? any DocumentSample)?.storedDocument }
 
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8)
-    func anchorsTellOfBoth(_ index: Int) async throws {
+    func anchorsReportBoth(_ index: Int) async throws {
         let sample = try ObjectFamilies.samples()[index]
         let store = FreshStore.make()
         var descriptor = HKAnchoredObjectQueryDescriptor(
@@ -69,7 +69,7 @@ import Testing
     }
 
     @Test(arguments: 0..<8)
-    func archivesGoRound(_ index: Int) throws {
+    func archivesRoundTrip(_ index: Int) throws {
         let sample = try ObjectFamilies.samples()[index]
         let data = try NSKeyedArchiver.archivedData(withRootObject: sample, requiringSecureCoding: true)
         let back = try NSKeyedUnarchiver.unarchivedObject(ofClasses: [type(of: sample)], from: data) as? HKSample
@@ -81,7 +81,7 @@ import Testing
     }
 
     @Test(arguments: 0..<6)
-    func partsGoRound(_ index: Int) throws {
+    func partsRoundTrip(_ index: Int) throws {
         let part = try ObjectFamilies.parts()[index]
         let data = try NSKeyedArchiver.archivedData(withRootObject: part, requiringSecureCoding: true)
         let back = try NSKeyedUnarchiver.unarchivedObject(ofClasses: [type(of: part)], from: data) as? NSObject

@@ -79,7 +79,7 @@ import Testing
         #expect(sample.sampleRecord?.type == .firstUnknown)
     }
 
-    @Test func numbersBeyondTheTablesAreNoTrap() {
+    @Test func numbersBeyondTheTablesDoNotTrap() {
         var columns = RecordFixtures.columns("HKQuantityTypeIdentifierStepCount", unit: 99)
         columns.revisions = [99, 99, 99]
         columns.devices = [99, 99, 99]

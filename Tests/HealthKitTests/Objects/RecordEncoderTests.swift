@@ -6,7 +6,7 @@ import Testing
 @testable import HealthKit
 
 @Suite struct RecordEncoderTests {
-    @Test func samplesGoThereAndBackUnchanged() throws {
+    @Test func samplesRoundTrip() throws {
         for (identifier, unit, value) in [
             ("HKQuantityTypeIdentifierStepCount", "count", 12.0),
             ("HKQuantityTypeIdentifierHeartRate", "count/min", 71.5),
@@ -80,7 +80,7 @@ import Testing
         #expect(kinds == ["object", "sample", "object"])
     }
 
-    @Test func objectsThatAreNoSamplesAreRefused() {
+    @Test func objectsThatAreNotSamplesAreRefused() {
         let type = HKQuantityType(.stepCount)
         let object = HKObject(identity: UUID(), context: ObjectContext(type: type))
         #expect(throws: EngineError.self) { try RecordEncoder.items([object]) }

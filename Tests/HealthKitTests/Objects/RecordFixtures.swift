@@ -4,7 +4,7 @@ import HealthModel
 
 @testable import HealthKit
 
-/// What the tests of this folder build selections from.
+/// The values from which the tests of this folder build selections.
 enum RecordFixtures {
     static let metadata = Metadata([
         .init(key: "bool", value: .bool(true)), .init(key: "date", value: .date(1.5)),

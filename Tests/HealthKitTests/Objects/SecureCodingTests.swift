@@ -117,5 +117,10 @@ import Testing
         let back = try NSKeyedUnarchiver.unarchivedObject(
             ofClasses: [NSArray.self, HKQuantitySample.self, HKCategorySample.self], from: data)
         #expect((back as? [HKSample])?.count == 2)
+        let again = try NSKeyedUnarchiver.unarchivedArrayOfObjects(ofClass: HKSample.self, from: data)
+        #expect(again == samples)
+        #expect(throws: CocoaError.self) {
+            try NSKeyedUnarchiver.unarchivedArrayOfObjects(ofClass: HKSample.self, from: archived(samples[0]))
+        }
     }
 }

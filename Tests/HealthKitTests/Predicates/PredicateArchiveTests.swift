@@ -82,7 +82,7 @@ import Testing
         return try #require(try NSKeyedUnarchiver.unarchivedObject(ofClass: HKQueryDescriptor.self, from: data))
     }
 
-    @Test func everyPredicateComesBack() throws {
+    @Test func everyPredicateRoundTrips() throws {
         for predicate in Self.factories + Self.written {
             let descriptor = HKQueryDescriptor(sampleType: FreshStore.steps, predicate: predicate)
             let back = try goneRound(descriptor)
@@ -111,7 +111,7 @@ import Testing
     }
 
     /// The deepest predicate that a format can describe; an archive has a separate limit.
-    @Test func deepPredicatesComeBack() throws {
+    @Test func deepPredicatesRoundTrip() throws {
         let opening = String(repeating: "(metadata.a = 1 AND (metadata.b = 2 OR ", count: 78)
         let format = opening + "metadata.c = 3" + String(repeating: "))", count: 78)
         let descriptor = HKQueryDescriptor(sampleType: FreshStore.steps, predicate: NSPredicate(format: format))

@@ -20,7 +20,7 @@ import Testing
         #expect(tracker.open(isRepeatable: true).deadline == nil)
     }
 
-    @Test func aCompletionInAnyAttemptBeginsAnew() {
+    @Test func completionInAnyAttemptResetsFailures() {
         var tracker = DeliveryTracker()
         let first = tracker.open(isRepeatable: true)
         let second = tracker.deadlinePassed(first)!

@@ -31,7 +31,7 @@ import Testing
         return await calls.next()
     }
 
-    @Test func fromTheBeginningAndOn() async throws {
+    @Test func fromTheBeginning() async throws {
         try await store.save([FreshStore.steps(2, at: 60), FreshStore.steps(1)])
         let first = await read(after: nil)
         // The order of insertion.

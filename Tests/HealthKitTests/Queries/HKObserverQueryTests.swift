@@ -56,7 +56,7 @@ import Testing
         store.stop(query)
     }
 
-    /// What is stored when the commit of another type is processed, but hasn't been notified yet, doesn't count as
+    /// A sample that is stored when the commit of another type is processed, but hasn't been notified yet, doesn't count as
     /// seen.
     @Test func changesBehindTheCommitOfAnotherTypeAreReported() async throws {
         let store = FreshStore.make(named: name)

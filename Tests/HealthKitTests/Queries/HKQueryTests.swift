@@ -139,7 +139,7 @@ import Testing
     }
 
     /// The next commit is of a type that none of the queries is for.
-    @Test func whatAnUpdateCouldNotReadIsReadAfterTheNextCommit() async throws {
+    @Test func failedUpdateIsReadAfterTheNextCommit() async throws {
         let storage = FaultStorage(try StorageProviders.shared.openInMemory())
         let store = try Self.store(over: storage)
         // The numbers of new samples, of steps, and of days with data; -1 for an error.
@@ -177,7 +177,7 @@ import Testing
     }
 
     /// There may be no other commit for a long time.
-    @Test func whatCouldNotBeReadIsReadAgainLater() async throws {
+    @Test func failedReadIsRepeated() async throws {
         let storage = FaultStorage(try StorageProviders.shared.openInMemory())
         let clock = HandClock()
         let store = try Self.store(over: storage, clock: clock.clock)

@@ -29,7 +29,7 @@ import Testing
         #expect(small.map(\.bundleIdentifier) == ["org.example.one"])
     }
 
-    @Test func noSampleIsNoSource() async {
+    @Test func withoutSamplesThereAreNoSources() async {
         let calls = Calls<Set<HKSource>?>()
         FreshStore.make().execute(
             HKSourceQuery(sampleType: FreshStore.sleep, samplePredicate: nil) { _, sources, _ in calls.add(sources) })

@@ -81,7 +81,7 @@ import Testing
         #expect(await calls.next() == [2, 1, 1, 0])
     }
 
-    @Test func whatIsNotStoredHasNoBeats() async throws {
+    @Test func unsavedSeriesHaveNoBeats() async throws {
         let calls = Calls<Bool>()
         store.execute(
             HKHeartbeatSeriesQuery(heartbeatSeries: ObjectFamilies.heartbeats()) { _, _, _, isDone, error in

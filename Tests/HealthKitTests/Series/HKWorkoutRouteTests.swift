@@ -22,7 +22,7 @@ import Testing
         return try await builder.finishRoute(with: savedWorkout(), metadata: nil)
     }
 
-    @Test func pointsComeBackSortedAndWhole() async throws {
+    @Test func pointsAreReturnedSortedAndComplete() async throws {
         let workout = try await savedWorkout()
         let builder = builder()
         try await builder.insertRouteData([RouteFixtures.point(5), RouteFixtures.point(1)])
@@ -200,7 +200,7 @@ import Testing
         #expect(back.startDate == route.startDate && back.endDate == route.endDate)
     }
 
-    @Test func columnsThatDoNotFitTogetherAreNoRoute() throws {
+    @Test func inconsistentColumnsAreNotARoute() throws {
         #expect(!RouteColumns.isComplete(DocumentBody(series: ["timestamps": [1], "latitudes": [1, 2]])))
         #expect(RouteColumns.isComplete(DocumentBody()))
         let damaged = DocumentBody(series: ["timestamps": [1]])
@@ -209,7 +209,7 @@ import Testing
             identity: UUID(), context: ObjectContext(type: HKSeriesType.workoutRoute()), start: 0, end: 1)
         let route = HKWorkoutRoute(base, fields: RouteColumns(damaged))
         #expect(route.count == 0)
-        var archive = try #require(ObjectArchive(route))
+        var archive = try #require(ObjectCoding(route))
         func read() throws -> HKWorkoutRoute? {
             RecordBytesCoder.object(HKWorkoutRoute.self, in: try JSONEncoder().encode(archive))
         }

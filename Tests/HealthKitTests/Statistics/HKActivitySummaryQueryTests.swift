@@ -109,7 +109,7 @@ import Testing
     }
 
     /// Days that did not change are not delivered again; a day that lost its data has figures of zero.
-    @Test func updatesLeaveOutWhatDidNotChange() async throws {
+    @Test func updatesLeaveOutUnchangedSummaries() async throws {
         let (first, last) = (energy(10, at: 0), energy(30, at: 4 * 86_400))
         try await store.save([first, energy(20, at: 2 * 86_400), last])
         let calls = Calls<[Double]?>()

@@ -165,7 +165,7 @@ import Testing
         #expect(collection.statistics(for: .distantPast)?.sources == [])
     }
 
-    @Test func updatesReportWhatChanged() async throws {
+    @Test func updatesReportChangedIntervals() async throws {
         let store = FreshStore.make()
         let first = FreshStore.steps(1)
         try await store.save(first)

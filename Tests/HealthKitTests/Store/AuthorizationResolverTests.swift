@@ -11,7 +11,7 @@ import Testing
             warn: { log.add($0) })
     }
 
-    @Test func withoutATerminalTheAnswerIsNoAndTheLogSaysHowToChangeIt() throws {
+    @Test func withoutATerminalAuthorizationIsDeniedAndLogged() throws {
         let store = FreshStore.make(authorization: .ask)
         let log = Calls<String>()
         let resolver = resolver(store, isInteractive: false, log: log)

@@ -26,7 +26,7 @@ import Testing
         (read: true, share: true, seen: [1, 2]), (read: true, share: false, seen: [1, 2]),
         (read: false, share: true, seen: [1]), (read: false, share: false, seen: []),
     ])
-    func whatReadingReturns(read: Bool, share: Bool, seen: [Double]) async throws {
+    func readScopes(read: Bool, share: Bool, seen: [Double]) async throws {
         let owner = FreshStore.make(named: name, authorization: .allowAll)
         let other = FreshStore.make(named: name, app: "org.example.other", authorization: .allowAll)
         try await owner.save(FreshStore.steps(1))

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test(arguments: [HKCorrelationType(.food), HKCharacteristicType(.bloodType), HKObjectType.activitySummaryType()])
-    func typesWithoutSamplesOfTheirOwnAreRefused(type: HKObjectType) async {
+    func typesWithoutOwnSamplesAreRefused(type: HKObjectType) async {
         let error = await #expect(throws: HKError.self) {
             try await FreshStore.make().enableBackgroundDelivery(for: type, frequency: .daily)
         }
@@ -222,7 +222,7 @@ import Testing
         store.stop(query)
     }
 
-    /// What another process registers counts at once.
+    /// A registration of another process counts at once.
     @Test func aTargetThatIsRegisteredLaterIsNoticed() async throws {
         let name = FreshStore.name()
         let store = FreshStore.make(named: name)

@@ -5,7 +5,7 @@ import Testing
 @testable import HealthKit
 
 @Suite struct CharacteristicsTests {
-    @Test func whatIsKnownIsGiven() throws {
+    @Test func returnsKnownCharacteristics() throws {
         let store = FreshStore.make(zone: "Europe/Berlin")
         try store.connection.engine().profile.update { profile in
             profile.dateOfBirth = .init(year: 1980, month: 2, day: 29)
@@ -48,7 +48,7 @@ import Testing
         #expect(try store.dateOfBirth() == midnight)
     }
 
-    @Test func whatIsNotKnownIsNotSet() throws {
+    @Test func unknownCharacteristicsStayUnset() throws {
         let store = FreshStore.make()
         let error = #expect(throws: HKError.self) { try store.dateOfBirthComponents() }
         #expect(error?.code == .errorNoData)
@@ -59,14 +59,14 @@ import Testing
         #expect(try store.activityMoveMode().activityMoveMode == .activeEnergy)
     }
 
-    @Test func whatMayNotBeReadIsNotSet() async throws {
+    @Test func unreadableCharacteristicsAreNotSet() async throws {
         let store = FreshStore.make(authorization: .handler { _ in .none })
         try store.connection.engine().profile.update { $0.biologicalSex = HKBiologicalSex.male.rawValue }
         try await store.requestAuthorization(toShare: [], read: [HKCharacteristicType(.biologicalSex)])
         #expect(try store.biologicalSex().biologicalSex == .notSet)
     }
 
-    @Test func whatWasNeverAskedForFails() throws {
+    @Test func characteristicsNeverRequestedFail() throws {
         let store = FreshStore.make(authorization: .handler { _ in .none })
         let error = #expect(throws: HKError.self) { try store.bloodType() }
         #expect(error?.code == .errorAuthorizationNotDetermined)

@@ -39,7 +39,7 @@ import Testing
         #expect(try store().connection.engine() === engine)
     }
 
-    @Test func whatAnotherProcessWritesIsHeard() async throws {
+    @Test func observesChangesOfOtherProcesses() async throws {
         let store = store()
         let calls = Calls<Void>()
         let query = HKObserverQuery(sampleType: FreshStore.steps, predicate: nil) { _, completion, _ in

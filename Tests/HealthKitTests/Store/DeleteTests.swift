@@ -57,7 +57,7 @@ import Testing
         #expect(success && count == 0 && error == nil)
     }
 
-    @Test func aBlockPredicateDeletesWhatItHoldsFor() async throws {
+    @Test func blockPredicateDeletesMatchingObjects() async throws {
         let store = FreshStore.make()
         try await store.save((1...6).map { FreshStore.steps(Double($0), at: Double($0) * 60) })
         let even = NSPredicate { object, _ in

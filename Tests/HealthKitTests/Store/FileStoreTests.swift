@@ -52,7 +52,7 @@ import Testing
         #expect(try store("other.sqlite").connection.engine() !== engine)
     }
 
-    @Test func whatAnotherProcessWritesIsHeard() async throws {
+    @Test func observesChangesOfOtherProcesses() async throws {
         let store = store()
         let calls = Calls<Void>()
         let query = HKObserverQuery(sampleType: FreshStore.steps, predicate: nil) { _, completion, _ in
@@ -71,7 +71,7 @@ import Testing
         store.stop(query)
     }
 
-    @Test func aFileThatIsNoStoreIsInaccessible() async throws {
+    @Test func fileThatIsNotAStoreIsInaccessible() async throws {
         let file = folder.url.appendingPathComponent("health.sqlite")
         let bytes = Data("This isn't a database, but long enough to look at. ".utf8)
         try bytes.write(to: file)

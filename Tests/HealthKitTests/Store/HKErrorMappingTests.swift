@@ -34,7 +34,7 @@ import Testing
         #expect((told as NSError).userInfo[NSUnderlyingErrorKey] is StorageError)
     }
 
-    @Test func whatIsToldAlreadyStaysAsItIs() {
+    @Test func errorsOfTheModuleAreUnchanged() {
         let first = HKError.make(EngineError.noData)
         #expect((HKError.make(first) as? HKError)?.code == .errorNoData)
         #expect(HKError.make(CancellationError()) is CancellationError)

@@ -4,7 +4,7 @@ import HealthKit
 import Testing
 import UniformTypeIdentifiers
 
-/// What an application sees whose access is limited to recent history: every kind of query leaves out what ends before
+/// An application whose access is limited to recent history: every kind of query leaves out samples that end before
 /// the limit.
 @Suite struct LimitedHistoryTests {
     private let name = FreshStore.name()
@@ -80,7 +80,7 @@ import UniformTypeIdentifiers
         #expect((error as? HKError)?.code == .errorNoData)
     }
 
-    @Test func observersAreNotToldOfWhatTheyMayNotRead() async throws {
+    @Test func observersAreNotNotifiedOfUnreadableSamples() async throws {
         let other = other
         try await other.save(FreshStore.steps(1))
         let store = try await limited([FreshStore.steps])
@@ -188,7 +188,7 @@ import UniformTypeIdentifiers
         #expect(next.addedSamples.isEmpty && next.deletedObjects.map(\.uuid) == [old.uuid])
     }
 
-    @Test func attachmentsOfWhatIsHidden() async throws {
+    @Test func attachmentsOfHiddenSamples() async throws {
         let other = other
         let (old, new) = (FreshStore.steps(1), FreshStore.steps(2, at: 900))
         try await other.save([old, new])

@@ -31,7 +31,7 @@ import Testing
         #expect(error?.code == .errorAuthorizationNotDetermined)
     }
 
-    @Test func aRefusedTypeHasAUnitAllTheSame() async throws {
+    @Test func refusedTypesHaveAUnit() async throws {
         let store = FreshStore.make(authorization: .handler { _ in .none })
         try await store.requestAuthorization(toShare: [], read: [mass])
         #expect(try await store.preferredUnits(for: [mass]) == [mass: .pound()])
@@ -84,7 +84,7 @@ import Testing
         for token in tokens { NotificationCenter.default.removeObserver(token) }
     }
 
-    @Test func aChangeIsToldAsATypedMessage() async throws {
+    @Test func changeIsPostedAsATypedMessage() async throws {
         let store = FreshStore.make(named: FreshStore.name())
         _ = try await store.preferredUnits(for: [mass])
         let told = Calls<Bool>()

@@ -147,7 +147,7 @@ import Testing
         #expect(again.code == code)
     }
 
-    @Test func sampleTypesAndOthersAreToldApart() {
+    @Test func sampleTypesAndOthersAreDistinguished() {
         #expect(HKSampleType.described(by: HKObjectType.activitySummaryType().typeDescription) == nil)
         #expect(HKSampleType.described(by: HKCharacteristicType(.bloodType).typeDescription) == nil)
         #expect(HKSampleType.described(by: HKQuantityType(.stepCount).typeDescription) === HKQuantityType(.stepCount))

@@ -54,7 +54,7 @@ import Testing
         #expect(abs((active?.doubleValue(for: .kilocalorie()) ?? 0) - (500 - rest)) < 1e-9)
     }
 
-    @Test func whatIsNoEnergyOrPeriodIsRefused() async throws {
+    @Test func invalidEnergyOrPeriodIsRefused() async throws {
         let energy = HKQuantity(unit: .kilocalorie(), doubleValue: 500)
         #expect((await split(energy, -60).2 as? HKError)?.code == .errorInvalidArgument)
         #expect(

@@ -12,7 +12,7 @@ import Testing
         #expect(configuration.lapLength == nil)
     }
 
-    @Test func aCopyGoesItsOwnWay() throws {
+    @Test func copiesAreIndependent() throws {
         let configuration = HKWorkoutConfiguration()
         configuration.activityType = .cycling
         configuration.locationType = .outdoor

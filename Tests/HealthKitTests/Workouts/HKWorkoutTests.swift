@@ -23,7 +23,7 @@ import Testing
         #expect(workout.statistics(for: HKQuantityType(.heartRate)) == nil)
     }
 
-    @Test func everyInitializerKeepsWhatItIsGiven() {
+    @Test func initializersKeepTheirArguments() {
         let energy = HKQuantity(unit: kilocalorie, doubleValue: 100)
         let distance = HKQuantity(unit: HKUnit(from: "mi"), doubleValue: 3)
         let count = HKQuantity(unit: .count(), doubleValue: 40)

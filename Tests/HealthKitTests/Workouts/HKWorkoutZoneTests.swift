@@ -136,7 +136,7 @@ import Testing
         #expect(copy?.zoneGroupsByType == found.zoneGroupsByType)
     }
 
-    @Test func activitiesHaveZonesOfTheirOwn() async throws {
+    @Test func activitiesHaveTheirOwnZones() async throws {
         let builder = builder(.swimBikeRun)
         try await builder.setCustomZoneConfiguration(try custom(), for: FreshStore.heartRate)
         try await builder.beginCollection(at: start)

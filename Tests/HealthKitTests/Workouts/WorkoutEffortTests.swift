@@ -106,7 +106,7 @@ import Testing
         #expect(relationships.map(\.samples) == [[whole], [part]])
     }
 
-    @Test func theMostRelevantIsWhatThePersonSaidLast() async throws {
+    @Test func mostRelevantIsTheLastRating() async throws {
         let workout = try await workout()
         let newest = effort(8, at: 50)
         for sample in [effort(2), newest, effort(4, .estimatedWorkoutEffortScore, at: 100)] {
@@ -129,7 +129,7 @@ import Testing
         try await relationships(predicate, after: nil, option)
     }
 
-    @Test func anAnchorLeadsToWhatChanged() async throws {
+    @Test func anchorLeadsToChanges() async throws {
         let (first, second) = (try await workout(), try await workout(at: 1_000))
         let rating = effort(5)
         try await store.relateWorkoutEffortSample(rating, with: first, activity: nil)

@@ -10,7 +10,7 @@ import Testing
             (.nan, 9), (-0.0, 9), (.infinity, 9), (-63_114_076_800, 6), (64_092_211_200, 6),
             (Double(bitPattern: 0x7FF4_0000_0000_1234), 9), (.leastNonzeroMagnitude, 9), (0x1p49, 8), (-0x1p49 - 1, 8),
         ] as [(Double, Int)])
-    func goesRoundInSoManyBytes(_ value: Double, _ size: Int) throws {
+    func roundTripsInTheExpectedSize(_ value: Double, _ size: Int) throws {
         var writer = ByteWriter()
         writer.byte(0xFF)
         writer.number(value)

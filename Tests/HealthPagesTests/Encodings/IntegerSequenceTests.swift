@@ -61,7 +61,7 @@ import Testing
     }
 
     @Test(arguments: 0..<150 as Range<UInt64>)
-    func randomSequencesGoRound(seed: UInt64) throws {
+    func randomSequencesRoundTrip(seed: UInt64) throws {
         var random = SeededRandom(seed)
         let count = random.int(1...400)
         let width = random.int(0...64)

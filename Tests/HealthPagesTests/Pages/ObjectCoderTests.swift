@@ -71,7 +71,7 @@ import Testing
     }
 
     @Test(arguments: 0..<150 as Range<UInt64>)
-    func anyObjectGoesRound(seed: UInt64) throws {
+    func objectsRoundTrip(seed: UInt64) throws {
         var random = SeededRandom(seed)
         try Self.roundTrip(
             RandomColumns.metadata(&random), random.chance(2) ? RandomColumns.anyDouble(&random) : nil,

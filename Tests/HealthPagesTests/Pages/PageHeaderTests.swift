@@ -13,7 +13,7 @@ import Testing
 
     /// Compares with straightforward sums and unions, in whole seconds.
     @Test(arguments: 0..<60 as Range<UInt64>)
-    func saysWhatTheSamplesAddUpTo(seed: UInt64) throws {
+    func containsTotalsOfTheSamples(seed: UInt64) throws {
         var random = SeededRandom(seed)
         var columns = SampleColumns(type: TypeCode(rawValue: 9))
         let count = random.int(1...60)
@@ -47,7 +47,7 @@ import Testing
         }
         #expect(header.coveredDuration == Double(covered.count))
         let overlaps = (0..<count).contains { row in (0..<row).contains { columns.ends[$0] > columns.starts[row] } }
-        #expect(header.hasOverlaps == overlaps)
+        #expect(header.traits.contains(.overlaps) == overlaps)
         let latest = (0..<count).max {
             (columns.ends[$0], columns.starts[$0], $0) < (columns.ends[$1], columns.starts[$1], $1)
         }

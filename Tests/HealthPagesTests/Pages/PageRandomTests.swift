@@ -7,7 +7,7 @@ import Testing
 /// Random columns with printed seeds, page by page and appended to each other.
 @Suite struct PageRandomTests {
     @Test(arguments: 0..<300 as Range<UInt64>)
-    func anyColumnsGoRound(seed: UInt64) throws {
+    func randomColumnsRoundTrip(seed: UInt64) throws {
         var random = SeededRandom(seed)
         let count = random.int(1...150)
         let columns = RandomColumns.make(count: count, &random)

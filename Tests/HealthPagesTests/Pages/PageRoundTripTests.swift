@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test(arguments: characters, [1, 2, 7, 8, 9, 63, 64, 65, 300])
-    func realisticPagesGoRound(_ character: String, _ count: Int) throws {
+    func realisticPagesRoundTrip(_ character: String, _ count: Int) throws {
         let columns = Self.realistic(character, count + 20)
         for rows in [0..<count, 3..<count + 3, 20..<count + 20] {
             let page = try PageWriter.write(columns, rows: rows)

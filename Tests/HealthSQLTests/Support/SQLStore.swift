@@ -4,6 +4,7 @@ import HealthModel
 import HealthSQL
 import HealthStorage
 import HealthTesting
+import StorageContract
 
 /// An in-memory store with seeded samples, queried with SQL.
 final class SQLStore {

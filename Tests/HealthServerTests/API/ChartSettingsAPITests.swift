@@ -3,6 +3,7 @@ import HealthEngine
 import HealthModel
 import Testing
 
+@testable import HealthAccess
 @testable import HealthServer
 
 /// The clock of the fixture shows noon of 2025-11-01 in UTC.

@@ -3,10 +3,14 @@ import HealthEngine
 import HealthModel
 import Testing
 
+@testable import HealthAccess
 @testable import HealthServer
 
 @Suite("Figures over many people", .timeLimit(.minutes(15)))
 struct CohortAPITests {
+    /// Noon of June 1, 2025, in UTC: the days of the samples are over, without which they have no figures.
+    private static let now = Date(timeIntervalSinceReferenceDate: 770_472_000)
+
     /// Saves steps of twelve people on two days; on the second day, only three walk.
     private func fill(_ server: TestServer) throws -> [String] {
         let type = try #require(TypeCatalog.description(for: "HKQuantityTypeIdentifierStepCount")).code
@@ -32,12 +36,12 @@ struct CohortAPITests {
     private func token(_ server: TestServer, of people: [String]? = nil, mayChoose: Bool = false) throws -> String {
         var request = TokenIssuer.Request(name: "study", scope: .cohort, people: people)
         request.mayChoose = mayChoose
-        return try TokenIssuer(directory: server.core.directory, registry: server.core.registry).issue(request).secret
+        return try TokenIssuer(stores: server.core.directory, registry: server.core.registry).issue(request).secret
     }
 
     @Test("The people of a token are fixed, so that no two answers differ by one of them, unless it may choose")
     func fixedPeople() async throws {
-        try await TestServer.with { server async throws in
+        try await TestServer.with(now: Self.now) { server async throws in
             let people = try fill(server)
             for fixed in [try token(server, of: people), try token(server)] {
                 let client = server.client.with(token: fixed)
@@ -62,7 +66,7 @@ struct CohortAPITests {
 
     @Test("Rows have the figures of enough people; an interval with fewer is counted only")
     func statistics() async throws {
-        try await TestServer.with { server async throws in
+        try await TestServer.with(now: Self.now) { server async throws in
             let people = try fill(server)
             let client = try server.client.with(token: token(server, of: people))
             let answer = try await client.get(Self.path + "&quantiles=0.5,0.9")
@@ -71,27 +75,66 @@ struct CohortAPITests {
             let rows = try #require(answer.json["rows"] as? [[String: Any]])
             #expect(rows.count == 1)
             #expect(rows.first?["start"] as? String == "2025-05-05" && rows.first?["end"] as? String == "2025-05-06")
-            #expect(rows.first?["people"] as? Int == 12 && rows.first?["mean"] as? Double == 6_500)
-            #expect(rows.first?["sum"] as? Double == 78_000)
-            let quantiles = rows.first?["quantiles"] as? [String: Double]
-            #expect(quantiles?["p50"] == 6_500 && abs((quantiles?["p90"] ?? 0) - 10_900) < 1e-9)
+            #expect(rows.first?["people"] as? Int == 12 && rows.first?["mean"] as? Double == 6_600)
+            #expect(rows.first?["sum"] as? Double == 79_200)
+            // Six people below the median are fewer than the minimum.
+            #expect((rows.first?["quantiles"] as? [String: Double])?.isEmpty == true)
 
             let csv = try await client.get(Self.path, headers: ["Accept": "text/csv"])
             #expect(csv.headers["content-type"]?.hasPrefix("text/csv") == true)
             #expect(
                 csv.text == """
                     type,figure,unit,interval,start,end,people,sum,mean,standard_deviation,p25,p50,p75
-                    stepCount,sum,count,day,2025-05-05,2025-05-06,12,78000.0,6500.0,3605.5512754639894,3750.0,6500.0,9250.0
+                    stepCount,sum,count,day,2025-05-05,2025-05-06,12,79200.0,6600.0,4000.0,,,
 
                     """)
             let lines = try await client.get(Self.path, headers: ["Accept": "application/x-ndjson"])
-            #expect(lines.text.hasPrefix(#"{"end":"2025-05-06","figure":"sum","interval":"day","mean":6500"#))
+            #expect(lines.text.hasPrefix(#"{"end":"2025-05-06","figure":"sum","interval":"day","mean":6600"#))
+        }
+    }
+
+    @Test("The days of a token are those of one place, which its first request names")
+    func timeZones() async throws {
+        try await TestServer.with(now: Self.now) { server async throws in
+            let people = try fill(server)
+            let client = try server.client.with(token: token(server, of: people))
+            let start = "/v1/cohort/statistics?type=stepCount&interval=day&start=2025-05-05&end=2025-05-07"
+            for zone in ["GMT%2B00:13", "GMT%2B0013", "UTC-1", "%2B01:00", "EST5", "Mars/Phobos"] {
+                let refused = try await client.get(start + "&timeZone=\(zone)")
+                #expect(refused.status == 400 && refused.code == "invalidParameter", "\(zone): \(refused.text)")
+            }
+            #expect(try await client.get(start + "&timeZone=Europe/Berlin").status == 200)
+            for zone in ["UTC", "Asia/Kathmandu", "Europe/Paris"] {
+                let refused = try await client.get(start + "&timeZone=\(zone)")
+                #expect(refused.status == 403 && refused.text.contains("Europe/Berlin"), "\(refused.text)")
+            }
+            // Also for a server that begins again, and without the parameter.
+            let stored = try server.core.registry.tokens().first { $0.scope == .cohort }
+            #expect(stored?.timeZone == "Europe/Berlin")
+            #expect(try await client.get(start).json["timeZone"] as? String == "Europe/Berlin")
+            #expect(try await client.get(start + "&timeZone=Europe/Berlin").status == 200)
+        }
+    }
+
+    @Test("A request has the quantiles for which there are enough people, and no interval that goes on")
+    func limits() async throws {
+        try await TestServer.with(now: Self.now) { server async throws in
+            let people = try fill(server)
+            let client = try server.client.with(token: token(server, of: people))
+            for quantiles in ["0.51", "0.01", "0.99", "x"] {
+                #expect(try await client.get(Self.path + "&quantiles=\(quantiles)").status == 400)
+            }
+            let now = server.core.now()
+            let today = now.formatted(.iso8601.year().month().day())
+            let open = try await client.get(
+                "/v1/cohort/statistics?type=stepCount&interval=month&start=\(today)&timeZone=UTC")
+            #expect(open.status == 200 && (open.json["rows"] as? [Any])?.isEmpty == true, "\(open.text)")
         }
     }
 
     @Test("A cohort token reads nothing of a single person, and no other token gets figures")
     func scope() async throws {
-        try await TestServer.with { server async throws in
+        try await TestServer.with(now: Self.now) { server async throws in
             let people = try fill(server)
             let study = try server.client.with(token: token(server))
             for path in [
@@ -117,7 +160,7 @@ struct CohortAPITests {
 
     @Test("A request may ask for more people than the minimum, but not for fewer")
     func minimum() async throws {
-        try await TestServer.with { server async throws in
+        try await TestServer.with(now: Self.now) { server async throws in
             let people = try fill(server)
             let client = try server.client.with(token: token(server, of: people, mayChoose: true))
             #expect(try await client.get(Self.path + "&minimumPeople=3").code == "invalidParameter")

@@ -2,6 +2,7 @@ import Foundation
 import HealthTesting
 import Testing
 
+@testable import HealthAccess
 @testable import HealthServer
 
 @Suite("Foods that a person imports")

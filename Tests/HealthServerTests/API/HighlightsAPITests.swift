@@ -3,6 +3,7 @@ import HealthEngine
 import HealthModel
 import Testing
 
+@testable import HealthAccess
 @testable import HealthServer
 
 /// The clock of the fixture shows noon of 2025-11-01 in UTC.
@@ -34,7 +35,7 @@ struct HighlightsAPITests {
         try api.engine.profile.update { $0.preferredUnits["HKQuantityTypeIdentifierBodyMass"] = "kg" }
     }
 
-    @Test("What stands out, with the reason in words and the usual range")
+    @Test("Highlights, with the reason in words and the usual range")
     func answer() async throws {
         try await APIFixture.run { api in
             let empty = try await api.get("highlights")

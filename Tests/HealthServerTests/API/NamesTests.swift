@@ -2,6 +2,7 @@ import Foundation
 import HealthModel
 import Testing
 
+@testable import HealthAccess
 @testable import HealthServer
 
 @Suite("Names of the Health app and common words lead to what they mean, in the API and in the assistant’s tools")

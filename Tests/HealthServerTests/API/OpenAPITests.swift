@@ -1,6 +1,8 @@
 import Foundation
 import HTTPTypes
 import HealthAnswers
+import HealthArrow
+import HealthDevices
 import HealthEngine
 import HealthModel
 import ProcessTestSupport
@@ -53,11 +55,42 @@ struct OpenAPITests {
         }
     }
 
-    @Test("Docs/API.md names every member of every answer and every parameter of every question")
+    @Test("The choices of the tables are those of the server")
+    func choices() throws {
+        let choices = [
+            "columns": SampleBatches.Column.allCases.map(\.rawValue),
+            "format": ExportsResource.Format.allCases.map(\.rawValue),
+            "_summary": FHIRSearch.summaries, "_total": FHIRSearch.totals,
+        ]
+        let parameters = APIReference.operations.flatMap(\.parameters)
+        for (name, values) in choices {
+            let parameter = try #require(parameters.first { $0.name == name })
+            #expect(parameter.schema == #"{"enum":["\#(values.joined(separator: #"",""#))"]}"#, "\(name)")
+        }
+        let files = Set(
+            APIReference.operations.filter { $0.path.contains("/workouts/") }.flatMap(\.content).map(\.media))
+        #expect(files == Set(WorkoutFileFormat.allCases.map(\.media)))
+    }
+
+    @Test("Descriptions are of operations and tags that the document has")
+    func descriptions() throws {
+        let operations = Set(OpenAPIDocument.operations.map { "\($0.method.rawValue) \($0.path)" })
+        let tags = Set(OpenAPIDocument.operations.map(\.tag))
+        let described = Set(APIReference.descriptions.keys)
+        #expect(described.subtracting(operations).isEmpty, "\(described.subtracting(operations).sorted())")
+        #expect(Set(APIReference.tags) == tags)
+        let text = try #require(String(bytes: OpenAPIDocument.bytes, encoding: .utf8))
+        #expect(described.count > 50 && text.contains("A cursor identifies the last sample of its page"))
+    }
+
+    @Test(
+        "The reference names every member of every answer and every parameter of every question; Docs/API.md all tools")
     func documentation() throws {
         var root = URL(fileURLWithPath: #filePath)
         for _ in 0..<4 { root.deleteLastPathComponent() }
-        let page = try String(contentsOf: root.appendingPathComponent("Docs/API.md"), encoding: .utf8)
+        let page = try String(
+            contentsOf: root.appendingPathComponent("Scripts/tables/api-reference.md"), encoding: .utf8)
+        let guide = try String(contentsOf: root.appendingPathComponent("Docs/API.md"), encoding: .utf8)
         func check<Asked: Question>(_ question: Asked.Type) throws {
             for parameter in Asked.about.parameters {
                 #expect(page.contains("`\(parameter.name)"), "\(Asked.about.path): \(parameter.name)")
@@ -71,10 +104,10 @@ struct OpenAPITests {
             }
         }
         for question in Questions.all { try check(question) }
-        for tool in AssistantTools.reading { #expect(page.contains("`\(tool.name)`"), "\(tool.name)") }
+        for tool in AssistantTools.reading { #expect(guide.contains("`\(tool.name)`"), "\(tool.name)") }
     }
 
-    @Test("What the document excludes is refused, and what the server checks is in the document")
+    @Test("Requests that the document excludes are refused, and the server's checks are in the document")
     func exclusions() async throws {
         let schemas = try #require((try Self.document()["components"] as? [String: Any])?["schemas"] as? [String: Any])
         let metadata = try #require((schemas["NewMetadata"] as? [String: Any])?["properties"] as? [String: Any])

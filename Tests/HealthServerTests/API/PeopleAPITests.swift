@@ -2,6 +2,7 @@ import Foundation
 import HealthTesting
 import Testing
 
+@testable import HealthAccess
 @testable import HealthServer
 
 @Suite("People and tokens are changed")
@@ -58,8 +59,8 @@ struct PeopleAPITests {
 
     @Test("The OpenAPI description has the server's own rule for identifiers of people")
     func identifierPattern() async throws {
-        let schema = try #require(OpenAPIDocument.otherSchemas["NewPerson"])
-        let text = try #require(schema.firstMatch(of: /"pattern": "([^"]+)"/)).output.1
+        let schema = try #require(OpenAPIDocument.schemas["NewPerson"])
+        let text = try #require(schema.firstMatch(of: /"pattern":"([^"]+)"/)).output.1
         let pattern = try Regex(String(text))
         for name in ["anna", "Anna", "eve@example.org", "0.a_b-c", String(repeating: "x", count: 64)] {
             #expect(PersonIdentifier.isValid(name) && name.wholeMatch(of: pattern) != nil, "\(name)")

@@ -1,8 +1,10 @@
 import Foundation
 import HealthEngine
+import HealthImport
 import HealthModel
 import Testing
 
+@testable import HealthAccess
 @testable import HealthServer
 
 @Suite("The person, summaries and recordings over HTTP")
@@ -63,6 +65,25 @@ struct PersonAPITests {
             #expect(
                 (try await api.get("preferred-units?types=bodyMass").json["preferredUnits"] as? [String: String])?.count
                     == 1)
+        }
+    }
+
+    /// The clock of the tests is long after that day.
+    @Test("The goals of the last archive stay when they are older than two weeks")
+    func goalsOfAnArchive() async throws {
+        try await APIFixture.run { api in
+            var day = ActivitySummaryBody(year: 2024, month: 1, day: 7)
+            day.activeEnergyBurnedGoal = QuantityRecord(430, unit: "kcal")
+            let type = try #require(TypeCatalog.description(for: "HKActivitySummaryTypeIdentifier"))
+            _ = try BulkImport(engine: api.server.engine()).commit(
+                BulkBatch(objects: [
+                    ObjectRecord(
+                        type: type.code, start: 726_278_400, end: 726_364_800,
+                        revision: SourceRevisionRecord(source: SourceRecord(bundleIdentifier: "a", name: "a")),
+                        body: .activitySummary(day))
+                ]))
+            let current = try #require(try await api.get("goals").json["current"] as? [String: [String: Any]])
+            #expect(current["activeEnergyBurnedGoal"]?["quantity"] as? Double == 430)
         }
     }
 

@@ -11,7 +11,7 @@ struct SameAnswerTests {
         var path: String
         var tool: String
         var parameters: KeyValuePairs<String, String> = [:]
-        /// What only the tool is asked for, such as details that it leaves out otherwise.
+        /// The arguments for the tool only, such as details that it leaves out otherwise.
         var toolArguments: [String] = []
     }
 
@@ -36,6 +36,20 @@ struct SameAnswerTests {
         Asked(
             command: "stats appleStandHour --every day --last 5d", path: "statistics", tool: "get_statistics",
             parameters: ["type": "appleStandHour", "interval": "day", "start": "2025-11-12", "end": now]),
+        Asked(
+            command: "stats stepCount --above 10000 --last 7d", path: "statistics", tool: "get_statistics",
+            parameters: ["type": "stepCount", "above": "10000", "start": "2025-11-10", "end": now]),
+        Asked(
+            command: "stats sleepAnalysis --with restingHeartRate --last 7d", path: "statistics",
+            tool: "get_statistics",
+            parameters: ["type": "sleepAnalysis", "with": "restingHeartRate", "start": "2025-11-10", "end": now]),
+        Asked(
+            command: "stats sleepAnalysis --every week --from 2025-11-10 --to 2025-11-16 --compare 1w",
+            path: "statistics", tool: "get_statistics",
+            parameters: [
+                "type": "sleepAnalysis", "interval": "week", "start": "2025-11-10", "end": "2025-11-17",
+                "compareStart": "2025-11-03", "compareEnd": "2025-11-10",
+            ]),
         Asked(command: "today", path: "today", tool: "get_today"),
         Asked(command: "highlights", path: "highlights", tool: "get_highlights"),
         Asked(
@@ -47,12 +61,19 @@ struct SameAnswerTests {
         Asked(
             command: "sleep --from 2025-11-14 --to 2025-11-16", path: "sleep", tool: "get_sleep",
             parameters: ["start": "2025-11-14", "end": "2025-11-17"], toolArguments: [#""segments":true"#]),
+        Asked(
+            command: "sleep --from 2025-11-14 --to 2025-11-16 --compare 7d", path: "sleep", tool: "get_sleep",
+            parameters: [
+                "start": "2025-11-14", "end": "2025-11-17", "compareStart": "2025-11-07", "compareEnd": "2025-11-10",
+            ], toolArguments: [#""segments":true"#]),
         Asked(command: "workouts", path: "workouts", tool: "get_workouts"),
         Asked(
             command: "workouts --activity running --limit 2", path: "workouts", tool: "get_workouts",
             parameters: ["activityType": "running", "limit": "2"]),
         Asked(command: "workouts --weekly", path: "workouts/weeks", tool: "get_workout_weeks"),
-        Asked(command: "workouts --records", path: "workouts/records", tool: "get_workout_records"),
+        Asked(
+            command: "workouts --records", path: "workouts/records", tool: "get_workout_records",
+            parameters: ["distances": "true"]),
         Asked(
             command: "workouts 1 --per km", path: "workouts/1", tool: "get_workout",
             parameters: ["uuid": "1", "length": "km"]),

@@ -4,11 +4,12 @@ import HealthImport
 import HealthModel
 import Testing
 
+@testable import HealthAccess
 @testable import HealthServer
 
 @Suite("Samples over HTTP")
 struct SamplesAPITests {
-    @Test("What is posted is listed, read one by one, and deleted")
+    @Test("Posted samples are listed, read one by one, and deleted")
     func roundTrip() async throws {
         try await APIFixture.run { api in
             let saved = try await api.post(
@@ -48,6 +49,66 @@ struct SamplesAPITests {
             let range = "samples?type=sleepAnalysis,workout&start=2025-05-01&end=2025-05-01T03:00:00Z"
             #expect(try await api.client.delete(APIFixture.root + range).json["deleted"] as? Int == 1)
             #expect(try await api.get("samples?type=workout").list("samples").count == 1)
+        }
+    }
+
+    @Test("An implausible value is refused with its range, unless it is meant")
+    func implausible() async throws {
+        try await APIFixture.run { api in
+            let sample =
+                #"[{"type":"heartRate","startDate":"2025-05-01T08:00:00Z","quantity":5000000,"unit":"count/min"}]"#
+            let refused = try await api.post("samples", sample)
+            #expect(refused.status == 422 && refused.code == "implausibleValue", "\(refused.text)")
+            #expect(refused.text.contains("heartRate is from 1 to 500 count/min."))
+            #expect(refused.json["index"] as? Int == 0 && refused.json["member"] as? String == "quantity")
+            #expect(try await api.post("samples?allowImplausible=true", sample).status == 200)
+            // As in HealthKit, a percentage is a fraction.
+            let share =
+                #"[{"type":"oxygenSaturation","startDate":"2025-05-01T08:00:00Z","quantity":0.97,"unit":"%"}]"#
+            #expect(try await api.post("samples", share).status == 200)
+        }
+    }
+
+    @Test("Samples are listed by value in one unit")
+    func byValue() async throws {
+        try await APIFixture.run { api in
+            let saved = try await api.post(
+                "samples",
+                #"""
+                [{"type":"bodyMass","startDate":"2025-05-01T08:00:00Z","quantity":71,"unit":"kg"},
+                 {"type":"bodyMass","startDate":"2025-05-02T08:00:00Z","quantity":150,"unit":"lb"},
+                 {"type":"bodyMass","startDate":"2025-05-03T08:00:00Z","quantity":70,"unit":"kg"}]
+                """#)
+            #expect(saved.status == 200, "\(saved.text)")
+            let highest = try await api.get("samples?type=bodyMass&sort=-value&unit=kg").list("samples")
+            #expect(highest.compactMap { $0["quantity"] as? Double }.map { Int($0.rounded()) } == [71, 70, 68])
+            #expect(try await api.get("samples?type=bodyMass,height&sort=value").status == 400)
+        }
+    }
+
+    @Test("All data of a source is counted, then deleted, the values of a blood pressure with it")
+    func deletionOfSource() async throws {
+        try await APIFixture.run { api in
+            let saved = try await api.post(
+                "samples",
+                #"""
+                [{"type":"stepCount","startDate":"2025-05-01T08:00:00Z","quantity":420,"unit":"count"},
+                 {"type":"bloodPressure","startDate":"2025-05-01T09:00:00Z","objects":[
+                   {"type":"bloodPressureSystolic","quantity":121,"unit":"mmHg"},
+                   {"type":"bloodPressureDiastolic","quantity":79,"unit":"mmHg"}]}]
+                """#)
+            #expect(saved.status == 200, "\(saved.text)")
+            let steps = try #require(try await api.get("samples?type=stepCount").list("samples").first)
+            let source = try #require(steps["bundleIdentifier"] as? String)
+            let account = try await api.client.delete(APIFixture.root + "samples?source=\(source)&dryRun=true")
+            #expect(account.json["deleted"] as? Int == 0)
+            #expect(account.list("samples").compactMap { $0["count"] as? Int } == [1, 1, 1, 1], "\(account.text)")
+            #expect(try await api.get("samples?type=stepCount").list("samples").count == 1)
+            let pressures = try await api.client.delete(APIFixture.root + "samples?type=bloodPressure")
+            #expect(pressures.json["deleted"] as? Int == 3, "\(pressures.text)")
+            #expect(
+                try await api.client.delete(APIFixture.root + "samples?source=\(source)").json["deleted"] as? Int == 1)
+            #expect(try await api.client.delete(APIFixture.root + "samples").status == 400)
         }
     }
 
@@ -249,7 +310,7 @@ struct SamplesAPITests {
             #expect(try await values("metadata.HKWasUserEntered=no") == [])
             #expect(try await values("sort=-endDate&limit=1") == [7])
             for bad in [
-                "unit=kg", "sort=value", "limit=0", "limit=x", "start=soon", "frm=2025", "cursor=abc", "type=nonsense",
+                "unit=kg", "sort=unit", "limit=0", "limit=x", "start=soon", "frm=2025", "cursor=abc", "type=nonsense",
                 "strictEndDate=maybe", "timeZone=Mars", "unit=parsecs",
             ] {
                 let answer = try await api.get("samples?\(bad.hasPrefix("type=") ? "" : "type=stepCount&")\(bad)")

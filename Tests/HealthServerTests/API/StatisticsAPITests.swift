@@ -155,7 +155,10 @@ struct StatisticsAPITests {
             let hours = try await api.get("statistics?type=sleepAnalysis&interval=hour").list("statistics")
             #expect(hours.map { $0["duration"] as? Double } == Array(repeating: 3_600, count: 6))
             #expect(try await api.get("statistics?type=sleepAnalysis&options=sum").status == 400)
-            #expect(try await api.get("statistics?type=sleepAnalysis&source=watch").status == 400)
+            let chosen = try await api.get("statistics?type=sleepAnalysis&source=watch").list("statistics")
+            #expect(chosen.map { $0["duration"] as? Double } == [21_600])
+            #expect(try await api.get("statistics?type=sleepAnalysis&source=phone").list("statistics").isEmpty)
+            #expect(try await api.get("statistics?type=sleepAnalysis&device=watch").status == 400)
         }
     }
 

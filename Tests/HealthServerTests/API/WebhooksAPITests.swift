@@ -2,10 +2,12 @@ import Foundation
 import HealthEngine
 import HealthModel
 import HealthStorage
+import HealthStorageSQLite
 import HealthTesting
 import Testing
 
 @testable import HealthDaemon
+@testable import HealthAccess
 @testable import HealthServer
 
 @Suite("Webhooks over HTTP")
@@ -53,7 +55,8 @@ struct WebhooksAPITests {
             #expect(listed.text.contains("hourly") && !listed.text.contains("whsec_"))
             // Another application doesn't see it.
             let other = try server.token(read: .all, bundleIdentifier: "org.example.other")
-            #expect(try await send("GET", as: other).text == #"{"webhooks":[]}"#)
+            let others = try await send("GET", as: other)
+            #expect((others.json["webhooks"] as? [Any])?.isEmpty == true, "\(others.text)")
             #expect(try await send("POST", "/org.example.site/test", as: other).status == 404)
             #expect(try await send("DELETE", "/org.example.site", as: other).status == 404)
             // A daemon may call it.
@@ -64,6 +67,15 @@ struct WebhooksAPITests {
             // No process listens there.
             let tested = try await send("POST", "/org.example.site/test", as: token)
             #expect(tested.status == 200 && tested.text.contains(#""isAcknowledged":false"#))
+            // Whether a daemon would call it is said with it.
+            #expect(tested.json["isDelivering"] as? Bool == false)
+            do {
+                let store = try #require(server.core.configuration.location.storePath(of: "anna"))
+                let lock = try DaemonLock(path: DaemonLock.path(ofStore: SQLiteStorage.pathOfFile(at: store)))
+                #expect(try await send("GET", as: token).json["isDelivering"] as? Bool == true)
+                _ = consume lock
+            }
+            #expect(try await send("GET", as: token).json["isDelivering"] as? Bool == false)
             let log = try await send("GET", "/org.example.site/attempts", as: token)
             #expect(log.text.contains(#""attempt":0"#) && log.text.contains("can’t be reached"))
             #expect(!log.text.contains("StepCount"))
@@ -74,7 +86,7 @@ struct WebhooksAPITests {
         }
     }
 
-    @Test("What a token has registered ends with it, also when that is changed")
+    @Test("Registrations of a token end with it, also when that is changed")
     func end() async throws {
         try await run { server in
             let secret = try server.token(read: .all, bundleIdentifier: "org.example.site")

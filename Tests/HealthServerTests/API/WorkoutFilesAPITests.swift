@@ -3,6 +3,7 @@ import HealthEngine
 import HealthModel
 import Testing
 
+@testable import HealthAccess
 @testable import HealthServer
 
 @Suite("Workouts as files over HTTP")

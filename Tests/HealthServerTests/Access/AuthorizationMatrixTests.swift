@@ -2,10 +2,11 @@ import Foundation
 import HTTPTypes
 import HealthEngine
 import HealthModel
-import HealthReading
+import HealthImport
 import HealthTesting
 import Testing
 
+@testable import HealthAccess
 @testable import HealthServer
 
 @Suite("Every route checks who asks", .timeLimit(.minutes(15)))
@@ -148,6 +149,30 @@ struct AuthorizationMatrixTests {
                     Self.path(route, person: "anna"), headers: session.headers)
                 #expect(page.status == answer.status, "\(name): \(page.status)")
             }
+        }
+    }
+
+    @Test("A correlation is granted with the types of its members, without which it is nothing")
+    func correlations() async throws {
+        try await TestServer.with { server async throws in
+            let owner = try server.client.with(token: server.token(scope: .owner))
+            let saved = try await owner.post(
+                "/v1/people/anna/samples",
+                json: """
+                    {"samples":[{"type":"bloodPressure","startDate":"2023-03-08T10:00:00Z","objects":[
+                    {"type":"bloodPressureSystolic","quantity":121,"unit":"mmHg"},
+                    {"type":"bloodPressureDiastolic","quantity":79,"unit":"mmHg"}]}]}
+                    """)
+            #expect((200...201).contains(saved.status), "\(saved.text)")
+            let reader = try server.client.with(token: server.token(read: .some(["bloodPressure"])))
+            let read = try await reader.get("/v1/people/anna/samples?type=bloodPressure")
+            #expect(read.text.contains("121") && read.text.contains("79"), "\(read.text)")
+            let issuer = TokenIssuer(stores: server.core.directory, registry: server.core.registry)
+            var request = TokenIssuer.Request(name: "kitchen", scope: .application, people: ["anna"])
+            request.grants = TokenGrants(read: .some(["food"]))
+            let granted = try issuer.permissions(of: issuer.issue(request).token)
+            #expect(granted[0].read.count > 30 && granted[0].read.contains("HKQuantityTypeIdentifierDietaryProtein"))
+            #expect(!granted[0].read.contains("HKQuantityTypeIdentifierBodyMass") && granted[0].share.isEmpty)
         }
     }
 

@@ -5,6 +5,7 @@ import HealthModel
 import HealthTesting
 import Testing
 
+@testable import HealthAccess
 @testable import HealthServer
 
 @Suite("Links for the family or a doctor", .timeLimit(.minutes(10)))
@@ -99,7 +100,7 @@ struct LinkTests {
             server.clock.advance(by: 86_401)
             #expect(try await nobody.get("/v1/session", headers: later).status == 401)
             #expect(try await Self.open(other, server).0.status == 401)
-            let file = try String(contentsOfFile: server.core.configuration.location.accessFile, encoding: .utf8)
+            let file = try server.storedAccess()
             #expect(!file.contains(other) && !file.contains(other.dropFirst(Secret.tokenPrefix.count)))
         }
     }

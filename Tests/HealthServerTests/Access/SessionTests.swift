@@ -1,7 +1,9 @@
 import Foundation
 import HealthTesting
+import Synchronization
 import Testing
 
+@testable import HealthAccess
 @testable import HealthServer
 
 @Suite("Browser sessions")
@@ -15,26 +17,30 @@ struct SessionTests {
         try await TestServer.with { server async throws in
             let nobody = server.client.with(token: nil)
             let code = try server.core.registry.addSignInCode(people: ["anna"])
-            let first = try await nobody.get("/sign-in?code=\(code)")
-            #expect(first.status == 303)
-            let location = try #require(first.headers["location"])
-            #expect(location.hasPrefix("/#/signed-in/"))
+            // Programs that show a preview of a link follow it, and antivirus programs ask for its head.
+            for method in ["GET", "HEAD", "GET"] {
+                let followed = try await nobody.send(method, "/sign-in?code=\(code)")
+                #expect(followed.status == 303 && followed.headers["set-cookie"] == nil)
+                #expect(followed.headers["location"] == "/#/code/\(code)")
+            }
+            for other in ["", "a%20b", "%0D%0Ax", "%3Cscript%3E", "%C3%A9"] {
+                let refused = try await nobody.get("/sign-in?code=\(other)")
+                #expect(refused.headers["location"] == "/?sign-in=failed")
+            }
+            let first = try await nobody.post("/v1/session", json: #"{"code":"\#(code)"}"#)
             let set = try #require(first.headers["set-cookie"])
             #expect(set.contains("; HttpOnly") && set.contains("; SameSite=Strict") && set.contains("; Path=/"))
             #expect(!set.contains("Secure"))
             let cookie = try #require(Self.cookie(first))
             #expect(cookie.hasPrefix("openhealthkit-\(server.port)="))
-            // The page has its secret from the address, which never reaches a server.
-            let secret = location.dropFirst("/#/signed-in/".count)
-            let session = try await nobody.get(
-                "/v1/session", headers: ["Cookie": cookie, "X-CSRF-Token": String(secret)])
+            let secret = try #require(first.json["csrfToken"] as? String)
+            let session = try await nobody.get("/v1/session", headers: ["Cookie": cookie, "X-CSRF-Token": secret])
             #expect(session.json["kind"] as? String == "session")
             #expect((session.json["people"] as? [[String: Any]])?.map { $0["person"] as? String } == ["anna"])
             #expect(session.json["isServerOwner"] as? Bool == false)
-            let second = try await nobody.get("/sign-in?code=\(code)")
-            #expect(second.status == 303 && second.headers["location"] == "/?sign-in=failed")
-            #expect(second.headers["set-cookie"] == nil)
-            let file = try String(contentsOfFile: server.core.configuration.location.accessFile, encoding: .utf8)
+            let second = try await nobody.post("/v1/session", json: #"{"code":"\#(code)"}"#)
+            #expect(second.status == 401 && second.headers["set-cookie"] == nil)
+            let file = try server.storedAccess()
             #expect(!file.contains(code) && !file.contains(cookie.split(separator: "=")[1]))
         }
     }
@@ -45,7 +51,7 @@ struct SessionTests {
             let nobody = server.client.with(token: nil)
             let code = try server.core.registry.addSignInCode(people: nil)
             server.clock.advance(by: AccessRegistry.codeSeconds)
-            #expect(try await nobody.get("/sign-in?code=\(code)").headers["set-cookie"] == nil)
+            #expect(try await nobody.post("/v1/session", json: #"{"code":"\#(code)"}"#).status == 401)
             let session = try server.session()
             #expect(try await nobody.get("/v1/session", headers: session.headers).status == 200)
             server.clock.advance(by: AccessRegistry.sessionSeconds)
@@ -72,6 +78,89 @@ struct SessionTests {
             #expect(out.status == 204)
             #expect(out.headers["set-cookie"]?.contains("Max-Age=0") == true)
             #expect(try await nobody.get("/v1/session", headers: headers).status == 401)
+        }
+    }
+
+    @Test("Signed-in browsers are listed by what they are, and each can be signed out by whom it acts for")
+    func browsers() async throws {
+        try await TestServer.with { server async throws in
+            let nobody = server.client.with(token: nil)
+            func signIn(_ people: [String]?, _ agent: String) async throws -> [String: String] {
+                let code = try server.core.registry.addSignInCode(people: people)
+                let answer = try await nobody.post(
+                    "/v1/session", json: #"{"code":"\#(code)"}"#, headers: ["User-Agent": agent])
+                return [
+                    "Cookie": try #require(Self.cookie(answer)),
+                    "X-CSRF-Token": try #require(answer.json["csrfToken"] as? String),
+                ]
+            }
+            func list(_ headers: [String: String]) async throws -> [[String: Any]] {
+                try await nobody.get("/v1/sessions", headers: headers).json["sessions"] as? [[String: Any]] ?? []
+            }
+            let phone = try await signIn(
+                ["anna"], "Mozilla/5.0 (iPhone; CPU iPhone OS 26_0 like Mac OS X) Version/26.0 Safari/604.1")
+            let desk = try await signIn(
+                ["anna"], "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0")
+            let other = try await signIn(["bob"], "curl/8")
+            let owner = try await signIn(nil, "Mozilla/5.0 (Windows NT 10.0) Chrome/140.0 Safari/537.36 Edg/140.0")
+            let own = try await list(desk)
+            #expect(
+                own.map { $0["name"] as? String }.sorted { ($0 ?? "") < ($1 ?? "") } == [
+                    "Firefox on Linux", "Safari on iPhone",
+                ])
+            #expect(own.filter { $0["isOwn"] as? Bool == true }.map { $0["name"] as? String } == ["Firefox on Linux"])
+            #expect(try await list(other).count == 1)
+            #expect(
+                Set(try await list(owner).compactMap { $0["name"] as? String }).isSuperset(of: [
+                    "browser", "Edge on Windows",
+                ]))
+            let id = try #require(own.first { $0["isOwn"] as? Bool == false }?["id"] as? String)
+            #expect(try await nobody.delete("/v1/sessions/\(id)", headers: other).status == 404)
+            #expect(try await nobody.get("/v1/session", headers: phone).status == 200)
+            #expect(try await nobody.delete("/v1/sessions/\(id)", headers: desk).status == 204)
+            #expect(try await nobody.get("/v1/session", headers: phone).status == 401)
+            // Applications and links see none.
+            let application = try server.client.with(token: server.token())
+            #expect(try await application.get("/v1/sessions").status == 403)
+            #expect(try await nobody.get("/v1/sessions").status == 401)
+        }
+    }
+
+    @Test("Signing out ends the streams of open tabs at once, also when another program does it")
+    func streams() async throws {
+        let limiter = StreamLimiter(maximum: 10, maximumPerIdentity: 10)
+        let ended = Mutex<[String]>([])
+        let leases = try ["a", "a", "b"].map { id in
+            var identity = Identity.local(isReadOnly: false)
+            identity.id = id
+            let lease = try limiter.open(for: identity)
+            lease.onEnd { ended.withLock { $0.append(id) } }
+            return lease
+        }
+        #expect(limiter.identities == ["a", "b"])
+        limiter.end(of: "a")
+        limiter.end(of: "a")
+        #expect(ended.withLock { $0 } == ["a", "a"])
+        withExtendedLifetime(leases) {}
+        try await TestServer.with { server async throws in
+            for isElsewhere in [false, true] {
+                let session = try server.session()
+                let stream = Task {
+                    try await server.client.with(token: nil).get("/v1/people/anna/events", headers: session.headers)
+                }
+                while server.core.streams.identities.isEmpty { await Task.yield() }
+                let id = try #require(server.core.streams.identities.first)
+                if isElsewhere {
+                    try server.core.registry.endSession(id)
+                    server.core.tidy(isMinute: false)
+                } else {
+                    let out = try await server.client.with(token: nil).delete("/v1/session", headers: session.headers)
+                    #expect(out.status == 204)
+                }
+                // The answer is complete only when its stream has ended.
+                #expect(try await stream.value.text.contains("event: ready"))
+                while !server.core.streams.identities.isEmpty { await Task.yield() }
+            }
         }
     }
 
@@ -129,7 +218,7 @@ struct SessionTests {
         ] { #expect(SessionCookie(isSecure: isSecure, authority: authority).name == name) }
     }
 
-    /// What a browser adds to a changing request, and whether it is the server’s own page that sends it.
+    /// The headers that a browser adds to a changing request, and whether it is the server’s own page that sends it.
     private static func requests(port: Int, requestToken: String?) -> [([String: String], Bool)] {
         let own = "http://localhost:\(port)"
         let fields: [([String: String], Bool)] = [

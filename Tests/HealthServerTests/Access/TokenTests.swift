@@ -3,6 +3,7 @@ import HealthEngine
 import HealthTesting
 import Testing
 
+@testable import HealthAccess
 @testable import HealthServer
 
 @Suite("Tokens")
@@ -11,7 +12,7 @@ struct TokenTests {
     func authentication() async throws {
         try await TestServer.with { server async throws in
             let secret = try server.token(scope: .owner)
-            let file = try String(contentsOfFile: server.core.configuration.location.accessFile, encoding: .utf8)
+            let file = try server.storedAccess()
             #expect(!file.contains(secret) && !file.contains(secret.dropFirst(Secret.tokenPrefix.count)))
             #expect(file.contains(Secret.digest(secret)))
             let nobody = server.client.with(token: nil)
@@ -75,10 +76,10 @@ struct TokenTests {
         }
     }
 
-    @Test("What isn’t granted is denied; revoking a token removes its authorization")
+    @Test("Permissions that aren’t granted are denied; revoking a token removes its authorization")
     func grants() async throws {
         try await TestServer.with { server async throws in
-            let issuer = TokenIssuer(directory: server.core.directory, registry: server.core.registry)
+            let issuer = TokenIssuer(stores: server.core.directory, registry: server.core.registry)
             var request = TokenIssuer.Request(name: "app", scope: .application, people: ["anna"])
             request.grants = TokenGrants(read: .some(["heartRate"]), share: .some(["HKQuantityTypeIdentifierBodyMass"]))
             let (_, token) = try issuer.issue(request)
@@ -103,7 +104,7 @@ struct TokenTests {
             #expect(throws: GrantError.self) { try server.token(read: .some(["stepsOfMine"])) }
             #expect(throws: GrantError.self) { try server.token(share: .some(["appleExerciseTime"])) }
             #expect(throws: GrantError.self) { try server.token(share: .some(["bloodPressure"])) }
-            #expect(throws: DirectoryError.self) { try server.token(of: "nobody") }
+            #expect(throws: GrantError.self) { try server.token(of: "nobody") }
             #expect(try server.core.registry.tokens().count == 1)
         }
     }
@@ -121,7 +122,17 @@ struct TokenTests {
             let listed = try await server.client.get("/v1/tokens")
             #expect(listed.status == 200)
             #expect(!listed.text.contains(secret))
-            #expect(listed.text.contains(#""name":"Phone""#))
+            #expect(listed.text.contains(#""name":"Phone""#) && listed.json["nextCursor"] == nil)
+            let page = try await server.client.get("/v1/tokens?limit=1")
+            let cursor = try #require(page.json["nextCursor"] as? String)
+            let rest = try await server.client.get("/v1/tokens?cursor=\(cursor)")
+            let names = [page, rest].flatMap { $0.json["tokens"] as? [[String: Any]] ?? [] }.map {
+                $0["name"] as? String
+            }
+            #expect(Set(names) == ["owner", "Phone"] && names.count == 2)
+            for query in ["limit=0", "cursor=x", "cursor=x_y", "other=1"] {
+                #expect(try await server.client.get("/v1/tokens?\(query)").status == 400, "\(query)")
+            }
             #expect(try await server.client.with(token: secret).get("/v1/tokens").status == 403)
             let changed = try await server.client.send(
                 "PATCH", "/v1/tokens/\(id)", headers: ["Content-Type": "application/json"],

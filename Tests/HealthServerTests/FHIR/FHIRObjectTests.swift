@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import HealthAccess
 @testable import HealthServer
 
 @Suite("Clinical records and objects as FHIR resources")

@@ -2,6 +2,7 @@ import Foundation
 import HealthModel
 import Testing
 
+@testable import HealthAccess
 @testable import HealthServer
 
 @Suite struct FHIRSearchTests {
@@ -122,7 +123,7 @@ import Testing
         }
     }
 
-    @Test func whatMayNotBeReadIsSilent() async throws {
+    @Test func unreadableDataIsSilentlyEmpty() async throws {
         try await TestServer.with { server in
             try FHIRStore.fill(server.engine())
             let client = server.client.with(token: try server.token(read: .some(["heartRate"])))

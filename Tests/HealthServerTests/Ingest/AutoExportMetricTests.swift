@@ -129,7 +129,7 @@ import Testing
         "2026-02-06 13:00:00 PM +0000", "2026-02-06 14:30:00 +99", "0026-02-06 00:00:00 +0000", "yesterday",
         "2026-02-06 14:30:00 +0100 x", "2026-02-06 14:60:00 +0000", String(repeating: "2", count: 10_000),
     ])
-    func otherTextsAreNoDates(text: String) {
+    func otherTextsAreRejected(text: String) {
         #expect(AutoExportDateReader(timeZone: .gmt).date(text) == nil)
     }
 
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func whatDoesNotFitIsReportedByReason() async throws {
+    @Test func invalidEntriesAreReportedByReason() async throws {
         try await TestServer.with { server in
             let fixture = IngestFixture(server)
             let report = try await fixture.post(

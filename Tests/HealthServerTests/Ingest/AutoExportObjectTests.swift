@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func aWorkoutWhoseIdentifierIsTakenDeletesNothing() throws {
+    @Test func workoutWithAnIdentifierInUseDeletesNothing() throws {
         let ingest = try FaultyIngest()
         try ingest.post(Self.walk(Self.identifiers[0], heartRate: 110))
         let steps = try #require(TypeCatalog.description(for: "HKQuantityTypeIdentifierStepCount")).code

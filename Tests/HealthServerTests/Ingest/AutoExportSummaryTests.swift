@@ -4,6 +4,7 @@ import HealthModel
 import Testing
 
 @testable import HealthIngest
+@testable import HealthAccess
 @testable import HealthServer
 
 @Suite struct AutoExportSummaryTests {
@@ -42,7 +43,7 @@ import Testing
         }
     }
 
-    @Test func summariesAreToldFromTheirShapeWithoutAHeader() async throws {
+    @Test func summariesAreRecognizedByShapeWithoutAHeader() async throws {
         try await TestServer.with { server async throws in
             let fixture = IngestFixture(server)
             try await fixture.post(Self.day(4_000))
@@ -149,7 +150,7 @@ import Testing
         }
     }
 
-    @Test func aNightIsReplacedAsAWhole() async throws {
+    @Test func nightIsReplacedCompletely() async throws {
         try await TestServer.with { server async throws in
             let fixture = IngestFixture(server)
             #expect(try await fixture.post(Self.night(4.5), aggregation: "day").total("saved") == 5)
@@ -192,7 +193,7 @@ import Testing
         }
     }
 
-    @Test func whatAnArchiveBroughtIsNotAddedAgain() async throws {
+    @Test func importedSamplesAreNotAddedAgain() async throws {
         try await TestServer.with { server async throws in
             let fixture = IngestFixture(server)
             let type = try #require(TypeCatalog.description(for: Self.steps))

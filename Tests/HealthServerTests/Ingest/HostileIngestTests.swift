@@ -2,6 +2,7 @@ import Foundation
 import HealthModel
 import Testing
 
+@testable import HealthAccess
 @testable import HealthServer
 
 @Suite struct HostileIngestTests {
@@ -13,7 +14,7 @@ import Testing
         #"{"data":{"a":"\x"}}"#, #"{"data":{"a":tru}}"#, "{\"data\":{\"a\":\"\u{1}\"}}", #"{"data":{"a":--1}}"#,
         #"{"data":{"a":1e}}"#, #"{"data":{"a":[1,]}}"#, #"{"data":{"a":1,}}"#, #"{'data':{}}"#,
     ])
-    func brokenDocumentsAreRefusedAsAWhole(body: String) async throws {
+    func malformedDocumentsAreRejectedCompletely(body: String) async throws {
         try await TestServer.with { server async throws in
             let response = try await server.client.post(Self.path, json: body)
             #expect(response.status == 400)
@@ -140,7 +141,7 @@ import Testing
         }
     }
 
-    @Test func aTokenWritesOnlyWhatItMay() async throws {
+    @Test func tokenWritesOnlyPermittedTypes() async throws {
         try await TestServer.with { server async throws in
             var fixture = IngestFixture(server)
             fixture.client = server.client.with(

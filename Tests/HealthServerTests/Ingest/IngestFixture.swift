@@ -2,13 +2,14 @@ import Foundation
 import HealthEngine
 import HealthJSON
 import HealthModel
-import HealthReading
+import HealthImport
 import HealthStorage
 import HealthTesting
 import StorageContract
 import Testing
 
 @testable import HealthIngest
+@testable import HealthAccess
 @testable import HealthServer
 
 /// Posts documents of Health Auto Export to a test server.

@@ -3,6 +3,7 @@ import HealthEngine
 import HealthModel
 import Testing
 
+@testable import HealthAccess
 @testable import HealthServer
 
 @Suite struct AssistantToolTests {
@@ -175,7 +176,7 @@ import Testing
             "interval"
         ),
     ])
-    func mistakesAreToldToTheAssistant(tool: String, arguments: String, expected: String) async throws {
+    func mistakesAreReportedToTheAssistant(tool: String, arguments: String, expected: String) async throws {
         try await TestServer.with { server in
             try FHIRStore.fill(server.engine())
             let result = try await AssistantMessages.call(tool, arguments, server.client)
@@ -207,7 +208,7 @@ import Testing
         }
     }
 
-    @Test func anAssistantSeesWhatItsTokenMayRead() async throws {
+    @Test func assistantReadsOnlyPermittedTypes() async throws {
         try await TestServer.with { server in
             try FHIRStore.fill(server.engine())
             let client = server.client.with(token: try server.token(read: .some(["heartRate"])))

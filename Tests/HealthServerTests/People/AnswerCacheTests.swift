@@ -5,6 +5,7 @@ import HealthTesting
 import NIOCore
 import Testing
 
+@testable import HealthAccess
 @testable import HealthServer
 
 @Suite("Answers that are kept")

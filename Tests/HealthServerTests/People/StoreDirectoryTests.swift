@@ -5,6 +5,7 @@ import HealthTesting
 import PostgreSQLTestSupport
 import Testing
 
+@testable import HealthAccess
 @testable import HealthServer
 
 @Suite("The stores of people")

@@ -52,7 +52,7 @@ struct FirstRequestsTests {
         #expect(await process.status() == 0)
     }
 
-    @Test("What README.md says about a backend ends with an answer")
+    @Test("The steps for a backend in README.md end with an answer")
     func start() async throws {
         let commands = try Self.commands(of: "README.md", below: "### I run a study or a backend\n")
         try #require(commands.count == 5 && commands[3].hasPrefix("hk serve ") && commands[4].hasPrefix("curl "))

@@ -101,7 +101,7 @@ struct HostileClientTests {
     }
 
     @Test(
-        "What isn’t HTTP is answered with 400 or not at all",
+        "Requests that aren’t HTTP are answered with 400 or not at all",
         arguments: [
             "\u{0}\u{1}\u{2}\r\n\r\n", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n",
             "POST /v1/people HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
@@ -137,11 +137,33 @@ struct HostileClientTests {
         try await TestServer.with { server async throws in
             for (host, status) in [
                 ("localhost", 200), ("localhost:\(server.port)", 200), ("127.0.0.1:1", 200), ("[::1]:1", 200),
-                ("evil.example", 421), ("localhost.evil.example:\(server.port)", 421),
+                ("evil.example", 421), ("localhost.evil.example:\(server.port)", 421), ("localhost.", 421),
+                ("LOCALHOST", 200), ("localhost:", 200), ("localhost:evil.example", 400), ("localhost:80:80", 400),
+                ("[::1]evil.example", 400), ("[::1].evil.example:80", 400), ("evil@localhost", 400),
+                ("localhost:80@evil.example", 400), ("localhost/evil", 400), ("localhost:1234567", 400),
             ] {
                 let answer = try await server.client.get("/v1/people", headers: ["Host": host])
                 #expect(answer.status == status, "\(host)")
             }
+        }
+    }
+
+    @Test(
+        "The host of an absolute target is the one of the field, exactly",
+        arguments: [
+            ("http://localhost/health", "localhost", 200), ("http://LocalHost:1/health", "localhost:1", 200),
+            ("http://evil.example/health", "localhost", 400),
+            ("http://localhost.evil.example/health", "localhost", 400),
+            ("http://localhost@evil.example/health", "localhost", 400), ("http:///health", "localhost", 400),
+            ("http://evil.example/health", "evil.example", 421), ("evil.example/health", "localhost", 400),
+            ("ftp://localhost/health", "localhost", 400), ("/health", "localhost", 200),
+        ])
+    func absoluteTargets(target: String, host: String, status: Int) async throws {
+        try await TestServer.with { server async throws in
+            let connection = try await TestConnection(port: server.port)
+            try await connection.send("GET \(target) HTTP/1.1\r\nConnection: close\r\nHost: \(host)\r\n\r\n")
+            let answer = try await connection.receivedUntilClosed()
+            #expect(answer.hasPrefix("HTTP/1.1 \(status)"), "\(answer.prefix(40))")
         }
     }
 

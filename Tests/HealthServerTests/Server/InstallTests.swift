@@ -9,7 +9,7 @@ struct InstallTests {
     private static let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent()
 
-    /// What `make install` installs besides the page and the documents.
+    /// The files that `make install` installs besides the page and the documents.
     private static let files: Set<String> = [
         "bin/hk", "share/man/man1/hk.1", "share/bash-completion/completions/hk", "share/zsh/site-functions/_hk",
         "share/fish/vendor_completions.d/hk.fish", "lib/systemd/system/openhealthkit.service",
@@ -52,7 +52,7 @@ struct InstallTests {
         let prefix = folder.path + "/prefix"
         _ = try await Self.make("install", "PREFIX=\(prefix)")
         let installed = try Self.list(prefix)
-        let source = try Self.list(Self.root.path + "/Sources/HealthServer/Page")
+        let source = try Self.list(Self.root.path + "/Sources/HealthDashboard/Page")
         let documents = try Self.list(Self.root.path + "/Docs")
         #expect(
             installed
@@ -81,7 +81,7 @@ struct InstallTests {
         #expect(try Self.list(prefix).isEmpty)
     }
 
-    /// What documents lead to is installed or in the repository.
+    /// Expects that targets of the documents' links are installed or in the repository.
     private func expectLinks(_ folder: URL, _ documents: Set<String>) throws {
         let web = "https://github.com/openhealthkit/OpenHealthKit/blob/main/"
         for document in documents where document.hasSuffix(".md") {

@@ -6,6 +6,7 @@ import NIOCore
 import Synchronization
 import Testing
 
+@testable import HealthAccess
 @testable import HealthServer
 
 @Suite("Limits")
@@ -40,14 +41,14 @@ struct LimitTests {
             for _ in 0..<40 {
                 let refused = try await wrong.get("/v1/people")
                 #expect(refused.status == 429 && refused.headers["retry-after"] == "20")
-                #expect(try await wrong.get("/sign-in?code=x").status == 429)
+                #expect(try await wrong.post("/v1/session", json: #"{"code":"x"}"#).status == 429)
             }
             #expect(try await server.client.get("/v1/people").status == 200)
             let session = try server.session()
             let browser = server.client.with(token: nil)
             #expect(try await browser.get("/v1/people", headers: session.headers).status == 200)
-            #expect(try await browser.get("/sign-in?code=\(code)").headers["set-cookie"] != nil)
-            for path in ["/", "/app/main.js", "/health", "/openapi.json"] {
+            #expect(try await browser.post("/v1/session", json: #"{"code":"\#(code)"}"#).headers["set-cookie"] != nil)
+            for path in ["/", "/main.js", "/health", "/openapi.json"] {
                 #expect(try await wrong.get(path).status == 200, "\(path)")
             }
             server.clock.advance(by: 60)
@@ -55,7 +56,7 @@ struct LimitTests {
         }
     }
 
-    @Test("What another site makes a browser send doesn’t count as the failures of its owner")
+    @Test("Requests that another site makes a browser send don’t count as failures of its owner")
     func crossSiteFailures() async throws {
         var limits = ServerLimits()
         limits.failuresPerMinute = 3
@@ -63,8 +64,9 @@ struct LimitTests {
             let nobody = server.client.with(token: nil)
             for site in ["cross-site", "same-site"] {
                 for _ in 0..<20 {
-                    let failed = try await nobody.get("/sign-in?code=x", headers: ["Sec-Fetch-Site": site])
-                    #expect(failed.status == 303 && failed.headers["set-cookie"] == nil)
+                    let failed = try await nobody.post(
+                        "/v1/session", json: #"{"code":"x"}"#, headers: ["Sec-Fetch-Site": site])
+                    #expect(failed.status == 401 && failed.headers["set-cookie"] == nil)
                 }
             }
             // The owner mistypes.
@@ -80,9 +82,9 @@ struct LimitTests {
         limits.requestsPerSecond = 1
         limits.requestBurst = 2
         try await TestServer.with(limits: limits) { server async throws in
-            for _ in 0..<10 { #expect(try await server.client.get("/app/main.js").status == 200) }
+            for _ in 0..<10 { #expect(try await server.client.get("/main.js").status == 200) }
             for status in [200, 200, 429] { #expect(try await server.client.get("/v1/people").status == status) }
-            #expect(try await server.client.get("/app/main.js").status == 200)
+            #expect(try await server.client.get("/main.js").status == 200)
         }
     }
 

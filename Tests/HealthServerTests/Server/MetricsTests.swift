@@ -2,6 +2,7 @@ import Foundation
 import Metrics
 import Testing
 
+@testable import HealthAccess
 @testable import HealthServer
 
 @Suite("Metrics and the audit log")

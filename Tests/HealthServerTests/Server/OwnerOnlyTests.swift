@@ -11,7 +11,7 @@ struct OwnerOnlyTests {
 
     private static let sh = URL(fileURLWithPath: "/bin/sh")
 
-    /// What others could open below a folder.
+    /// The files below a folder that others could open.
     private static func open(in folder: String) throws -> (open: [String], all: [String]) {
         let all = try FileManager.default.subpathsOfDirectory(atPath: folder).sorted()
         return (

@@ -4,9 +4,10 @@ import HealthTesting
 import NIOCore
 import Testing
 
+@testable import HealthAccess
 @testable import HealthServer
 
-/// What a server says beside its answers contains nothing of the stored data: its log at the most verbose level,
+/// A server's messages beside its answers contain nothing of the stored data: its log at the most verbose level,
 /// problem details and other errors, reports, figures for Prometheus and the audit log are searched for values, dates
 /// and metadata that occur nowhere else, while every route is asked rightly and wrongly, over a sound store and over
 /// damaged ones.
@@ -47,11 +48,11 @@ struct PrivateMessagesTests {
 
     /// One request.
     private struct Call {
-        /// What follows the path of the route.
+        /// The query after the path of the route.
         var query = ""
         var body: Data?
         var headers: [String: String] = [:]
-        /// What replaces `{uuid}`, `{id}`, `{device}` or `**` in the route.
+        /// The text that replaces `{uuid}`, `{id}`, `{device}` or `**` in the route.
         var place = "5B1C1A0E-0000-4000-8000-000000000000"
         /// Whether a problem may quote the query, which the client itself wrote: its words and no others. Logs may not.
         var mayQuote = false
@@ -151,7 +152,11 @@ struct PrivateMessagesTests {
             "GET /": [Call()], "GET /sign-in": [Call("?code=Zaunkoenig")],
             "GET /**": [Call(at: "styles/tokens.css"), Call(at: "../Quetzal")],
             "GET /v1/session": [Call()], "POST /v1/session": [Call(json: #"{"code":"Zaunkoenig"}"#)],
-            "DELETE /v1/session": [Call()],
+            "DELETE /v1/session": [Call()], "GET /v1/sessions": [Call()],
+            "DELETE /v1/sessions/{id}": [Call(at: "Zaunkoenig")],
+            "POST /v1/sign-in-links": [
+                Call(json: #"{"screen":"Zaunkoenig 73193"}"#), Call(json: #"{"screen":73193}"#),
+            ],
             "GET /health": [Call()], "GET /health/live": [Call()], "GET /metrics": [Call()],
             "GET /openapi.json": [Call()],
             "GET /fhir/R4/metadata": [Call()],

@@ -8,6 +8,7 @@ import Hummingbird
 import NIOCore
 import Testing
 
+@testable import HealthAccess
 @testable import HealthServer
 
 @Suite("Problem details")
@@ -51,16 +52,15 @@ struct ProblemTests {
         #expect(problem.response.headers[.retryAfter] == "1")
     }
 
-    @Test("Who follows a link sees a page; programs get problem details, whatever else they accept")
+    @Test("A browser that follows a link gets a page; programs get problem details, whatever else they accept")
     func page() async throws {
         let browser = ["Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"]
         var limits = ServerLimits()
         limits.failuresPerMinute = 1
         try await TestServer.with(limits: limits) { server async throws in
             let nobody = server.client.with(token: nil)
-            #expect(try await nobody.get("/sign-in?code=x", headers: browser).headers["location"] == "/?sign-in=failed")
             for (path, status, title) in [
-                ("/sign-in?code=x", 429, "Too many requests"), ("/v1/people", 401, "A token or a session is required"),
+                ("/v1/people", 401, "A token or a session is required"),
                 ("/nothing", 404, "Not found"),
             ] {
                 let page = try await nobody.get(path, headers: browser)
@@ -75,6 +75,10 @@ struct ProblemTests {
                     #expect(answer.status == status && answer.code != nil)
                 }
             }
+            let wrong = server.client.with(token: "ohk_wrong")
+            #expect(try await wrong.get("/v1/people", headers: browser).status == 401)
+            let refused = try await wrong.get("/v1/people", headers: browser)
+            #expect(refused.status == 429 && refused.text.contains("<h1>Too many requests</h1>"))
             let other = try server.token(of: "ben")
             let denied = try await server.client.with(token: other).get(
                 "/v1/people/%3Cscript%3E/samples", headers: browser)
@@ -92,7 +96,7 @@ struct ProblemTests {
     }
 
     @Test(
-        "What is wrong in a body is named, without its value",
+        "The invalid part of a body is named, without its value",
         arguments: [
             (#"{"parts":[]}"#, "“name” is missing."),
             (#"{"name":"a","parts":[{"count":1},{"count":"seven"}]}"#, "“parts[1].count” isn’t of type Int."),

@@ -29,14 +29,22 @@ struct ServeCommandTests {
         let folder = try TemporaryServerFolder()
         let (process, client, signIn) = try await Self.serve(
             [], environment: ["XDG_DATA_HOME": folder.path, "HEALTHKIT_STORE": ""])
-        let signedIn = try await client.get(signIn)
+        let code = try #require(try await client.get(signIn).headers["location"]?.split(separator: "/").last)
+        let signedIn = try await client.post("/v1/session", json: #"{"code":"\#(code)"}"#)
         let cookie = try #require(signedIn.headers["set-cookie"]?.split(separator: ";").first.map(String.init))
-        let secret = try #require(signedIn.headers["location"]?.split(separator: "/").last.map(String.init))
+        let secret = try #require(signedIn.json["csrfToken"] as? String)
         let session = try await client.get("/v1/session", headers: ["Cookie": cookie, "X-CSRF-Token": secret])
         #expect((session.json["people"] as? [[String: Any]])?.map { $0["person"] as? String } == ["me"])
         #expect(session.json["isServerOwner"] as? Bool == true)
-        #expect(try await client.get(signIn).headers["set-cookie"] == nil)
+        #expect(try await client.post("/v1/session", json: #"{"code":"\#(code)"}"#).status == 401)
         #expect(try await client.get("/").status == 200)
+        let environment = ["XDG_DATA_HOME": folder.path, "HEALTHKIT_STORE": ""]
+        let list = try await HKProcess.run(["token", "list", "--browsers"], environment: environment)
+        let id = try #require(list.lines.last?.split(separator: " ").first.map(String.init))
+        #expect(list.lines.count == 2 && list.lines[1].contains("browser"), "\(list.lines)")
+        #expect(try await HKProcess.run(["token", "revoke", id], environment: environment).status == 0)
+        let ended = try await client.get("/v1/session", headers: ["Cookie": cookie, "X-CSRF-Token": secret])
+        #expect(ended.status == 401)
         process.terminate()
         #expect(await process.status() == 0)
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path + "/openhealthkit")
@@ -63,6 +71,36 @@ struct ServeCommandTests {
             process.terminate()
             #expect(await process.status() == 0)
         }
+    }
+
+    @Test("A private network: a link, and another one as a QR code for a phone")
+    func lan() async throws {
+        let folder = try TemporaryServerFolder()
+        // This machine’s own network, which every machine has.
+        let process = try HKProcess([
+            "serve", "--lan", "--yes", "--host", "127.0.0.1", "--port", "0", "--store", folder.path + "/a.sqlite",
+        ])
+        var lines: [String] = []
+        var links: [URL] = []
+        for await line in process.lines {
+            lines.append(line)
+            if line.contains("/sign-in?code=") {
+                links += [try #require(URL(string: line.trimmingCharacters(in: .whitespaces)))]
+            }
+            if links.count == 2 { break }
+        }
+        #expect(lines.contains("A phone in the network 127.0.0.0/8 signs in with this one, once and within an hour:"))
+        let drawn = lines.filter { $0.contains("█") }
+        #expect(drawn.count > 12 && Set(drawn.map(\.count)).count == 1, "\(lines)")
+        #expect(links.allSatisfy { $0.host() == "127.0.0.1" } && Set(links).count == links.count)
+        for link in links {
+            let client = TestClient(port: try #require(link.port), token: nil)
+            let target = try await client.get(link.path + "?" + (link.query ?? "")).headers["location"]
+            let code = try #require(target?.split(separator: "/").last)
+            #expect(try await client.post("/v1/session", json: #"{"code":"\#(code)"}"#).status == 200)
+        }
+        process.terminate()
+        #expect(await process.status() == 0)
     }
 
     @Test("Many people: added, given tokens and removed while the server runs")
@@ -98,7 +136,7 @@ struct ServeCommandTests {
             ["person", "link", "anna", "--url", "http://127.0.0.1:\(client.port)"] + data)
         let url = try #require(link.lines.first.flatMap { URL(string: $0) })
         let target = try await client.get(url.path + "?" + (url.query ?? "")).headers["location"]
-        #expect(target?.hasPrefix("/#/signed-in/") == true)
+        #expect(target?.hasPrefix("/#/code/") == true)
         #expect(try await HKProcess.run(["person", "remove", "anna"] + data).status != 0)
         #expect(try await HKProcess.run(["person", "remove", "anna", "--yes"] + data).status == 0)
         #expect(try await HKProcess.run(["person", "list", "--json"] + data).lines == ["[]"])
@@ -153,7 +191,7 @@ struct ServeCommandTests {
     }
 
     @Test(
-        "What ingest doesn’t understand is sealed beside an encrypted store, also what was kept before it was encrypted"
+        "Documents that ingest doesn’t understand are sealed beside an encrypted store, also those kept before it was encrypted"
     )
     func encryptedJournal() async throws {
         let folder = try TemporaryServerFolder()
@@ -213,7 +251,10 @@ struct ServeCommandTests {
             ["--host", "0.0.0.0"], ["--tls-certificate", "a.pem"], ["--port", "70000"],
             ["--data", "/tmp", "--store", "/tmp/a"],
             ["--public-url", "example.org"], ["--map-tiles", "example.org"], ["--map-attribution", "x"],
-            ["--rate", "0"], ["--time-zone", "Berlin"],
+            ["--rate", "0"], ["--time-zone", "Berlin"], ["--yes"], ["--lan", "--allow-insecure"],
+            ["--lan", "--public-url", "https://example.org"], ["--lan", "--yes", "--host", "203.0.113.250"],
+            // Nobody can be asked whether the network is theirs.
+            ["--lan", "--host", "127.0.0.1"],
         ])
     func refused(arguments: [String]) async throws {
         let folder = try TemporaryServerFolder()

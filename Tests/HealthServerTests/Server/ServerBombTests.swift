@@ -8,9 +8,11 @@ import Testing
 @Suite("Bombs in requests", .timeLimit(.minutes(5)))
 struct ServerBombTests {
     /// The greatest memory of a process, in megabytes.
-    private static func peak(_ process: HKProcess) throws -> Int {
+    private static func peak(_ process: HKProcess) throws -> Int { try memory(process, "VmHWM:") }
+
+    private static func memory(_ process: HKProcess, _ name: String) throws -> Int {
         let status = try String(contentsOfFile: "/proc/\(process.identifier)/status", encoding: .utf8)
-        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") })
+        let line = try #require(status.split(separator: "\n").first { $0.hasPrefix(name) })
         return try #require(Int(line.filter(\.isNumber))) >> 10
     }
 
@@ -98,6 +100,47 @@ struct ServerBombTests {
         #expect(try await client.get("/health").status == 200)
         let peak = try Self.peak(process)
         #expect(peak < 900, "\(peak) MB")
+        process.terminate()
+        #expect(await process.status() == 0)
+    }
+
+    @Test("A statement of a token takes at most about 100 MB, as JSON, as a table and by an assistant")
+    func statements() async throws {
+        let folder = try TemporaryServerFolder()
+        let (process, client) = try await Self.serve(folder, archive: Self.remote)
+        func times(_ count: Int, _ text: String) -> String {
+            Array(repeating: text, count: count).joined(separator: ",")
+        }
+        let text = "WITH m(h) AS MATERIALIZED (SELECT hex(zeroblob(%))) SELECT"
+        let statements = [
+            text.replacing("%", with: "2000000") + " \(times(500, "h")) FROM m",
+            text.replacing("%", with: "120000") + " \(times(500, "h")) FROM m",
+            text.replacing("%", with: "60000") + " \(times(300, "h")) FROM m",
+            "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT \(times(1_900, "x")) FROM n",
+            "WITH RECURSIVE n(x) AS (SELECT zeroblob(200000) UNION ALL SELECT x FROM n) SELECT x FROM n ORDER BY random()",
+            "WITH RECURSIVE n(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM n) SELECT median(x), median(-x), median(x * 2) FROM n",
+            "SELECT \(times(500, "(SELECT uuid FROM samples ORDER BY start_time LIMIT 1)"))",
+            "SELECT \(times(300, "char(1,1,1,1,1,1,1,1,1,1) || replace(hex(zeroblob(60000)), '0', char(1))"))",
+        ]
+        let arrow = ["Accept": "application/vnd.apache.arrow.stream"]
+        _ = try await client.send("POST", "/v1/people/anna/sql", body: Data(#"{"query":"SELECT * FROM samples"}"#.utf8))
+        for sql in statements {
+            let asked = Data(#"{"query":"\#(sql)"}"#.utf8)
+            let call =
+                #"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"query_sql","arguments":{"query":"\#(sql)"}}}"#
+            for (path, headers, body) in [
+                ("/v1/people/anna/sql", [:], asked), ("/v1/people/anna/sql", arrow, asked),
+                ("/mcp", [:], Data(call.utf8)),
+            ] {
+                let before = try Self.memory(process, "VmRSS:")
+                try Data("5".utf8).write(to: URL(filePath: "/proc/\(process.identifier)/clear_refs"))
+                let answer = try await client.send(
+                    "POST", path, headers: headers.merging(["Content-Type": "application/json"]) { $1 }, body: body)
+                #expect([200, 400].contains(answer.status), "\(path): \(answer.status)")
+                let taken = try Self.memory(process, "VmHWM:") - before
+                #expect(taken < 150, "\(path), \(headers.isEmpty ? "JSON" : "table"): \(taken) MB, \(sql.prefix(100))")
+            }
+        }
         process.terminate()
         #expect(await process.status() == 0)
     }

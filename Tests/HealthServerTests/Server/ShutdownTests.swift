@@ -4,6 +4,7 @@ import HealthTesting
 import ProcessTestSupport
 import Testing
 
+@testable import HealthAccess
 @testable import HealthServer
 
 @Suite("Starting and stopping", .timeLimit(.minutes(15)))
@@ -53,7 +54,7 @@ struct ShutdownTests {
         }
     }
 
-    @Test("What was kept in memory is written at the end")
+    @Test("Content kept in memory is written at the end")
     func flush() async throws {
         let folder = try TemporaryServerFolder()
         let location = try await TestServer.with(folder: folder, people: ["anna"]) { server async throws in
@@ -110,18 +111,22 @@ struct ShutdownTests {
 @Suite("TLS")
 struct TLSTests {
     /// A certificate for localhost that is its own authority.
-    private static func certificate(in folder: TemporaryServerFolder) throws -> AppConfiguration.TLSFiles {
+    private static func certificate(
+        in folder: TemporaryServerFolder, key: [String] = ["ec", "-pkeyopt", "ec_paramgen_curve:prime256v1"]
+    ) throws -> AppConfiguration.TLSFiles {
         let files = AppConfiguration.TLSFiles(
             certificate: folder.path + "/cert.pem", privateKey: folder.path + "/key.pem")
         let openssl = Process()
         openssl.executableURL = URL(fileURLWithPath: "/usr/bin/env")
-        openssl.arguments = [
-            "openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes", "-days",
-            "2",
-            "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout",
-            files.privateKey,
-            "-out", files.certificate,
-        ]
+        openssl.arguments =
+            [
+                "openssl", "req", "-x509", "-newkey",
+            ] + key + [
+                "-nodes", "-days", "2", "-subj", "/CN=localhost", "-addext",
+                "subjectAltName=DNS:localhost,IP:127.0.0.1", "-keyout",
+                files.privateKey,
+                "-out", files.certificate,
+            ]
         let run = try openssl.finish()
         try #require(run.status == 0, "\(run.errors)")
         return files
@@ -138,12 +143,50 @@ struct TLSTests {
             #expect(health.status == 200)
             #expect(health.headers["strict-transport-security"]?.hasPrefix("max-age=") == true)
             let code = try server.core.registry.addSignInCode(people: nil)
-            let cookie = try #require(try await client.get("/sign-in?code=\(code)").headers["set-cookie"])
+            let signedIn = try await client.post("/v1/session", json: #"{"code":"\#(code)"}"#)
+            let cookie = try #require(signedIn.headers["set-cookie"])
             #expect(cookie.hasPrefix("__Host-openhealthkit-\(server.port)=") && cookie.contains("; Secure"))
             // Without TLS, the server says nothing that could be read.
             let plain = try await TestConnection(port: server.port)
             try await plain.send("GET /health HTTP/1.1\r\nHost: localhost\r\n\r\n")
             #expect(try await !plain.receivedUntilClosed().contains("HTTP"))
+        }
+    }
+
+    @Test(
+        "A key that everybody on the machine can read is refused",
+        arguments: [(0o604, false), (0o602, false), (0o640, true)])
+    func permissions(_ mode: Int, _ isAccepted: Bool) async throws {
+        let folder = try TemporaryServerFolder()
+        let files = try Self.certificate(in: folder)
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: files.privateKey)
+        do {
+            try await TestServer.with(configure: { $0.tls = files }) { _ async throws in }
+            #expect(isAccepted)
+        } catch let error as ServerError {
+            #expect(!isAccepted && error.description.contains("chmod o="))
+        }
+    }
+
+    @Test("Of TLS 1.2, only ciphers with forward secrecy are accepted")
+    func ciphers() async throws {
+        let folder = try TemporaryServerFolder()
+        let files = try Self.certificate(in: folder, key: ["rsa:2048"])
+        try await TestServer.with(configure: { $0.tls = files }) { server async throws in
+            for (cipher, isAccepted) in [
+                ("AES128-GCM-SHA256", false), ("AES256-SHA", false), ("DHE-RSA-AES256-GCM-SHA384", false),
+                ("ECDHE-RSA-AES128-SHA", false), ("ECDHE-RSA-AES128-GCM-SHA256", true),
+                ("ECDHE-RSA-CHACHA20-POLY1305", true),
+            ] {
+                let openssl = Process()
+                openssl.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+                openssl.arguments = [
+                    "openssl", "s_client", "-connect", "127.0.0.1:\(server.port)", "-tls1_2", "-cipher",
+                    cipher + ":@SECLEVEL=0", "-brief",
+                ]
+                openssl.standardInput = FileHandle.nullDevice
+                #expect((try openssl.finish().status == 0) == isAccepted, "\(cipher)")
+            }
         }
     }
 

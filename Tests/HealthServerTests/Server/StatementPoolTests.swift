@@ -2,6 +2,7 @@ import Dispatch
 import Synchronization
 import Testing
 
+@testable import HealthAccess
 @testable import HealthServer
 
 @Suite("Turns of SQL statements", .timeLimit(.minutes(5)))

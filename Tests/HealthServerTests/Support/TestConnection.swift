@@ -47,7 +47,7 @@ final class TestConnection: Sendable {
         try await channel.writeAndFlush(ByteBuffer(bytes: bytes))
     }
 
-    /// What the server sends; it ends when the server closes the connection.
+    /// The bytes that the server sends; they end when the server closes the connection.
     var received: AsyncThrowingStream<ByteBuffer, any Error> { bytes }
 
     /// Everything that the server sends until it closes the connection.

@@ -5,6 +5,7 @@ import NIOCore
 import Synchronization
 import Testing
 
+@testable import HealthAccess
 @testable import HealthServer
 
 /// A real server on a real socket: on any free port of loopback, over a temporary folder, with a clock that only the
@@ -22,7 +23,7 @@ final class TestServer: Sendable {
     let folder: String
     /// Sends requests with ``ownerToken`` unless told otherwise.
     let client: TestClient
-    /// What the server logs, unless the test changes its logger. No test's server may log anything that looks like
+    /// The log of the server, unless the test changes its logger. No test's server may log anything that looks like
     /// health data.
     let log: RecordedLog
     fileprivate let application: HealthServerApplication
@@ -131,7 +132,7 @@ final class TestServer: Sendable {
     ///   - read: The types that an application token may read, by identifier or short name.
     ///   - share: The types that it may write.
     func token(
-        of person: String = "anna", scope: TokenRecord.Scope = .application, read: TokenGrants.Types = .some([]),
+        of person: String = "anna", scope: Credential.Scope = .application, read: TokenGrants.Types = .some([]),
         share: TokenGrants.Types = .some([]), isReadOnly: Bool = false, expires: Date? = nil,
         bundleIdentifier: String? = nil
     ) throws -> String {
@@ -140,7 +141,7 @@ final class TestServer: Sendable {
         request.isReadOnly = isReadOnly
         request.expires = expires
         request.bundleIdentifier = bundleIdentifier
-        return try TokenIssuer(directory: core.directory, registry: core.registry).issue(request).secret
+        return try TokenIssuer(stores: core.directory, registry: core.registry).issue(request).secret
     }
 
     /// A signed-in browser: the fields of its requests, and the value of its cookie.
@@ -148,6 +149,14 @@ final class TestServer: Sendable {
         let (secret, session) = try core.registry.addSession(people: people)
         let cookie = "openhealthkit-\(port)=\(secret)"
         return (["Cookie": cookie, "X-CSRF-Token": session.requestToken], cookie, secret)
+    }
+
+    /// The stored rows of tokens and sessions.
+    func storedAccess() throws -> String {
+        let file = core.configuration.location.accessFile
+        return try ["", "-wal"].map { suffix in
+            String(decoding: try Data(contentsOf: URL(fileURLWithPath: file + suffix)), as: UTF8.self)
+        }.joined()
     }
 
     /// The engine of a person's store, as the server uses it.

@@ -4,7 +4,7 @@ import HealthKit
 import HealthModel
 import HealthTesting
 
-/// What happens on a phone: several sources save samples of every family, add to workouts later, replace versions and
+/// Events on a phone: several sources save samples of every family, add to workouts later, replace versions and
 /// delete. The same seed makes the same life.
 final class PhoneLife {
     private let store: HKHealthStore

@@ -61,7 +61,7 @@ struct StoreImage: Equatable {
         if objects.updateValue(text, forKey: uuid) != nil { duplicates.insert(uuid) }
     }
 
-    /// What the two images differ in, at most a few lines.
+    /// The differences between two images, at most a few lines.
     func differences(from other: StoreImage) -> [String] {
         var lines: [String] = []
         for uuid in Set(objects.keys).union(other.objects.keys).sorted(by: { $0.uuidString < $1.uuidString })

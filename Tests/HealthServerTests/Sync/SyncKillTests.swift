@@ -1,4 +1,5 @@
 import Foundation
+import HealthAccess
 import HealthEngine
 import HealthKit
 import HealthServer

@@ -59,7 +59,7 @@ final class CommandProcess: Sendable {
         return line.isEmpty ? nil : String(decoding: line, as: UTF8.self)
     }
 
-    /// What the process printed, after its end.
+    /// The output of the process, after its end.
     func printed() -> (output: String, errors: String) {
         (
             String(decoding: output.readDataToEndOfFile(), as: UTF8.self),

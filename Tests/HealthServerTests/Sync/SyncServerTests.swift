@@ -9,6 +9,7 @@ import HealthTesting
 import Synchronization
 import Testing
 
+@testable import HealthAccess
 @testable import HealthServer
 
 @Suite("Devices that sync with a server")

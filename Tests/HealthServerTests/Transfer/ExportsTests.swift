@@ -37,7 +37,7 @@ import Testing
     }
 
     /// At the start, when the store is opened, and from time to time.
-    @Test func whatAKilledServerLeftIsRemovedAndWhatIsBeingWrittenStays() async throws {
+    @Test func filesOfAKilledServerAreRemovedAndActiveOnesStay() async throws {
         let place = try TemporaryServerFolder()
         // It doesn't run, so that nothing else removes anything.
         let core = try HealthServerApplication(AppConfiguration(location: .folder(place.path))).core

@@ -2,6 +2,7 @@ import Foundation
 import HealthTesting
 import Testing
 
+@testable import HealthAccess
 @testable import HealthServer
 
 @Suite("The history of imports, and imports that need a decision")

@@ -4,6 +4,7 @@ import HealthModel
 import HealthTesting
 import Testing
 
+@testable import HealthAccess
 @testable import HealthServer
 
 @Suite struct ImportsTests {
@@ -30,6 +31,32 @@ import Testing
         }
     }
 
+    @Test("An import that waits or runs can be canceled; one that the end of the server interrupts begins again")
+    func cancellation() async throws {
+        try await TestServer.with { server in
+            var location = ""
+            try await TransferFixture.whileImportsWait(server) {
+                let made = try await server.client.send("POST", Self.path, body: TransferFixture.archive(1_000))
+                location = try #require(made.headers["location"])
+                #expect(try await server.client.delete(location).status == 202)
+            }
+            let (name, data) = try await TransferFixture.finished(location, server.client)
+            #expect(name == "failed" && data["error"] as? String == "The import was canceled.")
+            #expect(TransferFixture.uploads(in: server.folder).isEmpty)
+            #expect(try IngestFixture(server).samples("HKQuantityTypeIdentifierStepCount").isEmpty)
+
+            try await TransferFixture.whileImportsWait(server) {
+                _ = try await server.client.send("POST", Self.path, body: TransferFixture.archive(1_000))
+                server.core.imports.end()
+            }
+            // Until the threads are free again, after both.
+            for _ in 0..<2 { try await server.core.pool.runTransfer {} }
+            #expect(try IngestFixture(server).samples("HKQuantityTypeIdentifierStepCount").isEmpty)
+            let upload = try #require(TransferFixture.uploads(in: server.folder).first)
+            #expect(FileManager.default.fileExists(atPath: upload))
+        }
+    }
+
     @Test func filesOfDevicesAreRecognized() async throws {
         try await TestServer.with { server in
             let point = { (second: Int) in
@@ -51,7 +78,7 @@ import Testing
         }
     }
 
-    @Test func aCutUploadContinues() async throws {
+    @Test func interruptedUploadContinues() async throws {
         try await TestServer.with { server in
             let body = TransferFixture.archive(30_000)
             let created = try await server.client.send("POST", Self.path, headers: ["Upload-Length": "\(body.count)"])
@@ -149,7 +176,7 @@ import Testing
         }
     }
 
-    /// What is on the disk while the archive waits is what a kill leaves. Nobody asks the next server for the import.
+    /// The files on the disk while the archive waits are those that a kill leaves. Nobody asks the next server for the import.
     @Test(.timeLimit(.minutes(15)), arguments: [false, true])
     func anAcknowledgedArchiveIsImportedAfterAKill(isChunked: Bool) async throws {
         let (folder, left) = (try TemporaryServerFolder(), try TemporaryServerFolder())
@@ -223,7 +250,7 @@ import Testing
         }
     }
 
-    @Test func onlyUploadsThatAreNotWholeExpire() throws {
+    @Test func onlyIncompleteUploadsExpire() throws {
         let folder = try TemporaryServerFolder()
         func upload(length: Int?, count: Int) throws -> UploadFile {
             let upload = try UploadFile(
@@ -365,7 +392,7 @@ import Testing
         }
     }
 
-    @Test func whatIsNoArchiveFails() async throws {
+    @Test func fileThatIsNotAnArchiveFails() async throws {
         try await TestServer.with { server in
             let response = try await server.client.send("POST", Self.path, body: Data("Dear diary".utf8))
             let location = try #require(response.headers["location"])
@@ -391,12 +418,16 @@ import Testing
             try engine.save([.sample(FHIRStore.sample("BodyMass", 70, "kg", at: 0))], as: .person)
             let response = try await server.client.post(Self.path + "/demo", json: "{}")
             #expect(response.status == 409)
-            let demo = try await server.client.post("/v1/people/ben/imports/demo", json: "{}")
+            let demo = try await server.client.post("/v1/people/ben/imports/demo?timeZone=Pacific/Auckland", json: "{}")
             #expect(demo.status == 202)
             let id = try #require(demo.json["id"] as? String)
             let (name, data) = try await TransferFixture.finished("/v1/people/ben/imports/\(id)", server.client)
             #expect(name == "done")
             #expect((data["report"] as? [String: Any])?["added"] as? Int ?? 0 > 50_000)
+            // The person lives where the browser is.
+            let nights = try await server.client.get("/v1/people/ben/samples?type=sleepAnalysis&limit=1")
+            let metadata = (nights.json["samples"] as? [[String: Any]])?.first?["metadata"] as? [String: Any]
+            #expect(metadata?["HKTimeZone"] as? String == "Pacific/Auckland", "\(nights.json)")
         }
     }
 }

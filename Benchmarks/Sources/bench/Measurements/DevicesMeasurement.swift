@@ -39,7 +39,7 @@ enum DevicesMeasurement {
                 let rates = added["HKQuantityTypeIdentifierHeartRate"]
                 let printed = other.output.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
                 let began = Cost.now
-                let read = FITReader.read(bytes, recoversDamaged: false).content.count
+                let read = FITReader.read(bytes, recoversDamaged: false).count
                 let cost = Cost.now - began
                 // A workout, its route, four types of samples, and the distances between records.
                 guard rates == count, printed.count == 3, printed[0] == Double(count), read == 2 + 5 * count - 1 else {

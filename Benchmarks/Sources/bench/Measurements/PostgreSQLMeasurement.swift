@@ -2,7 +2,6 @@ import Foundation
 import HealthEngine
 import HealthImport
 import HealthModel
-import HealthReading
 import HealthStorage
 import HealthStoragePostgreSQL
 import HealthStorageSQLite

@@ -26,7 +26,7 @@ struct Line: Sendable {
     /// The unit of the figure, printed after it: `×`, `× faster`, `MB`, `B`, `ms`, `%`.
     var unit = "×"
     var target = Target.none
-    /// The spread of the ratios and the ratio of processor time, printed below the table.
+    /// The spread of the ratios and the ratio of processor time.
     var spread: String?
 
     /// A Boolean value that indicates whether the target is met, or `nil` without a target.
@@ -70,14 +70,14 @@ extension Line {
 
     private static func spread(of comparison: Comparison, _ transform: (Double) -> Double) -> String {
         range(of: comparison, transform)
-            + "; in processor time \(Figure.plain(transform(comparison.processorRatio)))"
+            + "; processor \(Figure.plain(transform(comparison.processorRatio)))"
     }
 
     private static func range(of comparison: Comparison, _ transform: (Double) -> Double) -> String {
         let ratios = comparison.ratios.map(transform).sorted()
         guard let minimum = ratios.first, let maximum = ratios.last else { return "" }
         let pairs = ratios.count == 1 ? "1 pair" : "\(ratios.count) pairs"
-        return "\(pairs), ratio \(Figure.plain(minimum)) to \(Figure.plain(maximum))"
+        return "\(pairs), \(Figure.plain(minimum)) to \(Figure.plain(maximum))"
     }
 }
 

@@ -1,7 +1,7 @@
 import CSQLite
 import Foundation
 
-/// The output of one run: the table, the spread of each line, and the machine.
+/// The output of one run: the table and the machine.
 struct Report {
     var lines: [Line]
     var machine: Machine
@@ -13,9 +13,7 @@ struct Report {
 
     var text: String {
         var text = "```text\n\(Table(lines: lines).text)\n```\n\n"
-        text += machine.text + "\n\n"
-        let spreads = lines.compactMap { line in line.spread.map { "- \(line.what): \($0)." } }
-        if !spreads.isEmpty { text += "Spread:\n\n" + spreads.joined(separator: "\n") + "\n" }
+        text += machine.text + "\n"
         if !notes.isEmpty { text += "\nNotes:\n\n" + notes.map { "- \($0)" }.joined(separator: "\n") + "\n" }
         return text
     }
@@ -39,7 +37,7 @@ struct Report {
 struct Table {
     var lines: [Line]
 
-    private static let head = ["what", "ours", "other", "ratio", "target", "held"]
+    private static let head = ["what", "ours", "other", "ratio", "target", "held", "spread"]
 
     var text: String {
         let rows = [Self.head] + lines.map(Self.cells)
@@ -48,7 +46,7 @@ struct Table {
             var text = ""
             for (column, cell) in row.enumerated() {
                 let space = String(repeating: " ", count: widths[column] - cell.count)
-                let isText = column == 0 || column == row.count - 1
+                let isText = column == 0 || column >= row.count - 2
                 text += (column > 0 ? "  " : "") + (isText ? cell + space : space + cell)
             }
             while text.last == " " { text.removeLast() }
@@ -61,7 +59,7 @@ struct Table {
     private static func cells(_ line: Line) -> [String] {
         let figure = line.figure.map { Figure.with(line.unit, $0) } ?? ""
         let held = line.isHeld.map { $0 ? "yes" : "NO" } ?? ""
-        return [line.what, line.ours, line.other, figure, target(line), held]
+        return [line.what, line.ours, line.other, figure, target(line), held, line.spread ?? ""]
     }
 
     private static func target(_ line: Line) -> String {

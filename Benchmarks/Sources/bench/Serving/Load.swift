@@ -86,7 +86,7 @@ struct LoadComparison {
             figure: ratios.median,
             target: target,
             spread:
-                "\(ratios.count) pairs, ratio \(Figure.plain(ratios.first ?? .nan)) to \(Figure.plain(ratios.last ?? .nan))"
+                "\(ratios.count) pairs, \(Figure.plain(ratios.first ?? .nan)) to \(Figure.plain(ratios.last ?? .nan))"
         )
     }
 }

@@ -36,9 +36,10 @@ public final class StepsModel {
         do {
             let sum = try await descriptor.result(for: store)?.sumQuantity()
             steps = Int(sum?.doubleValue(for: .count()) ?? 0)
-            display?.show(steps: steps)
         } catch HKError.errorNoData {
             steps = 0
         }
+        // Also without data: the display must not keep the number of another day.
+        display?.show(steps: steps)
     }
 }

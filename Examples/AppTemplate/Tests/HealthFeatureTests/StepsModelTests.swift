@@ -38,10 +38,13 @@ import Testing
         @Test("A person who refuses looks like one without steps")
         func refusal() async throws {
             try health.plant([steps(1200)], from: .watch)
-            health.deny(read: [HKQuantityType(.stepCount)])
-            let model = StepsModel(store: health.store, now: { TestClock.start + 60 })
+            health.grant(read: [HKQuantityType(.stepCount)])
+            let recorder = Recorder()
+            let model = StepsModel(store: health.store, display: recorder, now: { TestClock.start + 60 })
             try await model.refresh()
-            #expect(model.steps == 0)
+            health.deny(read: [HKQuantityType(.stepCount)])
+            try await model.refresh()
+            #expect(model.steps == 0 && recorder.shown == [1200, 0])
         }
 
         @Test("A run is saved with its distance")

@@ -14,7 +14,7 @@ enum ArchiveDefinition {
     static let text: String = {
         var lines = [
             "<?xml version=\"1.0\" encoding=\"UTF-8\"?>", "<!DOCTYPE HealthData [",
-            "<!-- HealthKit Export Version: \(version) -->", "<!-- \(ExportMark.comment) -->",
+            "<!-- HealthKit Export Version: \(version) -->", "<!-- \(ExportMarker.comment) -->",
         ]
         for element in elements {
             if let comment = element.comment { lines.append("<!-- \(comment) -->") }
@@ -23,89 +23,6 @@ enum ArchiveDefinition {
         lines.append("]>")
         return lines.joined(separator: "\n") + "\n"
     }()
-
-    /// All elements in order of declaration.
-    static let elements: [ElementDeclaration] = [
-        ElementDeclaration(
-            name: "HealthData",
-            content:
-                "(ExportDate,Me,(Record|Correlation|Workout|ActivitySummary|ClinicalRecord|Audiogram|VisionPrescription)*)",
-            required: ["locale"]), ElementDeclaration(name: "ExportDate", content: "EMPTY", required: ["value"]),
-        ElementDeclaration(
-            name: "Me", content: "EMPTY",
-            required: [
-                "DateOfBirth", "BiologicalSex", "BloodType", "FitzpatrickSkinType", "CardioFitnessMedicationsUse",
-            ].map { "HKCharacteristicTypeIdentifier" + $0 },
-            implied: ["WheelchairUse", "ActivityMoveMode"].map { "HKCharacteristicTypeIdentifier" + $0 }),
-        ElementDeclaration(
-            name: "Record", content: "((MetadataEntry|HeartRateVariabilityMetadataList)*)", required: ["type"] + source,
-            implied: origin + ["unit", "value", "recordCount"],
-            comment: "Samples. Members of correlations are here as well."),
-        ElementDeclaration(
-            name: "Correlation", content: "((MetadataEntry|Record)*)", required: ["type"] + source, implied: origin),
-        ElementDeclaration(
-            name: "Workout", content: "((MetadataEntry|WorkoutEvent|WorkoutActivity|WorkoutRoute|WorkoutStatistics)*)",
-            required: ["workoutActivityType"] + source,
-            implied: origin + ["duration", "durationUnit"]
-                + ["totalDistance", "totalEnergyBurned", "totalSwimmingStrokeCount", "totalFlightsClimbed"].flatMap {
-                    [$0, $0 + "Unit"]
-                }),
-        ElementDeclaration(
-            name: "WorkoutActivity", content: "((MetadataEntry|WorkoutEvent|WorkoutStatistics)*)",
-            required: ["uuid", "startDate"], implied: ["workoutActivityType", "endDate", "duration", "durationUnit"],
-            comment: "Parts of a workout; their statistics are included in the workout's."),
-        ElementDeclaration(
-            name: "WorkoutEvent", content: "((MetadataEntry)*)", required: ["type", "date"],
-            implied: ["duration", "durationUnit"]),
-        ElementDeclaration(
-            name: "WorkoutStatistics", content: "EMPTY", required: ["type", "startDate", "endDate"],
-            implied: ["average", "minimum", "maximum", "sum", "unit"]),
-        ElementDeclaration(
-            name: "WorkoutRoute", content: "((MetadataEntry|FileReference|Location)*)", required: source,
-            implied: origin), ElementDeclaration(name: "FileReference", content: "EMPTY", required: ["path"]),
-        ElementDeclaration(
-            name: "Location", content: "EMPTY", required: ["date", "latitude", "longitude"],
-            implied: ["altitude", "horizontalAccuracy", "verticalAccuracy", "course", "speed"],
-            comment: "Points of a route without a file."),
-        ElementDeclaration(
-            name: "ActivitySummary", content: "EMPTY",
-            implied: [
-                "dateComponents", "activeEnergyBurned", "activeEnergyBurnedGoal", "activeEnergyBurnedUnit",
-                "appleMoveTime", "appleMoveTimeGoal", "appleExerciseTime", "appleExerciseTimeGoal", "appleStandHours",
-                "appleStandHoursGoal",
-            ]),
-        ElementDeclaration(name: "MetadataEntry", content: "EMPTY", required: ["key", "value"]),
-        ElementDeclaration(
-            name: "HeartRateVariabilityMetadataList", content: "(InstantaneousBeatsPerMinute*)",
-            comment: "The beats behind a heart-rate variability."),
-        ElementDeclaration(name: "InstantaneousBeatsPerMinute", content: "EMPTY", required: ["bpm", "time"]),
-        ElementDeclaration(
-            name: "ClinicalRecord", content: "((MetadataEntry)*)",
-            required: [
-                "type", "identifier", "sourceName", "sourceURL", "fhirVersion", "receivedDate", "resourceFilePath",
-            ], implied: origin),
-        ElementDeclaration(
-            name: "Audiogram", content: "((MetadataEntry|SensitivityPoint)*)", required: ["type"] + source,
-            implied: origin),
-        ElementDeclaration(
-            name: "SensitivityPoint", content: "EMPTY", required: ["frequencyValue", "frequencyUnit"],
-            implied: ["leftEar", "rightEar"].flatMap { ear in
-                ["Value", "Unit", "Masked", "ClampingRangeLowerBound", "ClampingRangeUpperBound"].map { ear + $0 }
-            }),
-        ElementDeclaration(
-            name: "VisionPrescription", content: "((RightEye|LeftEye|Attachment|MetadataEntry)*)",
-            required: ["type", "dateIssued"], implied: ["expirationDate", "brand", "sourceName"] + origin),
-        ElementDeclaration(name: "RightEye", content: "EMPTY", implied: lens),
-        ElementDeclaration(name: "LeftEye", content: "EMPTY", implied: lens),
-        ElementDeclaration(name: "Attachment", content: "EMPTY", implied: ["identifier"]),
-    ]
-
-    private static let source = ["sourceName", "startDate", "endDate"]
-    private static let origin = ["sourceVersion", "device", "creationDate"]
-    private static let lens = [
-        "sphere", "cylinder", "axis", "add", "vertex", "prismAmount", "prismAngle", "farPD", "nearPD", "baseCurve",
-        "diameter",
-    ].flatMap { [$0, $0 + "Unit"] }
 }
 
 /// The declaration of an element in a document type.

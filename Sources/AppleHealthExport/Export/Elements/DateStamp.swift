@@ -1,3 +1,4 @@
+import HealthFiles
 import HealthModel
 
 /// Formats instants as the archive's dates of 25 bytes, caching the last day: the counterpart of ``DateCursor``.
@@ -21,8 +22,8 @@ struct DateStamp {
     private static let utc = zone(of: 0)
 
     /// 0001-01-01 00:00:00 and 9999-12-31 23:59:59, in seconds since 2001.
-    private static let first = CivilDate.dayNumber(year: 1, month: 1, day: 1) * 86_400
-    private static let last = CivilDate.dayNumber(year: 9999, month: 12, day: 31) * 86_400 + 86_399
+    private static let first = LocalClock.firstSecond
+    private static let last = LocalClock.lastSecond
 
     init(offset: Int) {
         self.offset = offset / 60 * 60
@@ -90,7 +91,7 @@ struct DateStamp {
     }
 
     private mutating func learn(_ local: Int) {
-        let day = (local >= 0 ? local : local - 86_399) / 86_400
+        let day = CivilDate.split(local).day
         dayStart = day * 86_400
         let (year, month, dayOfMonth) = CivilDate.date(dayNumber: day)
         let dash = UInt64(UInt8(ascii: "-"))
@@ -103,5 +104,22 @@ struct DateStamp {
     private static func pair(_ number: Int) -> UInt64 {
         let tens = (number &* 103) >> 10
         return UInt64(truncatingIfNeeded: 0x3030 &+ tens &+ (number &- tens &* 10) << 8)
+    }
+}
+
+extension ArchiveDate {
+    /// Returns the instant in the archive's form, at `offset` seconds east of UTC: as ``DateStamp`` writes it, with a fraction if there
+    /// is any, rounded to microseconds.
+    static func print(_ instant: Double, offset: Int = 0) -> String {
+        let stamp = DateStamp(offset: offset)
+        guard DateStamp.canWrite(instant) else { return stamp.text(instant) }
+        let micros = ((instant - instant.rounded(.down)) * 1e6).rounded()
+        var text = stamp.text(instant.rounded(.down) + (micros == 1e6 ? 1 : 0))
+        if micros > 0, micros < 1e6 {
+            var digits = String(Int(micros) + 1_000_000).dropFirst()
+            while digits.last == "0" { digits.removeLast() }
+            text.insert(contentsOf: "." + digits, at: text.index(text.startIndex, offsetBy: 19))
+        }
+        return text
     }
 }

@@ -1,3 +1,4 @@
+import HealthFiles
 import HealthModel
 
 /// Writes elements, one per line, indented by one space per level: the counterpart of ``ElementReader``.

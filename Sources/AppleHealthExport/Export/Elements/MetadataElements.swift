@@ -1,3 +1,4 @@
+import HealthFiles
 import HealthModel
 
 /// The attributes and children that metadata becomes in an element: the counterpart of ``ElementMetadata``.
@@ -44,14 +45,14 @@ enum MetadataValueText {
         let text = MetadataText.print(entry.value, key: entry.key)
         guard case .quantity(let number, "%") = entry.value else { return text }
         // Multiplying and dividing again may not give the same number.
-        let factor = text.hasPrefix(ArchiveNumber.print(number * 100) + " ") ? 100.0 : 10_000
+        let factor = text.hasPrefix(DecimalText.print(number * 100) + " ") ? 100.0 : 10_000
         return exact(number, factor: factor) + " %"
     }
 
     private static func exact(_ number: Double, factor: Double) -> String {
         let product = number * factor
         let near = [product, product.nextUp, product.nextDown].first { $0 / factor == number }
-        return ArchiveNumber.print(near ?? product)
+        return DecimalText.print(near ?? product)
     }
 }
 

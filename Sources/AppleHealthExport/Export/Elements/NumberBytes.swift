@@ -1,6 +1,7 @@
 import Foundation
+import HealthFiles
 
-/// Formats numbers like ``ArchiveNumber/print(_:)``, without allocating a `String` for common ones.
+/// Formats numbers like ``DecimalText/print(_:)``, without allocating a `String` for common ones.
 enum NumberBytes {
     /// The maximum length of a number in bytes.
     static let maximumLength = 32
@@ -58,7 +59,7 @@ enum NumberBytes {
     }
 
     private static func writeSlowly(_ value: Double, to target: UnsafeMutablePointer<UInt8>) -> Int {
-        var text = ArchiveNumber.print(value)
+        var text = DecimalText.print(value)
         return text.withUTF8 { bytes in
             memcpy(target, bytes.baseAddress!, bytes.count)
             return bytes.count

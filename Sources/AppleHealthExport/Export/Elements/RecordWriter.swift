@@ -1,5 +1,6 @@
 import Foundation
 import HealthEngine
+import HealthFiles
 import HealthModel
 import HealthPages
 
@@ -21,7 +22,7 @@ final class RecordWriter {
     private var creationDates: DateStamp
     private var attributes: [CommonAttributes: [UInt8]] = [:]
     private var categories: [TypeCode: CategoryNames] = [:]
-    private var plain: PlainContent
+    private var plain: SupplementCriteria
 
     /// The size of the cache; a store may have any number of sources.
     private static let maximumCachedAttributes = 4_096
@@ -33,7 +34,7 @@ final class RecordWriter {
         self.style = style
         dates = style.dates
         creationDates = style.dates
-        plain = PlainContent(dictionaries: style.dictionaries)
+        plain = SupplementCriteria(dictionaries: style.dictionaries)
     }
 
     /// Appends the selected records of one page, with the heartbeat lists under some of them, by row.
@@ -220,7 +221,7 @@ struct CategoryNames {
 /// A category value as the archive writes it: by name if it has one.
 enum CategoryValueWriter {
     static func text(_ value: Double, _ type: TypeDescription) -> String {
-        Int(exactly: value).flatMap { name(of: $0, type) } ?? ArchiveNumber.print(value)
+        Int(exactly: value).flatMap { name(of: $0, type) } ?? DecimalText.print(value)
     }
 
     /// The name of a raw value in the type's enumeration.

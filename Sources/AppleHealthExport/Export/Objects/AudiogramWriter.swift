@@ -1,3 +1,4 @@
+import HealthFiles
 import HealthModel
 
 /// Writes a hearing test as an `Audiogram` element: the counterpart of ``AudiogramReader``.
@@ -36,7 +37,7 @@ enum AudiogramWriter {
             ArchivedElement(
                 name: "SensitivityPoint",
                 attributes: [
-                    .init(name: "frequencyValue", value: ArchiveNumber.print(frequency.value)),
+                    .init(name: "frequencyValue", value: DecimalText.print(frequency.value)),
                     .init(name: "frequencyUnit", value: frequency.unit),
                 ] + (number < left.count ? left[number] : []) + (number < right.count ? right[number] : []))
         }
@@ -45,7 +46,7 @@ enum AudiogramWriter {
     private static func attributes(of test: [String: FieldValue], _ ear: String) -> [ArchivedElement.Attribute] {
         guard case .quantity(let sensitivity) = test[AudiogramDocument.Test.sensitivity] else { return [] }
         var attributes: [ArchivedElement.Attribute] = [
-            .init(name: ear + "Value", value: ArchiveNumber.print(sensitivity.value)),
+            .init(name: ear + "Value", value: DecimalText.print(sensitivity.value)),
             .init(name: ear + "Unit", value: sensitivity.unit),
         ]
         // Older archives have no attribute for masking; without it a test is unmasked.
@@ -58,7 +59,7 @@ enum AudiogramWriter {
                 ("UpperBound", AudiogramDocument.ClampingRange.upper),
             ] {
                 guard let bound = range[field]?.number else { continue }
-                attributes.append(.init(name: ear + "ClampingRange" + name, value: ArchiveNumber.print(bound)))
+                attributes.append(.init(name: ear + "ClampingRange" + name, value: DecimalText.print(bound)))
             }
         }
         return attributes

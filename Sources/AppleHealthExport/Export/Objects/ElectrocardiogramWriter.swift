@@ -1,3 +1,4 @@
+import HealthFiles
 import HealthModel
 
 /// Writes an electrocardiogram as a CSV file: the counterpart of ``ElectrocardiogramReader``.
@@ -69,10 +70,10 @@ enum ElectrocardiogramWriter {
             "Symptoms,\(symptoms == 1 ? "None" : symptoms == 2 ? "Present" : "")",
             "Software Version,\(quoted(record.revision?.version ?? ""))",
             "Device,\(quoted(record.device?.hardwareVersion ?? record.revision?.productType ?? ""))",
-            "Sample Rate,\(ArchiveNumber.print(quantity(ElectrocardiogramDocument.samplingFrequency) ?? 512)) hertz",
+            "Sample Rate,\(DecimalText.print(quantity(ElectrocardiogramDocument.samplingFrequency) ?? 512)) hertz",
         ]
         if let rate = quantity(ElectrocardiogramDocument.averageHeartRate) {
-            lines.append("\(averageHeartRate),\(ArchiveNumber.print(rate))")
+            lines.append("\(averageHeartRate),\(DecimalText.print(rate))")
         }
         if let name = record.revision?.source.name, name != ElectrocardiogramReader.sourceName {
             lines.append("\(source),\(quoted(name))")

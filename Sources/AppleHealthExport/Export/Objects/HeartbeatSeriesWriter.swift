@@ -1,7 +1,7 @@
 import HealthEngine
 import HealthModel
 import HealthPages
-import HealthReading
+import HealthImport
 
 /// Writes a heartbeat series as the list in a heart-rate variability record: the counterpart of
 /// ``HeartbeatSeriesReader``.

@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthFiles
 import HealthModel
 
 /// Writes any object as its element.
@@ -46,7 +47,7 @@ enum ActivitySummaryWriter {
     ) -> ArchivedElement {
         var element = ArchivedElement(name: "ActivitySummary")
         let day = CivilDate.dayNumber(year: body.year, month: body.month, day: body.day)
-        element.append("dateComponents", ArchiveDate.printDay(day))
+        element.append("dateComponents", LocalClock.dayText(number: day))
         let energy = body.activeEnergyBurned ?? body.activeEnergyBurnedGoal
         element.append("activeEnergyBurned", text(body.activeEnergyBurned, in: energy?.unit, &tally))
         element.append("activeEnergyBurnedGoal", text(body.activeEnergyBurnedGoal, in: energy?.unit, &tally))
@@ -64,14 +65,14 @@ enum ActivitySummaryWriter {
     /// The number in the unit that the archive uses for it; `nil` if it cannot be converted.
     private static func text(_ quantity: QuantityRecord?, in unit: String?, _ tally: inout ExportTally) -> String? {
         guard let quantity else { return nil }
-        guard let unit, unit != quantity.unit else { return ArchiveNumber.print(quantity.value) }
+        guard let unit, unit != quantity.unit else { return DecimalText.print(quantity.value) }
         guard let from = try? UnitExpression(parsing: quantity.unit), let to = try? UnitExpression(parsing: unit),
             let convert = from.conversion(to: to)
         else {
             tally.report("value of an activity summary in an incompatible unit, left out")
             return nil
         }
-        return ArchiveNumber.print(convert(quantity.value))
+        return DecimalText.print(convert(quantity.value))
     }
 }
 
@@ -113,7 +114,7 @@ enum SampleElementWriter {
         element.append("endDate", style.date(sample.end))
         element.append(
             "value",
-            type.kind == .quantity ? ArchiveNumber.print(sample.value) : CategoryValueWriter.text(sample.value, type))
+            type.kind == .quantity ? DecimalText.print(sample.value) : CategoryValueWriter.text(sample.value, type))
         // Already noted for the sample itself.
         var ignored = ExportTally()
         element.append(sample.metadata, &ignored)

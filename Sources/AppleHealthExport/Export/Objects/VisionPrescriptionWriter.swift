@@ -1,5 +1,6 @@
 import Foundation
 import HealthEngine
+import HealthFiles
 import HealthModel
 
 /// Writes a prescription as a `VisionPrescription` element: the counterpart of ``VisionPrescriptionReader``.
@@ -74,7 +75,7 @@ enum LensWriter {
     {
         guard case .quantity(let quantity) = fields[part.field] else { return }
         element.attributes += [
-            .init(name: part.attribute, value: ArchiveNumber.print(quantity.value)),
+            .init(name: part.attribute, value: DecimalText.print(quantity.value)),
             .init(name: part.attribute + "Unit", value: quantity.unit),
         ]
     }

@@ -1,3 +1,4 @@
+import HealthFiles
 import HealthModel
 
 /// Writes a route as a `WorkoutRoute` element and the GPX file it refers to: the counterpart of
@@ -75,7 +76,7 @@ extension WorkoutRouteWriter {
                 ("horizontalAccuracy", point.horizontalAccuracy), ("verticalAccuracy", point.verticalAccuracy),
                 ("course", point.course), ("speed", point.speed),
             ] {
-                location.append(name, ArchiveNumber.print(value))
+                location.append(name, DecimalText.print(value))
             }
             points.append(location)
         }
@@ -92,10 +93,8 @@ struct FileNameClock {
 
     /// - Parameter offset: The offset from UTC in seconds.
     init(_ instant: Double, offset: Int) {
-        let local = Int(ArchiveDate.bounded(instant).rounded(.down)) + offset
-        let number = local >= 0 ? local / 86_400 : (local - 86_399) / 86_400
-        day = ArchiveDate.printDay(number)
-        second = local - number * 86_400
+        let local = CivilDate.split(LocalClock.wholeSecond(instant) + offset)
+        (day, second) = (LocalClock.dayText(number: local.day), local.second)
     }
 
     /// `3:00pm`, with a separator in place of the colon.

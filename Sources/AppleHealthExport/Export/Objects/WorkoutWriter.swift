@@ -1,4 +1,5 @@
 import Foundation
+import HealthFiles
 import HealthModel
 
 /// Writes a workout as a `Workout` element: the counterpart of ``WorkoutReader``.
@@ -41,7 +42,7 @@ enum WorkoutWriter {
         } else if event.end > event.start {
             let start = style.dates.rounded(event.start)
             let minutes = DurationWriter.minutes(from: start, to: start + (event.end - event.start))
-            element.append("duration", ArchiveNumber.print(minutes))
+            element.append("duration", DecimalText.print(minutes))
             element.append("durationUnit", "min")
         }
         element.append(event.metadata, excluding: [DurationWriter.key], &tally)
@@ -53,10 +54,10 @@ enum WorkoutWriter {
         element.append("type", statistics.type)
         element.append("startDate", style.date(statistics.start))
         element.append("endDate", style.date(statistics.end))
-        element.append("average", statistics.average.map { ArchiveNumber.print($0) })
-        element.append("minimum", statistics.minimum.map { ArchiveNumber.print($0) })
-        element.append("maximum", statistics.maximum.map { ArchiveNumber.print($0) })
-        element.append("sum", statistics.sum.map { ArchiveNumber.print($0) })
+        element.append("average", statistics.average.map { DecimalText.print($0) })
+        element.append("minimum", statistics.minimum.map { DecimalText.print($0) })
+        element.append("maximum", statistics.maximum.map { DecimalText.print($0) })
+        element.append("sum", statistics.sum.map { DecimalText.print($0) })
         element.append("unit", statistics.unit.isEmpty ? nil : statistics.unit)
         return element
     }
@@ -88,22 +89,24 @@ enum WorkoutTotals {
     static let strokes = "totalSwimmingStrokeCount"
     static let flights = "totalFlightsClimbed"
 
+    /// The attributes in their order.
+    static let kinds: [(name: String, total: WorkoutTotal)] = [
+        (distance, .distance), (energy, .energyBurned), (strokes, .swimmingStrokeCount), (flights, .flightsClimbed),
+    ]
+
     /// The metadata key under which an import keeps which attributes of totals a workout had, if an export would write
     /// others: it leaves out totals that the statistics contain, as archives since iOS 16 do, and writes every unit.
     static let key = MetadataKey.archivedTotals
 
     /// Appends the attributes.
     static func append(of body: WorkoutBody, writtenAs metadata: Metadata, to element: inout ArchivedElement) {
-        let totals = [
-            (distance, body.totalDistance), (energy, body.totalEnergyBurned), (strokes, body.totalSwimmingStrokeCount),
-            (flights, body.totalFlightsClimbed),
-        ]
         var written: Set<Substring>?
         if case .string(let names)? = metadata[key] { written = Set(names.split(separator: " ")) }
-        for (name, total) in totals {
-            let isDerived = total == self.total(from: body.statistics, name)
+        for (name, kind) in kinds {
+            let total = kind.value(of: body)
+            let isDerived = total == body.sum(kind)
             guard let total, written?.contains(name[...]) ?? false || !isDerived else { continue }
-            element.append(name, ArchiveNumber.print(total.value))
+            element.append(name, DecimalText.print(total.value))
             // A total that the workout gained later has its unit.
             let hasUnit = written.map { $0.contains(name[...]) ? $0.contains((name + "Unit")[...]) : true } ?? true
             element.append(name + "Unit", hasUnit ? total.unit : nil)
@@ -120,25 +123,6 @@ enum WorkoutTotals {
         let written = names.filter { element[$0] != nil && !unreadable.contains($0) }
         guard written != names.filter({ own[$0] != nil }) else { return nil }
         return Metadata.Entry(key: key, value: .string(written.joined(separator: " ")))
-    }
-
-    /// The total from the workout's own statistics, which include those of its activities.
-    static func total(from statistics: [WorkoutBody.Statistics], _ total: String) -> QuantityRecord? {
-        guard
-            let figures = statistics.first(where: { isType($0.type, of: total) && $0.sum != nil && !$0.unit.isEmpty }),
-            let sum = figures.sum
-        else { return nil }
-        return QuantityRecord(sum, unit: figures.unit)
-    }
-
-    private static func isType(_ type: String, of total: String) -> Bool {
-        switch total {
-        case energy: type.hasSuffix("ActiveEnergyBurned")
-        case distance: type.contains("IdentifierDistance")
-        case strokes: type.hasSuffix("SwimmingStrokeCount")
-        case flights: type.hasSuffix("FlightsClimbed")
-        default: false
-        }
     }
 }
 
@@ -195,10 +179,10 @@ enum DurationWriter {
             return
         }
         if let minutes = minutes(seconds) {
-            element.append("duration", ArchiveNumber.print(minutes))
+            element.append("duration", DecimalText.print(minutes))
             element.append("durationUnit", "min")
         } else {
-            element.append("duration", ArchiveNumber.print(seconds))
+            element.append("duration", DecimalText.print(seconds))
             element.append("durationUnit", "s")
         }
     }

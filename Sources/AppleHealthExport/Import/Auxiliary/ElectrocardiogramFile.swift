@@ -1,4 +1,5 @@
 import Foundation
+import HealthFiles
 import HealthModel
 
 /// The contents of an electrocardiogram's file: the lines above the voltages, and the voltages.

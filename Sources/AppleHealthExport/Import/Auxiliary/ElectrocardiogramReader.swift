@@ -1,3 +1,4 @@
+import HealthFiles
 import HealthModel
 
 /// Reads an electrocardiogram's CSV file as an object.
@@ -44,14 +45,14 @@ enum ElectrocardiogramReader {
 
         var document = DocumentBody()
         document[ElectrocardiogramDocument.classification] =
-            .integer(Int64(ElectrocardiogramClass(heading.classification).rawValue))
+            .integer(Int64((ElectrocardiogramClass(heading.classification) ?? .unrecognized).rawValue))
         // Not set 0, none 1, present 2.
         document[ElectrocardiogramDocument.symptomsStatus] =
             .integer(heading.symptoms.isEmpty ? 0 : ElectrocardiogramClass.meansNone(heading.symptoms) ? 1 : 2)
         document[ElectrocardiogramDocument.samplingFrequency] =
             .quantity(QuantityRecord(heading.frequency, unit: "Hz"))
         if let text = heading.additions[ElectrocardiogramWriter.averageHeartRate],
-            let rate = ArchiveNumber.parse(text), rate > 0, rate.isFinite
+            let rate = DecimalText.parse(text), rate > 0, rate.isFinite
         {
             document[ElectrocardiogramDocument.averageHeartRate] = .quantity(QuantityRecord(rate, unit: "count/min"))
         }
@@ -65,6 +66,12 @@ enum ElectrocardiogramReader {
             revision: SourceText.revision(
                 name: heading.additions[ElectrocardiogramWriter.source] ?? sourceName, version: heading.softwareVersion,
                 device: device), device: device, metadata: metadata, body: .document(document))
+    }
+
+    /// Whether the classification of an electrocardiogram of an archive has a name that isn't known.
+    static func hasUnknownClass(_ record: ObjectRecord) -> Bool {
+        guard case .string(let text) = record.metadata[classificationKey] else { return false }
+        return ElectrocardiogramClass(text) == nil
     }
 
     /// The device with this model identifier.

@@ -1,4 +1,5 @@
 import Foundation
+import HealthFiles
 import HealthModel
 
 /// Reads the points of a GPX file with the archive's tag scanner.
@@ -166,7 +167,7 @@ struct GPXReader: ~Copyable {
     /// The number; NaN for text that is not a finite number.
     private mutating func number(_ range: ByteRange, _ kind: RouteDecimals.Number?) -> Double {
         let text = trimmed(range).bytes(in: window.base)
-        guard let number = ArchiveNumber.parse(text), number.isFinite else { return .nan }
+        guard let number = DecimalText.parse(text), number.isFinite else { return .nan }
         if let kind { track.decimals.record(text, of: kind) }
         return number
     }

@@ -1,4 +1,5 @@
 import Foundation
+import HealthFiles
 
 /// The number format of an electrocardiogram's file, which is localized.
 struct VoltageText: Equatable {
@@ -46,7 +47,7 @@ struct VoltageText: Equatable {
     /// Parses any localized number, with digits, minus signs and grouping of other scripts; `nil` for other text.
     static func parse(_ text: some StringProtocol, exponent: Int) -> Double? {
         guard let plain = plain(text) else { return nil }
-        let number = exponent == 0 ? ArchiveNumber.parse(plain) : ArchiveNumber.parse("\(plain)e\(exponent)")
+        let number = exponent == 0 ? DecimalText.parse(plain) : DecimalText.parse("\(plain)e\(exponent)")
         return number.flatMap { $0.isFinite ? $0 : nil }
     }
 

@@ -1,3 +1,4 @@
+import HealthFiles
 import HealthModel
 
 /// Reads a `WorkoutRoute` element with its points, which are in the GPX file it refers to or, in archives of iOS 12,
@@ -95,7 +96,7 @@ enum WorkoutRouteReader {
     /// A `Location` element.
     private static func point(_ element: ArchivedElement) -> RouteTrack.Point {
         func number(_ name: String) -> Double? {
-            element[name].flatMap { ArchiveNumber.parse($0) }.flatMap { $0.isFinite ? $0 : nil }
+            element[name].flatMap { DecimalText.parse($0) }.flatMap { $0.isFinite ? $0 : nil }
         }
         var point = RouteTrack.Point()
         point.timestamp = element["date"].flatMap(ArchiveDate.parse) ?? .nan

@@ -1,4 +1,5 @@
 import Foundation
+import HealthFiles
 
 /// Finds an export's main file: in a zip file, in a folder, or the file itself.
 enum ArchiveLocator {
@@ -88,6 +89,7 @@ enum ArchiveLocator {
     private static func locate(inFolder folder: String) throws -> (main: FileByteSource, others: [String]) {
         var found: [(path: String, size: Int)] = []
         var inner: String?
+        var hasCandidates = false
         var level = [folder]
         for _ in 0..<folderDepth {
             var below: [String] = []
@@ -104,6 +106,7 @@ enum ArchiveLocator {
                     } else if name.lowercased().hasSuffix(".zip") {
                         inner = inner ?? String(path.dropFirst(folder.count + 1))
                     } else if isCandidate(name) {
+                        hasCandidates = true
                         let file = try FileByteSource(path: path)
                         guard ExportSignature.matches(try file.bytes(at: 0, count: ExportSignature.length)) else {
                             continue
@@ -122,7 +125,8 @@ enum ArchiveLocator {
         }
         let failure = "The folder “\(folder)” contains no Apple Health export"
         if let inner { throw ImportError(.noExportInside, "\(failure): it contains “\(inner)”. Import that.") }
-        throw ImportError(.noExportInside, "\(failure): none of its XML files begins like one.")
+        let reason = hasCandidates ? "none of its XML files begins like one" : "it has no XML file"
+        throw ImportError(.noExportInside, "\(failure): \(reason).")
     }
 
     /// Opens the export inside a zip file. A file at a higher level wins, then the larger one. XML files are tried
@@ -139,7 +143,7 @@ enum ArchiveLocator {
             files.filter { isCandidate(lastPart($0)) }
             + files.filter { !isCandidate(lastPart($0)) && !isAuxiliaryFile(lastPart($0)) }.prefix(unlikelyFilesTried)
         func isExport(_ entry: ZipEntry) throws -> Bool {
-            ExportSignature.matches(try zip.stream(of: entry).head(ExportSignature.length))
+            ExportSignature.matches(try zip.stream(of: entry).bytes(ExportSignature.length))
         }
         var damage: (any Error)?
         for (index, entry) in candidates.enumerated() {
@@ -177,12 +181,12 @@ enum ArchiveLocator {
     }
 
     /// Whether a file's name is that of an auxiliary file.
-    private static func isAuxiliaryFile(_ name: String) -> Bool {
+    static func isAuxiliaryFile(_ name: String) -> Bool {
         let name = name.lowercased()
         return [".gpx", ".csv", ".json", ".pdf", ".xml"].contains { name.hasSuffix($0) }
     }
 
-    private static func isCandidate(_ name: String) -> Bool {
+    static func isCandidate(_ name: String) -> Bool {
         let name = name.lowercased()
         return name.hasSuffix(".xml") && name != "export_cda.xml" && !name.hasPrefix(".")
     }
@@ -195,8 +199,12 @@ struct LocatedArchive {
     var auxiliaryFiles: any AuxiliaryFiles
     /// The names of other exports beside it, which aren't read.
     var others: [String] = []
-    /// What is wrong with the zip file as a whole.
+    /// The damage of the zip file as a whole.
     var damage: ZipError?
+    /// Opens the main file once more, if it isn't at the path of the import.
+    var reopen: Reopen?
+
+    typealias Reopen = () throws -> any ByteSource
 }
 
 /// Recognizes an export's main file by its first kilobyte; its name is localized and therefore unreliable.
@@ -243,7 +251,7 @@ enum ExportSignature {
         (Array("Rar!".utf8), "a RAR archive", "unrar x"),
     ]
 
-    /// What a file is and how to import what it contains, as the end of a sentence; `nil` for a file in no format known
+    /// The kind of a file and how to import its contents, as the end of a sentence; `nil` for a file in no format known
     /// here.
     static func unpacking(_ head: [UInt8], named name: String) -> String? {
         let isTar = head.count > 262 && head[257..<262].elementsEqual("ustar".utf8)

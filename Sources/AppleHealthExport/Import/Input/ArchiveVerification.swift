@@ -1,4 +1,5 @@
 import Dispatch
+import HealthFiles
 import Synchronization
 
 /// Verifies the main file of a zip archive on another thread before anything of it is stored.
@@ -43,7 +44,7 @@ final class ArchiveVerification: Sendable {
 final class TolerantByteSource: ByteSource {
     let name: String
     let byteCount: Int?
-    /// What is wrong with the file; `nil` as long as no damage has been found.
+    /// The damage of the file; `nil` as long as none has been found.
     private(set) var damage: ZipError?
     private let base: any ByteSource
 

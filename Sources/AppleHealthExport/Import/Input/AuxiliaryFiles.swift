@@ -1,4 +1,5 @@
 import Foundation
+import HealthFiles
 import UniformTypeIdentifiers
 
 /// The files beside an archive's main file: routes, electrocardiograms, clinical records and attachments. They

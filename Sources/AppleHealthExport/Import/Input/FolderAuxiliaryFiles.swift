@@ -1,4 +1,5 @@
 import Foundation
+import HealthFiles
 
 /// The auxiliary files in the folder of the main file.
 ///

@@ -1,3 +1,5 @@
+import HealthFiles
+
 /// The auxiliary files in a zip file, found through its central directory while the main file streams.
 ///
 /// A path is looked up as it is, below the main file's folder; then ignoring case; then below any other folder (the

@@ -1,3 +1,4 @@
+import HealthFiles
 import HealthModel
 
 /// Reads an `ActivitySummary` element as an object that spans its day in UTC.
@@ -10,7 +11,7 @@ enum ActivitySummaryReader {
 
     static func read(_ element: ArchivedElement) throws(ElementError) -> ObjectRecord {
         guard let text = element["dateComponents"] else { throw ElementError("it has no dateComponents") }
-        guard let dayNumber = ArchiveDate.parseDay(text) else {
+        guard let dayNumber = DateText.day(text) else {
             throw ElementError("its dateComponents are not a date", preserving: "with an impossible day")
         }
         let (year, month, day) = CivilDate.date(dayNumber: dayNumber)
@@ -42,7 +43,7 @@ enum ActivitySummaryReader {
         _ element: ArchivedElement, _ names: [String], _ unit: String
     ) throws(ElementError) -> QuantityRecord? {
         guard let text = names.lazy.compactMap({ element[$0] }).first else { return nil }
-        guard let value = ArchiveNumber.parse(text) else { throw ElementError("its \(names[0]) is not a number") }
+        guard let value = DecimalText.parse(text) else { throw ElementError("its \(names[0]) is not a number") }
         guard value.isFinite else {
             throw ElementError("its \(names[0]) is not finite", preserving: "with a value that is not finite")
         }

@@ -1,3 +1,4 @@
+import HealthFiles
 import HealthModel
 
 /// Reads an `Audiogram` element as a hearing test. The counterpart is ``AudiogramWriter``.
@@ -97,7 +98,7 @@ enum SensitivityPointReader {
             ("UpperBound", AudiogramDocument.ClampingRange.upper),
         ] {
             guard let text = element[ear + "ClampingRange" + name] else { continue }
-            guard let bound = ArchiveNumber.parse(text), bound.isFinite else { return nil }
+            guard let bound = DecimalText.parse(text), bound.isFinite else { return nil }
             bounds[field] = bound
         }
         if !bounds.isEmpty {

@@ -1,3 +1,4 @@
+import HealthFiles
 import HealthModel
 
 /// The list of beats in a heart-rate variability record, with clock times that have no date.
@@ -27,7 +28,7 @@ extension BeatList {
         var clock: BeatClock?
         for child in element.children {
             guard child.name == Self.beat, child.children.isEmpty, child.attributes.count == 2,
-                let rateText = child["bpm"], let rate = ArchiveNumber.parse(rateText), rate.isFinite,
+                let rateText = child["bpm"], let rate = DecimalText.parse(rateText), rate.isFinite,
                 !rateText.contains(where: \.isNewline), let text = child["time"], let next = BeatClock(text),
                 append(next, text, after: clock)
             else { return nil }
@@ -35,7 +36,7 @@ extension BeatList {
             rates.append(rate)
             texts.append(rateText)
         }
-        if zip(rates, texts).contains(where: { ArchiveNumber.print($0) != $1 }) { rateTexts = texts }
+        if zip(rates, texts).contains(where: { DecimalText.print($0) != $1 }) { rateTexts = texts }
     }
 
     private mutating func append(_ next: BeatClock, _ text: String, after last: BeatClock?) -> Bool {
@@ -60,7 +61,7 @@ extension BeatList {
                 ArchivedElement(
                     name: Self.beat,
                     attributes: [
-                        .init(name: "bpm", value: rateTexts?[index] ?? ArchiveNumber.print(rates[index])),
+                        .init(name: "bpm", value: rateTexts?[index] ?? DecimalText.print(rates[index])),
                         .init(name: "time", value: clock?.text(ticks: ticks[index]) ?? ""),
                     ]))
         }

@@ -1,4 +1,5 @@
 import Foundation
+import HealthFiles
 
 /// Reads a list of beats directly from bytes in Apple's form, as archives can have a million of them. Anything unusual
 /// is left to ``BeatList/init(_:)``, with which tests compare it.

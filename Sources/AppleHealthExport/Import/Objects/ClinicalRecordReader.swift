@@ -132,7 +132,7 @@ struct FHIRFacts: Hashable, Sendable {
 
         var resourceType: String?
         var category: [Concept] = []
-        /// What the resource may be about, in order of preference.
+        /// The possible subjects of the resource, in order of preference.
         var subjects: [Concept] = []
 
         init(from decoder: any Decoder) throws {

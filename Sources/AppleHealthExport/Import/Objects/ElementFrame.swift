@@ -1,3 +1,4 @@
+import HealthFiles
 import HealthModel
 
 /// The attributes that workouts, correlations and documents have in common: dates, source and device.
@@ -12,11 +13,13 @@ struct ElementFrame {
     var device: DeviceRecord?
     var creation: Double?
 
+    /// The name of the source; `nil` if there is none.
+    static func sourceName(of element: ArchivedElement) -> String? {
+        element["sourceName"] ?? element[SourceText.earlyAttribute]
+    }
+
     /// Reads the common attributes. Throws if one of them is missing or invalid.
     init(_ element: ArchivedElement) throws(ElementError) {
-        guard let name = element["sourceName"] ?? element[SourceText.earlyAttribute] else {
-            throw ElementError("it has no sourceName", preserving: "without a source name")
-        }
         guard let startText = element["startDate"] else { throw ElementError("it has no startDate") }
         guard let endText = element["endDate"] else { throw ElementError("it has no endDate") }
         guard let start = ArchiveDate.parse(startText) else { throw ElementError("its startDate is not a date") }
@@ -29,6 +32,7 @@ struct ElementFrame {
         self.start = start
         self.end = end
         device = element["device"].flatMap(DeviceText.parse)
+        let name = Self.sourceName(of: element) ?? SourceText.unknown
         revision = SourceText.revision(name: name, version: element["sourceVersion"], device: device)
     }
 }
@@ -75,7 +79,7 @@ enum DurationText {
     /// The duration in seconds; `nil` if there is none or if its unit is not a unit of time. The default unit is
     /// minutes.
     static func seconds(_ element: ArchivedElement) -> Double? {
-        guard let text = element["duration"], let value = ArchiveNumber.parse(text), value.isFinite else { return nil }
+        guard let text = element["duration"], let value = DecimalText.parse(text), value.isFinite else { return nil }
         let unit = element["durationUnit"] ?? "min"
         if unit == "min" { return finite(value * 60) }
         guard let expression = try? UnitExpression(parsing: unit), let second = try? UnitExpression(parsing: "s"),

@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthFiles
 import HealthModel
 
 /// Content of an archive's header beyond the profile, stored with the import history and added again to an export:

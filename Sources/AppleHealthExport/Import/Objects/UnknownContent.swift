@@ -1,3 +1,4 @@
+import HealthFiles
 import HealthModel
 
 /// Content of an element that its record has no place for, kept in the record's metadata so that an export contains it.
@@ -67,9 +68,9 @@ struct CorrelationMember {
 
         init(_ sample: SampleRecord, _ type: TypeDescription) {
             self.type = RecordStyle.identifier(type)
-            start = ArchiveNumber.print(sample.start)
-            end = ArchiveNumber.print(sample.end)
-            value = ArchiveNumber.print(sample.value)
+            start = DecimalText.print(sample.start)
+            end = DecimalText.print(sample.end)
+            value = DecimalText.print(sample.value)
             unit = sample.unit
             source = sample.revision?.source.name ?? ""
         }

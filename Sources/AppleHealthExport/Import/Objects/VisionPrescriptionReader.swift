@@ -58,7 +58,7 @@ enum VisionPrescriptionReader {
 
     /// The instant; for a day without a time its midnight in UTC.
     private static func instant(_ text: String) -> Double? {
-        ArchiveDate.parse(text) ?? ArchiveDate.parseDay(text).map { Double($0 * 86_400) }
+        ArchiveDate.parse(text) ?? DateText.day(text).map { Double($0 * 86_400) }
     }
 }
 

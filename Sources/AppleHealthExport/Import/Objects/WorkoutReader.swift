@@ -1,4 +1,5 @@
 import Foundation
+import HealthFiles
 import HealthModel
 
 /// Reads a `Workout` element.
@@ -40,12 +41,12 @@ enum WorkoutReader {
             default: body.archived.append(child)
             }
         }
-        body.duration = DurationText.seconds(element) ?? activeSeconds(frame, body.events)
+        body.duration = DurationText.seconds(element) ?? max(0, body.activeTime(from: frame.start, to: frame.end))
         preserveUnusualDuration(of: element, body.duration, in: &metadata)
-        body.totalEnergyBurned = total(element, WorkoutTotals.energy, body.statistics)
-        body.totalDistance = total(element, WorkoutTotals.distance, body.statistics)
-        body.totalSwimmingStrokeCount = total(element, WorkoutTotals.strokes, body.statistics)
-        body.totalFlightsClimbed = total(element, WorkoutTotals.flights, body.statistics)
+        body.totalEnergyBurned = total(element, WorkoutTotals.energy) ?? body.sum(.energyBurned)
+        body.totalDistance = total(element, WorkoutTotals.distance) ?? body.sum(.distance)
+        body.totalSwimmingStrokeCount = total(element, WorkoutTotals.strokes) ?? body.sum(.swimmingStrokeCount)
+        body.totalFlightsClimbed = total(element, WorkoutTotals.flights) ?? body.sum(.flightsClimbed)
         if let written = WorkoutTotals.entry(of: element, body) { metadata.entries.append(written) }
         return ObjectRecord(
             type: TypeCatalog.description(for: "HKWorkoutTypeIdentifier")!.code, start: frame.start,
@@ -76,7 +77,7 @@ enum WorkoutReader {
             metadata: ElementMetadata.metadata(of: element, known: ["type", "date", "duration", "durationUnit"]))
         let minutes = DurationWriter.minutes(from: event.start, to: event.end)
         preserveUnusualDuration(
-            of: element, as: event.end > event.start ? ArchiveNumber.print(minutes) : nil, in: &event.metadata)
+            of: element, as: event.end > event.start ? DecimalText.print(minutes) : nil, in: &event.metadata)
         return event
     }
 
@@ -131,37 +132,18 @@ enum WorkoutReader {
         return activity
     }
 
-    /// A total from the workout's attributes, otherwise from its statistics.
-    private static func total(
-        _ element: ArchivedElement, _ name: String, _ statistics: [WorkoutBody.Statistics]
-    ) -> QuantityRecord? {
-        guard let value = number(element[name]) else { return WorkoutTotals.total(from: statistics, name) }
+    /// A total from the workout's attributes.
+    private static func total(_ element: ArchivedElement, _ name: String) -> QuantityRecord? {
+        guard let value = number(element[name]) else { return nil }
         let fallback = name == WorkoutTotals.distance ? "km" : name == WorkoutTotals.energy ? "kcal" : "count"
         return QuantityRecord(value, unit: element[name + "Unit"] ?? fallback)
-    }
-
-    /// The seconds between start and end without pauses.
-    private static func activeSeconds(_ frame: ElementFrame, _ events: [WorkoutBody.Event]) -> Double {
-        var paused = 0.0
-        var pauseStart: Double?
-        for event in events.sorted(by: { $0.start < $1.start }) {
-            switch event.type {
-            case 1, 5: pauseStart = pauseStart ?? event.start
-            case 2, 6:
-                if let start = pauseStart { paused += event.start - start }
-                pauseStart = nil
-            default: break
-            }
-        }
-        if let start = pauseStart { paused += max(0, frame.end - start) }
-        return max(0, frame.end - frame.start - paused)
     }
 
     /// Keeps the original text of a duration if it would be written differently.
     private static func preserveUnusualDuration(
         of element: ArchivedElement, _ seconds: Double, in metadata: inout Metadata
     ) {
-        preserveUnusualDuration(of: element, as: ArchiveNumber.print(seconds / 60), in: &metadata)
+        preserveUnusualDuration(of: element, as: DecimalText.print(seconds / 60), in: &metadata)
     }
 
     /// Keeps the original texts of a duration and its unit, empty where one is missing, if others would be written:
@@ -179,6 +161,6 @@ enum WorkoutReader {
     }
 
     private static func number(_ text: String?) -> Double? {
-        text.flatMap { ArchiveNumber.parse($0) }.flatMap { $0.isFinite ? $0 : nil }
+        text.flatMap { DecimalText.parse($0) }.flatMap { $0.isFinite ? $0 : nil }
     }
 }

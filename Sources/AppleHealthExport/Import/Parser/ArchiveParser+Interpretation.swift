@@ -1,3 +1,4 @@
+import HealthFiles
 import HealthModel
 
 extension ArchiveParser {
@@ -12,8 +13,8 @@ extension ArchiveParser {
         func invalid(_ reason: String, _ identifier: String) -> RecordOutcome {
             .invalid(type: identifier, reason: reason)
         }
-        guard fields.sourceName.exists else {
-            return .document(identifier: types.identifier(name), reason: "without a source name")
+        guard !types.isTooMany(name) else {
+            return invalid("it is of one of more than \(TypeTable.maximumOthers) unknown types", "unknown types")
         }
         guard fields.startDate.exists else { return invalid("it has no startDate", types.identifier(name)) }
         guard fields.endDate.exists else { return invalid("it has no endDate", types.identifier(name)) }
@@ -30,11 +31,16 @@ extension ArchiveParser {
         let type: Int
         var unit: UInt32 = 0
         let value: Double
+        var figures: RecordFigures?
         if let index = types.sampleType(name, hasUnit: fields.unit.exists) {
             type = index
             let isKnown = types[index].code < .firstUnknown
+            if types[index].kind == .quantity, !fields.others.isEmpty {
+                figures = RecordFigures(
+                    element.entries, isCumulative: types[index].description.aggregationStyle?.isCumulative == true)
+            }
             switch types[index].kind == .quantity
-                ? quantityValue(fields, type: index) : categoryValue(fields, type: index)
+                ? quantityValue(fields, figures, type: index) : categoryValue(fields, type: index)
             {
             case .value(let number, let unitNumber):
                 value = number
@@ -54,7 +60,7 @@ extension ArchiveParser {
         } else {
             return .document(identifier: types.identifier(name))
         }
-        var entries = element.entries
+        var entries = element.entries + (figures?.series ?? [])
         if types[type].kind == .category, fields.unit.exists {
             entries.append(ArchivedMetadata.attribute("unit", AttributeText.decode(fields.unit.bytes(in: base))))
         }
@@ -88,12 +94,16 @@ extension ArchiveParser {
         case kept(String)
     }
 
-    private mutating func quantityValue(_ fields: RecordFields, type: Int) -> Value {
-        guard fields.value.exists else { return .invalid("it has no value") }
-        let bytes = fields.value.bytes(in: window.base)
-        guard let value = ArchiveNumber.parse(bytes) ?? ArchiveNumber.parse(AttributeText.decode(bytes)) else {
-            return .invalid("its value is not a number")
+    private mutating func quantityValue(_ fields: RecordFields, _ figures: RecordFigures?, type: Int) -> Value {
+        let number: Double?
+        if fields.value.exists {
+            let bytes = fields.value.bytes(in: window.base)
+            number = DecimalText.parse(bytes) ?? DecimalText.parse(AttributeText.decode(bytes))
+        } else {
+            guard let text = figures?.value else { return .invalid("it has no value") }
+            number = DecimalText.parse(text)
         }
+        guard let value = number else { return .invalid("its value is not a number") }
         guard value.isFinite else { return .preserved("with a value that is not finite") }
         let unit: UInt32
         if fields.unit.exists {

@@ -1,5 +1,6 @@
 import Foundation
 import HealthEngine
+import HealthFiles
 import HealthImport
 import HealthModel
 
@@ -52,6 +53,7 @@ extension ArchiveParser {
     private mutating func addWorkout(_ element: ArchivedElement, at start: Int) {
         do throws(ElementError) {
             var workout = try WorkoutReader.read(element)
+            if ElementFrame.sourceName(of: element) == nil { reportWithoutSource("HKWorkoutTypeIdentifier", at: start) }
             var routes: [ObjectRecord] = []
             if case .workout(var body) = workout.body, body.archived.contains(where: Self.isRoute) {
                 body.archived.removeAll { child in
@@ -81,6 +83,11 @@ extension ArchiveParser {
             guard error.isKept else { return }
         }
         addDocument(element, identifier: identifier, at: start)
+    }
+
+    /// Counts an element without a source, which gets one of its own.
+    mutating func reportWithoutSource(_ identifier: String, at start: Int) {
+        report("\(identifier) without a source, imported with the source “\(SourceText.unknown)”", at: start)
     }
 
     /// The end of the reason why an element is skipped that is kept as markup.
@@ -134,9 +141,7 @@ extension ArchiveParser {
             let creation =
                 fields.creationDate.exists
                 ? try Self.date(base, fields.creationDate, "creationDate", &creationDates) : nil
-            guard fields.sourceName.exists else {
-                throw ElementError("it has no sourceName", preserving: "without a source name")
-            }
+            if !fields.sourceName.exists { reportWithoutSource(identifier, at: start) }
             let origin = dictionaryTable.origin(
                 base, name: fields.sourceName, version: fields.sourceVersion, device: fields.device)
             var object = ObjectRecord(
@@ -181,8 +186,7 @@ extension ArchiveParser {
             guard let preserved = error.preserved else {
                 return skip(identifier, at: start, because: error.reason)
             }
-            reportPreserved(identifier, preserved, at: start)
-            preserveDocument(at: start, identifier: identifier)
+            preserveDocument(at: start, identifier: identifier, because: preserved)
         }
     }
 
@@ -315,9 +319,17 @@ extension ArchiveParser {
         for path in auxiliaryFiles.paths(inFolder: ElectrocardiogramReader.folder) {
             guard path.lowercased().hasSuffix(".csv") else { continue }
             do throws(AuxiliaryFileError) {
-                add(try ElectrocardiogramReader.read(auxiliaryFiles.contents(of: path), path: path))
+                let record = try ElectrocardiogramReader.read(auxiliaryFiles.contents(of: path), path: path)
+                if ElectrocardiogramReader.hasUnknownClass(record) {
+                    findings.report(
+                        "electrocardiogram as unrecognized, because the name of its classification isn’t known",
+                        count: 1)
+                }
+                add(record)
             } catch {
-                findings.skip(line: 0, type: ElectrocardiogramReader.identifier, reason: error.reason)
+                let name = path.split(separator: "/").last ?? ""
+                findings.skip(
+                    line: 0, type: ElectrocardiogramReader.identifier, reason: "in “\(name)”, \(error.reason)")
             }
             if batchRecords >= options.batchSize { try flush() }
         }

@@ -1,3 +1,4 @@
+import HealthFiles
 import HealthModel
 
 extension ArchiveParser {
@@ -14,21 +15,23 @@ extension ArchiveParser {
         case .malformed(let resume, let reason):
             try recover(at: start, resume: resume, reason: reason)
         case .element(let element):
-            report(element.unknownContent, at: start)
+            let before = records
             switch interpret(element) {
             case .sample(var sample):
+                if !element.fields.sourceName.exists {
+                    reportWithoutSource(types[sample.type].description.identifier, at: start)
+                }
                 addBeats(of: element, &sample)
                 append(sample, of: element, tag)
-                if let shape = isTemplate { learn(shape, sample, element.fields) }
+                if let shape = isTemplate, element.fields.sourceName.exists { learn(shape, sample, element.fields) }
             case .document(let identifier, let reason):
-                if let reason { reportPreserved(identifier, reason, at: start) }
-                preserveDocument(at: start, identifier: identifier)
+                preserveDocument(at: start, identifier: identifier, because: reason)
             case .invalid(let type, let reason):
                 skip(type, at: start, because: reason)
             case .kept(let type, let reason):
-                skip(type, at: start, because: reason + Self.keptAsItIs)
-                preserveDocument(at: start, identifier: type)
+                preserveDocument(at: start, identifier: type, skipping: reason)
             }
+            if records > before { report(element.unknownContent, at: start) }
             window.position = element.end
         }
         return true
@@ -46,8 +49,9 @@ extension ArchiveParser {
         case .malformed(let resume, let reason):
             try recover(at: start, resume: resume, reason: reason)
         case .element(let element):
-            report(element.unknownContent, at: start)
+            let before = records
             addCorrelation(element, at: start)
+            if records > before { report(element.unknownContent, at: start) }
             window.position = element.end
         }
         return true
@@ -101,9 +105,9 @@ extension ArchiveParser {
                         switch readSampleElement(child, hasMembers: false, parts: &parts) {
                         case .element(var member):
                             member.preserveBeatsAsEntries()
-                            element.unknownContent += member.unknownContent
-                            element.members.append(
-                                .init(outcome: interpret(member), offset: next, others: member.others))
+                            let outcome = interpret(member)
+                            if !outcome.isInvalid { element.unknownContent += member.unknownContent }
+                            element.members.append(.init(outcome: outcome, offset: next, others: member.others))
                             position = member.end
                         case let other:
                             return other
@@ -245,10 +249,18 @@ extension ArchiveParser {
     }
 
     /// Reads the record or correlation at `start` again, to keep it as markup.
-    mutating func preserveDocument(at start: Int, identifier: String) {
+    ///
+    /// - Parameters:
+    ///   - reason: Why it is kept, as the end of a note about it.
+    ///   - skipped: Why it counts as skipped.
+    mutating func preserveDocument(
+        at start: Int, identifier: String, because reason: String? = nil, skipping skipped: String? = nil
+    ) {
         guard let element = markup(at: start) else {
-            return skip(identifier, at: start, because: "its elements are nested too deeply")
+            return skip(identifier, at: start, because: skipped ?? "its elements are nested too deeply")
         }
+        if let reason { reportPreserved(identifier, reason, at: start) }
+        if let skipped { skip(identifier, at: start, because: skipped + Self.keptAsItIs) }
         addDocument(element, identifier: identifier, at: start)
     }
 

@@ -1,4 +1,5 @@
 import Foundation
+import HealthFiles
 import HealthModel
 
 extension ArchiveParser {

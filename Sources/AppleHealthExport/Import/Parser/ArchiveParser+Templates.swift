@@ -1,4 +1,5 @@
 import Foundation
+import HealthFiles
 import HealthModel
 
 extension ArchiveParser {
@@ -6,7 +7,8 @@ extension ArchiveParser {
     /// value and the markup between them.
     private static let reach = RecordTemplate.maximumLength + 512
 
-    /// Reads consecutive records that match a template. Stops before anything else and near the window's end, with
+    /// Reads consecutive records that match a template, which saves 0.7 s per million records: they take 0.17 s instead of
+    /// 0.87 s tag by tag (Docs/Decisions/Archive-reading.md). Stops before anything else and near the window's end, with
     /// no change of state for the markup it stopped at.
     mutating func readByTemplates() {
         guard templates.count > 0 else { return }
@@ -58,7 +60,7 @@ extension ArchiveParser {
             let value: Double
             if template.pointee.isQuantity {
                 var length = 0
-                value = ArchiveNumber.parsePrefix(next, limit: 24, length: &length)
+                value = DecimalText.parsePrefix(next, limit: 24, length: &length)
                 guard !value.isNaN else { break }
                 next += length
             } else {

@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthFiles
 import HealthImport
 import HealthModel
 

@@ -1,3 +1,4 @@
+import HealthFiles
 import HealthModel
 
 /// The sources, devices and units read so far, numbered as in ``BulkBatch/dictionaries``. The bytes of attributes are
@@ -33,13 +34,13 @@ struct ArchiveDictionaries: ~Copyable {
         _ base: UnsafePointer<UInt8>, name: ByteRange, version: ByteRange, device: ByteRange
     ) -> Origin {
         let key = Key(
-            name: names.intern(name.bytes(in: base)).number,
+            name: name.exists ? names.intern(name.bytes(in: base)).number : -1,
             version: version.exists ? versions.intern(version.bytes(in: base)).number : -1,
             device: device.exists ? deviceTexts.intern(DeviceAddress.skip(device, base).bytes(in: base)).number : -1)
         if let origin = origins[key] { return origin }
         let device = device.exists ? DeviceText.parse(AttributeText.decode(device.bytes(in: base))) : nil
         let revision = SourceText.revision(
-            name: AttributeText.decode(name.bytes(in: base)),
+            name: name.exists ? AttributeText.decode(name.bytes(in: base)) : SourceText.unknown,
             version: version.exists ? AttributeText.decode(version.bytes(in: base)) : nil, device: device)
         let origin = Origin(
             revision: index.intern(.revision(revision)), device: device.map { index.intern(.device($0)) } ?? 0)

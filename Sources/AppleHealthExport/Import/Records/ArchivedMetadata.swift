@@ -1,3 +1,4 @@
+import HealthFiles
 import HealthModel
 
 /// Content of a sample's element that is not metadata, kept in the metadata under reserved keys (see

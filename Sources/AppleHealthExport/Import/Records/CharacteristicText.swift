@@ -21,7 +21,7 @@ enum CharacteristicText {
     static func medicationsUse(_ text: String) -> Int? { Int(text).flatMap { $0 > 0 ? $0 : nil } }
 
     static func day(_ text: String) -> Profile.Day? {
-        guard let number = ArchiveDate.parseDay(text) else { return nil }
+        guard let number = DateText.day(text) else { return nil }
         let (year, month, day) = CivilDate.date(dayNumber: number)
         return Profile.Day(year: year, month: month, day: day)
     }
@@ -33,7 +33,7 @@ enum CharacteristicText {
     static func printMoveMode(_ value: Int) -> String { print(value, "HKActivityMoveMode", moveModes) }
 
     static func print(_ day: Profile.Day) -> String {
-        ArchiveDate.printDay(CivilDate.dayNumber(year: day.year, month: day.month, day: day.day))
+        LocalClock.dayText(number: CivilDate.dayNumber(year: day.year, month: day.month, day: day.day))
     }
 
     /// Returns `prefix` and the value's name, or the number of a value without a name.

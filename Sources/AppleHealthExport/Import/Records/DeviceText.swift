@@ -1,3 +1,4 @@
+import HealthFiles
 import HealthModel
 
 /// Converts a device from and to its form in the archive, `<<HKDevice: 0x…>, name:…, manufacturer:…>`. The memory

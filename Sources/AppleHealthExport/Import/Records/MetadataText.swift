@@ -1,3 +1,5 @@
+import HealthEngine
+import HealthFiles
 import HealthModel
 
 /// Converts metadata values from and to their form in the archive.
@@ -17,12 +19,12 @@ enum MetadataText {
         case .string(let text): text
         case .bool(let flag): flag ? "1" : "0"
         case .integer(let number): String(number)
-        case .double(let number): ArchiveNumber.print(number)
+        case .double(let number): DecimalText.print(number)
         case .date(let instant): ArchiveDate.print(instant)
         // Apple prints percentages multiplied by 100, and humidity by another 100.
         case .quantity(let number, "%"):
-            ArchiveNumber.print(key == humidity ? number * 10_000 : number * 100) + " %"
-        case .quantity(let number, let unit): ArchiveNumber.print(number) + " " + unit
+            DecimalText.print(key == humidity ? number * 10_000 : number * 100) + " %"
+        case .quantity(let number, let unit): DecimalText.print(number) + " " + unit
         }
     }
 
@@ -44,13 +46,13 @@ enum MetadataText {
 
     private static func number(_ text: String) -> MetadataValue? {
         if let whole = Int64(text), text.utf8.first != UInt8(ascii: "+") { return .integer(whole) }
-        guard let number = ArchiveNumber.parse(text), number.isFinite else { return nil }
+        guard let number = DecimalText.parse(text), number.isFinite else { return nil }
         return .double(number)
     }
 
     private static func quantity(_ key: String, _ text: String) -> MetadataValue? {
         guard let blank = text.utf8.firstIndex(of: UInt8(ascii: " ")),
-            let number = ArchiveNumber.parse(String(text[..<blank])), number.isFinite
+            let number = DecimalText.parse(String(text[..<blank])), number.isFinite
         else { return nil }
         let unit = String(text[text.index(after: blank)...])
         if unit == "%" {
@@ -72,44 +74,14 @@ enum ArchiveMetadataKind {
     case quantity
 
     /// Returns the kind for a predefined key; `nil` for any other key.
-    static func of(_ key: String) -> ArchiveMetadataKind? { kinds[key] }
-
-    private static let kinds: [String: ArchiveMetadataKind] = {
-        var kinds: [String: ArchiveMetadataKind] = [:]
-        for key in strings { kinds[key] = .string }
-        for key in numbers { kinds[key] = .number }
-        for key in quantities { kinds[key] = .quantity }
-        kinds["HKDateOfEarliestDataUsedForEstimate"] = .date
-        return kinds
-    }()
-
-    private static let strings = [
-        "HKDeviceManufacturerName", "HKDeviceName", "HKDeviceSerialNumber", "HKDigitalSignature",
-        "HKExternalUUID", "HKFoodType", "HKMetadataKeyGlassesPrescriptionDescription",
-        "HKMetadataKeySyncIdentifier", "HKTimeZone", "HKUDIDeviceIdentifier", "HKUDIProductionIdentifier",
-        "HKWorkoutBrandName", "HKMetadataKeyAppleFitnessPlusCatalogIdentifier",
-    ]
-
-    private static let numbers = [
-        "HKActivityType", "HKAlgorithmVersion", "HKMetadataKeyAppleDeviceCalibrated",
-        "HKMetadataKeyAppleECGAlgorithmVersion", "HKMetadataKeyAppleFitnessPlusSession", "HKBloodGlucoseMealTime",
-        "HKBodyTemperatureSensorLocation", "HKCoachedWorkout", "HKCyclingCyclingFunctionalThresholdPowerTestType",
-        "HKMetadataKeyDevicePlacementSide", "HKGroupFitness", "HKMetadataKeyHeartRateMotionContext",
-        "HKMetadataKeyHeartRateRecoveryActivityType", "HKMetadataKeyHeartRateRecoveryTestType",
-        "HKHeartRateSensorLocation", "HKIndoorWorkout", "HKInsulinDeliveryReason", "HKMenstrualCycleStart",
-        "HKPhysicalEffortEstimationType", "HKMetadataKeyQuantityClampedToLowerBound",
-        "HKMetadataKeyQuantityClampedToUpperBound", "HKReferenceRangeLowerLimit", "HKReferenceRangeUpperLimit",
-        "HKSexualActivityProtectionUsed", "HKSwimmingLocationType", "HKSwimmingStrokeStyle", "HKSWOLFScore",
-        "HKMetadataKeySyncVersion", "HKMetadataKeyUserMotionContext", "HKVO2MaxTestType", "HKWasTakenInLab",
-        "HKWasUserEntered", "HKMetadataKeyWaterSalinity", "HKWeatherCondition",
-    ]
-
-    private static let quantities = [
-        "HKAlpineSlopeGrade", "HKMetadataKeyAudioExposureDuration", "HKMetadataKeyAudioExposureLevel", "HKAverageMETs",
-        "HKAverageSpeed", "HKMetadataKeyBarometricPressure", "HKCrossTrainerDistance", "HKElevationAscended",
-        "HKElevationDescended", "HKFitnessMachineDuration", "HKMetadataKeyHeadphoneGain", "HKHeartRateEventThreshold",
-        "HKMetadataKeyHeartRateRecoveryActivityDuration", "HKMetadataKeyHeartRateRecoveryMaxObservedRecoveryHeartRate",
-        "HKIndoorBikeDistance", "HKLapLength", "HKLowCardioFitnessEventThreshold", "HKMetadataKeyMaximumLightIntensity",
-        "HKMaximumSpeed", "HKMetadataKeySessionEstimate", "HKVO2MaxValue", "HKWeatherHumidity", "HKWeatherTemperature",
-    ]
+    static func of(_ key: String) -> ArchiveMetadataKind? {
+        switch MetadataRules.expectations[key] {
+        case .string: .string
+        case .number, .value, .activity: .number
+        case .date: .date
+        case .quantity: .quantity
+        // A quantity of which the unit isn't documented.
+        case nil: key == "HKMetadataKeyHeadphoneGain" ? .quantity : nil
+        }
+    }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import HealthFiles
 
 /// The bytes up to the first date that many records share, and the type, unit, source and device in them. Only a
 /// device's memory address may differ.

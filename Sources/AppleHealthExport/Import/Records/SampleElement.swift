@@ -1,4 +1,5 @@
 import Foundation
+import HealthFiles
 import HealthModel
 
 /// A `Record` or `Correlation` with its children, before conversion.
@@ -118,6 +119,36 @@ enum RecordOutcome {
     case invalid(type: String, reason: String)
     /// The record is counted as invalid, but kept as markup.
     case kept(type: String, reason: String)
+
+    /// Whether nothing of the record is stored.
+    var isInvalid: Bool { if case .invalid = self { true } else { false } }
+}
+
+/// The figures that archives of iOS 8 have of several measurements in one record, in place of a value or beside it.
+struct RecordFigures {
+    /// The value of the record: the average of a discrete type, the sum of a cumulative one.
+    let value: String?
+    /// The metadata of a sample of several quantities.
+    let series: [Metadata.Entry]
+
+    /// - Parameter entries: The metadata of the record with its unknown attributes, which the figures are among.
+    init(_ entries: [Metadata.Entry], isCumulative: Bool) {
+        func text(_ names: String...) -> String? {
+            entries.lazy.compactMap { ArchivedMetadata.attribute(of: $0) }.first { names.contains($0.name) }?.value
+        }
+        func figure(_ key: String, _ text: String?) -> Metadata.Entry? {
+            text.flatMap { DecimalText.parse($0) }.flatMap { $0.isFinite ? .init(key: key, value: .double($0)) : nil }
+        }
+        value = text(isCumulative ? "sum" : "average")
+        guard !isCumulative, value != nil, let count = text("recordCount").flatMap({ Int64($0) }), count > 1,
+            let minimum = figure(MetadataKey.seriesMinimum, text("min", "minimum")),
+            let maximum = figure(MetadataKey.seriesMaximum, text("max", "maximum"))
+        else {
+            series = []
+            return
+        }
+        series = [.init(key: MetadataKey.seriesCount, value: .integer(count)), minimum, maximum]
+    }
 }
 
 /// A record that is stored in pages, with its type, unit, source and device as numbers of this import.

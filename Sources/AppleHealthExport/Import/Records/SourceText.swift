@@ -5,6 +5,8 @@ import HealthModel
 enum SourceText {
     /// The attribute for the source's name in archives of the first versions of iOS 8.
     static let earlyAttribute = "source"
+    /// The name of the source of elements without one. It is part of stored identifiers and must never change.
+    static let unknown = "Unknown"
     private static let products = ["Apple Watch", "iPhone", "iPad", "iPod"]
 
     /// Returns the source with this name.

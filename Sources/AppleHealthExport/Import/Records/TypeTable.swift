@@ -1,3 +1,4 @@
+import HealthFiles
 import HealthModel
 
 /// The types read so far, with column builders for those stored in pages.
@@ -13,6 +14,11 @@ struct TypeTable: ~Copyable {
 
     private var names = ByteInterner()
     private var identifiers: [String] = []
+    /// The number of identifiers outside the catalog and the store, and the names that are too many.
+    private var otherCount = 0
+    private var tooMany: Set<Int> = []
+    /// The most identifiers that neither the catalog nor the store has. A version of HealthKit brings a dozen.
+    static let maximumOthers = 1_000
     private var byKey: [Key: Int] = [:]
     private var plainKinds: [String: TypeKind]
     private var types: [ArchiveType] = []
@@ -37,11 +43,21 @@ struct TypeTable: ~Copyable {
     /// Returns the number of an identifier given as raw bytes; see ``identifier(_:)``.
     mutating func name(_ bytes: UnsafeBufferPointer<UInt8>) -> Int {
         let (number, isNew) = names.intern(bytes)
-        if isNew { identifiers.append(AttributeText.decode(bytes)) }
+        if isNew {
+            let identifier = AttributeText.decode(bytes)
+            identifiers.append(identifier)
+            if TypeCatalog.description(for: identifier) == nil, plainKinds[identifier] == nil {
+                otherCount += 1
+                if otherCount > Self.maximumOthers { tooMany.insert(number) }
+            }
+        }
         return number
     }
 
     func identifier(_ name: Int) -> String { identifiers[name] }
+
+    /// Whether a name is one of so many that no program has written them for samples.
+    func isTooMany(_ name: Int) -> Bool { tooMany.contains(name) }
 
     subscript(index: Int) -> ArchiveType { types[index] }
 

@@ -1,5 +1,6 @@
 import Foundation
 import HealthEngine
+import HealthFiles
 import HealthModel
 
 /// Identifies an archive with all its files: by the bytes of a zip file, or by the bytes of the main file and the
@@ -65,7 +66,7 @@ extension ArchiveImporter {
     ///
     /// A mirroring import compares every stored sample anyway, so it always reads the archive.
     func isKnown(_ fingerprint: ArchiveFingerprint, _ report: inout ImportReport) throws -> Bool {
-        guard options.skipsKnownArchives, !options.mirrors, let known = try engine.imports.knownArchive(),
+        guard archiveOptions.skipsKnownArchives, !archiveOptions.mirrors, let known = try engine.imports.knownArchive(),
             known.reader == Self.reader, fingerprint.isPossible(known.fingerprint),
             // If the summary cannot be decoded, the archive is read again.
             var before = try? JSONDecoder().decode(ImportReport.self, from: Data(known.summary.utf8)),
@@ -75,8 +76,10 @@ extension ArchiveImporter {
         before.alreadyThere = known.counts
         before.skips = Array(before.skips.prefix(max(0, options.maximumReasons)))
         before.isKnown = true
-        report = before
         if let zone = options.timeZone { try engine.imports.setMetadata([ImportHistory.timeZoneKey: zone]) }
+        // They are about the time zone of a person without one.
+        if try engine.imports.metadata(ImportHistory.timeZoneKey) != nil { before.remarks = [] }
+        report = before
         return true
     }
 

@@ -1,4 +1,5 @@
 import Dispatch
+import HealthFiles
 import HealthModel
 import Synchronization
 

@@ -1,4 +1,5 @@
 import HealthEngine
+import HealthFiles
 import HealthImport
 
 /// Refuses the archive of a different person before anything of it is stored, and records the owner of the archives
@@ -11,6 +12,7 @@ final class OwnerCheck {
     private let importer: ArchiveImporter
     private let path: String
     private let name: String
+    private let reopen: LocatedArchive.Reopen?
     private let owner: ImportedPerson?
     private var hasLookedAhead = false
 
@@ -18,11 +20,9 @@ final class OwnerCheck {
     private static let maximumBatchesHeld = 3
 
     /// - Parameter name: The name of the archive in errors.
-    init(_ importer: ArchiveImporter, path: String, name: String) throws {
-        self.importer = importer
-        self.path = path
-        self.name = name
-        owner = importer.options.acceptsAnyPerson ? nil : try importer.engine.imports.person()
+    init(_ importer: ArchiveImporter, path: String, name: String, reopen: LocatedArchive.Reopen?) throws {
+        (self.importer, self.path, self.name, self.reopen) = (importer, path, name, reopen)
+        owner = importer.archiveOptions.acceptsAnyPerson ? nil : try importer.engine.imports.person()
     }
 
     /// The number of batches to hold back until the owner is known.
@@ -45,8 +45,9 @@ final class OwnerCheck {
 
     /// Reads the whole archive, as far as it is intact, and returns its header.
     private func lookAhead() throws -> ArchiveHeader {
-        let archive = try ArchiveLocator.open(path, growth: importer.options.trustsSize ? .unbounded : .bounded)
-        var parser = ArchiveParser(source: archive.main, options: .init(maximumReasons: 0), sink: DiscardingSink())
+        let growth: ZipGrowth = importer.options.trustsSize ? .unbounded : .bounded
+        let source = try reopen?() ?? ArchiveLocator.open(path, growth: growth).main
+        var parser = ArchiveParser(source: source, options: .init(maximumReasons: 0), sink: DiscardingSink())
         // Damage is reported when the archive is imported.
         try? parser.run()
         return parser.header

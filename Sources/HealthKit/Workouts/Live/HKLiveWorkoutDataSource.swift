@@ -1,5 +1,6 @@
 public import Foundation
 import Synchronization
+import HealthModel
 
 /// The types of samples that a live builder collects while programs save them to the store during a session.
 // Unchecked: all mutable state is in a Mutex; the compiler checks only final classes.
@@ -46,20 +47,15 @@ open class HKLiveWorkoutDataSource: NSObject, _CVarArgObject, @unchecked Sendabl
         let always: [HKQuantityTypeIdentifier] = [.heartRate, .activeEnergyBurned, .basalEnergyBurned]
         let special: [HKQuantityTypeIdentifier] =
             switch activity {
-            case .walking, .running, .hiking: [.distanceWalkingRunning, .stepCount]
-            case .cycling, .handCycling: [.distanceCycling]
-            case .swimming: [.distanceSwimming, .swimmingStrokeCount]
+            case .walking, .running, .hiking: [.stepCount]
+            case .swimming: [.swimmingStrokeCount]
             case .swimBikeRun:
                 [.distanceWalkingRunning, .distanceCycling, .distanceSwimming, .swimmingStrokeCount]
-            case .wheelchairWalkPace, .wheelchairRunPace: [.distanceWheelchair, .pushCount]
-            case .downhillSkiing, .snowboarding: [.distanceDownhillSnowSports]
-            case .crossCountrySkiing: [.distanceCrossCountrySkiing]
-            case .paddleSports: [.distancePaddleSports]
-            case .rowing: [.distanceRowing]
-            case .skatingSports: [.distanceSkatingSports]
+            case .wheelchairWalkPace, .wheelchairRunPace: [.pushCount]
             case .stairs, .stairClimbing: [.flightsClimbed]
             default: []
             }
-        return always + special
+        let distance = WorkoutBody.distanceType(of: activity.rawValue).map { HKQuantityTypeIdentifier(rawValue: $0) }
+        return always + special + [distance].compactMap(\.self)
     }
 }

@@ -1,7 +1,7 @@
 public import Foundation
 import HealthModel
 
-/// What a live builder reports to its delegate about the zones of a quantity type.
+/// A live builder's report to its delegate about the zones of a quantity type.
 // Unchecked: every stored property is a constant of a Sendable type; the compiler checks only final classes.
 open class HKLiveWorkoutZoneUpdate: NSObject, _CVarArgObject, @unchecked Sendable {
     private let date: Double?

@@ -20,18 +20,26 @@ import Synchronization
 /// A store has at most one running session, of any application and process. When another session starts, the
 /// previous one fails with ``HKError/errorAnotherWorkoutSessionStarted`` and ends.
 ///
-/// Sessions are not mirrored to other devices.
+/// A session can be mirrored to a companion device: ``startMirroringToCompanionDevice(completion:)``. Calls of the mirrored
+/// session act on the primary one, which the mirrored session follows. Only a test has a companion device.
 // Unchecked: all mutable state is in Mutexes; the compiler checks only final classes.
 open class HKWorkoutSession: NSObject, _CVarArgObject, @unchecked Sendable {
     private struct Connections {
         var delegate = WeakDelegate()
         var builder: HKLiveWorkoutBuilder?
         var subscription: CommitSubscription?
+        /// `nil` before ``HKHealthStore/start(_:)`` for a session that was created without a store.
+        var store: StoreConnection?
+        /// The session on the other device, while they are connected. Neither retains the other.
+        weak var remote: HKWorkoutSession?
+        var type = HKWorkoutSessionType.primary
     }
 
-    private let connection: StoreConnection
+    /// Sessions claim a store in the order of the calls, in all threads of the process: the last one is the running session.
+    private static let claims = DispatchQueue(label: "HealthKit.workoutSession.claims")
+
     private let machine: Mutex<WorkoutSessionMachine>
-    private let connections = Mutex(Connections())
+    private let connections: Mutex<Connections>
     private let queue = DispatchQueue(label: "HealthKit.workoutSession")
     private let token = UUID()
 
@@ -41,17 +49,45 @@ open class HKWorkoutSession: NSObject, _CVarArgObject, @unchecked Sendable {
     public init(
         healthStore: HKHealthStore, configuration workoutConfiguration: HKWorkoutConfiguration
     ) throws {
-        let settings = workoutConfiguration.settings
-        if let lap = settings.lapLength.flatMap({ HKQuantity($0) }), !lap.is(compatibleWith: .meter()) {
-            throw HKError.make(.errorInvalidArgument, "The lap length of a workout must be a length.")
-        }
-        connection = healthStore.connection
-        machine = Mutex(WorkoutSessionMachine(configuration: settings))
+        machine = Mutex(try WorkoutSessionMachine(checking: workoutConfiguration))
+        connections = Mutex(Connections(store: healthStore.connection))
+    }
+
+    /// Creates a session to start with ``HKHealthStore/start(_:)``. It has no builder.
+    ///
+    /// - Throws: ``HKError/errorInvalidArgument`` if the lap length is not a length.
+    @available(*, deprecated, renamed: "init(healthStore:configuration:)")
+    public init(configuration workoutConfiguration: HKWorkoutConfiguration) throws {
+        machine = Mutex(try WorkoutSessionMachine(checking: workoutConfiguration))
+        connections = Mutex(Connections())
+    }
+
+    /// Creates a session to start with ``HKHealthStore/start(_:)``. It has no builder.
+    @available(*, deprecated, renamed: "init(healthStore:configuration:)")
+    public init(activityType: HKWorkoutActivityType, locationType: HKWorkoutSessionLocationType) {
+        let configuration = HKWorkoutConfiguration()
+        configuration.activityType = activityType
+        configuration.locationType = locationType
+        machine = Mutex(WorkoutSessionMachine(configuration: configuration.settings))
+        connections = Mutex(Connections())
     }
 
     private init(_ connection: StoreConnection, machine: WorkoutSessionMachine) {
-        self.connection = connection
         self.machine = Mutex(machine)
+        connections = Mutex(Connections(store: connection))
+    }
+
+    /// The store; the default one if the session was created without a store and isn't started by one.
+    private var connection: StoreConnection { adopt { StoreConnection(HKHealthStore.Configuration()) } }
+
+    /// Makes a store the session's own if it has none, and returns the session's store.
+    @discardableResult
+    func adopt(_ store: () -> StoreConnection) -> StoreConnection {
+        connections.withLock { connections in
+            let own = connections.store ?? store()
+            connections.store = own
+            return own
+        }
     }
 
     // MARK: Properties
@@ -67,8 +103,8 @@ open class HKWorkoutSession: NSObject, _CVarArgObject, @unchecked Sendable {
     /// The location type of ``workoutConfiguration``.
     open var locationType: HKWorkoutSessionLocationType { workoutConfiguration.locationType }
 
-    /// Always `.primary`: sessions are not mirrored here.
-    open var type: HKWorkoutSessionType { .primary }
+    /// The type: `.mirrored` for what the companion device receives, else `.primary`.
+    open var type: HKWorkoutSessionType { connections.withLock { $0.type } }
 
     /// The state of the session.
     open var state: HKWorkoutSessionState { machine.withLock { $0.state } }
@@ -97,8 +133,12 @@ open class HKWorkoutSession: NSObject, _CVarArgObject, @unchecked Sendable {
         }
     }
 
-    /// Returns the builder of this session, always the same. The session retains it.
+    /// Returns the builder of this session, always the same. The session retains it. For a session that was created
+    /// without a store, this ends the process.
     open func associatedWorkoutBuilder() -> HKLiveWorkoutBuilder {
+        guard let connection = connections.withLock({ $0.store }) else {
+            ProgrammerError.raise("A workout session without a health store has no associated workout builder")
+        }
         let settings = machine.withLock { $0.configuration }
         let new = HKLiveWorkoutBuilder(
             connection, state: WorkoutBuilderState(configuration: settings), session: self, queue: queue)
@@ -163,36 +203,131 @@ open class HKWorkoutSession: NSObject, _CVarArgObject, @unchecked Sendable {
         drive { machine, _ in machine.endCurrentActivity(at: instant) }
     }
 
-    /// Sends data to the session on another device. Always fails with ``HKError/errorInvalidArgument``:
-    /// sessions are not mirrored here.
+    // MARK: Mirroring
+
+    private var remote: HKWorkoutSession? { connections.withLock { $0.remote } }
+
+    /// Mirrors the session to the companion device, whose ``HKHealthStore/workoutSessionMirroringStartHandler`` is called
+    /// first. Fails with ``HKError/errorInvalidArgument`` without a companion device or such a handler, and for a session
+    /// that has ended or is a mirrored one itself.
+    @preconcurrency
+    open func startMirroringToCompanionDevice(completion: @escaping @Sendable (Bool, (any Error)?) -> Void) {
+        let mirroring = StoreWork<Void>(.writing) { [self] in
+            guard type == .primary, state != .ended else {
+                throw HKError.make(
+                    .errorInvalidArgument, "Only a primary workout session that has not ended can be mirrored.")
+            }
+            guard let companion = connection.configuration.openEngine?.availability.companion.withLock({ $0 }),
+                let handler = companion.mirroring.handler
+            else {
+                throw HKError.make(
+                    .errorInvalidArgument,
+                    "Mirroring requires a companion device whose app handles mirrored workout sessions.")
+            }
+            guard remote == nil else { return }
+            let mirrored = mirrored(on: companion.connection)
+            handler(mirrored)
+            mirrored.queue.resume()
+        }
+        connection.perform(mirroring) { completion($0.isSuccess, $0.error) }
+    }
+
+    /// Mirrors the session to the companion device. See ``startMirroringToCompanionDevice(completion:)``.
+    open func startMirroringToCompanionDevice() async throws {
+        try await succeeding { startMirroringToCompanionDevice(completion: $0) }
+    }
+
+    /// Stops mirroring: the delegates of both sessions are notified that they are disconnected, without an error. Fails
+    /// with ``HKError/errorInvalidArgument`` if this session isn't mirrored.
+    @preconcurrency
+    open func stopMirroringToCompanionDevice(completion: @escaping @Sendable (Bool, (any Error)?) -> Void) {
+        let mirrored = type == .primary ? remote : nil
+        if mirrored != nil { loseConnection(nil) }
+        connection.perform(Self.requiring(mirrored)) { completion($0.isSuccess, $0.error) }
+    }
+
+    /// Stops mirroring. See ``stopMirroringToCompanionDevice(completion:)``.
+    open func stopMirroringToCompanionDevice() async throws {
+        try await succeeding { stopMirroringToCompanionDevice(completion: $0) }
+    }
+
+    /// Sends data to the delegate of the session on the other device. Fails with ``HKError/errorInvalidArgument`` if the
+    /// sessions aren't connected.
     @preconcurrency
     open func sendToRemoteWorkoutSession(
         data: Data, completion: @escaping @Sendable (Bool, (any Error)?) -> Void
     ) {
-        let refusal = StoreWork<Void>(.reading) {
-            throw HKError.make(.errorInvalidArgument, "Mirroring a workout session is not supported on this platform.")
-        }
-        connection.perform(refusal) { completion($0.isSuccess, $0.error) }
+        let remote = remote
+        remote?.enqueue { $1.workoutSession($0, didReceiveDataFromRemoteWorkoutSession: [data]) }
+        connection.perform(Self.requiring(remote)) { completion($0.isSuccess, $0.error) }
     }
 
-    /// Sends data to the session on another device. Always fails with ``HKError/errorInvalidArgument``:
-    /// sessions are not mirrored here.
+    /// Sends data to the session on the other device. See ``sendToRemoteWorkoutSession(data:completion:)``.
     open func sendToRemoteWorkoutSession(data: Data) async throws {
         try await succeeding { sendToRemoteWorkoutSession(data: data, completion: $0) }
+    }
+
+    private static func requiring(_ remote: HKWorkoutSession?) -> StoreWork<Void> {
+        let isConnected = remote != nil
+        return StoreWork(.reading) {
+            guard isConnected else {
+                throw HKError.make(
+                    .errorInvalidArgument, "The workout session is not connected to one on another device.")
+            }
+        }
+    }
+
+    /// A session on the companion device that follows this one. Its delegate is called once its queue is resumed.
+    private func mirrored(on companion: StoreConnection) -> HKWorkoutSession {
+        machine.withLock { machine in
+            let mirrored = HKWorkoutSession(companion, machine: machine)
+            mirrored.queue.suspend()
+            mirrored.connections.withLock { ($0.remote, $0.type) = (self, .mirrored) }
+            connections.withLock { $0.remote = mirrored }
+            return mirrored
+        }
+    }
+
+    /// Takes the state of the primary session, and notifies the delegate of a mirrored session of the actions.
+    private func follow(_ primary: WorkoutSessionMachine, _ actions: [WorkoutSessionMachine.Action]) {
+        machine.withLock { $0 = primary }
+        queue.async {
+            for action in actions {
+                switch action {
+                case .claim: break
+                case .release: self.disconnect(nil)
+                default: self.perform(action)
+                }
+            }
+        }
+    }
+
+    /// Separates this session from the one on the other device, and notifies the delegate.
+    private func disconnect(_ error: (any Error)?) {
+        for session in [remote, self] { session?.connections.withLock { $0.remote = nil } }
+        enqueue { $1.workoutSession($0, didDisconnectFromRemoteDeviceWithError: error) }
+    }
+
+    /// Loses the connection: the delegates of both sessions are notified.
+    package func loseConnection(_ error: (any Error)?) {
+        for session in [remote, self] { session?.disconnect(error) }
     }
 
     // MARK: Actions
 
     /// Lets the machine decide and enqueues its actions, in the order of the decisions.
     private func drive(_ decide: (inout WorkoutSessionMachine, Double) -> [WorkoutSessionMachine.Action]) {
+        guard type == .primary else { return remote?.drive(decide) ?? () }
         let now = connection.clock.now().timeIntervalSinceReferenceDate
         machine.withLock { machine in
             let actions = decide(&machine, now)
             guard !actions.isEmpty else { return }
             // Enqueued under the lock, which keeps the order; performed elsewhere.
+            if case .claim? = actions.first { Self.claims.async { self.claim() } }
             queue.async {
                 for action in actions { self.perform(action) }
             }
+            remote?.follow(machine, actions)
             // Immediately, so that a builder whose collection ends right after a pause has the pause.
             if let builder = connections.withLock({ $0.builder }) {
                 for action in actions { Self.pass(action, to: builder) }
@@ -212,7 +347,7 @@ open class HKWorkoutSession: NSObject, _CVarArgObject, @unchecked Sendable {
 
     private func perform(_ action: WorkoutSessionMachine.Action) {
         switch action {
-        case .claim: claim()
+        case .claim: Self.claims.sync {}  // Waits for it: the delegate is notified afterwards.
         case .changed(let next, let last, let instant):
             notify {
                 $1.workoutSession(
@@ -245,12 +380,15 @@ open class HKWorkoutSession: NSObject, _CVarArgObject, @unchecked Sendable {
         if let delegate { call(self, delegate) }
     }
 
+    /// Calls the delegate, after what is enqueued.
+    private func enqueue(_ call: @escaping @Sendable (HKWorkoutSession, any HKWorkoutSessionDelegate) -> Void) {
+        queue.async { self.notify(call) }
+    }
+
     /// Reports an error that does not end the session, on any thread.
     private func report(_ error: any Error) {
         let error = HKError.make(error)
-        queue.async {
-            self.notify { $1.workoutSession($0, didFailWithError: error) }
-        }
+        enqueue { $1.workoutSession($0, didFailWithError: error) }
     }
 
     // MARK: The running session of the store
@@ -334,7 +472,7 @@ open class HKWorkoutSession: NSObject, _CVarArgObject, @unchecked Sendable {
         if let snapshot = record.builder {
             try session.recoverBuilder(snapshot, record, store)
         }
-        session.claim()
+        Self.claims.sync { session.claim() }
         return session
     }
 

@@ -25,10 +25,11 @@ public protocol HKWorkoutSessionDelegate: NSObjectProtocol {
     func workoutSession(
         _ workoutSession: HKWorkoutSession, didEndActivityWith workoutConfiguration: HKWorkoutConfiguration, date: Date)
 
-    /// Data arrived from the session on another device. Never called: sessions are not mirrored here.
+    /// Data arrived from the session on the other device, in this order.
     func workoutSession(_ workoutSession: HKWorkoutSession, didReceiveDataFromRemoteWorkoutSession data: [Data])
 
-    /// The other device disconnected. Never called: sessions are not mirrored here.
+    /// The session is no longer connected to the one on the other device; the error is `nil` if mirroring was stopped or the
+    /// primary session ended. A mirrored session can't be used afterwards.
     func workoutSession(_ workoutSession: HKWorkoutSession, didDisconnectFromRemoteDeviceWithError error: (any Error)?)
 }
 

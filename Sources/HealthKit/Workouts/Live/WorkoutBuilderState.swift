@@ -2,7 +2,7 @@ import Foundation
 import HealthEngine
 import HealthModel
 
-/// What a workout builder has collected, and which calls it allows. A call that throws changes nothing.
+/// The contents that a workout builder has collected, and the calls it allows. A call that throws changes nothing.
 struct WorkoutBuilderState: Sendable {
     enum Phase: Hashable, Sendable {
         /// Before collection.
@@ -252,10 +252,10 @@ struct WorkoutBuilderState: Sendable {
         }
         workout.zones = zoneTimes() + (activities.isEmpty ? [] : workout.activities.flatMap { zoneTimes(of: $0) })
         workout.statistics = statistics(start, end, false)
-        workout.totalEnergyBurned = workout.sum(of: [.activeEnergyBurned])
-        workout.totalDistance = workout.sum(of: HKWorkout.distances)
-        workout.totalSwimmingStrokeCount = workout.sum(of: [.swimmingStrokeCount])
-        workout.totalFlightsClimbed = workout.sum(of: [.flightsClimbed])
+        workout.totalEnergyBurned = workout.sum(.energyBurned)
+        workout.totalDistance = workout.sum(.distance)
+        workout.totalSwimmingStrokeCount = workout.sum(.swimmingStrokeCount)
+        workout.totalFlightsClimbed = workout.sum(.flightsClimbed)
         return (start, end, workout)
     }
 
@@ -279,7 +279,7 @@ struct WorkoutBuilderState: Sendable {
 // MARK: - Recovery after a crash
 
 extension WorkoutBuilderState {
-    /// What is stored in order to recover the builder; its samples are in the store already.
+    /// The stored state from which the builder is recovered; its samples are in the store already.
     struct Snapshot: Codable, Sendable {
         var isCollecting: Bool
         var start: Double?

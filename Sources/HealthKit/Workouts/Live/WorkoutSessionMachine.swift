@@ -31,6 +31,15 @@ struct WorkoutSessionMachine: Codable, Sendable {
         self.configuration = configuration
     }
 
+    /// - Throws: ``HKError/errorInvalidArgument`` if the lap length is not a length.
+    init(checking configuration: HKWorkoutConfiguration) throws {
+        let settings = configuration.settings
+        if let lap = settings.lapLength.flatMap({ HKQuantity($0) }), !lap.is(compatibleWith: .meter()) {
+            throw HKError.make(.errorInvalidArgument, "The lap length of a workout must be a length.")
+        }
+        self.init(configuration: settings)
+    }
+
     private(set) var state: State {
         get { State(rawValue: rawState) ?? .ended }
         set { rawState = newValue.rawValue }
@@ -153,7 +162,7 @@ struct WorkoutSessionMachine: Codable, Sendable {
     }
 }
 
-/// What is stored of a running session in order to recover it after a crash.
+/// The stored state of a running session, from which it is recovered after a crash.
 ///
 /// Its samples are in the store already: those of the collected types since collection began.
 struct WorkoutSessionRecord: Codable, Sendable {

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// What a handler was called with, in order, for a test to await.
+/// The values with which a handler was called, in order, for a test to await.
 final class Calls<Value: Sendable>: Sendable {
     private let stream: AsyncStream<Value>
     private let continuation: AsyncStream<Value>.Continuation

@@ -1,7 +1,7 @@
 import Testing
 
 extension Optional where Wrapped == ExitTest.Result {
-    /// What a process that ended wrote to standard error.
+    /// The standard error of a process that ended.
     var errorText: String {
         map { String(decoding: $0.standardErrorContent, as: UTF8.self) } ?? ""
     }

@@ -31,7 +31,7 @@ import Testing
 
     private func pulse() -> HKStatistics? { builder.statistics(for: FreshStore.heartRate) }
 
-    @Test func whatOtherProgramsSaveIsCollected() async throws {
+    @Test func samplesOfOtherProgramsAreCollected() async throws {
         try await strap.save(FreshStore.pulse(60, at: 1))
         try await builder.beginCollection(at: start)
         try await strap.save([FreshStore.pulse(100, at: 5), FreshStore.pulse(120, at: 6), FreshStore.pulse(50, at: -5)])
@@ -84,7 +84,7 @@ import Testing
         #expect(failures > 0)
     }
 
-    @Test func theDelegateIsToldOfZones() async throws {
+    @Test func delegateIsNotifiedOfZones() async throws {
         let listener = ZoneListener()
         builder.delegate = listener
         let bounds = [100.0, 120].map { HKQuantity(unit: perMinute, doubleValue: $0) }
@@ -109,7 +109,7 @@ import Testing
         #expect(workout.zoneGroup(for: FreshStore.heartRate)?.zoneDurations.map(\.duration) == [20, 0, 30])
     }
 
-    @Test func whatComesLastIsCollectedBeforeTheEnd() async throws {
+    @Test func lastSamplesAreCollectedBeforeTheEnd() async throws {
         try await builder.beginCollection(at: start)
         try await strap.save([FreshStore.pulse(100, at: 5), FreshStore.pulse(101, at: 80)])
         try await builder.endCollection(at: start + 60)
@@ -134,7 +134,7 @@ import Testing
         #expect(pulse()?.averageQuantity()?.doubleValue(for: perMinute).rounded() == 125)
     }
 
-    @Test func theSourceSaysWhatIsCollected() async throws {
+    @Test func dataSourceDeterminesCollectedTypes() async throws {
         let source = try #require(builder.dataSource)
         #expect(source.typesToCollect.contains(HKQuantityType(.distanceWalkingRunning)))
         #expect(source.typesToCollect.contains(FreshStore.heartRate))

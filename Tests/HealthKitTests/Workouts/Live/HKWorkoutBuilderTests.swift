@@ -78,7 +78,7 @@ import Testing
     }
 
     @Test(arguments: State.allCases, Call.allCases)
-    func aCallSucceedsWhereItFits(state: State, call: Call) async throws {
+    func callsSucceedInTheirStates(state: State, call: Call) async throws {
         let builder = try await builder(in: state)
         if call.allowed.contains(state) {
             try await make(call, on: builder)
@@ -257,7 +257,7 @@ import Testing
 
     // MARK: The workout
 
-    @Test func theWorkoutHasWhatWasGathered() async throws {
+    @Test func workoutHasTheCollectedSamples() async throws {
         let builder = try await builder(in: .collecting)
         try await builder.addSamples([
             energy(30, at: 0), energy(50, at: 100), distance(400, at: 50), FreshStore.pulse(120, at: 5),

@@ -101,6 +101,42 @@ import Testing
         #expect(try await other.recoverActiveWorkoutSession() === newer)
     }
 
+    /// Two sessions that start at once claim the store in the order of the calls, whichever queue is faster.
+    @Test(arguments: 0..<40) func theNewestOfTwoSessionsWins(_: Int) async throws {
+        let (first, second) = (SessionListener(), SessionListener())
+        let (older, newer) = (try session(first), try session(second))
+        older.startActivity(with: nil)
+        newer.startActivity(with: nil)
+        #expect(await first.until("2>3") == ["1>2", "failed8", "2>3"])
+        #expect(await second.until("1>2") == ["1>2"])
+        #expect(older.state == .ended && newer.state == .running)
+        #expect(try await store.recoverActiveWorkoutSession() === newer)
+    }
+
+    @available(*, deprecated)
+    @Test func aSessionIsStartedAndEndedByAStore() async throws {
+        let listener = SessionListener()
+        let odd = configuration(.swimming)
+        odd.lapLength = HKQuantity(unit: .second(), doubleValue: 1)
+        #expect(throws: HKError.self) { try HKWorkoutSession(configuration: odd) }
+        for session in [
+            try HKWorkoutSession(configuration: configuration()),
+            HKWorkoutSession(activityType: .running, locationType: .outdoor),
+        ] {
+            #expect(session.workoutConfiguration == configuration())
+            session.delegate = listener
+            store.start(session)
+            #expect(session.state == .running && session.startDate == start)
+            // The store that starts it is the session's, so that this is where it is found after a crash.
+            _ = await listener.until("1>2")
+            #expect(try await store.recoverActiveWorkoutSession() === session)
+            store.pause(session)
+            store.resumeWorkoutSession(session)
+            store.end(session)
+            #expect(await listener.until("2>3") == ["2>4", "event1", "4>2", "event2", "2>3"])
+        }
+    }
+
     @Test func errorsOfTheStoreAreReported() async throws {
         let test = TestHealthStore()
         let listener = SessionListener()

@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// What each call does in each state; a dash is nothing.
+    /// The effect of each call in each state; a dash is none.
     private static let table: [(State, [String])] = [
         (.notStarted, ["claim 1>5@10", "claim 1>2@10", "-", "-", "-", "1>3@10"]),
         (.prepared, ["-", "5>2@10", "-", "-", "-", "5>3@10 release"]),

@@ -3,7 +3,7 @@ import OSLog
 import os.log
 import os.signpost
 
-/// What code of an app imports besides HealthKit.
+/// A class of an app's module that imports more than HealthKit.
 final class StepLog: Sendable {
     private static let log = Logger(subsystem: "org.example.app", category: "health")
     private static let signposter = OSSignposter(subsystem: "org.example.app", category: .pointsOfInterest)

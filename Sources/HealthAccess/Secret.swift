@@ -1,0 +1,50 @@
+import Crypto
+package import Foundation
+
+/// Random secrets: tokens, cookies and sign-in codes.
+///
+/// A secret has 256 random bits, so that its plain SHA-256 hash, which is all that is stored, can't be reversed by
+/// guessing. Slow password hashes are for secrets that people choose.
+package enum Secret {
+    /// The beginning of every token, by which tools that search for leaked secrets recognize it.
+    package static let tokenPrefix = "ohk_"
+
+    /// A new secret of 43 URL-safe characters.
+    package static func make() -> String {
+        text(of: SymmetricKey(size: .bits256))
+    }
+
+    /// A new identifier of 12 URL-safe characters.
+    package static func makeIdentifier() -> String {
+        // Letters and digits only, so that it can be selected with a double click and doesn't look like an option.
+        let letters = Array("abcdefghijkmnopqrstuvwxyz23456789")
+        return String((0..<12).map { _ in letters.randomElement() ?? "x" })
+    }
+
+    /// The SHA-256 hash of a secret, in hexadecimal digits.
+    package static func digest(_ secret: some StringProtocol) -> String { digest(Data(secret.utf8)) }
+
+    /// The SHA-256 hash of bytes, in hexadecimal digits.
+    package static func digest(_ bytes: some DataProtocol) -> String {
+        let digits = Array("0123456789abcdef".utf8)
+        var text: [UInt8] = []
+        text.reserveCapacity(64)
+        for byte in SHA256.hash(data: bytes) {
+            text.append(digits[Int(byte >> 4)])
+            text.append(digits[Int(byte & 15)])
+        }
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Returns whether two texts are equal, in a time that depends only on their length.
+    package static func areEqual(_ one: String, _ two: String) -> Bool {
+        let (one, two) = (Array(one.utf8), Array(two.utf8))
+        guard one.count == two.count else { return false }
+        return zip(one, two).reduce(0) { $0 | ($1.0 ^ $1.1) } == 0
+    }
+
+    private static func text(of key: SymmetricKey) -> String {
+        key.withUnsafeBytes { Data($0) }.base64EncodedString()
+            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+}

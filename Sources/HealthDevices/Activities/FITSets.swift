@@ -1,0 +1,29 @@
+import HealthModel
+
+/// The sets of a strength workout.
+enum FITSets {
+    /// The exercises that begin in a session as segments, with metadata for which HealthKit has no keys. The time between
+    /// them is a rest.
+    static func events(_ messages: FITMessages, _ origin: FITOrigin, in session: FITSession) -> [WorkoutBody.Event] {
+        typealias Names = FITField.Set
+        return messages[FITMessageNumber.set].compactMap { set in
+            let length = set.number(Names.duration)
+            let end = origin.date(set, Names.timestamp)
+            guard set.integer(Names.setType) != 0,
+                let start = origin.date(set, Names.startTime) ?? end.map({ $0 - (length ?? 0) }),
+                session.contains(start)
+            else { return nil }
+            var metadata = Metadata()
+            func add(_ key: String, _ value: MetadataValue?) {
+                if let value { metadata.entries.append(.init(key: key, value: value)) }
+            }
+            let categories = set.numbers(Names.category).compactMap { Int64(exactly: $0) }
+            add("Exercise", categories.lazy.compactMap { FITExerciseName.categories[$0] }.first.map { .string($0) })
+            add("Repetitions", set.integer(Names.repetitions).map { .integer($0) })
+            add("Weight", set.number(Names.weight).flatMap { $0 > 0 ? .quantity($0, unit: "kg") : nil })
+            return WorkoutBody.Event(
+                type: 7, start: start, end: min(max(start, length.map { start + $0 } ?? end ?? start), session.end),
+                metadata: metadata)
+        }
+    }
+}

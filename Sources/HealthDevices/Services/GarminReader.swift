@@ -1,0 +1,50 @@
+import HealthFiles
+
+/// Recognizes the documents of the export of a Garmin account; its FIT files have the same in detail.
+final class GarminReader: FileReader {
+    static let format = FileFormat(
+        name: "Garmin", title: "[Garmin](#garmin)", files: "the zip file or its folder",
+        exampleNames: ["DI_CONNECT/DI-Connect-Wellness/2024_sleepData.json"])
+
+    func recognize(_ file: CandidateFile) -> Recognition? {
+        let isDocument = file.hasEnding(".json") || ["{", "["].contains(file.text.first)
+        guard isDocument, let title = file.isAlone ? title(of: file) : Self.title(of: file.plainName) else {
+            return nil
+        }
+        return .leftOut(
+            "is \(title), which isn’t imported: the FIT files of the export have the same in detail. Import the zip file of the export, or its folder"
+        )
+    }
+
+    /// The title of a document of an export, by its name.
+    private static func title(of path: String) -> String? {
+        guard path.contains("di_connect/") || path.contains("di-connect-") else { return nil }
+        let last = path.split(separator: "/").last ?? ""
+        return documents.first { last.contains($0.part) }?.title ?? "Garmin’s document of something else"
+    }
+
+    /// The title of a document that is given by itself, by its name or else by what it begins with.
+    private func title(of file: CandidateFile) -> String? {
+        if let title = Self.title(of: file.plainName) { return title }
+        let part =
+            ["udsfile", "sleepdata", "summarizedactivities"].first(where: file.lastName.contains)
+            ?? Self.contents.first { file.text.contains("\"\($0.name)\"") }?.part
+        return Self.documents.first { $0.part == part }?.title
+    }
+
+    /// Names of members that only such documents have.
+    private static let contents: [(name: String, part: String)] = [
+        ("summarizedActivitiesExport", "summarizedactivities"), ("sleepWindowConfirmationType", "sleepdata"),
+        ("deepSleepSeconds", "sleepdata"), ("userProfilePK", "udsfile"), ("wellnessStartTimeGmt", "udsfile"),
+    ]
+
+    private static let documents: [(part: String, title: String)] = [
+        ("udsfile", "Garmin’s document of daily totals"), ("sleepdata", "Garmin’s document of sleep"),
+        ("summarizedactivities", "Garmin’s document of activities"),
+        ("biometric", "Garmin’s document of weight and others"),
+        ("healthstatus", "Garmin’s document of health status"), ("hydration", "Garmin’s document of drinking"),
+        ("metrics", "Garmin’s document of training scores"), ("score", "Garmin’s document of training scores"),
+        ("trainingreadiness", "Garmin’s document of training scores"),
+        ("trainingload", "Garmin’s document of training scores"), ("gear", "Garmin’s document of gear"),
+    ]
+}

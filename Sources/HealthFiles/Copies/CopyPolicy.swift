@@ -1,0 +1,88 @@
+import Foundation
+import HealthEngine
+import HealthModel
+
+/// The rules by which an import decides what is known already, as Docs/Devices.md shows them.
+package enum CopyRule: CaseIterable {
+    case file, recording, summary, total, growing, content
+
+    /// The comparison, and what stays, as a row of a table in Markdown.
+    package var row: String {
+        switch self {
+        case .file:
+            "| the same file twice at a path | size, name without a number in parentheses, bytes | the first |"
+        case .recording:
+            "| a workout in several files, or in the store | identity of the service; else places or heart rates at the same seconds; else device, times and distance | that with more kinds of samples, then with more samples; what an application or an Apple Health export has saved is never replaced |"
+        case .summary:
+            "| a workout by totals, beside a recording of it | at least half of the time in common | the recording |"
+        case .total:
+            "| a total or average of a day or night, beside finer samples of the same service | type and time, in the files and in the store | the finer samples |"
+        case .growing:
+            "| an amount that has grown since an earlier export | type, source, unit and start | the one that ends later and has more |"
+        case .content:
+            "| any other sample or object | all of its contents, counted | the stored one |"
+        }
+    }
+}
+
+/// Decides what of a file is a copy of something, gives way to something finer or has grown. Everything else is matched
+/// by content when it is stored.
+struct CopyPolicy {
+    private let context: ImportContext
+    private var recordings: RecordingCopies
+    private var totals: DayTotals
+    private var amounts: RevisedTotals
+    /// The workouts that were read, which other files may sum up.
+    private var workouts = Periods()
+
+    init(_ context: ImportContext, _ formats: [FileFormat]) throws {
+        self.context = context
+        recordings = try RecordingCopies(context.engine, ownSources: formats.flatMap(\.sources))
+        totals = try DayTotals(context, formats)
+        amounts = try RevisedTotals(context.engine)
+    }
+
+    /// Takes note of the recordings of a file, to keep the one with the most detail of several files.
+    mutating func survey(_ content: FileContent, file: Int) { recordings.add(content, file: file) }
+
+    /// Decides which recordings are kept when all files were surveyed.
+    mutating func rank() { recordings.rank() }
+
+    /// Leaves out of a content what is known.
+    ///
+    /// - Returns: The workouts of the store that the content replaces.
+    mutating func apply(to content: inout FileContent, file: Int, format: FileFormat) throws -> Set<UUID> {
+        leaveOutSummaries(of: &content)
+        let replaced = try context.options.keepsCopies ? [] : recordings.leaveOut(of: &content, file: file)
+        try totals.apply(to: &content, format)
+        try amounts.leaveOutOutdated(of: &content)
+        return replaced
+    }
+
+    /// Removes what has got finer or grown from the store when everything is stored.
+    ///
+    /// - Returns: The numbers of samples removed, by what they were.
+    func finish() throws -> [(String, Int)] {
+        [
+            (
+                "total of a day in the store, removed because the files have more of the day",
+                try totals.removeCovered()
+            ),
+            ("amount in the store, removed because it has grown since", try amounts.removeOutdated()),
+        ].filter { $0.1 > 0 }
+    }
+
+    private mutating func leaveOutSummaries(of content: inout FileContent) {
+        var known: Set<Int> = []
+        for (place, object) in content.objects.enumerated() {
+            guard case .workout = object.body else { continue }
+            if content.summaries.contains(place), workouts.contains(object.start, object.end) {
+                known.insert(place)
+            } else {
+                workouts.add(object.start, object.end)
+            }
+        }
+        content.remove(known)
+        if !known.isEmpty { content.leaveOut("workout that another file has in more detail", count: known.count) }
+    }
+}

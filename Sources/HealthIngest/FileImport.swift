@@ -1,0 +1,51 @@
+package import AppleHealthExport
+import HealthDevices
+package import HealthEngine
+package import HealthFiles
+
+/// Imports whatever `hk import`, the server and the page are given, which is recognized by its content.
+package enum FileImport {
+    /// Every reader of files. One is added here or to ``FileRegistry/devices(columns:)``.
+    ///
+    /// - Throws: ``ImportError`` for a mapping that can't be used.
+    package static func readers(archive: ArchiveOptions = .init(), columns: [UInt8]? = nil) throws -> [any FileReader] {
+        [AppleArchiveReader(archive)] + (try FileRegistry.devices(columns: columns))
+            + [AutoExportReader(), ShortcutsFileReader()]
+    }
+
+    /// Imports the files at a path, or an archive of Apple's Health app on standard input, into a store that is opened when
+    /// they were found. Adds the import to the store's history.
+    ///
+    /// - Parameters:
+    ///   - name: The file's own name, by which some files are recognized; by default the last part of the path.
+    ///   - columns: The JSON of a column mapping, which says what the columns of CSV files are.
+    /// - Throws: ``ImportError``; ``InterruptedImport``; errors of the engine.
+    package static func run(
+        path: String, name: String? = nil, options: ImportOptions, archive: ArchiveOptions = .init(),
+        columns: [UInt8]? = nil,
+        isInterrupted: @escaping @Sendable () -> Bool = { false },
+        progress: (@Sendable (ImportProgress) -> Void)? = nil, opening: () throws -> HealthEngine
+    ) throws -> ImportReport {
+        var opened: HealthEngine?
+        func open() throws -> HealthEngine {
+            let engine = try opening()
+            opened = engine
+            return engine
+        }
+        let registry = FileRegistry(try readers(archive: archive, columns: columns))
+        // What no reader knows may be damaged or unfinished. The importer of archives says so.
+        let report =
+            try FileImporter.run(
+                path: path, name: name, options: options, registry: registry, isInterrupted: isInterrupted,
+                progress: progress, opening: open)
+            ?? ArchiveImporter.run(
+                path: path, options: options, archive: archive, isInterrupted: isInterrupted, progress: progress,
+                opening: open)
+        if let opened {
+            try opened.imports.add(
+                ImportRecord(
+                    date: opened.configuration.now(), file: name ?? ImportRecord.name(ofPath: path), report: report))
+        }
+        return report
+    }
+}

@@ -1,0 +1,114 @@
+import Foundation
+import HealthEngine
+package import HealthFiles
+import HealthJSON
+import HealthModel
+
+/// Reads files with documents of Health Auto Export, as the app posts them to a server.
+package final class AutoExportReader: FileReader {
+    package static let format = FileFormat(
+        name: "Health Auto Export", title: "[Health Auto Export](#health-auto-export)",
+        files: "its JSON files, also in a folder or zip file", exampleNames: ["HealthAutoExport-2026-02-06.json"])
+
+    package init() {}
+
+    package func recognize(_ file: CandidateFile) -> Recognition? {
+        guard let data = file.text.prefixMatch(of: /\{\s*"data"\s*:\s*\{\s*(?:"(\w+)"|\})/),
+            data.1.map({ AutoExportDocument.sectionNames.contains(String($0)) }) ?? file.isAlone
+        else { return nil }
+        return .reads(.exact) { context, _ in
+            let name = "Health Auto Export"
+            try IngestFile(file, context).save(as: name, "ingest.health-auto-export") { writer, zone in
+                var document = AutoExportDocument(
+                    try file.file.json(), header: nil, timeZone: zone, writer: writer, unread: { _, _, _, _ in })
+                try document.ingest()
+            }
+        }
+    }
+}
+
+/// Reads files with the samples that a shortcut posts to a server.
+package final class ShortcutsFileReader: FileReader {
+    package static let format = FileFormat(
+        name: "Samples", title: "[samples in JSON](#samples-in-json)", files: "the file, as shortcuts post it",
+        exampleNames: ["samples.json"])
+    /// The size of a file that is read as a whole.
+    private static let maximumSize = 1 << 25
+
+    package init() {}
+
+    package func recognize(_ file: CandidateFile) -> Recognition? {
+        guard ["{", "["].contains(file.text.first),
+            let match = file.text.firstMatch(of: /"type"\s*:\s*"([^"]{1,100})"/),
+            ShortcutsReader.type(String(match.1)) != nil
+        else { return nil }
+        return .reads(.exact) { context, _ in
+            guard file.file.size <= Self.maximumSize else { throw FileReadingError("it is too large") }
+            try IngestFile(file, context).save(as: "Shortcuts", "ingest.shortcuts") { writer, zone in
+                let items = try ShortcutsReader.items(file.file.contents(), media: nil, parameters: [])
+                try ShortcutsReader(timeZone: zone, now: writer.engine.configuration.now())
+                    .ingest(items, into: writer, unread: { _, _, _, _ in })
+            }
+        }
+    }
+}
+
+/// A file whose entries are saved as if they were posted, so that nothing of it is stored twice.
+private struct IngestFile {
+    private let file: CandidateFile
+    private let context: ImportContext
+    private let engine: HealthEngine
+
+    init(_ file: CandidateFile, _ context: ImportContext) {
+        (self.file, self.context, engine) = (file, context, context.engine)
+    }
+
+    /// Saves the entries, and reports the result of each.
+    ///
+    /// - Throws: ``FileReadingError`` for a file that can't be read; ``InterruptedImport``; the engine's errors.
+    func save(
+        as name: String, _ identifier: String, _ ingest: (IngestWriter, TimeZone) throws -> Void
+    ) throws {
+        let application = SourceRevisionRecord(source: SourceRecord(bundleIdentifier: identifier, name: name))
+        let writer = IngestWriter(
+            engine: engine, caller: Caller(revision: application, permission: .owner), application: application,
+            replacesOtherKind: false, now: engine.configuration.now() + Date.timeIntervalBetween1970AndReferenceDate,
+            isInterrupted: context.isInterrupted)
+        defer { report(writer.tally) }
+        do {
+            try ingest(writer, context.timeZone ?? .current)
+        } catch let error as JSONSyntaxError {
+            throw FileReadingError(error.description)
+        } catch let error as IngestBodyError {
+            throw FileReadingError(error.reason)
+        } catch is IngestEntryError {
+            // Nothing of it was understood. The report has every reason.
+        }
+        context.count(file.file.size)
+    }
+
+    private func report(_ tally: IngestTally) {
+        for (type, counts) in tally.counts {
+            let identifier = TypeCatalog.description(for: type)?.identifier ?? type.description
+            func count(_ fates: IngestTally.Fate...) -> Int { fates.reduce(0) { $0 + counts[$1.rawValue] } }
+            func add(_ count: Int, to counts: WritableKeyPath<ImportReport, [String: Int]>, _ key: String) {
+                if count > 0 { context.report[keyPath: counts][key, default: 0] += count }
+            }
+            add(count(.saved, .replaced), to: \.added, identifier)
+            add(count(.alreadyThere, .covered), to: \.alreadyThere, identifier)
+            add(
+                count(.mixed), to: \.irregularities,
+                "\(identifier) summarized and single at one time, the later left out")
+        }
+        for problem in tally.problemOrder {
+            let (count, what) = (tally.problems[problem] ?? 0, problem.name ?? problem.path)
+            if problem.isSaved {
+                context.report.irregularities["\(what): \(problem.reason)", default: 0] += count
+                continue
+            }
+            context.report.skipped[what, default: 0] += count
+            guard context.report.skips.count < context.options.maximumReasons else { continue }
+            context.report.skips.append(.init(line: 0, of: file.lastName, type: what, reason: problem.reason))
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import HealthFiles
+import Testing
+
+@testable import HealthDevices
+
+@Suite("The CSV files of OMRON connect")
+struct OmronTests {
+    /// 2025-01-12 08:15:00 in Berlin.
+    private static let start = 758_358_900.0
+    private static let american =
+        "Date,Time,Systolic (mmHg),Diastolic (mmHg),Pulse (bpm),Symptoms,Consumed,TruRead,Notes\n"
+    private static let european = "Measurement Date,Timezone,SYS(mmHg),DIA(mmHg),Pulse(bpm),Device\n"
+
+    @Test(
+        "A reading is a blood pressure with a heart rate",
+        arguments: [
+            american + "Jan 12 2025,08:15,114,74,47,-,-,-,-\n", american + "Jan 12 2025,8:15 am,114,74,47,-,-,-,-\n",
+            european + "2025/01/12 08:15,Europe/Berlin,114,74,47,HEM\n",
+            european + "2025-01-12 07:15,UTC,114,74,47,HEM\n",
+        ])
+    func reading(text: String) throws {
+        let folder = try ArchiveFolder(["omron.csv": Array(text.utf8)])
+        defer { folder.remove() }
+        let report = try #require(try folder.importing())
+        #expect(report.skips.map(\.reason) == [])
+        for (type, value) in [("BloodPressureSystolic", 114.0), ("BloodPressureDiastolic", 74), ("HeartRate", 47)] {
+            #expect(try folder.samples(type).map(\.value) == [value])
+            #expect(try folder.samples(type).first?.start == Self.start)
+        }
+    }
+
+    @Test("A reading without a pulse has no heart rate")
+    func pulse() throws {
+        let folder = try ArchiveFolder([
+            "omron.csv": Array((Self.american + "Jan 6 2025,20:46,117,76,-,-,-,-,-\n").utf8)
+        ])
+        defer { folder.remove() }
+        _ = try folder.importing()
+        #expect(try folder.samples("HeartRate").isEmpty)
+        #expect(try folder.samples("BloodPressureSystolic").map(\.value) == [117])
+    }
+}

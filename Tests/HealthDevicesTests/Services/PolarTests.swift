@@ -1,0 +1,52 @@
+import HealthFiles
+import HealthModel
+import Testing
+
+@testable import HealthDevices
+
+@Suite("The training sessions of Polar Flow’s export")
+struct PolarTests {
+    /// 2024-05-01 10:00:00 UTC.
+    private static let start = 736_250_400.0
+    private static let name = "training-session-2024-05-01-1.json"
+
+    private static let first = #"""
+        {"exportVersion":"1.6","exercises":[{"startTime":"2024-05-01T12:00:00.000","timezoneOffset":120,"duration":"PT10.5S",
+        "sport":"RUNNING","kiloCalories":5,"samples":{
+        "heartRate":[{"dateTime":"2024-05-01T12:00:00.000","value":120},{"dateTime":"2024-05-01T12:00:10.000","value":124}],
+        "speed":[{"dateTime":"2024-05-01T12:00:10.000","value":10.8}],
+        "distance":[{"dateTime":"2024-05-01T12:00:00.000","value":0},{"dateTime":"2024-05-01T12:00:10.000","value":30}]}}]}
+        """#
+    private static let second = #"""
+        {"timezoneOffsetMinutes":120,"product":{"modelName":"Polar Vantage M"},"name":"Running","exercises":[
+        {"startTime":"2024-05-01T12:00:00","durationMillis":10500,"calories":5,"sport":{"id":"1"},"samples":{"samples":[
+        {"type":"HEART_RATE","intervalMillis":10000,"values":[120,124]},
+        {"type":"SPEED","intervalMillis":10000,"values":[NaN,10.8]},
+        {"type":"DISTANCE","intervalMillis":10000,"values":[0,30]}]}}]}
+        """#
+
+    @Test("Both versions have the same workout", arguments: [first, second], [name, "upload"])
+    func versions(text: String, name: String) throws {
+        let folder = try ArchiveFolder()
+        defer { folder.remove() }
+        _ = try folder.importing(try folder.write(Array(text.utf8), name), zone: "Asia/Tokyo")
+        let workout = try #require(try folder.workouts().first)
+        guard case .workout(let body) = workout.body else { throw FileReadingError("no workout") }
+        #expect(body.activityType == 37)
+        #expect(workout.start == Self.start && workout.end == Self.start + 10.5)
+        #expect(body.totalEnergyBurned?.value == 5)
+        #expect(try folder.samples("HeartRate").map(\.value) == [120, 124])
+        #expect(try folder.samples("RunningSpeed").map { ($0.value * 10).rounded() } == [30])
+        #expect(try folder.samples("DistanceWalkingRunning").map(\.value) == [30])
+    }
+
+    @Test("Other documents are named as not read")
+    func others() throws {
+        let folder = try ArchiveFolder([
+            Self.name: Array(Self.first.utf8), "activity-2024-05-01.json": Array("{}".utf8),
+        ])
+        defer { folder.remove() }
+        let report = try #require(try folder.importing())
+        #expect(report.unreadCount("is one of Polar’s other documents") == 1)
+    }
+}
