@@ -154,7 +154,7 @@ let house: [Target] = [
         name: "HealthDaemon",
         dependencies: [
             "ServerTrait", "HealthModel", "HealthJSON", "HealthStorage", "HealthStorageFiles", "HealthEngine",
-            "HealthFormats",
+            "HealthFormats", "HealthKit", "HealthInsights",
             .product(name: "AsyncHTTPClient", package: "async-http-client", condition: server),
             .product(name: "Crypto", package: "swift-crypto", condition: server),
             .product(name: "NIOCore", package: "swift-nio", condition: server),

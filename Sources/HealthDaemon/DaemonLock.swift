@@ -2,7 +2,7 @@ import Foundation
 
 /// Ensures that a store has one daemon at a time, and a position one program that moves it. The lock is held until it
 /// is released or the process ends, however it ends.
-package struct DaemonLock: ~Copyable {
+package struct DaemonLock: ~Copyable, Sendable {
     private let descriptor: Int32
 
     /// Takes the lock.
@@ -10,17 +10,41 @@ package struct DaemonLock: ~Copyable {
     /// - Parameters:
     ///   - path: The lock file, which is created if necessary and remains.
     ///   - holder: What another process does that has the lock, as a sentence without a period.
+    ///   - givesWay: Whether the holder watches ``isWanted`` and releases the lock for another that doesn't give way.
     /// - Throws: ``DaemonError`` if another process has the lock, or the file can't be opened.
-    package init(path: String, holder: String = "Another daemon delivers the changes of this store") throws {
+    package init(
+        path: String, holder: String = "Another daemon delivers the changes of this store", givesWay: Bool = false
+    ) throws {
         let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0o600)
         guard descriptor >= 0 else {
             throw DaemonError("The file \(path) can’t be opened: \(String(cString: strerror(errno)))")
         }
-        guard flock(descriptor, LOCK_EX | LOCK_NB) == 0 else {
+        var isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
+        if !isLocked, !givesWay, Self.size(descriptor) > 0 {
+            ftruncate(descriptor, 0)
+            for _ in 0..<Self.longestWait where !isLocked {
+                usleep(50_000)
+                isLocked = flock(descriptor, LOCK_EX | LOCK_NB) == 0
+            }
+        }
+        guard isLocked else {
             close(descriptor)
             throw DaemonError("\(holder). It has locked \(path)")
         }
+        // A holder that gives way says so by a file that isn't empty, and whoever wants the lock empties it.
+        ftruncate(descriptor, givesWay ? 1 : 0)
         self.descriptor = descriptor
+    }
+
+    /// How often the lock is tried, every twentieth of a second, until a holder that gives way has released it.
+    private static let longestWait = 400
+
+    /// Whether another process wants the lock, of a holder that gives way.
+    package var isWanted: Bool { Self.size(descriptor) == 0 }
+
+    private static func size(_ descriptor: Int32) -> Int {
+        var status = stat()
+        return fstat(descriptor, &status) == 0 ? Int(status.st_size) : 0
     }
 
     deinit {

@@ -13,8 +13,9 @@ package struct DeliveryDaemon: Sendable {
     package struct Options: Sendable {
         /// The store as programs open it: the value of `HEALTHKIT_STORE`.
         package var store: String
-        /// The file in which the next daemon finds the programs that this one has started.
-        package var programsFile: String
+        /// The file in which the next daemon finds the programs that this one has started; `nil` if it only calls
+        /// webhooks.
+        package var programsFile: String?
         /// The programs and addresses that the store may start and call; no others are.
         package var targets: ConfirmedTargets
         /// Returns the file that receives what the program of an application prints.
@@ -28,6 +29,8 @@ package struct DeliveryDaemon: Sendable {
         package var delay: Double = 2
         /// Receives what happens, on any thread.
         package var report: @Sendable (DeliveryEvent) -> Void = { _ in }
+        /// Reads what stands out, for alerts of highlights.
+        package var standingOut: @Sendable (HealthEngine) async throws -> Set<String> = AlertWatch.standingOut
         /// Called once, on any thread, when what was due at the start has begun and the daemon waits for changes.
         package var onWaiting: @Sendable () -> Void = {}
 
@@ -36,11 +39,16 @@ package struct DeliveryDaemon: Sendable {
 
         /// Creates options.
         package init(
-            store: String, programsFile: String, targets: ConfirmedTargets,
-            outputFile: @escaping @Sendable (String) throws -> String
+            store: String, programsFile: String? = nil, targets: ConfirmedTargets,
+            outputFile: @escaping @Sendable (String) throws -> String = { $0 }
         ) {
             (self.store, self.programsFile, self.targets) = (store, programsFile, targets)
             self.outputFile = outputFile
+        }
+
+        /// Whether it starts this program, or calls this webhook, if it is confirmed.
+        func reaches(_ target: DeliveryTarget) -> Bool {
+            if case .program = target { programsFile != nil } else { true }
         }
     }
 
@@ -63,18 +71,27 @@ package struct DeliveryDaemon: Sendable {
         try await run(once: false)
     }
 
+    /// Calls webhooks until the task is canceled, in a process that writes to the store as well and handles signals
+    /// itself.
+    ///
+    /// - Throws: As ``run()``.
+    package func runInServer() async throws {
+        try await run(once: false, isAlone: false)
+    }
+
     /// Delivers what is due, each type to each application once, and returns when it was acknowledged or has failed.
     package func runOnce() async throws {
         try await run(once: true)
     }
 
-    private func run(once: Bool) async throws {
+    private func run(once: Bool, isAlone: Bool = true) async throws {
         let (signals, sender) = AsyncStream.makeStream(of: DeliverySignal.self)
         let subscription = engine.storage.observeForeignCommits { sender.yield(.changed) }
+        let commits = isAlone ? nil : engine.observeCommits { _ in sender.yield(.changed) }
         // Before the first delivery: a daemon that is stopped ends the programs that it has started.
-        let unixSignals = await UnixSignalsSequence(trapping: .sigterm, .sigint)
-        let trapped = Task {
-            for await _ in unixSignals { sender.yield(.stop) }
+        let unixSignals = isAlone ? await UnixSignalsSequence(trapping: .sigterm, .sigint) : nil
+        let trapped = unixSignals.map { signals in
+            Task { for await _ in signals { sender.yield(.stop) } }
         }
         let watching = file.map { file in
             Task {
@@ -97,7 +114,8 @@ package struct DeliveryDaemon: Sendable {
             result = .failure(error)
         }
         subscription.cancel()
-        trapped.cancel()
+        commits?.cancel()
+        trapped?.cancel()
         watching?.cancel()
         sender.finish()
         try? await webhooks.shutdown()
@@ -153,6 +171,8 @@ enum DeliverySignal: Sendable {
     case gone(String)
     /// A webhook answered, or didn't; then the reason is given.
     case answered(BackgroundDeliveryStore.Attempt, failure: String?)
+    /// Highlights were read: what stands out, or `nil` if they can't be read.
+    case highlights(Set<String>?)
     /// The path of the store names another file, or none.
     case storeReplaced
     /// The daemon is to end.

@@ -38,6 +38,11 @@ struct DeliveryLoop {
     private var lastTimer = 0
     /// Whether the timer waits for more changes.
     private var isSettling = false
+    /// What stands out, if it was read since alerts looked last.
+    private var standing: Set<String>?
+    private var isReadingHighlights = false
+    /// When highlights were read last, in seconds since 2001, and the last sequence number then.
+    private var highlightsRead: (date: Double, sequence: Int64)?
 
     init(
         engine: HealthEngine, options: DeliveryDaemon.Options, webhooks: WebhookClient,
@@ -47,7 +52,8 @@ struct DeliveryLoop {
         self.options = options
         self.webhooks = webhooks
         self.sender = sender
-        records = ProgramRecords(path: options.programsFile)
+        // Nothing is written to a file that there isn't, because no program is started.
+        records = ProgramRecords(path: options.programsFile ?? "")
     }
 
     private var deliveries: BackgroundDeliveryStore { engine.backgroundDelivery }
@@ -74,7 +80,9 @@ struct DeliveryLoop {
             }
         }
         for (bundleIdentifier, application) in applications {
-            guard let delivery = application.inFlight, unreported[delivery.id] == nil else { continue }
+            guard let delivery = application.inFlight, unreported[delivery.id] == nil,
+                application.target.map(options.reaches) != false
+            else { continue }
             // A program that was started and not recorded.
             if case .program? = application.target, records[bundleIdentifier] == nil,
                 try ProgramOutput.isInUse(at: options.outputFile(bundleIdentifier))
@@ -108,7 +116,7 @@ struct DeliveryLoop {
         }
     }
 
-    private func isOver(once: Bool) -> Bool { once && unreported.isEmpty && ending.isEmpty }
+    private func isOver(once: Bool) -> Bool { once && unreported.isEmpty && ending.isEmpty && !isReadingHighlights }
 
     private mutating func handle(_ signal: DeliverySignal, once: Bool) throws {
         switch signal {
@@ -144,9 +152,29 @@ struct DeliveryLoop {
             calls[given.delivery.id] = nil
             answers.append((given, failure))
             try deliverDue(once: once)
+        case .highlights(let found):
+            (standing, isReadingHighlights) = (found, false)
+            try deliverDue(once: once)
         case .storeReplaced, .stop: break
         }
     }
+
+    /// Begins to read what stands out, if an alert asks for it: after changes and, because days pass, after hours.
+    private mutating func readHighlights() throws {
+        let now = engine.configuration.now()
+        let sequence = try engine.lastSequence()
+        guard !isReadingHighlights, try AlertWatch(engine: engine).asksForHighlights() else { return }
+        if let last = highlightsRead {
+            let pause = sequence == last.sequence ? Self.longestHighlightPause : Self.highlightPause
+            guard abs(now - last.date) >= pause else { return }
+        }
+        (isReadingHighlights, highlightsRead) = (true, (now, sequence))
+        let (engine, sender, read) = (engine, sender, options.standingOut)
+        Task { sender.yield(.highlights(try? await read(engine))) }
+    }
+
+    /// Seconds between two looks at highlights, of a store that changes and of one that doesn't.
+    private static let (highlightPause, longestHighlightPause) = (600.0, 3_600.0)
 
     // MARK: Attempts
 
@@ -162,6 +190,9 @@ struct DeliveryLoop {
             try endUnknown()
             endWithdrawn()
             try reportUnconfirmed()
+            try readHighlights()
+            let nextLook = try AlertWatch(engine: engine).look(standing: standing)
+            standing = nil
             // A program that can't be started fails at once, which changes when the next attempt is.
             for _ in 0..<10 {
                 let (ending, attempted) = (ending, attempted)
@@ -169,7 +200,7 @@ struct DeliveryLoop {
                 let plan = try deliveries.begin {
                     ending.contains($0) || attempted[$0]?.contains($1) == true
                 } mayReach: {
-                    options.targets.contains($1, of: $0)
+                    options.reaches($1) && options.targets.contains($1, of: $0)
                         && !options.targets.hasEnded($1, of: $0, at: engine.configuration.now())
                 } timeLimit: {
                     timeLimit(of: $0)
@@ -189,7 +220,7 @@ struct DeliveryLoop {
                     }
                 }
                 if let failure { throw failure }
-                next = plan.next
+                next = [plan.next, nextLook].compactMap { $0 }.min()
                 if plan.begun.isEmpty { break }
             }
         }
@@ -207,7 +238,7 @@ struct DeliveryLoop {
         guard mayHaveBegun else { return }
         for (bundleIdentifier, application) in try deliveries.applications() {
             guard let delivery = application.inFlight, unreported[delivery.id] == nil, calls[delivery.id] == nil,
-                programs[bundleIdentifier] == nil
+                programs[bundleIdentifier] == nil, application.target.map(options.reaches) != false
             else { continue }
             try deliveries.finish(delivery.id, of: bundleIdentifier, .interrupted)
         }
@@ -217,7 +248,9 @@ struct DeliveryLoop {
     /// Reports what the store would start or call if it were confirmed, once.
     private mutating func reportUnconfirmed() throws {
         for (bundleIdentifier, application) in try deliveries.applications().sorted(by: { $0.key < $1.key }) {
-            guard let target = application.target, !options.targets.contains(target, of: bundleIdentifier) else {
+            guard let target = application.target, options.reaches(target),
+                !options.targets.contains(target, of: bundleIdentifier)
+            else {
                 unconfirmed[bundleIdentifier] = nil
                 continue
             }

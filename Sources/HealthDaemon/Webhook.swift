@@ -23,10 +23,24 @@ package struct WebhookCall: Sendable {
 
     /// The call of an attempt. Without samples, it has no data: the application reads the store or asks a server.
     package init(_ attempt: BackgroundDeliveryStore.Attempt, to target: WebhookTarget, of engine: HealthEngine) throws {
+        let (id, now) = (attempt.delivery.id.uuidString, engine.configuration.now())
+        if let event = attempt.delivery.alert {
+            let alert = try engine.backgroundDelivery.application(attempt.bundleIdentifier)?.alerts
+                .first { $0.name == event.alert }
+            let type = try event.type.flatMap { try engine.dictionaries().type(identifier: $0)?.code }
+            let isReadable = try type.map { try Self.mayRead($0, attempt.caller, in: engine) } ?? false
+            self.init(id: id, type: "health.alert", to: target, now: now) { json in
+                json.member("application", text: attempt.bundleIdentifier)
+                json.member("alert", text: event.alert)
+                json.member("attempt", integer: attempt.delivery.attempt)
+                alert?.write(to: &json)
+                // The rest is data of the type.
+                if isReadable { event.write(to: &json, named: alert?.type == nil) }
+            }
+            return
+        }
         let changes = target.options.includesSamples ? try Self.changes(of: attempt, in: engine) : nil
-        self.init(
-            id: attempt.delivery.id.uuidString, type: "health.changed", to: target, now: engine.configuration.now()
-        ) { json in
+        self.init(id: id, type: "health.changed", to: target, now: now) { json in
             json.member("application", text: attempt.bundleIdentifier)
             json.member("types", texts: attempt.delivery.types.keys.sorted())
             json.member("attempt", integer: attempt.delivery.attempt)
@@ -59,10 +73,7 @@ package struct WebhookCall: Sendable {
     private static func changes(of attempt: BackgroundDeliveryStore.Attempt, in engine: HealthEngine) throws -> [UInt8]
     {
         let application = try engine.backgroundDelivery.application(attempt.bundleIdentifier)
-        let caller = Caller(
-            revision: SourceRevisionRecord(
-                source: SourceRecord(bundleIdentifier: attempt.bundleIdentifier, name: attempt.bundleIdentifier)),
-            permission: .table)
+        let caller = attempt.caller
         let dictionaries = try engine.dictionaries()
         var (texts, left) = ([String](), maximumChanges)
         for identifier in attempt.delivery.types.keys.sorted() {
@@ -99,6 +110,37 @@ package struct WebhookCall: Sendable {
         let code = HMAC<SHA256>.authenticationCode(
             for: Data("\(id).\(timestamp).".utf8) + body, using: SymmetricKey(data: secret))
         return "v1," + Data(code).base64EncodedString()
+    }
+}
+
+extension BackgroundDeliveryStore.Attempt {
+    /// The application, with what it may read.
+    fileprivate var caller: Caller {
+        Caller(
+            revision: SourceRevisionRecord(
+                source: SourceRecord(bundleIdentifier: bundleIdentifier, name: bundleIdentifier)), permission: .table)
+    }
+}
+
+extension HealthAlert {
+    /// Writes what the person asked for, as members of an object.
+    package func write(to json: inout JSONText) {
+        json.member("condition", text: kind.rawValue)
+        if let type { json.member("type", text: type) }
+        if let limit { json.member("limit", number: limit) }
+        if let unit { json.member("unit", text: unit) }
+        if let source { json.member("source", text: source) }
+        if let hours { json.member("hours", number: hours) }
+    }
+}
+
+extension AlertEvent {
+    /// - Parameter named: Whether the alert doesn't name the type.
+    fileprivate func write(to json: inout JSONText, named: Bool) {
+        if named, let type { json.member("type", text: type) }
+        if let date { json.member("date", text: Date(timeIntervalSinceReferenceDate: date).formatted(.iso8601)) }
+        if let value { json.member("value", number: value) }
+        if let direction { json.member("direction", text: direction) }
     }
 }
 

@@ -81,6 +81,7 @@ public struct HealthServerApplication: Sendable {
                     service: application, successTerminationBehavior: .gracefullyShutdownGroup,
                     failureTerminationBehavior: .cancelGroup),
                 ServiceGroupConfiguration.ServiceConfiguration(service: Housekeeping(core: core)),
+                ServiceGroupConfiguration.ServiceConfiguration(service: core.webhooks),
             ], gracefulShutdownSignals: handlesSignals ? [.sigterm, .sigint] : [], logger: serviceLogger)
         group.maximumGracefulShutdownDuration = Duration.seconds(configuration.shutdownSeconds)
         do {

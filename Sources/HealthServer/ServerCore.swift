@@ -23,6 +23,7 @@ final class ServerCore: Sendable {
     let streams: StreamLimiter
     let metrics: ServerMetrics
     let audit: AuditLog
+    let webhooks: WebhookDelivery
     let page: DashboardFiles
     let logger: Logger
     /// The clock.
@@ -41,6 +42,7 @@ final class ServerCore: Sendable {
             location: configuration.location, maximumOpen: limits.openStores, now: now,
             onOpen: { imports.resume($0, pool: pool, retries: true) })
         let directory = directory
+        webhooks = WebhookDelivery(configuration: configuration, directory: directory, pool: pool)
         readiness = Readiness { try directory.checkReachable() }
         registry = AccessRegistry(location: configuration.location, now: now)
         authenticator = Authenticator(registry: registry, pool: pool, isSecure: configuration.isSecure)

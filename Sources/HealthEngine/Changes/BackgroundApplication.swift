@@ -35,6 +35,8 @@ package struct BackgroundApplication: Hashable, Sendable, Codable {
         package var nextAttempt: Double?
         /// The time limit of the latest attempt, in seconds.
         package var timeLimit: Double
+        /// What an alert tells; a delivery of one has no types.
+        package var alert: AlertEvent?
 
         /// The number of the attempt in flight, or of the next one, from 1.
         package var attempt: Int { misses &+ 1 }
@@ -48,6 +50,18 @@ package struct BackgroundApplication: Hashable, Sendable, Codable {
     package internal(set) var target: DeliveryTarget?
     /// The last attempts, the newest last.
     private var log: [LoggedAttempt]?
+    /// `nil`, as in stores of earlier versions, if there are none.
+    private var storedAlerts: [HealthAlert]?
+    private var holdsAlerts: Bool?
+
+    /// What the person wants to be told through the webhook.
+    package internal(set) var alerts: [HealthAlert] {
+        get { storedAlerts ?? [] }
+        set { storedAlerts = newValue.isEmpty ? nil : newValue }
+    }
+
+    /// Whether alerts are not told until all types are resumed.
+    package var areAlertsSuspended: Bool { holdsAlerts ?? false }
 
     /// An attempt that has ended. It contains nothing about data, not even types.
     package struct LoggedAttempt: Hashable, Sendable, Codable {
@@ -104,6 +118,9 @@ package struct BackgroundApplication: Hashable, Sendable, Codable {
     /// Returns the state of a delivery, given as it was when an attempt began.
     package func state(of delivery: Delivery) -> DeliveryState {
         if deliveries.contains(where: { $0.id == delivery.id }) { return .open }
+        if let event = delivery.alert {
+            return alerts.contains { $0.name == event.alert } ? .acknowledged : .withdrawn
+        }
         let isAcknowledged = delivery.types.allSatisfy { type, position in
             registrations[type].map { $0.acknowledged >= position && $0.since ?? .min < position } ?? false
         }
@@ -140,6 +157,9 @@ package struct BackgroundApplication: Hashable, Sendable, Codable {
         registrations[identifier] = nil
         settle { type, _ in type == identifier }
     }
+
+    /// Suspends or resumes alerts; what they told while suspended is told afterwards.
+    mutating func setAlertsSuspended(_ isSuspended: Bool) { holdsAlerts = isSuspended ? true : nil }
 
     /// Suspends or resumes types; what was on its way is delivered again when they are resumed.
     mutating func setSuspended(_ isSuspended: Bool, of identifiers: some Sequence<String>) {
@@ -187,6 +207,7 @@ package struct BackgroundApplication: Hashable, Sendable, Codable {
         let due = deliveries.indices.filter { index in
             (deliveries[index].nextAttempt ?? .infinity) <= now
                 && !deliveries[index].types.keys.contains(where: isHeldBack)
+                && !(deliveries[index].alert != nil && areAlertsSuspended)
         }
         if let index = due.min(by: { (deliveries[$0].nextAttempt ?? 0) < (deliveries[$1].nextAttempt ?? 0) }) {
             deliveries[index].nextAttempt = nil
@@ -232,11 +253,12 @@ package struct BackgroundApplication: Hashable, Sendable, Codable {
     /// Records that a delivery was acknowledged as a whole. Without effect if it is unknown.
     mutating func acknowledge(_ id: UUID) {
         guard let delivery = deliveries.first(where: { $0.id == id }) else { return }
+        deliveries.removeAll { $0.id == id && $0.alert != nil }
         acknowledge(delivery.types)
     }
 
-    /// Records that the attempt in flight failed: it is retried later or, after the third time, its types are
-    /// suspended. Without effect if the delivery isn't in flight.
+    /// Records that the attempt in flight failed: it is retried later or, after the third time, its types or the alerts
+    /// are suspended. Without effect if the delivery isn't in flight.
     mutating func miss(_ id: UUID, now: Double) {
         guard let index = deliveries.firstIndex(where: { $0.id == id && $0.deadline != nil }) else { return }
         deliveries[index].misses &+= 1
@@ -245,6 +267,10 @@ package struct BackgroundApplication: Hashable, Sendable, Codable {
             let types = Array(deliveries[index].types.keys)
             // Nothing was delivered, so that a type that is resumed is due at once.
             for identifier in types { registrations[identifier]?.lastDelivered = nil }
+            if deliveries[index].alert != nil {
+                (deliveries[index].misses, deliveries[index].nextAttempt) = (0, now)
+                setAlertsSuspended(true)
+            }
             setSuspended(true, of: types)
             return
         }
@@ -282,12 +308,12 @@ package struct BackgroundApplication: Hashable, Sendable, Codable {
         return (intervals + deliveries.compactMap(\.nextAttempt)).filter { $0 > now }.min()
     }
 
-    /// Removes types from deliveries, and deliveries without types.
+    /// Removes types from deliveries, and deliveries that nothing is left of.
     private mutating func settle(_ isSettled: (String, Int64) -> Bool) {
         for index in deliveries.indices {
             deliveries[index].types = deliveries[index].types.filter { !isSettled($0.key, $0.value) }
         }
-        deliveries.removeAll { $0.types.isEmpty }
+        deliveries.removeAll { $0.types.isEmpty && $0.alert == nil }
     }
 
     /// If the clock was set back, moves instants that can't be reached in time: nothing waits longer than it would have

@@ -38,9 +38,12 @@ package struct BackgroundDeliveryStore: Sendable {
         }
     }
 
-    /// Sets how an application is reached while it doesn't run.
+    /// Sets how an application is reached while it doesn't run. A program has no alerts.
     package func setTarget(_ target: DeliveryTarget, of bundleIdentifier: String) throws {
-        try update(bundleIdentifier) { application, _ in application.target = target }
+        try update(bundleIdentifier) { application, _ in
+            application.target = target
+            if case .program = target { for alert in application.alerts { application.removeAlert(alert.name) } }
+        }
     }
 
     /// Removes everything about an application.
@@ -48,10 +51,11 @@ package struct BackgroundDeliveryStore: Sendable {
         try update(bundleIdentifier) { application, _ in application = BackgroundApplication() }
     }
 
-    /// Suspends or resumes types of an application; `nil` for all.
+    /// Suspends or resumes types of an application; `nil` for all, and its alerts.
     package func setSuspended(_ isSuspended: Bool, of types: Set<String>? = nil, for bundleIdentifier: String) throws {
         try update(bundleIdentifier) { application, _ in
             application.setSuspended(isSuspended, of: types.map(Array.init) ?? Array(application.registrations.keys))
+            if types == nil { application.setAlertsSuspended(isSuspended) }
         }
     }
 
@@ -263,7 +267,7 @@ package struct BackgroundDeliveryStore: Sendable {
     }
 
     /// Changes an application, and writes it only if that makes a difference. Observers of settings aren't notified.
-    private func change(
+    func change(
         _ bundleIdentifier: String, _ body: (inout BackgroundApplication, any StorageSnapshot) throws -> Void
     ) throws {
         let isChanged = try engine.storage.read { snapshot in
@@ -283,7 +287,7 @@ package struct BackgroundDeliveryStore: Sendable {
     // MARK: Storage
 
     /// Changes the registrations of an application. Every process is notified of the settings.
-    private func update(
+    func update(
         _ bundleIdentifier: String, _ body: (inout BackgroundApplication, any StorageTransaction) throws -> Void
     ) throws {
         try engine.commit { transaction, pending in

@@ -6,13 +6,13 @@ import HealthDaemon
 import HealthEngine
 import HealthModel
 import HealthStorage
-import HealthStorageSQLite
 import Hummingbird
 import Logging
 
-/// Webhooks that applications register for changes of the types that they may read. `hk daemon` calls them.
+/// Webhooks that applications register for changes of the types that they may read, and the person's alerts, which are
+/// told through them. The server or `hk daemon` calls them; see ``WebhookDelivery``.
 ///
-/// An application has one, and sees its own only; who acts as the person sees all.
+/// An application has one, and sees its own only; who acts as the person sees all, and makes alerts.
 struct WebhooksResource: PersonResource {
     let core: ServerCore
 
@@ -27,6 +27,16 @@ struct WebhooksResource: PersonResource {
         var application: String?
     }
 
+    private struct NewAlert: Decodable {
+        var alert: String
+        var condition: String
+        var type: String?
+        var limit: Double?
+        var unit: String?
+        var source: String?
+        var hours: Double?
+    }
+
     private struct Answer: Encodable {
         struct Registration: Encodable {
             var type: String
@@ -34,18 +44,34 @@ struct WebhooksResource: PersonResource {
             var isSuspended: Bool
         }
 
+        struct Alert: Encodable {
+            var alert: String
+            var condition: String
+            var type: String?
+            var limit: Double?
+            var unit: String?
+            var source: String?
+            var hours: Double?
+
+            init(_ alert: HealthAlert) {
+                (self.alert, condition, type) = (alert.name, alert.kind.rawValue, alert.type)
+                (limit, unit, source, hours) = (alert.limit, alert.unit, alert.source, alert.hours)
+            }
+        }
+
         var application: String
         var url: String
         var includesSamples: Bool
         var allowsPrivateAddresses: Bool
         var types: [Registration]
+        var alerts: [Alert]
         /// The key that signs calls; only in the answer that makes it.
         var secret: String?
     }
 
     private struct List: Encodable {
         var webhooks: [Answer]
-        /// Whether a daemon runs that makes the calls; `nil` if that isn't known, as of a database.
+        /// Whether the server or a daemon makes the calls; `nil` if that isn't known, as of a database.
         var isDelivering: Bool?
     }
 
@@ -64,7 +90,7 @@ struct WebhooksResource: PersonResource {
     private struct Tested: Encodable {
         var isAcknowledged: Bool
         var reason: String?
-        /// As in the list: the test's call is made by the server, those of changes are not.
+        /// As in the list: the test's call is made at once, those of changes are not if nothing delivers.
         var isDelivering: Bool?
     }
 
@@ -76,6 +102,8 @@ struct WebhooksResource: PersonResource {
         group.post("webhooks/{application}/test", use: test)
         group.post("webhooks/{application}/suspend", use: suspend)
         group.post("webhooks/{application}/resume", use: resume)
+        group.post("webhooks/{application}/alerts", use: addAlert)
+        group.delete("webhooks/{application}/alerts/{alert}", use: removeAlert)
     }
 
     // MARK: Registration
@@ -86,13 +114,15 @@ struct WebhooksResource: PersonResource {
             try engine.backgroundDelivery.applications().filter { own == nil || $0.key == own }
                 .sorted { $0.key < $1.key }.compactMap { Self.answer($0.key, $0.value) }
         }
-        return try .json(List(webhooks: found, isDelivering: isDelivering(context)))
+        return try .json(List(webhooks: found, isDelivering: try await isDelivering(context)))
     }
 
-    /// Whether a daemon delivers the changes of the person's store.
-    private func isDelivering(_ context: PersonRequestContext) -> Bool? {
-        core.configuration.location.storePath(of: context.person.person).map {
-            DaemonLock.isHeld(path: DaemonLock.path(ofStore: SQLiteStorage.pathOfFile(at: $0)))
+    /// Whether something delivers the changes of the person's store, which this server begins if nothing does.
+    private func isDelivering(_ context: PersonRequestContext) async throws -> Bool? {
+        let (core, store) = (core, context.person)
+        return try await core.pool.run {
+            core.webhooks.start(store)
+            return core.webhooks.isDelivering(store.person)
         }
     }
 
@@ -160,6 +190,7 @@ struct WebhooksResource: PersonResource {
                 throw Problem(.unavailable, "The key of the webhook can’t be written.")
             }
         }
+        _ = try await isDelivering(context)
         return try .json(answer, status: .created)
     }
 
@@ -208,7 +239,8 @@ struct WebhooksResource: PersonResource {
         try await context.read { engine, _ in try engine.backgroundDelivery.record(attempt, of: name) }
         return try .json(
             Tested(
-                isAcknowledged: attempt.isAcknowledged, reason: attempt.reason, isDelivering: isDelivering(context)))
+                isAcknowledged: attempt.isAcknowledged, reason: attempt.reason,
+                isDelivering: try await isDelivering(context)))
     }
 
     @Sendable private func suspend(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
@@ -228,6 +260,43 @@ struct WebhooksResource: PersonResource {
         }
         guard let answer else { throw Problem(.notFound, "Webhook not found.") }
         return try .json(answer)
+    }
+
+    // MARK: Alerts
+
+    /// Adds an alert, or replaces the one of its name.
+    @Sendable private func addAlert(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        try context.access.requireWritingOwner("make alerts")
+        let name = try name(context)
+        let new = try await request.json(NewAlert.self)
+        guard let kind = HealthAlert.Kind(rawValue: new.condition) else {
+            throw Problem(.validationFailed, "condition: use above, below, highlight or silence.")
+        }
+        let alert = try await context.read { engine, _ in
+            _ = try Self.target(of: name, in: engine)
+            let type = try engine.types(new.type.map { [$0] }, parameter: "type")?.first
+            do {
+                let alert = try HealthAlert(
+                    name: new.alert, kind: kind, type: type, limit: new.limit, unit: new.unit, source: new.source,
+                    hours: new.hours, in: engine)
+                try engine.backgroundDelivery.setAlert(alert, of: name)
+                return alert
+            } catch let error as DaemonError {
+                throw Problem(.validationFailed, "\(error.description).")
+            }
+        }
+        return try .json(Answer.Alert(alert), status: .created)
+    }
+
+    @Sendable private func removeAlert(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
+        try context.access.requireWritingOwner("remove alerts")
+        let (name, alert) = (try name(context), try context.parameters.text("alert"))
+        try await context.read { engine, _ in
+            guard try engine.backgroundDelivery.application(name)?.alerts.contains(where: { $0.name == alert }) == true
+            else { throw Problem(.notFound, "Alert not found.") }
+            try engine.backgroundDelivery.removeAlert(alert, of: name)
+        }
+        return Response(status: .noContent)
     }
 
     // MARK: -
@@ -314,6 +383,6 @@ struct WebhooksResource: PersonResource {
             types: application.registrations.sorted { $0.key < $1.key }.map {
                 Answer.Registration(
                     type: $0.key, frequency: "\($0.value.frequency)", isSuspended: $0.value.isSuspended)
-            })
+            }, alerts: application.alerts.map(Answer.Alert.init))
     }
 }

@@ -1,0 +1,124 @@
+import Foundation
+import HealthDaemon
+import HealthStorageSQLite
+import Logging
+import ServiceLifecycle
+import Synchronization
+
+/// Calls of webhooks by the server itself, of each store for which no `hk daemon` runs.
+///
+/// Of many people, it delivers for those whose webhooks were once registered or listed here or delivered by a daemon,
+/// which leaves a lock file: other stores aren't opened to find out. Databases aren't delivered, because nothing says
+/// whether a daemon on another machine does that.
+final class WebhookDelivery: Service {
+    private struct State {
+        var isServing = false
+        var running: [String: (lock: HeldLock, task: Task<Void, Never>)] = [:]
+    }
+
+    private final class HeldLock: Sendable {
+        let lock: DaemonLock
+
+        init(path: String) throws { lock = try DaemonLock(path: path, givesWay: true) }
+    }
+
+    private let configuration: AppConfiguration
+    private let directory: StoreDirectory
+    private let pool: StorePool
+    private let threads = StoreThreads()
+    private let state = Mutex(State())
+
+    init(configuration: AppConfiguration, directory: StoreDirectory, pool: StorePool) {
+        (self.configuration, self.directory, self.pool) = (configuration, directory, pool)
+    }
+
+    /// Delivers until the server shuts down. Calls that haven't been answered by then are repeated by the next process.
+    func run() async throws {
+        state.withLock { $0.isServing = true }
+        await cancelWhenGracefulShutdown { [self] in
+            for round in 0... where !Task.isCancelled {
+                let looksForStores = round % 30 == 0
+                try? await pool.run { self.tidy(looksForStores: looksForStores) }
+                guard (try? await Task.sleep(for: .seconds(2))) != nil else { break }
+            }
+        }
+        let tasks = state.withLock { state in
+            state.isServing = false
+            return state.running.values.map(\.task)
+        }
+        for task in tasks { task.cancel() }
+        for task in tasks { await task.value }
+    }
+
+    /// Leaves stores to daemons that were started since, and takes those that no daemon delivers any more.
+    private func tidy(looksForStores: Bool) {
+        let running = state.withLock { $0.running }
+        for one in running.values where one.lock.lock.isWanted { one.task.cancel() }
+        guard looksForStores, configuration.webhookFolder != nil else { return }
+        for person in configuration.location.localPeople where running[person] == nil {
+            guard let store = configuration.location.storePath(of: person) else { return }
+            let isOnly = if case .store = configuration.location { true } else { false }
+            // A store whose key isn't known, for example, is tried again.
+            if FileManager.default.fileExists(atPath: isOnly ? store : Self.lockPath(ofStore: store)) {
+                if let store = try? directory.store(of: person) { start(store) }
+            }
+        }
+    }
+
+    /// Begins to deliver for a store with webhooks, unless this or another process does. Reads the disk, so it must run
+    /// on the pool.
+    func start(_ store: PersonStore) {
+        guard let folder = configuration.webhookFolder, let path = lockPath(of: store.person),
+            let uuid = try? store.engine.identity().uuid,
+            let applications = try? store.engine.backgroundDelivery.applications().values,
+            applications.contains(where: { if case .webhook? = $0.target { true } else { false } })
+        else { return }
+        let targets = ConfirmedTargets(folder: folder, store: uuid)
+        state.withLock { state in
+            guard state.isServing, state.running[store.person] == nil,
+                state.running.count < configuration.limits.openStores, let lock = try? HeldLock(path: path)
+            else { return }
+            let task = Task(executorPreference: threads) { await self.deliver(store, targets) }
+            state.running[store.person] = (lock, task)
+        }
+    }
+
+    /// Whether a daemon or this server delivers the changes of a person's store; `nil` for one in a database.
+    func isDelivering(_ person: String) -> Bool? { lockPath(of: person).map { DaemonLock.isHeld(path: $0) } }
+
+    private func deliver(_ store: PersonStore, _ targets: ConfirmedTargets) async {
+        var options = DeliveryDaemon.Options(store: store.path, targets: targets)
+        let logger = configuration.logger
+        options.report = { event in
+            guard [.missed, .unconfirmed, .storeFailed].contains(event.kind) else { return }
+            logger.notice(
+                "A webhook wasn’t called",
+                metadata: ["application": "\(event.application ?? "")", "reason": "\(event.reason ?? "\(event.kind)")"])
+        }
+        do {
+            try await DeliveryDaemon(engine: store.engine, options: options).runInServer()
+        } catch {
+            logger.error("Webhooks aren’t called", metadata: ["error": "\(SafeErrorText.text(error))"])
+        }
+        // Released, the lock is another process's, or this one's again within a minute.
+        state.withLock { $0.running[store.person] = nil }
+    }
+
+    private func lockPath(of person: String) -> String? {
+        configuration.location.storePath(of: person).map(Self.lockPath)
+    }
+
+    private static func lockPath(ofStore path: String) -> String {
+        DaemonLock.path(ofStore: SQLiteStorage.pathOfFile(at: path))
+    }
+}
+
+/// Threads for tasks that read and write stores, which a thread of Swift's own pool must not wait for.
+private final class StoreThreads: TaskExecutor {
+    private let queue = DispatchQueue(label: "org.openhealthkit.webhooks", attributes: .concurrent)
+
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
+    }
+}
