@@ -1,5 +1,6 @@
 import Foundation
 package import HealthEngine
+import HealthFormats
 import HealthInsights
 import HealthKit
 package import HealthModel
@@ -37,7 +38,7 @@ struct AlertWatch {
 
     /// Whether there is an alert of highlights.
     func asksForHighlights() throws -> Bool {
-        try engine.backgroundDelivery.applications().values.contains { $0.alerts.contains { $0.kind == .highlight } }
+        try engine.backgroundDelivery.applications().values.contains { $0.alerts.contains { $0.request.condition == .highlight } }
     }
 
     /// The measures that stand out in the last seven days, each with the direction, such as
@@ -56,58 +57,62 @@ struct AlertWatch {
 }
 
 extension HealthAlert {
-    /// Creates an alert from what a person asks for, which looks at what a store gains from now on. A value that is beyond
-    /// the limit already is told only after one that isn't; a source that is silent already is told at once.
+    /// Creates an alert that looks at what a store gains from now on. A value that is beyond the limit already is told
+    /// only after one that isn't; a source that is silent already is told at once.
     ///
-    /// - Parameters:
-    ///   - type: The type of a limit; a quantity type whose samples aren't summed.
-    ///   - unit: The unit of the limit, as people write it.
-    /// - Throws: ``DaemonError``, which says what the kind needs.
-    package init(
-        name: String, kind: Kind, type: TypeDescription? = nil, limit: Double? = nil, unit: String? = nil,
-        source: String? = nil, hours: Double? = nil, in engine: HealthEngine
-    ) throws {
-        guard (1...100).contains(name.count), !name.contains(where: { $0.isNewline || $0 == "\0" || $0 == "/" }) else {
-            throw DaemonError("The name of an alert has 1 to 100 characters on one line, without a slash")
-        }
-        self.init(name: name, kind: kind)
-        created = engine.configuration.now()
-        position = try engine.lastSequence()
-        switch kind {
+    /// - Throws: ``DaemonError``, which says what the condition needs.
+    package init(_ given: AlertRequest, in engine: HealthEngine) throws {
+        var request = AlertRequest(alert: given.alert, condition: given.condition)
+        guard (1...100).contains(given.alert.count),
+            !given.alert.contains(where: { $0.isNewline || $0 == "\0" || $0 == "/" })
+        else { throw DaemonError("The name of an alert has 1 to 100 characters on one line, without a slash") }
+        var code: TypeCode?
+        switch given.condition {
         case .above, .below:
-            guard let type, type.kind == .quantity, type.aggregationStyle?.isCumulative != true else {
+            guard let type = try given.type.flatMap({ try engine.dictionaries().type(named: $0) }),
+                type.kind == .quantity, type.aggregationStyle?.isCumulative != true
+            else {
                 throw DaemonError(
-                    "A limit needs a type that is measured, such as heartRate. Samples of steps or energy are parts of a sum")
+                    "A limit needs a type whose samples aren’t parts of a sum, such as heartRate")
             }
-            guard let unit = unit.flatMap({ try? UnitExpression(words: $0, of: type).string }), let limit,
-                limit.isFinite, type.canonicalUnit.map({ UnitConversion(between: $0, and: unit) != nil }) ?? true
+            guard let unit = given.unit.flatMap({ try? UnitExpression(words: $0, of: type).string }),
+                given.limit?.isFinite == true,
+                type.canonicalUnit.map({ UnitConversion(between: $0, and: unit) != nil }) ?? true
             else {
                 let own = type.canonicalUnit.map { ", such as \($0)" } ?? ""
                 throw DaemonError("A limit needs a number and a unit of \(type.shortName)\(own)")
             }
-            (self.type, self.limit, self.unit) = (type.identifier, limit, unit)
-            let last = try engine.samples(
-                SampleRequest(
-                    parts: [.init(type: type.code, filter: .start(.lessThanOrEqual, created))],
-                    sort: [SampleSort(.start, ascending: false)], limit: 1), as: .reader)
-            if let (start, value) = values(last).last { (latest, isRaised) = (start, isBeyond(value)) }
+            (code, request.type, request.limit, request.unit) = (type.code, type.identifier, given.limit, unit)
         case .highlight: break
         case .silence:
-            guard let source, !source.isEmpty, let hours, hours > 0, hours <= 8_784 else {
+            guard given.source?.isEmpty == false, let hours = given.hours, hours > 0, hours <= 8_784 else {
                 throw DaemonError(
-                    "The silence of a source needs its bundle identifier, and hours: a number up to 8784, a year")
+                    "Silence needs the bundle identifier of a source, and hours, at most 8784: those of a year")
             }
-            (self.source, self.hours) = (source, hours)
+            (request.source, request.hours) = (given.source, hours)
+        }
+        self.init(request, created: engine.configuration.now(), position: try engine.lastSequence())
+        if let code {
+            let part = SampleRequest.Part(type: code, filter: .start(.lessThanOrEqual, created))
+            let last = try engine.samples(
+                SampleRequest(parts: [part], sort: [SampleSort(.start, ascending: false)], limit: 1), as: .reader)
+            if let (start, value) = values(last).first { (latest, isRaised) = (start, isBeyond(value)) }
+        } else if request.source != nil {
             latest = try latestEnd(in: engine) ?? created
         }
     }
 
+    /// Whether a value is beyond the limit, in its unit.
+    private func isBeyond(_ value: Double) -> Bool {
+        request.limit.map { request.condition == .above ? value > $0 : value < $0 } ?? false
+    }
+
     /// When the silence of the source is to be told, in seconds since 2001.
-    fileprivate var end: Double? { isRaised ? nil : hours.map { latest + $0 * 3_600 } }
+    fileprivate var end: Double? { isRaised ? nil : request.hours.map { latest + $0 * 3_600 } }
 
     /// Looks at what was added since it looked last, and returns what is to be told.
     fileprivate mutating func look(at engine: HealthEngine, standing: Set<String>?) throws -> [AlertEvent] {
-        switch kind {
+        switch request.condition {
         case .above, .below: try lookAtSamples(of: engine).map { [$0] } ?? []
         case .highlight: lookAtHighlights(standing)
         case .silence: try lookAtSource(in: engine).map { [$0] } ?? []
@@ -124,7 +129,7 @@ extension HealthAlert {
         // The store was replaced by an older copy of itself.
         position = min(position, last)
         let dictionaries = try engine.dictionaries()
-        guard let type = type.flatMap({ dictionaries.type(identifier: $0)?.code }) else { return nil }
+        guard let type = request.type.flatMap({ dictionaries.type(identifier: $0)?.code }) else { return nil }
         let after = position
         guard try engine.storage.read({ try $0.hasAdditions(of: type, after: after) }) else { return nil }
         let part = SampleRequest.Part(type: type, filter: .start(.greaterThanOrEqual, created))
@@ -140,7 +145,7 @@ extension HealthAlert {
         let now = engine.configuration.now()
         for (start, value) in found.sorted(by: { $0.start < $1.start }) {
             if isBeyond(value), !isRaised, event == nil {
-                event = AlertEvent(alert: name, type: self.type, date: start, value: value)
+                event = AlertEvent(alert: request.alert, type: request.type, date: start, value: value)
             }
             // A date in the future doesn't make all others older.
             if start >= latest { (latest, isRaised) = (min(start, now), isBeyond(value)) }
@@ -153,7 +158,7 @@ extension HealthAlert {
         samples.order.compactMap { reference in
             guard case .sample(let batch, let row) = reference else { return nil }
             let (rows, row) = (samples.batches[Int(batch)], Int(row))
-            let conversion = UnitConversion(between: samples.dictionaries.unit(rows.units[row]), and: unit ?? "")
+            let conversion = UnitConversion(between: samples.dictionaries.unit(rows.units[row]), and: request.unit ?? "")
             return conversion.map { (rows.starts[row], $0(rows.values[row])) }
         }
     }
@@ -164,12 +169,12 @@ extension HealthAlert {
         standing = found
         return found.subtracting(before).sorted().map { text in
             let words = text.split(separator: " ").map(String.init)
-            return AlertEvent(alert: name, type: words[0], direction: words[1])
+            return AlertEvent(alert: request.alert, type: words[0], direction: words[1])
         }
     }
 
     private mutating func lookAtSource(in engine: HealthEngine) throws -> AlertEvent? {
-        let (now, silence) = (engine.configuration.now(), (hours ?? 0) * 3_600)
+        let (now, silence) = (engine.configuration.now(), (request.hours ?? 0) * 3_600)
         // All types are searched, but only when it can make a difference.
         let last = try engine.lastSequence()
         guard isRaised ? last != position : latest + silence <= now else { return nil }
@@ -177,12 +182,12 @@ extension HealthAlert {
         latest = try latestEnd(in: engine) ?? latest
         let wasRaised = isRaised
         isRaised = latest + silence <= now
-        return isRaised && !wasRaised ? AlertEvent(alert: name) : nil
+        return isRaised && !wasRaised ? AlertEvent(alert: request.alert) : nil
     }
 
     /// The latest end of a sample of the source up to now.
     private func latestEnd(in engine: HealthEngine) throws -> Double? {
-        guard let source else { return nil }
+        guard let source = request.source else { return nil }
         let filter = SampleFilter.and([.source([source]), .start(.lessThanOrEqual, engine.configuration.now())])
         let types = TypeCatalog.all + (try engine.dictionaries().types)
         return try types.filter { ![.characteristic, .activitySummary].contains($0.kind) }.compactMap {

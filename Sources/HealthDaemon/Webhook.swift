@@ -26,12 +26,11 @@ package struct WebhookCall: Sendable {
         let (id, now) = (attempt.delivery.id.uuidString, engine.configuration.now())
         if let event = attempt.delivery.alert {
             let alert = try engine.backgroundDelivery.application(attempt.bundleIdentifier)?.alerts
-                .first { $0.name == event.alert }
+                .first { $0.request.alert == event.alert }?.request
             let type = try event.type.flatMap { try engine.dictionaries().type(identifier: $0)?.code }
             let isReadable = try type.map { try Self.mayRead($0, attempt.caller, in: engine) } ?? false
             self.init(id: id, type: "health.alert", to: target, now: now) { json in
                 json.member("application", text: attempt.bundleIdentifier)
-                json.member("alert", text: event.alert)
                 json.member("attempt", integer: attempt.delivery.attempt)
                 alert?.write(to: &json)
                 // The rest is data of the type.
@@ -122,10 +121,11 @@ extension BackgroundDeliveryStore.Attempt {
     }
 }
 
-extension HealthAlert {
-    /// Writes what the person asked for, as members of an object.
-    package func write(to json: inout JSONText) {
-        json.member("condition", text: kind.rawValue)
+extension AlertRequest {
+    /// Writes the members that it has.
+    fileprivate func write(to json: inout JSONText) {
+        json.member("alert", text: alert)
+        json.member("condition", text: condition.rawValue)
         if let type { json.member("type", text: type) }
         if let limit { json.member("limit", number: limit) }
         if let unit { json.member("unit", text: unit) }

@@ -119,7 +119,7 @@ package struct BackgroundApplication: Hashable, Sendable, Codable {
     package func state(of delivery: Delivery) -> DeliveryState {
         if deliveries.contains(where: { $0.id == delivery.id }) { return .open }
         if let event = delivery.alert {
-            return alerts.contains { $0.name == event.alert } ? .acknowledged : .withdrawn
+            return alerts.contains { $0.request.alert == event.alert } ? .acknowledged : .withdrawn
         }
         let isAcknowledged = delivery.types.allSatisfy { type, position in
             registrations[type].map { $0.acknowledged >= position && $0.since ?? .min < position } ?? false

@@ -42,7 +42,7 @@ package struct BackgroundDeliveryStore: Sendable {
     package func setTarget(_ target: DeliveryTarget, of bundleIdentifier: String) throws {
         try update(bundleIdentifier) { application, _ in
             application.target = target
-            if case .program = target { for alert in application.alerts { application.removeAlert(alert.name) } }
+            if case .program = target { for alert in application.alerts { application.removeAlert(alert.request.alert) } }
         }
     }
 

@@ -1,10 +1,9 @@
 import Foundation
 
-/// A request of the person to be told of something through the webhook of an application, and what has been told so
-/// far.
-package struct HealthAlert: Hashable, Sendable, Codable {
-    /// The kind of an alert.
-    package enum Kind: String, Hashable, Sendable, Codable, CaseIterable {
+/// What a person asks to be told through the webhook of an application.
+package struct AlertRequest: Hashable, Sendable, Codable {
+    /// The condition under which an alert is told.
+    package enum Condition: String, Hashable, Sendable, Codable, CaseIterable {
         /// A sample of a type is above a limit, after one that wasn't.
         case above
         /// A sample of a type is below a limit, after one that wasn't.
@@ -15,53 +14,64 @@ package struct HealthAlert: Hashable, Sendable, Codable {
         case silence
     }
 
-    /// Identifies the alert among those of its application.
-    package var name: String
-    /// The kind.
-    package var kind: Kind
-    /// The identifier of the type of ``Kind/above`` and ``Kind/below``.
+    /// The name, which identifies the alert among those of its application.
+    package var alert: String
+    /// The condition.
+    package var condition: Condition
+    /// The type that has a limit.
     package var type: String?
     /// The limit, in ``unit``.
     package var limit: Double?
-    /// The unit of ``limit``, as HealthKit writes it.
+    /// The unit of ``limit``.
     package var unit: String?
-    /// The bundle identifier of the source of ``Kind/silence``.
+    /// The bundle identifier of the source that may not be silent.
     package var source: String?
-    /// The hours of ``Kind/silence``.
+    /// The hours that it may not be silent.
     package var hours: Double?
 
+    /// Creates a request, which nothing has checked.
+    package init(
+        alert: String, condition: Condition, type: String? = nil, limit: Double? = nil, unit: String? = nil,
+        source: String? = nil, hours: Double? = nil
+    ) {
+        (self.alert, self.condition, self.type) = (alert, condition, type)
+        (self.limit, self.unit, self.source, self.hours) = (limit, unit, source, hours)
+    }
+}
+
+/// An alert, and what has been looked at so far.
+package struct HealthAlert: Hashable, Sendable, Codable {
+    /// What the person asks for, with the identifier of the type and HealthKit's unit.
+    package let request: AlertRequest
     /// When it was made, in seconds since 2001: samples that begin before are not told.
-    package var created = 0.0
+    package let created: Double
     /// The start of the newest sample looked at, or the latest end of one of the source, in seconds since 2001.
-    package var latest = 0.0
+    package var latest: Double
     /// The last sequence number looked at.
-    package var position: Int64 = 0
+    package var position: Int64
     /// Whether the limit is crossed or the source silent, so that it isn't told again.
     package var isRaised = false
     /// What stands out; `nil` before it was looked at.
     package var standing: Set<String>?
 
-    /// Creates an alert that hasn't looked at anything.
-    package init(name: String, kind: Kind) { (self.name, self.kind) = (name, kind) }
-
-    /// Whether a value, in ``unit``, is beyond the limit.
-    package func isBeyond(_ value: Double) -> Bool {
-        limit.map { kind == .above ? value > $0 : value < $0 } ?? false
+    /// Creates an alert that has looked at nothing.
+    package init(_ request: AlertRequest, created: Double, position: Int64) {
+        (self.request, self.created, latest, self.position) = (request, created, created, position)
     }
 }
 
 /// Something that an alert tells, once.
 package struct AlertEvent: Hashable, Sendable, Codable {
-    /// The name of the alert.
-    package var alert: String
+    /// The alert's name.
+    package let alert: String
     /// The type of the value, or of the measure that stands out.
-    package var type: String?
+    package let type: String?
     /// When the sample began, in seconds since 2001.
-    package var date: Double?
+    package let date: Double?
     /// The value, in the unit of the alert.
-    package var value: Double?
+    package let value: Double?
     /// Whether a measure is `higher` or `lower` than usual.
-    package var direction: String?
+    package let direction: String?
 
     /// Creates an event.
     package init(
@@ -72,44 +82,45 @@ package struct AlertEvent: Hashable, Sendable, Codable {
 }
 
 extension BackgroundApplication {
-    /// Adds an alert, or replaces the one of its name.
-    mutating func setAlert(_ alert: HealthAlert) {
-        removeAlert(alert.name)
-        alerts.append(alert)
-    }
-
     /// Removes an alert; what it hasn't told ends.
     mutating func removeAlert(_ name: String) {
-        alerts.removeAll { $0.name == name }
+        alerts.removeAll { $0.request.alert == name }
         deliveries.removeAll { $0.alert?.alert == name }
-    }
-
-    /// Records what an alert has looked at, unless it was changed meanwhile, and begins deliveries of what it tells.
-    mutating func tell(_ events: [AlertEvent], _ alert: HealthAlert, instead before: HealthAlert, now: Double) {
-        guard let index = alerts.firstIndex(of: before) else { return }
-        alerts[index] = alert
-        deliveries += events.map { Delivery(id: UUID(), types: [:], nextAttempt: now, timeLimit: 0, alert: $0) }
     }
 }
 
 extension BackgroundDeliveryStore {
     /// Adds an alert of an application, or replaces the one of its name.
     package func setAlert(_ alert: HealthAlert, of bundleIdentifier: String) throws {
-        try update(bundleIdentifier) { application, _ in application.setAlert(alert) }
+        try update(bundleIdentifier) { application, _ in
+            application.removeAlert(alert.request.alert)
+            application.alerts.append(alert)
+        }
     }
 
     /// Removes an alert.
-    package func removeAlert(_ name: String, of bundleIdentifier: String) throws {
+    ///
+    /// - Returns: Whether there was one.
+    package func removeAlert(_ name: String, of bundleIdentifier: String) throws -> Bool {
+        guard try application(bundleIdentifier)?.alerts.contains(where: { $0.request.alert == name }) == true else {
+            return false
+        }
         try update(bundleIdentifier) { application, _ in application.removeAlert(name) }
+        return true
     }
 
-    /// Records what an alert has looked at and is to tell; without effect if it was changed meanwhile.
+    /// Records what an alert has looked at, and begins deliveries of what it tells; without effect if it was changed
+    /// meanwhile.
     package func tell(
         _ events: [AlertEvent], _ alert: HealthAlert, instead before: HealthAlert, of bundleIdentifier: String
     ) throws {
         let now = engine.configuration.now()
         try change(bundleIdentifier) { application, _ in
-            application.tell(events, alert, instead: before, now: now)
+            guard let index = application.alerts.firstIndex(of: before) else { return }
+            application.alerts[index] = alert
+            application.deliveries += events.map {
+                .init(id: UUID(), types: [:], nextAttempt: now, timeLimit: 0, alert: $0)
+            }
         }
     }
 }

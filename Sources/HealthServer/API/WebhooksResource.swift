@@ -27,16 +27,6 @@ struct WebhooksResource: PersonResource {
         var application: String?
     }
 
-    private struct NewAlert: Decodable {
-        var alert: String
-        var condition: String
-        var type: String?
-        var limit: Double?
-        var unit: String?
-        var source: String?
-        var hours: Double?
-    }
-
     private struct Answer: Encodable {
         struct Registration: Encodable {
             var type: String
@@ -44,27 +34,13 @@ struct WebhooksResource: PersonResource {
             var isSuspended: Bool
         }
 
-        struct Alert: Encodable {
-            var alert: String
-            var condition: String
-            var type: String?
-            var limit: Double?
-            var unit: String?
-            var source: String?
-            var hours: Double?
-
-            init(_ alert: HealthAlert) {
-                (self.alert, condition, type) = (alert.name, alert.kind.rawValue, alert.type)
-                (limit, unit, source, hours) = (alert.limit, alert.unit, alert.source, alert.hours)
-            }
-        }
-
         var application: String
         var url: String
         var includesSamples: Bool
         var allowsPrivateAddresses: Bool
         var types: [Registration]
-        var alerts: [Alert]
+        var alerts: [AlertRequest]
+        var areAlertsSuspended: Bool
         /// The key that signs calls; only in the answer that makes it.
         var secret: String?
     }
@@ -268,33 +244,27 @@ struct WebhooksResource: PersonResource {
     @Sendable private func addAlert(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
         try context.access.requireWritingOwner("make alerts")
         let name = try name(context)
-        let new = try await request.json(NewAlert.self)
-        guard let kind = HealthAlert.Kind(rawValue: new.condition) else {
-            throw Problem(.validationFailed, "condition: use above, below, highlight or silence.")
-        }
-        let alert = try await context.read { engine, _ in
+        let new = try await request.json(AlertRequest.self)
+        let made = try await context.read { engine, _ in
             _ = try Self.target(of: name, in: engine)
-            let type = try engine.types(new.type.map { [$0] }, parameter: "type")?.first
             do {
-                let alert = try HealthAlert(
-                    name: new.alert, kind: kind, type: type, limit: new.limit, unit: new.unit, source: new.source,
-                    hours: new.hours, in: engine)
+                let alert = try HealthAlert(new, in: engine)
                 try engine.backgroundDelivery.setAlert(alert, of: name)
-                return alert
+                return alert.request
             } catch let error as DaemonError {
                 throw Problem(.validationFailed, "\(error.description).")
             }
         }
-        return try .json(Answer.Alert(alert), status: .created)
+        return try .json(made, status: .created)
     }
 
     @Sendable private func removeAlert(_ request: Request, _ context: PersonRequestContext) async throws -> Response {
         try context.access.requireWritingOwner("remove alerts")
         let (name, alert) = (try name(context), try context.parameters.text("alert"))
         try await context.read { engine, _ in
-            guard try engine.backgroundDelivery.application(name)?.alerts.contains(where: { $0.name == alert }) == true
-            else { throw Problem(.notFound, "Alert not found.") }
-            try engine.backgroundDelivery.removeAlert(alert, of: name)
+            guard try engine.backgroundDelivery.removeAlert(alert, of: name) else {
+                throw Problem(.notFound, "Alert not found.")
+            }
         }
         return Response(status: .noContent)
     }
@@ -383,6 +353,6 @@ struct WebhooksResource: PersonResource {
             types: application.registrations.sorted { $0.key < $1.key }.map {
                 Answer.Registration(
                     type: $0.key, frequency: "\($0.value.frequency)", isSuspended: $0.value.isSuspended)
-            }, alerts: application.alerts.map(Answer.Alert.init))
+            }, alerts: application.alerts.map(\.request), areAlertsSuspended: application.areAlertsSuspended)
     }
 }

@@ -283,9 +283,9 @@ enum APIReference {
             send when they reconnect, missed changes come first.
             """#,
         "GET /v1/people/{person}/webhooks": #"""
-            An application's webhook, or all. `hk daemon` makes the calls, which follow [Standard Webhooks](https://www.standardwebhooks.com), and
-            repeats those that aren't acknowledged; see Docs/Background.md. `isDelivering` is whether one runs for the store, and absent for stores in a
-            database, where that isn't known. The page does all of this under Data.
+            An application's webhook, or all. The server makes the calls, or `hk daemon` while one runs for the store. They follow
+            [Standard Webhooks](https://www.standardwebhooks.com) and are repeated until they are acknowledged; see Docs/Background.md. `isDelivering` is
+            whether either does, and absent for stores in a database, where that isn't known. The page does all of this under Data.
             """#,
         "POST /v1/people/{person}/webhooks": #"""
             ```json
@@ -302,7 +302,15 @@ enum APIReference {
             The last hundred attempts, without health data.
             """#,
         "POST /v1/people/{person}/webhooks/{application}/test": #"""
-            The server makes this call itself, so it succeeds without a daemon. `isDelivering` is whether calls for changes would be made, too.
+            The server makes this call at once. `isDelivering` is whether calls for changes would be made, too.
+            """#,
+        "POST /v1/people/{person}/webhooks/{application}/alerts": #"""
+            ```json
+            {"alert": "High pulse", "condition": "above", "type": "heartRate", "limit": 120, "unit": "count/min"}
+            ```
+
+            What the person wants to be told through the webhook; only who acts as the person adds and removes alerts. `above` and `below` need a `type`,
+            a `limit` and its `unit`, `silence` a `source` and `hours`, and `highlight` nothing. See Docs/Background.md.
             """#,
         "GET /v1/people/{person}/today": #"""
             Today's figures, each with the last four weeks as a reference, for a screen about today. `day=2025-11-16` is an earlier day as it was at its
@@ -915,6 +923,14 @@ enum APIReference {
             body: [], content: [("application/json", "Webhook")],
             statuses: [200], isPublic: false),
         .init(
+            method: .post, path: "/v1/people/{person}/webhooks/{application}/alerts", tag: "Changes", summary: #"Add an alert, or replace the one of its name."#,
+            body: [("application/json", "Alert")], content: [("application/json", "Alert")],
+            statuses: [201], isPublic: false),
+        .init(
+            method: .delete, path: "/v1/people/{person}/webhooks/{application}/alerts/{alert}", tag: "Changes", summary: #"Remove an alert."#,
+            body: [], content: [],
+            statuses: [204], isPublic: false),
+        .init(
             method: .get, path: "/v1/people/{person}/workouts/{uuid}/gpx", tag: "Workouts", summary: #"One workout as GPX."#,
             parameters: [
                 .init(name: "timeZone", schema: "TimeZoneName", about: #"The time zone of days and of times without an offset."#, example: #""Europe/Berlin""#),
@@ -1374,11 +1390,12 @@ enum APIReference {
         "FHIRResource": #"{"type":"object","required":["resourceType"],"properties":{"resourceType":{"type":"string"}}}"#,
         "Series": ##"{"type":"object","required":["uuid","type"],"properties":{"uuid":{"type":"string","format":"uuid"},"type":{"type":"string"},"unit":{"$ref":"#/components/schemas/Unit"},"quantities":{"type":"array","items":{"type":"object","required":["startDate","endDate","quantity"],"properties":{"startDate":{"$ref":"#/components/schemas/Instant"},"endDate":{"$ref":"#/components/schemas/Instant"},"quantity":{"$ref":"#/components/schemas/Number"}}}},"heartbeats":{"type":"array","items":{"$ref":"#/components/schemas/Heartbeat"}},"locations":{"type":"array","items":{"$ref":"#/components/schemas/Location"}}}}"##,
         "NewWebhook": ##"{"type":"object","required":["url"],"additionalProperties":false,"properties":{"url":{"type":"string","description":"By https, without a password.","examples":["https://example.org/health"]},"types":{"type":"array","items":{"$ref":"#/components/schemas/SampleTypeName"},"description":"All that the application may read by default. It may read those that the person names."},"frequency":{"enum":["immediate","hourly","daily","weekly"],"description":"How often they are delivered at most."},"includesSamples":{"type":"boolean","description":"Whether calls have the samples that changed."},"allowsPrivateAddresses":{"type":"boolean","description":"Whether the URL may lead to an address of the server’s machine or network. Only the owner of the server may allow it."},"application":{"type":"string","description":"The application’s bundle identifier, for who acts as the person."}}}"##,
-        "Webhook": #"{"type":"object","required":["application","url","includesSamples","allowsPrivateAddresses","types"],"properties":{"application":{"type":"string"},"url":{"type":"string"},"includesSamples":{"type":"boolean"},"allowsPrivateAddresses":{"type":"boolean"},"types":{"type":"array","items":{"type":"object","required":["type","frequency","isSuspended"],"properties":{"type":{"type":"string"},"frequency":{"enum":["immediate","hourly","daily","weekly"]},"isSuspended":{"type":"boolean"}}}},"secret":{"type":"string","description":"The key that signs calls, once."}}}"#,
-        "Webhooks": ##"{"type":"object","required":["webhooks"],"properties":{"webhooks":{"type":"array","items":{"$ref":"#/components/schemas/Webhook"}},"nextCursor":{"type":"string"},"isDelivering":{"type":"boolean","description":"Whether a daemon runs that makes the calls. Absent if that isn’t known."}}}"##,
+        "Webhook": ##"{"type":"object","required":["application","url","includesSamples","allowsPrivateAddresses","types","alerts","areAlertsSuspended"],"properties":{"application":{"type":"string"},"url":{"type":"string"},"includesSamples":{"type":"boolean"},"allowsPrivateAddresses":{"type":"boolean"},"types":{"type":"array","items":{"type":"object","required":["type","frequency","isSuspended"],"properties":{"type":{"type":"string"},"frequency":{"enum":["immediate","hourly","daily","weekly"]},"isSuspended":{"type":"boolean"}}}},"alerts":{"type":"array","items":{"$ref":"#/components/schemas/Alert"}},"areAlertsSuspended":{"type":"boolean"},"secret":{"type":"string","description":"The key that signs calls, once."}}}"##,
+        "Alert": #"{"type":"object","required":["alert","condition"],"additionalProperties":false,"properties":{"alert":{"type":"string","minLength":1,"maxLength":100,"description":"The name, without a slash."},"condition":{"enum":["above","below","highlight","silence"]},"type":{"type":"string","description":"The type that has a limit; its samples aren’t parts of a sum."},"limit":{"type":"number"},"unit":{"type":"string","description":"The unit of the limit."},"source":{"type":"string","description":"The bundle identifier of the source that may not be silent."},"hours":{"type":"number","exclusiveMinimum":0,"maximum":8784}}}"#,
+        "Webhooks": ##"{"type":"object","required":["webhooks"],"properties":{"webhooks":{"type":"array","items":{"$ref":"#/components/schemas/Webhook"}},"nextCursor":{"type":"string"},"isDelivering":{"type":"boolean","description":"Whether the server or a daemon makes the calls. Absent if that isn’t known."}}}"##,
         "WebhookAttempt": #"{"type":"object","required":["id","attempt","date","isAcknowledged"],"properties":{"id":{"type":"string","description":"That of the header webhook-id."},"attempt":{"type":"integer","description":"From 1; 0 for a test."},"date":{"type":"string","format":"date-time"},"isAcknowledged":{"type":"boolean"},"reason":{"type":"string"}}}"#,
         "WebhookAttempts": ##"{"type":"object","required":["attempts"],"properties":{"attempts":{"type":"array","items":{"$ref":"#/components/schemas/WebhookAttempt"}},"nextCursor":{"type":"string"}}}"##,
-        "WebhookTest": #"{"type":"object","required":["isAcknowledged"],"properties":{"isAcknowledged":{"type":"boolean"},"reason":{"type":"string"},"isDelivering":{"type":"boolean","description":"Whether a daemon runs that makes the calls for changes. Absent if that isn’t known."}}}"#,
+        "WebhookTest": #"{"type":"object","required":["isAcknowledged"],"properties":{"isAcknowledged":{"type":"boolean"},"reason":{"type":"string"},"isDelivering":{"type":"boolean","description":"Whether the server or a daemon makes the calls for changes. Absent if that isn’t known."}}}"#,
     ]
 
     /// The other components by name, as JSON.

@@ -13,7 +13,7 @@ struct BackgroundCommand: ParsableCommand {
             An application registers types with enableBackgroundDelivery(for:frequency:), or you do with --type. When data \
             of a type arrives, “hk daemon” starts the application’s program or calls its webhook, until that is \
             acknowledged. After three failures, the types are suspended until you resume them or the application registers \
-            them again; nothing is lost meanwhile.
+            them again; nothing is lost meanwhile. “hk serve” calls webhooks, too, and alerts tell you something through them.
 
             A copy or a backup of a store has the registrations, too. Programs and webhooks that weren’t registered on this \
             machine are reached only after “hk background confirm”.
@@ -23,10 +23,11 @@ struct BackgroundCommand: ParsableCommand {
               hk background register org.example.site --type stepCount,heartRate --frequency hourly --webhook \
             https://example.org/health --secret-file ~/.config/site.key
               hk background resume org.example.site
+              hk background alert org.example.site "High pulse" --type heartRate --above 120 --unit bpm
             """,
         subcommands: [
             List.self, Register.self, Unregister.self, Suspend.self, Resume.self, Confirm.self, Test.self,
-            Attempts.self,
+            Attempts.self, Alert.self,
         ],
         defaultSubcommand: List.self)
 
@@ -400,6 +401,8 @@ struct BackgroundAnswer: Encodable {
     /// Whether this machine's daemon reaches the program or webhook.
     var isConfirmed: Bool?
     var types: [Registration]
+    /// What the person wants to be told through the webhook.
+    var alerts: [AlertRequest]?
 
     init(_ name: String, _ application: BackgroundApplication, _ targets: ConfirmedTargets, _ dates: DateOutput) {
         self.application = name
@@ -409,6 +412,7 @@ struct BackgroundAnswer: Encodable {
         case .webhook(let url, let file, _)?: (webhook, secretFile) = (url, file)
         case nil: break
         }
+        alerts = application.alerts.isEmpty ? nil : application.alerts.map(\.request)
         func date(_ seconds: Double) -> String { dates.iso(Date(timeIntervalSinceReferenceDate: seconds)) }
         types = application.registrations.sorted { $0.key < $1.key }.map { type, registration in
             let delivery = application.delivery(of: type)

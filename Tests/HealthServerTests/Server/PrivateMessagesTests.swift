@@ -218,6 +218,12 @@ struct PrivateMessagesTests {
             "POST \(person)webhooks/{application}/suspend": [Call(at: "Quetzal")],
             "POST \(person)webhooks/{application}/test": [Call(at: "Quetzal")],
             "GET \(person)webhooks/{application}/attempts": [Call(at: "Quetzal")],
+            "POST \(person)webhooks/{application}/alerts": [
+                #"{"alert":"Quetzal","condition":"above","type":"stepCount","limit":73193,"unit":"count"}"#,
+                #"{"alert":"Quetzal","condition":"above","type":"heartRate","limit":73193,"unit":"kg"}"#,
+                #"{"alert":"73193","condition":"Quetzal"}"#,
+            ].map { Call(json: $0, place: "Quetzal") },
+            "DELETE \(person)webhooks/{application}/alerts/{alert}": [Call(at: "Quetzal")],
             "GET \(person)preferred-units": [Call()],
             "PUT \(person)preferred-units": [Call(json: #"{"preferredUnits":{"stepCount":73193}}"#)],
             "GET \(person)types": [Call(), Call("?all=true")],

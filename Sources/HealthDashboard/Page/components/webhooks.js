@@ -1,10 +1,11 @@
-// Webhooks: what the server calls when data changes, how that went, and making and removing them.
+// Webhooks: what is called when data changes and for alerts, how that went, and making and removing them.
 
 import * as api from "../app/api.js";
 import { html, icon } from "../app/dom.js";
 import { date, number } from "../app/format.js";
 import { localized, plural } from "../app/language.js";
 import { typeName } from "../app/types.js";
+import { alertsOf } from "./alerts.js";
 import { empty, failure, iconButton, scrollArea, titled } from "./cards.js";
 import { field, reject, select } from "./controls.js";
 import { confirmation, openDialog, toast } from "./dialogs.js";
@@ -19,7 +20,7 @@ const frequencies = () => [
 ];
 
 const notDelivering = () =>
-  localized("Nothing is called when data changes, because “hk daemon” doesn’t run for this store.");
+  localized("Nothing is called now: this server can’t deliver for the store, and “hk daemon” doesn’t run for it.");
 
 const addressOf = (webhook, action) =>
   api.address(["webhooks", encodeURIComponent(webhook.application), action].filter(Boolean).join("/"));
@@ -30,7 +31,7 @@ export async function showWebhooks(box, signal) {
   if (signal.aborted) return;
   const again = () => showWebhooks(box, signal);
   const text = localized(
-    "A webhook is a URL that “hk daemon” calls when data of the types that you choose has changed.",
+    "A webhook is a URL that is called when data of the types that you choose has changed, or for an alert.",
   );
   box.show(
     webhooks.length > 0
@@ -51,7 +52,7 @@ export async function showWebhooks(box, signal) {
 
 function row(webhook, again) {
   const { application: name, url } = webhook;
-  const isSuspended = webhook.types.some((type) => type.isSuspended);
+  const isSuspended = webhook.areAlertsSuspended || webhook.types.some((type) => type.isSuspended);
   const act = (action, message) => async () => {
     try {
       await api.request("POST", addressOf(webhook, action));
@@ -90,6 +91,7 @@ function row(webhook, again) {
             act("suspend", localized("{name} isn’t called until you resume it.", { name })),
           ),
       ),
+      alertsOf(webhook, again),
     ),
     iconButton(
       "trash",
