@@ -38,7 +38,9 @@ struct AlertWatch {
 
     /// Whether there is an alert of highlights.
     func asksForHighlights() throws -> Bool {
-        try engine.backgroundDelivery.applications().values.contains { $0.alerts.contains { $0.request.condition == .highlight } }
+        try engine.backgroundDelivery.applications().values.contains { application in
+            application.alerts.contains { $0.request.condition == .highlight }
+        }
     }
 
     /// The measures that stand out in the last seven days, each with the direction, such as
@@ -158,8 +160,10 @@ extension HealthAlert {
         samples.order.compactMap { reference in
             guard case .sample(let batch, let row) = reference else { return nil }
             let (rows, row) = (samples.batches[Int(batch)], Int(row))
-            let conversion = UnitConversion(between: samples.dictionaries.unit(rows.units[row]), and: request.unit ?? "")
-            return conversion.map { (rows.starts[row], $0(rows.values[row])) }
+            let unit = samples.dictionaries.unit(rows.units[row])
+            return UnitConversion(between: unit, and: request.unit ?? "").map {
+                (rows.starts[row], $0(rows.values[row]))
+            }
         }
     }
 

@@ -42,7 +42,8 @@ package struct BackgroundDeliveryStore: Sendable {
     package func setTarget(_ target: DeliveryTarget, of bundleIdentifier: String) throws {
         try update(bundleIdentifier) { application, _ in
             application.target = target
-            if case .program = target { for alert in application.alerts { application.removeAlert(alert.request.alert) } }
+            guard case .program = target else { return }
+            for alert in application.alerts { application.removeAlert(alert.request.alert) }
         }
     }
 

@@ -83,6 +83,9 @@ final class WebhookDelivery: Service {
         }
     }
 
+    /// The people whose webhooks this server calls.
+    var people: Set<String> { state.withLock { Set($0.running.keys) } }
+
     /// Whether a daemon or this server delivers the changes of a person's store; `nil` for one in a database.
     func isDelivering(_ person: String) -> Bool? { lockPath(of: person).map { DaemonLock.isHeld(path: $0) } }
 
@@ -98,7 +101,8 @@ final class WebhookDelivery: Service {
         do {
             try await DeliveryDaemon(engine: store.engine, options: options).runInServer()
         } catch {
-            logger.error("Webhooks aren’t called", metadata: ["error": "\(SafeErrorText.text(error))"])
+            let reason = (error as? DaemonError)?.description ?? SafeErrorText.text(error)
+            logger.error("Webhooks aren’t called", metadata: ["error": "\(reason)"])
         }
         // Released, the lock is another process's, or this one's again within a minute.
         state.withLock { $0.running[store.person] = nil }

@@ -23,7 +23,7 @@ struct BackgroundCommand: ParsableCommand {
               hk background register org.example.site --type stepCount,heartRate --frequency hourly --webhook \
             https://example.org/health --secret-file ~/.config/site.key
               hk background resume org.example.site
-              hk background alert org.example.site "High pulse" --type heartRate --above 120 --unit bpm
+              hk background alert org.example.site Pulse --type heartRate --above 120 --unit bpm
             """,
         subcommands: [
             List.self, Register.self, Unregister.self, Suspend.self, Resume.self, Confirm.self, Test.self,

@@ -4,11 +4,52 @@ import HealthModel
 import HealthStorage
 import HealthStorageSQLite
 import HealthTesting
+import HTTPTypes
+import Hummingbird
 import Testing
 
 @testable import HealthDaemon
 @testable import HealthAccess
 @testable import HealthServer
+
+/// The lock of a daemon.
+private final class HeldLock: Sendable {
+    let lock: DaemonLock
+
+    init(path: String) throws { lock = try DaemonLock(path: path) }
+}
+
+/// Accepts calls of webhooks on this machine.
+private final class WebhookReceiver: Sendable {
+    private let calls: AsyncStream<Data>
+    private let sender: AsyncStream<Data>.Continuation
+
+    init() { (calls, sender) = AsyncStream.makeStream() }
+
+    /// Listens while a test runs, which gets the port.
+    func run(_ body: (Int) async throws -> Void) async throws {
+        let (ports, port) = AsyncStream.makeStream(of: Int.self)
+        let router = Router()
+        router.post("/") { [sender] request, _ in
+            var request = request
+            sender.yield(Data(try await request.collectBody(upTo: 1 << 20).readableBytesView))
+            return HTTPResponse.Status.noContent
+        }
+        let application = Application(
+            router: router, configuration: .init(address: .hostname("127.0.0.1", port: 0)),
+            onServerRunning: { channel in port.yield(channel.localAddress?.port ?? 0) })
+        let running = Task { try await application.run() }
+        defer { running.cancel() }
+        var iterator = ports.makeAsyncIterator()
+        try await body(try #require(await iterator.next()))
+    }
+
+    /// The next call, as JSON.
+    func next() async throws -> [String: Any]? {
+        for await body in calls { return try JSONSerialization.jsonObject(with: body) as? [String: Any] }
+        return nil
+    }
+}
 
 @Suite("Webhooks over HTTP")
 struct WebhooksAPITests {
@@ -67,15 +108,8 @@ struct WebhooksAPITests {
             // No process listens there.
             let tested = try await send("POST", "/org.example.site/test", as: token)
             #expect(tested.status == 200 && tested.text.contains(#""isAcknowledged":false"#))
-            // Whether a daemon would call it is said with it.
-            #expect(tested.json["isDelivering"] as? Bool == false)
-            do {
-                let store = try #require(server.core.configuration.location.storePath(of: "anna"))
-                let lock = try DaemonLock(path: DaemonLock.path(ofStore: SQLiteStorage.pathOfFile(at: store)))
-                #expect(try await send("GET", as: token).json["isDelivering"] as? Bool == true)
-                _ = consume lock
-            }
-            #expect(try await send("GET", as: token).json["isDelivering"] as? Bool == false)
+            // The server calls it for changes as well.
+            #expect(tested.json["isDelivering"] as? Bool == true)
             let log = try await send("GET", "/org.example.site/attempts", as: token)
             #expect(log.text.contains(#""attempt":0"#) && log.text.contains("can’t be reached"))
             #expect(!log.text.contains("StepCount"))
@@ -83,6 +117,102 @@ struct WebhooksAPITests {
             #expect(try await send("DELETE", "/org.example.site", as: token).status == 204)
             #expect(try engine.backgroundDelivery.application("org.example.site") == nil)
             #expect(!targets.contains(target, of: "org.example.site"))
+        }
+    }
+
+    @Test("The server calls webhooks by itself, gives way to a daemon, and continues after it")
+    func delivers() async throws {
+        let receiver = WebhookReceiver()
+        try await receiver.run { port in
+            try await run { server in
+                let body =
+                    #"{"application":"org.example.site","url":"http://127.0.0.1:\#(port)/","types":["stepCount"]}"#
+                #expect(server.core.webhooks.people.isEmpty)
+                let made = try await server.client.post(Self.path, json: body)
+                #expect(made.status == 201, "\(made.text)")
+                #expect(server.core.webhooks.people == ["anna"])
+                func save() throws {
+                    let steps = try #require(TypeCatalog.description(for: "HKQuantityTypeIdentifierStepCount"))
+                    let now = server.clock.now.timeIntervalSinceReferenceDate
+                    let sample = SampleRecord(type: steps.code, start: now, end: now, value: 1, unit: "count")
+                    try server.engine().save([.sample(sample)], as: .person)
+                }
+                try save()
+                let call = try #require(try await receiver.next())
+                #expect(call["type"] as? String == "health.changed")
+                // A daemon waits until the server has left the store to it.
+                let store = try #require(server.core.configuration.location.storePath(of: "anna"))
+                let path = DaemonLock.path(ofStore: SQLiteStorage.pathOfFile(at: store))
+                var daemon: HeldLock? = try await server.core.pool.run { try HeldLock(path: path) }
+                #expect(server.core.webhooks.people.isEmpty)
+                func isDelivering() async throws -> Bool? {
+                    try await server.client.get(Self.path).json["isDelivering"] as? Bool
+                }
+                #expect(try await isDelivering() == true)
+                #expect(server.core.webhooks.people.isEmpty && daemon != nil)
+                try save()
+                // What changed meanwhile is delivered when the daemon has ended.
+                daemon = nil
+                #expect(try await isDelivering() == true)
+                #expect(server.core.webhooks.people == ["anna"])
+                let last = try #require(try await receiver.next())
+                #expect(last["type"] as? String == "health.changed")
+            }
+        }
+    }
+
+    @Test("A server that can’t register webhooks delivers none, and one that has stopped holds no lock")
+    func ended() async throws {
+        let folder = try TemporaryServerFolder()
+        let keys = folder.path + "/keys"
+        let lock = DaemonLock.path(ofStore: folder.path + "/health.sqlite")
+        let body = #"{"application":"org.example.site","url":"http://127.0.0.1:1/","types":["stepCount"]}"#
+        try await TestServer.with(folder: folder, people: nil) {
+            ($0.webhookFolder, $0.allowsPrivateWebhooks) = (keys, true)
+        } _: { server in
+            let made = try await server.client.post("/v1/people/me/webhooks", json: body)
+            #expect(made.status == 201 && DaemonLock.isHeld(path: lock), "\(made.text)")
+        }
+        #expect(!DaemonLock.isHeld(path: lock))
+        try await TestServer.with(folder: folder, people: nil) { server in
+            let list = try await server.client.get("/v1/people/me/webhooks")
+            #expect(list.json["isDelivering"] as? Bool == false, "\(list.text)")
+        }
+    }
+
+    @Test("Only the person adds alerts, which are listed with their webhook; a wrong one is explained")
+    func alerts() async throws {
+        try await run { server in
+            let named = #"{"application":"org.example.site","url":"http://127.0.0.1:1/","types":["stepCount"]}"#
+            #expect(try await server.client.post(Self.path, json: named).status == 201)
+            let path = Self.path + "/org.example.site/alerts"
+            let pulse = #"{"alert":"High pulse","condition":"above","type":"heartRate","limit":120,"unit":"bpm"}"#
+            let token = try server.token(read: .all, bundleIdentifier: "org.example.site")
+            #expect(try await Self.client(server, token).post(path, json: pulse).status == 403)
+            let made = try await server.client.post(path, json: pulse)
+            #expect(made.status == 201 && made.json["unit"] as? String == "count/min", "\(made.text)")
+            let silence = #"{"alert":"Watch","condition":"silence","source":"com.example.watch","hours":24}"#
+            #expect(try await server.client.post(path, json: silence).status == 201)
+            // Another of the same name replaces it.
+            let lower = pulse.replacing("120", with: "110")
+            #expect(try await server.client.post(path, json: lower).status == 201)
+            let listed = try await Self.client(server, token).get(Self.path)
+            let alerts = (listed.json["webhooks"] as? [[String: Any]])?.first?["alerts"] as? [[String: Any]]
+            #expect(alerts?.compactMap { $0["alert"] as? String } == ["Watch", "High pulse"])
+            #expect(alerts?.last?["limit"] as? Double == 110)
+            for (body, words) in [
+                (pulse.replacing("heartRate", with: "stepCount"), "parts of a sum"),
+                (pulse.replacing("bpm", with: "kg"), "count/min"),
+                (pulse.replacing(#","limit":120"#, with: ""), "number"),
+                (silence.replacing("24", with: "0"), "hours"), (silence.replacing("Watch", with: "a/b"), "slash"),
+            ] {
+                let refused = try await server.client.post(path, json: body)
+                #expect(refused.status == 422 && refused.text.contains(words), "\(refused.text)")
+            }
+            #expect(try await server.client.post(path, json: silence.replacing("silence", with: "x")).status == 400)
+            #expect(try await Self.client(server, token).delete(path + "/Watch").status == 403)
+            #expect(try await server.client.delete(path + "/High%20pulse").status == 204)
+            #expect(try await server.client.delete(path + "/High%20pulse").status == 404)
         }
     }
 
