@@ -3,7 +3,8 @@ package import HealthEngine
 import HealthFormats
 import HealthInsights
 import HealthKit
-package import HealthModel
+import HealthModel
+import HealthStorage
 
 /// The look at a store for what alerts tell, by the process that delivers to its webhooks.
 struct AlertWatch {
@@ -159,10 +160,10 @@ extension HealthAlert {
     private func values(_ samples: SampleSelection) -> [(start: Double, value: Double)] {
         samples.order.compactMap { reference in
             guard case .sample(let batch, let row) = reference else { return nil }
-            let (rows, row) = (samples.batches[Int(batch)], Int(row))
-            let unit = samples.dictionaries.unit(rows.units[row])
+            let (rows, index) = (samples.batches[Int(batch)], Int(row))
+            let unit = samples.dictionaries.unit(rows.units[index])
             return UnitConversion(between: unit, and: request.unit ?? "").map {
-                (rows.starts[row], $0(rows.values[row]))
+                (rows.starts[index], $0(rows.values[index]))
             }
         }
     }

@@ -93,6 +93,53 @@ extension DaemonTests {
         #expect(!FileManager.default.fileExists(atPath: file))
     }
 
+    @Test("Alerts are listed, told once by a daemon, and removed; what is wrong with one is explained")
+    func alerts() throws {
+        let port = try freePort()
+        let secret = try registerWebhook(port)
+        let alert = ["background", "alert", Self.app]
+        #expect(try hk(alert) == ["\(Self.app) has no alerts."])
+        let pulse = alert + ["High pulse", "--type", "heartRate", "--above", "120", "--unit", "bpm"]
+        #expect(
+            try hk(pulse) == [
+                "alert       told when", "High pulse  heartRate above 120 count/min",
+            ])
+        _ = try hk(alert + ["Watch", "--silence", "com.example.watch", "--hours", "24"])
+        _ = try hk(alert + ["Oxygen", "--type", "oxygenSaturation", "--below", "90", "--unit", "%"])
+        #expect(
+            try hk(alert + ["Highlights", "--highlights"]) == [
+                "alert       told when", "High pulse  heartRate above 120 count/min",
+                "Watch       com.example.watch silent for 24 h", "Oxygen      oxygenSaturation below 90 %",
+                "Highlights  a measure stands out",
+            ])
+        let json = try CommandRun(alert + ["--json"], store: scratch.store).objects()
+        #expect(json.map { $0["condition"] as? String } == ["above", "silence", "below", "highlight"])
+        #expect(json[0]["unit"] as? String == "count/min" && json[2]["limit"] as? Double == 0.9)
+        for name in ["Watch", "Oxygen", "Highlights"] { _ = try hk(alert + [name, "--remove"]) }
+        for (arguments, words) in [
+            (["A", "--type", "steps", "--above", "1", "--unit", "count"], "aren’t parts of a sum"),
+            (["A", "--type", "heartRate", "--above", "1", "--unit", "kg"], "a unit of heartRate, such as count/min"),
+            (["A", "--silence", "com.example.watch"], "hours"), (["A", "--remove"], "has no alert “A”"),
+            (["A"], "Give a name and one of"), (["A", "--above", "1", "--below", "2"], "Give a name and one of"),
+        ] {
+            let run = try CommandRun(alert + arguments, store: scratch.store)
+            #expect(run.status != 0 && run.errors.contains(words), "\(run.errors)")
+        }
+        #expect(
+            try CommandRun(["background", "alert", "b"], store: scratch.store).errors.contains("has no webhook"))
+        let receiver = try webhook(port, secret: secret)
+        func add(_ value: String, at offset: Double) throws {
+            _ = try hk(["add", "heartRate", value, "count/min"], at: offset)
+        }
+        try add("130", at: 10)
+        try add("140", at: 20)
+        #expect(try hk(["daemon", "--once"], at: 30).last == "\(Self.app): delivery acknowledged (attempt 1).")
+        #expect(receiver.lines(until: "valid").last == "valid None")
+        try add("150", at: 40)
+        #expect(try hk(["daemon", "--once"], at: 50) == [])
+        _ = receiver.end(SIGKILL)
+    }
+
     private func python(_ code: String, _ arguments: String...) -> Process {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: Self.python)

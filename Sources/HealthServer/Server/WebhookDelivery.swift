@@ -1,5 +1,7 @@
 import Foundation
 import HealthDaemon
+import HealthEngine
+import HealthStorage
 import HealthStorageSQLite
 import Logging
 import ServiceLifecycle
@@ -36,10 +38,12 @@ final class WebhookDelivery: Service {
     func run() async throws {
         state.withLock { $0.isServing = true }
         await cancelWhenGracefulShutdown { [self] in
-            for round in 0... where !Task.isCancelled {
+            var round = 0
+            while !Task.isCancelled {
                 let looksForStores = round % 30 == 0
                 try? await pool.run { self.tidy(looksForStores: looksForStores) }
-                guard (try? await Task.sleep(for: .seconds(2))) != nil else { break }
+                round += 1
+                try? await Task.sleep(for: .seconds(2))
             }
         }
         let tasks = state.withLock { state in
@@ -69,11 +73,10 @@ final class WebhookDelivery: Service {
     /// on the pool.
     func start(_ store: PersonStore) {
         guard let folder = configuration.webhookFolder, let path = lockPath(of: store.person),
-            let uuid = try? store.engine.identity().uuid,
             let applications = try? store.engine.backgroundDelivery.applications().values,
             applications.contains(where: { if case .webhook? = $0.target { true } else { false } })
         else { return }
-        let targets = ConfirmedTargets(folder: folder, store: uuid)
+        let targets = ConfirmedTargets(folder: folder, store: store.engine.identity().uuid)
         state.withLock { state in
             guard state.isServing, state.running[store.person] == nil,
                 state.running.count < configuration.limits.openStores, let lock = try? HeldLock(path: path)

@@ -140,7 +140,7 @@ extension BackgroundCommand {
         }
 
         func run() throws {
-            let engine = try options.openEngine()
+            let engine = try options.openEngine(configuration: StoreOptions.configuration)
             let deliveries = engine.backgroundDelivery
             guard case .webhook? = try deliveries.application(application)?.target else {
                 throw UsageError.hasNoWebhook(application)

@@ -1,4 +1,4 @@
-"""Webhooks: registering one, its key, a test event, its calls, and its end."""
+"""Webhooks: registering one, its key, an alert, a test event, its calls, and its end."""
 
 import base64
 import hashlib
@@ -6,11 +6,13 @@ import hmac
 import http.server
 import json
 import threading
+import time
 
 from browser import Keys, check
 from page_test import PageTest
 
 NAME = "org.example.site"
+PERFUSION = "HKQuantityTypeIdentifierPeripheralPerfusionIndex"
 
 
 class Receiver(http.server.HTTPServer):
@@ -52,6 +54,7 @@ class WebhookTests(PageTest):
         receiver = Receiver()
         try:
             self.register_webhook(receiver)
+            self.alert(receiver)
             self.call_webhook(receiver)
             self.end_webhook()
         finally:
@@ -100,15 +103,70 @@ class WebhookTests(PageTest):
         check("Steps" in text and "At once" in text and receiver.url in text, f"The webhook is listed as {text}.")
         check("whsec_" not in browser.text("main"), "The key is shown again.")
 
+    def alert(self, receiver):
+        """A limit that is crossed is told by the server, once; alerts are listed and removed."""
+        browser = self.browser
+        token = self.server.owner_token()
+        row = f'[data-webhook="{NAME}"]'
+
+        def save(quantity, moment):
+            sample = {"type": PERFUSION, "startDate": moment, "quantity": quantity, "unit": "%"}
+            self.server.post(token, [sample])
+
+        def now():
+            return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+
+        save(0.03, "2018-05-01T10:00:00Z")
+        browser.screen(self.base, "data")
+        browser.press(browser.wait(f"return document.querySelector('{row} [data-action=new-alert]')", "No alerts."))
+        browser.wait("return document.querySelector('dialog [name=condition]')", "There is no form of an alert.")
+        for condition in ("silence", "highlight", "above"):
+            browser.set("dialog [name=condition]", condition)
+            browser.accessible(f"a new alert, {condition}")
+            shown = [one.get_attribute("name") for one in browser.all("dialog [name]") if one.is_displayed()]
+            expected = {"silence": ["source", "hours"], "highlight": [], "above": ["type", "limit"]}[condition]
+            check(shown == ["condition", *expected, "alert"], f"The form of {condition} has {shown}.")
+        browser.set("dialog [name=type]", PERFUSION)
+        browser.press(browser.button("Add", "dialog"))
+        asks = "return document.querySelector('dialog').innerText.includes('Enter a number')"
+        browser.wait(asks, "No limit is taken.")
+        browser.type("dialog [name=limit]", "5")
+        browser.type("dialog [name=alert]", "Warm hands")
+        browser.screenshot("new-alert")
+        browser.press(browser.button("Add", "dialog"))
+        text = browser.wait("return document.querySelector('[data-alert]')?.innerText", "The alert isn't listed.")
+        check("Warm hands" in text and "Peripheral Perfusion Index above 5 %" in text.replace("\u00a0", " "),
+              f"The alert is listed as {text}.")
+        # A second later: what began before the alert was made isn't told.
+        made = now()
+        self.until(lambda: now() > made, "The clock stands still.")
+        save(0.06, now())
+        self.until(lambda: receiver.calls, "The alert isn't told.", 30)
+        event = json.loads(receiver.calls[0][1])
+        data = event["data"]
+        check(is_signed(receiver.calls[0], self.key), "The alert isn't signed.")
+        told = (event["type"], data["alert"], data["condition"])
+        check(told == ("health.alert", "Warm hands", "above"), f"It is {event}.")
+        # The webhook may read steps only.
+        check(data["type"] == PERFUSION and "value" not in data and "date" not in data, f"It tells {data}.")
+        for width in (390, 1280):
+            browser.size(width)
+            browser.accessible(f"an alert, {width}")
+            browser.screenshot(f"alert-{width}")
+        browser.press(browser.button("Remove Warm hands", row))
+        browser.wait("return !document.querySelector('[data-alert]')", "The alert isn't removed.")
+        check(len(receiver.calls) == 1, f"There were {len(receiver.calls)} calls.")
+        receiver.calls.clear()
+
     def call_webhook(self, receiver):
         browser = self.browser
         row = f'[data-webhook="{NAME}"]'
         browser.press(browser.button(f"Send a test event to {NAME}", row))
         toast = "return document.querySelector('.toast')?.innerText.includes(arguments[0])"
         browser.wait(toast, "The test event isn't accepted.", 30, "accepted the test event")
-        # The test is the server's own call: without a daemon, the page says that there are no others.
+        # The server delivers by itself, so the page has nothing to warn of.
         for place in (".toast", "main"):
-            check("“hk daemon” doesn’t run" in browser.text(place), f"{place} pretends that changes are delivered.")
+            check("“hk daemon”" not in browser.text(place), f"{place} says that changes aren't delivered.")
         check(len(receiver.calls) == 1 and is_signed(receiver.calls[0], self.key), "The test event isn't signed.")
         check(json.loads(receiver.calls[0][1])["type"] == "webhook.test", "The test event is another one.")
         receiver.stop()

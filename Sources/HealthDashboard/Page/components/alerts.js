@@ -102,6 +102,8 @@ async function addAlert(webhook, again) {
     unit.textContent = unitName(unitOf(), type.value);
   };
   const condition = select(conditions(), "above", show);
+  const named = { condition, type, limit, source, hours, alert: name };
+  for (const [key, control] of Object.entries(named)) control.name = key;
   type.addEventListener("change", show);
   show();
   openDialog(localized("Tell me when …"), {
