@@ -69,6 +69,7 @@ struct PrivateOutputTests {
         "background suspend": [["app"]], "background resume": [["app"], ["other"]],
         "background confirm": [["app"], ["other"]],
         "background test": [["app"], ["other"]], "background attempts": [["app"], ["other"]],
+        "background alert": [["app"], ["other"]],
         "background unregister": [["other"], ["app"]],
         "daemon": [["--once"], ["--once", "--backup", "/proc/x"]],
         "generate": [["/proc/x.zip"], ["made.zip", "--records", "100"]],
