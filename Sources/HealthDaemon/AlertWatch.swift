@@ -60,8 +60,8 @@ struct AlertWatch {
 }
 
 extension HealthAlert {
-    /// Creates an alert that looks at what a store gains from now on. A value that is beyond the limit already is told
-    /// only after one that isn't; a source that is silent already is told at once.
+    /// Creates an alert that looks at what a store gains from now on. A value that is beyond the limit already is reported
+    /// only after one that isn't; a source that is silent already is reported at once.
     ///
     /// - Throws: ``DaemonError``, which says what the condition needs.
     package init(_ given: AlertRequest, in engine: HealthEngine) throws {
@@ -110,10 +110,10 @@ extension HealthAlert {
         request.limit.map { request.condition == .above ? value > $0 : value < $0 } ?? false
     }
 
-    /// When the silence of the source is to be told, in seconds since 2001.
+    /// When the silence of the source is to be reported, in seconds since 2001.
     fileprivate var end: Double? { isRaised ? nil : request.hours.map { latest + $0 * 3_600 } }
 
-    /// Looks at what was added since it looked last, and returns what is to be told.
+    /// Looks at what was added since it looked last, and returns what is to be reported.
     fileprivate mutating func look(at engine: HealthEngine, standing: Set<String>?) throws -> [AlertEvent] {
         switch request.condition {
         case .above, .below: try lookAtSamples(of: engine).map { [$0] } ?? []
@@ -125,7 +125,7 @@ extension HealthAlert {
     /// The samples that are read at a time.
     private static let samplesAtOnce = 10_000
 
-    /// Returns the first crossing among new samples. An older sample that comes later can be told, and doesn't end the
+    /// Returns the first crossing among new samples. An older sample that comes later can be reported, and doesn't end the
     /// crossing.
     private mutating func lookAtSamples(of engine: HealthEngine) throws -> AlertEvent? {
         let last = try engine.lastSequence()

@@ -31,7 +31,7 @@ package struct DaemonLock: ~Copyable, Sendable {
             close(descriptor)
             throw DaemonError("\(holder). It has locked \(path)")
         }
-        // A holder that gives way says so by a file that isn't empty, and whoever wants the lock empties it.
+        // A holder that gives way says so by a file that isn't empty, and another that wants the lock empties it.
         ftruncate(descriptor, givesWay ? 1 : 0)
         self.descriptor = descriptor
     }

@@ -54,7 +54,7 @@ package struct BackgroundApplication: Hashable, Sendable, Codable {
     private var storedAlerts: [HealthAlert]?
     private var holdsAlerts: Bool?
 
-    /// What the person wants to be told through the webhook.
+    /// What the person wants reported through the webhook.
     package internal(set) var alerts: [HealthAlert] {
         get { storedAlerts ?? [] }
         set { storedAlerts = newValue.isEmpty ? nil : newValue }
@@ -158,7 +158,7 @@ package struct BackgroundApplication: Hashable, Sendable, Codable {
         settle { type, _ in type == identifier }
     }
 
-    /// Suspends or resumes alerts; what they told while suspended is told afterwards.
+    /// Suspends or resumes alerts; what they find later is reported after that.
     mutating func setAlertsSuspended(_ isSuspended: Bool) { holdsAlerts = isSuspended ? true : nil }
 
     /// Suspends or resumes types; what was on its way is delivered again when they are resumed.

@@ -1,8 +1,8 @@
 import Foundation
 
-/// What a person asks to be told through the webhook of an application.
+/// A request of the person for something to be reported through the webhook of an application.
 package struct AlertRequest: Hashable, Sendable, Codable {
-    /// The condition under which an alert is told.
+    /// The condition under which an alert is reported.
     package enum Condition: String, Hashable, Sendable, Codable, CaseIterable {
         /// A sample of a type is above a limit, after one that wasn't.
         case above
@@ -49,7 +49,7 @@ package struct HealthAlert: Hashable, Sendable, Codable {
     package var latest: Double
     /// The last sequence number looked at.
     package var position: Int64
-    /// Whether the limit is crossed or the source silent, so that it isn't told again.
+    /// Whether the limit is crossed or the source silent, so that it isn't reported again.
     package var isRaised = false
     /// What stands out; `nil` before it was looked at.
     package var standing: Set<String>?
@@ -60,7 +60,7 @@ package struct HealthAlert: Hashable, Sendable, Codable {
     }
 }
 
-/// Something that an alert tells, once.
+/// An event that an alert reports, once.
 package struct AlertEvent: Hashable, Sendable, Codable {
     /// The alert's name.
     package let alert: String

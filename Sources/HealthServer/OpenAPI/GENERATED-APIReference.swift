@@ -309,7 +309,7 @@ enum APIReference {
             {"alert": "High pulse", "condition": "above", "type": "heartRate", "limit": 120, "unit": "count/min"}
             ```
 
-            What the person wants to be told through the webhook; only who acts as the person adds and removes alerts. `above` and `below` need a `type`,
+            What the person wants reported through the webhook; only who acts as the person adds and removes alerts. `above` and `below` need a `type`,
             a `limit` and its `unit`, `silence` a `source` and `hours`, and `highlight` nothing. See Docs/Background.md.
             """#,
         "GET /v1/people/{person}/today": #"""

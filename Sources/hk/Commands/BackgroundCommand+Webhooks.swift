@@ -87,11 +87,11 @@ extension BackgroundCommand {
     /// `hk background alert`.
     struct Alert: ParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "alert", abstract: "Show, add and remove what you want to be told through a webhook.",
+            commandName: "alert", abstract: "Show, add and remove what is reported to you through a webhook.",
             discussion: """
-                Each alert is told once, when it happens: a sample above or below a limit after one that wasn’t, a measure \
+                Each alert is reported once, when it happens: a sample above or below a limit after one that wasn’t, a measure \
                 that stands out (“hk highlights”), or a source without samples for some hours. Samples from before the alert \
-                aren’t told.
+                aren’t reported.
 
                   hk background alert org.example.site
                   hk background alert org.example.site "High pulse" --type heartRate --above 120 --unit bpm
@@ -109,10 +109,10 @@ extension BackgroundCommand {
         @Option(name: .long, help: "The type that has a limit.", completion: TypeCompletion.list)
         var type: String?
 
-        @Option(name: .long, help: "The limit above which a sample is told.")
+        @Option(name: .long, help: "The limit above which a sample is reported.")
         var above: Double?
 
-        @Option(name: .long, help: "The limit below which a sample is told.")
+        @Option(name: .long, help: "The limit below which a sample is reported.")
         var below: Double?
 
         @Option(name: .long, help: "The unit of the limit.")
@@ -121,7 +121,7 @@ extension BackgroundCommand {
         @Flag(name: .long, help: "Tell what stands out.")
         var highlights = false
 
-        @Option(name: .long, help: "The bundle identifier of a source whose silence is told.")
+        @Option(name: .long, help: "The bundle identifier of a source whose silence is reported.")
         var silence: String?
 
         @Option(name: .long, help: "The hours after which it is.")

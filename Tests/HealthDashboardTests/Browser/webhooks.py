@@ -104,7 +104,7 @@ class WebhookTests(PageTest):
         check("whsec_" not in browser.text("main"), "The key is shown again.")
 
     def alert(self, receiver):
-        """A limit that is crossed is told by the server, once; alerts are listed and removed."""
+        """A limit that is crossed is reported by the server, once; alerts are listed and removed."""
         browser = self.browser
         token = self.server.owner_token()
         row = f'[data-webhook="{NAME}"]'
@@ -137,11 +137,11 @@ class WebhookTests(PageTest):
         text = browser.wait("return document.querySelector('[data-alert]')?.innerText", "The alert isn't listed.")
         check("Warm hands" in text and "Peripheral Perfusion Index above 5 %" in text.replace("\u00a0", " "),
               f"The alert is listed as {text}.")
-        # A second later: what began before the alert was made isn't told.
+        # A second later: what began before the alert was made isn't reported.
         made = now()
         self.until(lambda: now() > made, "The clock stands still.")
         save(0.06, now())
-        self.until(lambda: receiver.calls, "The alert isn't told.", 30)
+        self.until(lambda: receiver.calls, "The alert isn't reported.", 30)
         event = json.loads(receiver.calls[0][1])
         data = event["data"]
         check(is_signed(receiver.calls[0], self.key), "The alert isn't signed.")

@@ -53,7 +53,7 @@ final class AlertTests {
         try engine.save([.sample(sample)], as: Caller(revision: revision, permission: .allowAll))
     }
 
-    /// Looks as a daemon does, and acknowledges what is told. Returns the data of the calls.
+    /// Looks as a daemon does, and acknowledges what is reported. Returns the data of the calls.
     private func told(standing: Set<String>? = nil) throws -> [[String: Any]] {
         _ = try AlertWatch(engine: engine).look(standing: standing)
         var calls: [[String: Any]] = []
@@ -77,7 +77,7 @@ final class AlertTests {
             TypeAuthorization(read: .authorized), of: heartRate.code, bundleIdentifier: Self.app)
     }
 
-    @Test("A crossing is told once: neither more samples nor a restart repeat it, but another crossing is told")
+    @Test("A crossing is reported once: neither more samples nor a restart repeat it, but another crossing is reported")
     func crossing() throws {
         try save(100)
         try addLimit()
@@ -105,7 +105,7 @@ final class AlertTests {
         #expect(try told().count == 1)
     }
 
-    @Test("The date and the value are told only to an application that may read the type")
+    @Test("The date and the value are reported only to an application that may read the type")
     func permission() throws {
         try addLimit()
         try save(130)
@@ -145,7 +145,7 @@ final class AlertTests {
         #expect(try told().isEmpty)
     }
 
-    @Test("The silence of a source is told by the clock, once, and again only after it has sent something")
+    @Test("The silence of a source is reported by the clock, once, and again only after it has sent something")
     func silence() throws {
         try save(80)
         try add(AlertRequest(alert: "Watch", condition: .silence, source: Self.watch, hours: 2))
@@ -173,7 +173,7 @@ final class AlertTests {
         #expect(try told().map { $0["alert"] as? String } == ["Scale"])
     }
 
-    @Test("A highlight is told when it appears, and named only to an application that may read it")
+    @Test("A highlight is reported when it appears, and named only to an application that may read it")
     func highlights() throws {
         try add(AlertRequest(alert: "Highlights", condition: .highlight))
         let (mass, pulse) = ("HKQuantityTypeIdentifierBodyMass lower", "\(heartRate.identifier) higher")
@@ -213,7 +213,7 @@ final class AlertTests {
         #expect(try told().count == 2)
     }
 
-    @Test("Nothing is told any more of an alert that was removed, and a program has none")
+    @Test("Nothing is reported any more of an alert that was removed, and a program has none")
     func removed() throws {
         try addLimit()
         try save(130)

@@ -1,4 +1,4 @@
-// Alerts: what a person wants to be told through a webhook.
+// Alerts: what a person wants reported through a webhook.
 
 import * as api from "../app/api.js";
 import { html, icon } from "../app/dom.js";
