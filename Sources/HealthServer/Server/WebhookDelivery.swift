@@ -58,7 +58,9 @@ final class WebhookDelivery: Service {
     private func tidy(looksForStores: Bool) {
         let running = state.withLock { $0.running }
         for one in running.values where one.lock.lock.isWanted { one.task.cancel() }
-        guard looksForStores, configuration.webhookFolder != nil else { return }
+        // No store is opened before something was confirmed on this machine.
+        guard looksForStores, let folder = configuration.webhookFolder, FileManager.default.fileExists(atPath: folder)
+        else { return }
         for person in configuration.location.localPeople where running[person] == nil {
             guard let store = configuration.location.storePath(of: person) else { return }
             let isOnly = if case .store = configuration.location { true } else { false }
