@@ -93,4 +93,57 @@ struct MultisportFileTests {
         let meters = content.wholeObjects[0].members.filter { $0.type == type }.reduce(0) { $0 + $1.value }
         #expect(abs(meters - 40_000) < 1)
     }
+
+    /// What a device counts where sports change.
+    enum Count: CaseIterable {
+        /// The record at the change begins again from 0.
+        case restarting
+        /// The record at the change has the whole distance of the sport before, and the next one began again.
+        case finishing
+        /// The count continues over all sports.
+        case continuing
+    }
+
+    @Test("Samples add up to the distance of each leg, however the device counts", arguments: Count.allCases)
+    func legs(_ count: Count) throws {
+        let legs: [(sport: Int64, subSport: Int64, seconds: Int64, meters: Int64)] = [
+            (5, 18, 600, 900), (3, 0, 65, 65), (2, 0, 1_195, 5_975), (3, 0, 35, 35), (1, 0, 305, 610),
+        ]
+        var writer = FITFileWriter(type: 4)
+        writer.define(1, 20, [.uint32(253), .uint32(5)])
+        writer.define(2, 18, [.uint32(253), .uint32(2), .uint32(7), .uint32(9), .enumeration(5), .enumeration(6)])
+        var (passed, meters): (Int64, Int64) = (0, 0)
+        for leg in legs {
+            let end = passed + leg.seconds
+            // A record every ten seconds, whatever the sport.
+            for second in stride(from: (passed + 9) / 10 * 10, through: end, by: 10) {
+                guard second > passed || passed == 0 || count == .restarting else { continue }
+                guard second < end || end == 2_200 || count != .restarting else { continue }
+                let counted =
+                    (count == .continuing ? meters : 0) * 100 + (second - passed) * leg.meters * 100 / leg.seconds
+                writer.add(1, [FITFileWriter.start + second, counted])
+            }
+            (passed, meters) = (end, meters + leg.meters)
+        }
+        passed = 0
+        for leg in legs {
+            let start = FITFileWriter.start + passed
+            writer.add(
+                2, [start + leg.seconds, start, leg.seconds * 1_000, leg.meters * 100, leg.sport, leg.subSport])
+            passed += leg.seconds
+        }
+        let bytes = writer.file()
+        let content = try #require(ActivityFormat(head: bytes)).read(bytes, recoversDamaged: false)
+        let (workout, whole) = (try #require(content.objects.first), try #require(content.wholeObjects.first))
+        guard case .workout(let body) = workout.body else { throw FileReadingError("no workout") }
+        let types = Set(legs.indices.compactMap { MeasuredType.distance(of: body.activities[$0].activityType)?.code })
+        let samples = whole.members.filter { types.contains($0.type) }.sorted { $0.start < $1.start }
+        #expect(abs(samples.reduce(0) { $0 + $1.value } - 7_585) < 0.01)
+        #expect(zip(samples, samples.dropFirst()).allSatisfy { $0.end <= $1.start })
+        guard count != .continuing else { return }
+        for (leg, activity) in zip(legs, body.activities) {
+            let own = samples.filter { activity.start <= $0.start && $0.start < activity.end ?? .infinity }
+            #expect(abs(own.reduce(0) { $0 + $1.value } - Double(leg.meters)) < 0.01)
+        }
+    }
 }

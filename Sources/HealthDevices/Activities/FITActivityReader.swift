@@ -11,6 +11,7 @@ struct FITActivityReader {
     private let origin: FITOrigin
     private let samples: SampleOrigin
     private let records: FITRecords
+    private let distances: FITDistances
     private let sessions: [FITSession]
     private let leftOutSessions: Int
     private let untimedSessions: Int
@@ -33,6 +34,7 @@ struct FITActivityReader {
         leftOutSessions = max(0, found.count - Self.maximumSessions)
         sessions = FITSessionSpans.fit(
             Array(found.prefix(Self.maximumSessions)), to: FITSessionSpans.moments(records, messages, origin))
+        distances = records.distances(of: sessions)
         events = FITEvents(messages, origin)
         weight = messages[FITMessageNumber.userProfile].compactMap { $0.number(FITField.UserProfile.weight) }.first
     }
@@ -87,11 +89,11 @@ struct FITActivityReader {
             let next = sessions.first { $0.start > session.start }?.start ?? .infinity
             let last = min(session.end, next.nextDown)
             let part = FITSession(session.message, session.sport, session.start, last)
-            group[place].recordedDistance = records.distance(of: part)
+            group[place].recordedDistance = distances.total(of: part)
             let lengths = FITLengths(messages, origin, samples, in: part)
             var leftOut: [String: Int] = [:]
             records.addSamples(
-                of: part, events, without: lengths.samples.isEmpty ? [] : [.distance], to: &series, leftOut: &leftOut)
+                of: part, events, lengths.samples.isEmpty ? distances : nil, to: &series, leftOut: &leftOut)
             for (name, count) in leftOut { content.leaveOut(name, count: count) }
             members += lengths.samples
             if let type = MeasuredType.distance(of: session.sport.activity),

@@ -3,9 +3,6 @@ import HealthModel
 
 /// The records of a device at moments of an activity, as columns.
 struct FITRecords {
-    /// A kind of samples that can be left out, because something else has them in more detail.
-    enum Kind { case distance }
-
     /// When each record was made, in order.
     let dates: [Double]
     /// The values of fields by number, NaN in records without one.
@@ -55,9 +52,6 @@ struct FITRecords {
         stored = Self.storedRates(messages, origin)
     }
 
-    /// The number of records within which a distance that became less is reached again, if the device didn't start again.
-    private static let lateRecords = 5
-
     /// By number, whether a field is read or is the same as one that is, in another form.
     private static let isKnown: [Bool] = {
         let known: Set<UInt8> = [
@@ -95,9 +89,16 @@ struct FITRecords {
 
     // MARK: - Samples
 
+    /// The distances that the records have, whatever the sport.
+    func distances(of sessions: [FITSession]) -> FITDistances {
+        FITDistances(dates, column(FITField.Record.distance), of: sessions)
+    }
+
     /// Adds the samples of a session. What HealthKit has no type for with its sport is counted.
+    ///
+    /// - Parameter distances: `nil` where something else has them in more detail.
     func addSamples(
-        of session: FITSession, _ events: FITEvents, without left: Set<Kind>,
+        of session: FITSession, _ events: FITEvents, _ distances: FITDistances?,
         to series: inout [TypeCode: SampleSeries], leftOut: inout [String: Int]
     ) {
         typealias Names = FITField.Record
@@ -138,59 +139,14 @@ struct FITRecords {
         let oscillation = column(Names.verticalOscillation)
         add(isRun ? .oscillation : nil, oscillation, "vertical oscillation", isPositive: true, scale: 10)
         add(sport == 84 ? .depth : nil, column(Names.depth), "depth")
-        guard !left.contains(.distance) else { return }
+        guard let distances else { return }
         if let distance = MeasuredType.distance(of: sport) {
             var own = series.removeValue(forKey: distance.code) ?? SampleSeries(distance, samples)
-            addDistances(of: session, in: rows, events, to: &own)
+            distances.add(of: session, events, to: &own)
             if own.count > 0 { series[distance.code] = own }
         } else {
             add(nil, column(Names.distance), "distance", isPositive: true)
         }
-    }
-
-    /// Adds what the distance grew by from record to record.
-    private func addDistances(
-        of session: FITSession, in rows: Range<Int>, _ events: FITEvents, to series: inout SampleSeries
-    ) {
-        let totals = column(FITField.Record.distance)
-        guard !totals.isEmpty else { return }
-        var before = (date: session.start, distance: firstTotal(of: session, in: rows, totals))
-        for row in rows where !totals[row].isNaN {
-            let (date, total) = (dates[row], totals[row])
-            if total > before.distance, date > before.date {
-                let start = events.resumption(after: before.date, upTo: date.nextDown) ?? before.date
-                series.append(total - before.distance, start, date)
-                before = (date, total)
-            } else if total < before.distance,
-                !totals[(row + 1)...].prefix(Self.lateRecords).contains(where: { $0 >= before.distance })
-            {
-                // The device started again, as it does with another sport. A distance that is reached again soon was
-                // that of a late record, as where a program has mixed up its records.
-                before = (date, total)
-            } else if total == before.distance {
-                before.date = max(before.date, date)
-            }
-        }
-    }
-
-    /// The distance of the records of a session, whatever its sport.
-    func distance(of session: FITSession) -> Double? {
-        let (totals, rows) = (column(FITField.Record.distance), rows(of: session))
-        guard !totals.isEmpty, let last = rows.last(where: { !totals[$0].isNaN }) else { return nil }
-        let distance = totals[last] - firstTotal(of: session, in: rows, totals)
-        return distance > 0 ? distance : nil
-    }
-
-    /// The distance at which a session begins. With another sport, most devices count from 0 again, and some continue; the
-    /// first record may also continue from before the file.
-    private func firstTotal(of session: FITSession, in rows: Range<Int>, _ totals: [Double]) -> Double {
-        let earlier = totals[..<rows.lowerBound].last { !$0.isNaN } ?? 0
-        guard let first = rows.first(where: { !totals[$0].isNaN }), let last = rows.last(where: { !totals[$0].isNaN })
-        else { return earlier }
-        let start = totals[first] < earlier ? 0 : earlier
-        return TrackDistance.first(
-            totals[first], after: dates[first] - session.start, last: totals[last],
-            of: session.number(FITField.Session.totalDistance), from: start)
     }
 
     private var cadences: [Double] {
