@@ -49,10 +49,20 @@ extension BackupFolder {
                 "Only stores in files can be backed up to a folder. Back up a database with pg_dump, or copy a store to a file with “hk copy”."
             )
         }
+        let found = try? FileManager.default.contentsOfDirectory(atPath: path)
         try create()
         let lock = try lock(exclusive: true)
         defer { close(lock) }
-        return try backUpLocked(storage, options)
+        do {
+            return try backUpLocked(storage, options)
+        } catch {
+            // Nothing is left of a first backup that failed.
+            if found?.isEmpty ?? true, (try? names().isEmpty) == true {
+                for name in Self.entries { try? FileManager.default.removeItem(atPath: "\(path)/\(name)") }
+                if found == nil { rmdir(path) }
+            }
+            throw error
+        }
     }
 
     /// Backs up a store if its newest backup is older than an interval, or there is none. Returns `nil` if there was

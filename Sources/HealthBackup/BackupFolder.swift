@@ -120,6 +120,9 @@ package struct BackupFolder: Sendable {
 
     // MARK: Creating and locking
 
+    /// The names of what a first backup creates in the folder.
+    static let entries: Set = ["lock", "chunks", "store", "backups"]
+
     /// Creates the folder.
     ///
     /// - Throws: ``BackupError`` ``BackupError/Kind/unsuitable`` if there is a folder with something else in it.
@@ -127,7 +130,7 @@ package struct BackupFolder: Sendable {
         let files = FileManager.default
         if !files.fileExists(atPath: manifests), let found = try? files.contentsOfDirectory(atPath: path),
             // An interrupted first backup may have left these.
-            !Set(found).isSubset(of: ["lock", "chunks", "store"])
+            !Set(found).isSubset(of: Self.entries)
         {
             throw BackupError(.unsuitable, "“\(path)” isn’t empty, and isn’t a folder of backups.")
         }
@@ -135,6 +138,8 @@ package struct BackupFolder: Sendable {
             do {
                 try files.createDirectory(
                     atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
+            } catch let error as CocoaError where error.code == .fileWriteOutOfSpace {
+                throw BackupError.system(folder, "created", code: ENOSPC)
             } catch {
                 throw BackupError(.inputOutput, "The folder “\(folder)” can’t be created.")
             }

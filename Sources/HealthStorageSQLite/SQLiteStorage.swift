@@ -78,11 +78,15 @@ package final class SQLiteStorage: HealthStorage {
     /// Calls `body` in the file's only write transaction, which is durable when this method returns and rolled back
     /// if `body` throws.
     ///
-    /// Throws `StorageError` `.busy` if another process holds the file for longer than ``SQLiteOptions/busyTimeout``
-    /// and `.unreachable` if the file was moved or removed; otherwise as ``read(_:)``. Threads of this process wait for
-    /// each other.
+    /// Throws `StorageError` `.busy` if another process holds the file for longer than ``SQLiteOptions/busyTimeout``,
+    /// `.unreachable` if the file was moved or removed, and `.inputOutput` if the disk is full; otherwise as
+    /// ``read(_:)``. Threads of this process wait for each other.
     package func write<Value>(_ body: (any StorageTransaction) throws -> Value) throws -> Value {
         try checkOpen()
+        guard !connections.opened.withLock({ $0.isFull }) else {
+            throw StorageError(
+                .inputOutput, "The store cannot be written to: the disk was full when the store was opened.")
+        }
         return try StorageError.translating {
             try writer.writeWithoutTransaction { database in
                 try checkPlace(database)

@@ -60,6 +60,37 @@ struct FullOutputTests {
         )
     }
 
+    @Test("A store that can only be read because the disk is full says so")
+    func fullDisk() throws {
+        let store = try scratch.demoStore()
+        // There is no room for the index of the log.
+        let run = try shell("ulimit -f 8; \(hk) add stepCount 5 count", store: store)
+        let reason = "The store cannot be written to: the disk was full when the store was opened."
+        #expect(run.status == 1 && run.errors == "Error: \(reason)\n", "\(run.errors)")
+        #expect(try CommandRun(["add", "stepCount", "5", "count"], store: store).status == 0)
+    }
+
+    @Test(
+        "Nothing is left of a new store or backup for which there is no room",
+        arguments: ["import '\(Demo.shared.file("demo.zip").path)' --quiet", "add stepCount 5 count"])
+    func nothingLeft(command: String) throws {
+        let store = scratch.file("new.sqlite")
+        #expect(try shell("ulimit -f 1; \(hk) \(command)", store: store).status == 1)
+        let files = try FileManager.default.contentsOfDirectory(atPath: scratch.folder.path)
+        #expect(!files.contains { $0.hasPrefix("new.sqlite") }, "\(files)")
+        let demo = try scratch.demoStore()
+        for folder in ["none", "empty"] {
+            if folder == "empty" { _ = try shell("mkdir empty", store: demo) }
+            #expect(try shell("ulimit -f 8; \(hk) backup \(folder)", store: demo).status == 1)
+        }
+        #expect(!FileManager.default.fileExists(atPath: scratch.file("none").path))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.file("empty").path) == [])
+        // A second one that fails leaves the first.
+        #expect(try shell("\(hk) backup none", store: demo).status == 0)
+        #expect(try shell("ulimit -f 8; \(hk) backup none", store: demo).status == 1)
+        #expect(try CommandRun(["backup", scratch.file("none").path, "--verify"], store: demo).status == 0)
+    }
+
     @Test("A closed standard output is an error")
     func closed() throws {
         let run = try shell("\(hk) types >&-", store: Demo.shared.store)

@@ -31,6 +31,8 @@ struct SQLiteOpening: Sendable {
         var log: FilePlace?
         /// The state of the file when it was opened, if it is read as a file without writers.
         var contents: FileContents?
+        /// Whether the store is only read because the disk was full.
+        var isFull = false
         /// How often the file was opened again before.
         var number = 0
     }
@@ -183,7 +185,8 @@ struct SQLiteOpening: Sendable {
         let pool = try DatabasePool(
             path: access.uri(of: file.path, isImmutable: contents != nil), configuration: configuration)
         try pool.read(SQLiteSchema.check)
-        return Opened(readers: pool, writer: pool, access: access, encryption: encryption, contents: contents)
+        return Opened(
+            readers: pool, writer: pool, access: access, encryption: encryption, contents: contents, isFull: isFull)
     }
 
     // MARK: Creating
@@ -191,6 +194,19 @@ struct SQLiteOpening: Sendable {
     /// Creates the tables in one transaction, before switching the file to write-ahead logging, so that its header
     /// identifies it as a store from the first byte on.
     private func create() throws {
+        let isAbsent = !FileManager.default.fileExists(atPath: path)
+        do {
+            try createStore()
+        } catch {
+            // On a full disk, nothing is left of it. With a journal, another program is creating it.
+            if isAbsent, access(path + "-journal", F_OK) != 0, (try? VFSFile.head(of: path, count: 1).isEmpty) == true {
+                unlink(path)
+            }
+            throw error
+        }
+    }
+
+    private func createStore() throws {
         try makeFile()
         try rollBack()
         // Another program may have created it meanwhile.
