@@ -15,7 +15,7 @@ struct NoStoreTests {
             ["highlights"],
             ["energy"], ["energy", "--json"], ["sql", "SELECT 1"], ["sql", "SELECT 1", "--json"],
             ["export", "out.zip"], ["export", "out", "--format", "csv"], ["doctor"], ["doctor", "--json"],
-            ["watch", "--once"],
+            ["watch", "--once"], ["daemon", "--once"], ["backup", "backups"],
         ])
     func reading(_ arguments: [String]) throws {
         let store = scratch.file("a/health.sqlite")

@@ -79,12 +79,9 @@ struct StoreOptions: ParsableArguments {
     ///
     /// - Parameters:
     ///   - creating: Whether to create a missing file and its folder, as commands that write do.
-    ///   - inEmptyFile: Whether creating a store in an empty file is meant, too.
     ///   - configuration: The settings of the engine.
     /// - Throws: ``UsageError`` if there is no store and `creating` is `false`.
-    func openEngine(
-        creating: Bool = false, inEmptyFile: Bool = true, configuration: EngineConfiguration = .init()
-    ) throws -> HealthEngine {
+    func openEngine(creating: Bool = false, configuration: EngineConfiguration = .init()) throws -> HealthEngine {
         if isDatabase {
             return try HealthEngine(
                 storage: StorageProviders.shared.open(path, creating: creating), configuration: configuration)
@@ -96,7 +93,7 @@ struct StoreOptions: ParsableArguments {
                 at: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         }
         var file = SQLiteOptions()
-        (file.creates, file.createsInEmptyFile) = (creating, inEmptyFile)
+        file.creates = creating
         return try HealthEngine(storage: SQLiteStorage(path: path, options: file), configuration: configuration)
     }
 

@@ -65,9 +65,7 @@ struct DaemonCommand: AsyncParsableCommand {
 
     func run() async throws {
         ProcessPrivacy.restrictDumps()
-        // Programs may create the store later.
         let engine = try options.openEngine(
-            creating: true, inEmptyFile: false,
             configuration: EngineConfiguration(now: {
                 (CurrentTime.isGiven ? CurrentTime.now : Date()).timeIntervalSinceReferenceDate
             }))
