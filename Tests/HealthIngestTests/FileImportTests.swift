@@ -135,6 +135,35 @@ struct FileImportTests {
     }
 
     @Test(
+        "A heart rate notification is of the kind that its name says, and of none where that isn’t known",
+        arguments: [
+            ("highHeartRateNotification", "HighHeartRateEvent"), ("Low Heart Rate", "LowHeartRateEvent"),
+            ("lowHeartRateNotification", "LowHeartRateEvent"),
+            ("irregularRhythmNotification", "IrregularHeartRhythmEvent"),
+            ("HKCategoryTypeIdentifierHighHeartRateEvent", "HighHeartRateEvent"),
+            ("HKCategoryTypeIdentifierIrregularHeartRhythmEvent", "IrregularHeartRhythmEvent"),
+            ("Hohe Herzfrequenz", nil), ("slow_pulse", nil),
+        ])
+    func kindsOfNotifications(_ written: String, _ name: String?) throws {
+        let fixture = try ImportFixture()
+        // A threshold and rates from which another kind could be guessed.
+        let report = try fixture.post(
+            #"""
+            "heartRateNotifications": [
+             {"heartNotification": "\#(written)", "start": "2025-03-02 06:48:37 +0100", "end": "2025-03-02 06:58:37 +0100"},
+             {"heartNotification": "\#(written)", "threshold": 45, "start": "2025-03-03 06:48:37 +0100",
+              "end": "2025-03-03 06:58:37 +0100", "heartRate": [{"hr": 43, "units": "bpm"}]}]
+            """#)
+        let events = ["HighHeartRateEvent", "LowHeartRateEvent", "IrregularHeartRhythmEvent"]
+        for event in events {
+            let found = try fixture.samples("HKCategoryTypeIdentifier" + event).count
+            #expect(found == (event == name ? 2 : 0), "\(event)")
+        }
+        #expect(report.skippedCount == (name == nil ? 2 : 0))
+        #expect(report.skips.allSatisfy { $0.reason.hasSuffix("It is a heart notification of an unknown kind.") })
+    }
+
+    @Test(
         "A night has the sleep and the time in bed that its figures say",
         arguments: [
             // Explicit zeros, except for the time in bed.
@@ -177,7 +206,11 @@ struct FileImportTests {
 
     @Test(
         "Electrocardiograms with a classification in another language",
-        arguments: [("Sinusrhythmus", 1, true), ("Migotanie przedsionków", 2, true), ("Snus Rythm", 100, false)])
+        arguments: [
+            ("Sinusrhythmus", 1, true), ("Migotanie przedsionków", 2, true), ("Snus Rythm", 100, false),
+            // As the app has misspelled it.
+            ("atrialFibillation", 2, true), ("Atrial Fibillation", 2, true), ("sinusRhythm", 1, true),
+        ])
     func electrocardiograms(_ words: String, _ kind: Int64, _ isKnown: Bool) throws {
         let fixture = try ImportFixture()
         let report = try fixture.post(

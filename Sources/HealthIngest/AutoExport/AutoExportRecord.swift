@@ -165,9 +165,10 @@ struct AutoExportRecord {
         return object.metadata[IngestMetadataKey.value] != nil
     }
 
+    /// Kinds of notifications in letters, as the app and HealthKit name them.
     private static let notifications = [
-        "high_heart_rate": "HighHeartRateEvent", "low_heart_rate": "LowHeartRateEvent",
-        "irregular_rhythm": "IrregularHeartRhythmEvent", "irregular_heart_rhythm": "IrregularHeartRhythmEvent",
+        "highheartrate": "HighHeartRateEvent", "lowheartrate": "LowHeartRateEvent",
+        "irregularrhythm": "IrregularHeartRhythmEvent", "irregularheartrhythm": "IrregularHeartRhythmEvent",
     ]
 
     func heartRateNotification(_ value: JSONValue) throws(IngestEntryError) -> IngestEntry {
@@ -176,11 +177,14 @@ struct AutoExportRecord {
         let rates = ["heartRate", "heartRateData"].flatMap { value[$0]?.elements ?? [] }.compactMap {
             $0[first: "hr", "value", "qty", "Avg"]?.number
         }
-        let event = Self.words(value["heartNotification"]).replacing(/_(notification|event|alert)$/, with: "")
+        let kind = value["heartNotification"]?.text?.lowercased().filter(\.isLetter) ?? ""
+        let event = kind.replacing(/^hkcategorytypeidentifier|(notification|event|alert)$/, with: "")
         let name: String
         var metadata: [Metadata.Entry] = []
         if let known = Self.notifications[event] {
             name = known
+        } else if !kind.isEmpty {
+            throw IngestEntryError("It is a heart notification of an unknown kind.")
         } else if let threshold {
             guard !rates.isEmpty else {
                 throw IngestEntryError("“heartRate” has no rates to compare with the threshold.")

@@ -30,9 +30,11 @@ package enum ElectrocardiogramClass: Int, CaseIterable, Sendable {
     /// Whether a text for symptoms means that there were none.
     static func meansNone(_ text: String) -> Bool { none.contains(folded(text)) }
 
-    /// The text without differences in case, punctuation, spaces and dashes.
+    /// The text without differences in case, punctuation, spaces and dashes, and of words that are joined, as
+    /// `sinusRhythm`.
     private static func folded(_ text: String) -> String {
-        text.lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: " ")
+        text.replacing(/(?<lower>[a-z])(?<upper>[A-Z])/) { "\($0.lower) \($0.upper)" }
+            .lowercased().split { !$0.isLetter && !$0.isNumber }.joined(separator: " ")
     }
 
     /// The names by class, as ``table`` has them.
