@@ -19,6 +19,9 @@ enum Program {
         } catch let error as UsageError {
             fail(error)
         } catch {
+            if HealthCommand.exitCode(for: error) != .success, let quoting = TypeName.quoting {
+                fail(UsageError(quoting))
+            }
             end(error)
         }
         do {

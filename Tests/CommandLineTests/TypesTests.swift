@@ -105,6 +105,28 @@ struct TypesTests {
         #expect(run.errors.hasPrefix("Error: “\(name)” is not a data type. Did you mean \(type)"))
     }
 
+    @Test(
+        "A type of several words without quotation marks is answered with them",
+        arguments: [
+            ("stats heart rate", "hk stats \"heart rate\""),
+            ("stats --last 7d resting heart rate", "hk stats --last 7d \"resting heart rate\""),
+            ("samples blood pressure --limit 1", "hk samples \"blood pressure\""),
+            ("stats sleep --with resting heart rate", "hk stats sleep --with \"resting heart rate\""),
+            ("gaps heart rate", "hk gaps \"heart rate\""), ("watch heart rate --once", "hk watch \"heart rate\""),
+            ("add heart rate 60 count/min", "hk add \"heart rate\""),
+            ("delete heart rate --dry-run", "hk delete \"heart rate\""),
+            ("export a.csv --type heart rate", "hk export a.csv --type \"heart rate\""),
+            ("sources --type body mass index", "hk sources --type \"body mass index\""),
+        ])
+    func severalWords(line: String, command: String) throws {
+        let run = try CommandRun(line.components(separatedBy: " "), store: Demo.shared.store)
+        #expect(run.status == 64)
+        #expect(run.errors.hasSuffix("Write the type in quotation marks: \(command).\n"), "\(run.errors)")
+        // Other mistakes are answered as before.
+        let other = try CommandRun(["stats", "steps", "often"], store: Demo.shared.store)
+        #expect(other.status == 64 && other.errors.contains("often") && !other.errors.contains("quotation"))
+    }
+
     @Test("Completions are the types of the store")
     func completions() throws {
         let store = Demo.shared.store

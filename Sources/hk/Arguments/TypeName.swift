@@ -30,6 +30,7 @@ enum TypeName {
         _ text: String, dictionaries: StoreDictionaries, engine: HealthEngine? = nil
     ) throws -> TypeDescription {
         if let found = dictionaries.type(named: text) { return found }
+        if let quoting { throw UsageError("“\(text)” is not a data type. \(quoting)") }
         let near = TypeSearch(text, in: dictionaries).suggestions
         let counts = try Dictionary(
             (engine?.typeOverview(as: .person) ?? []).map { ($0.type.shortName, $0.count) }, uniquingKeysWith: +)
@@ -43,6 +44,21 @@ enum TypeName {
                 ? "“hk types” lists the types in the store."
                 : "Did you mean \((shown + near.filter { counts[$0] == nil }).joined(separator: ", "))?"
         throw UsageError("“\(text)” is not a data type. \(hint)")
+    }
+
+    /// What to write if several arguments of this program name a type only together: `hk stats "heart rate"`.
+    static var quoting: String? {
+        let words = Array(CommandLine.arguments.dropFirst())
+        for first in words.indices.dropFirst() {
+            for end in (first + 2..<first + 7).reversed() where end <= words.count {
+                let (command, name) = (words[..<first], words[first..<end])
+                guard !name.contains(where: { $0.hasPrefix("-") }) else { continue }
+                let type = name.joined(separator: " ")
+                guard StoreDictionaries().type(named: type) != nil else { continue }
+                return "Write the type in quotation marks: hk \(command.joined(separator: " ")) \"\(type)\""
+            }
+        }
+        return nil
     }
 
     /// The type of samples that a person means.
