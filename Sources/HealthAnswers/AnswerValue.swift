@@ -167,7 +167,17 @@ extension Array: AnswerValue where Element: AnswerValue {
 
 extension Double: AnswerValue {
     package static var schema: AnswerSchema { AnswerSchema(reference: "Number") }
-    package func write(to json: inout JSONText, _ instants: InstantWriter) { json.decimal(self) }
+    package func write(to json: inout JSONText, _ instants: InstantWriter) { json.decimal(figure) }
+
+    /// The number of up to twelve digits that it is apart from its last bits, as 124 for 123.99999999999999 after a
+    /// conversion from beats per second; itself if there is none.
+    fileprivate var figure: Double {
+        // Beyond, powers of ten or whole numbers aren't exact.
+        guard (1e-9..<1e11).contains(magnitude) else { return self }
+        let scale = pow(10, 11 - log10(magnitude).rounded(.down))
+        let rounded = (self * scale).rounded() / scale
+        return abs(rounded - self) <= 4 * ulp ? rounded : self
+    }
 }
 
 extension Int: AnswerValue {
@@ -199,7 +209,7 @@ extension Date: AnswerValue {
 
 extension QuantityRecord: AnswerValue {
     package static var schema: AnswerSchema { AnswerSchema(reference: "Quantity") }
-    package func write(to json: inout JSONText, _ instants: InstantWriter) { json.measure(value, unit) }
+    package func write(to json: inout JSONText, _ instants: InstantWriter) { json.measure(value.figure, unit) }
 }
 
 /// A day without a time, such as `2024-01-31`.
@@ -232,7 +242,7 @@ package struct AnswerNumbers: AnswerValue {
 
     package static var schema: AnswerSchema { Double.schema.within(#"{"type":"object","additionalProperties":"#, "}") }
     package func write(to json: inout JSONText, _ instants: InstantWriter) {
-        json.object { json in for (name, value) in entries { json.member(name, number: value) } }
+        json.object { json in for (name, value) in entries { json.member(name, number: value?.figure) } }
     }
 }
 

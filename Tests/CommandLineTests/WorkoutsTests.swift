@@ -111,6 +111,20 @@ struct WorkoutsTests {
             records.compactMap { ($0["fastest"] as? [String: Any])?["uuid"] as? String } == [run["uuid"] as? String])
     }
 
+    @Test("A figure in JSON has no error of a conversion in its last bits", arguments: [123, 124, 125])
+    func lastBits(rate: Int) throws {
+        let archive = try scratch.archive(
+            """
+             <Record type="HKQuantityTypeIdentifierHeartRate" sourceName="Watch" unit="count/min" startDate="2025-11-10 17:01:00 -0500" endDate="2025-11-10 17:01:00 -0500" value="\(rate)"/>
+             <Workout workoutActivityType="HKWorkoutActivityTypeRunning" duration="25" durationUnit="min" sourceName="Watch" startDate="2025-11-10 17:00:00 -0500" endDate="2025-11-10 17:25:00 -0500"/>
+            """)
+        #expect(try CommandRun(["import", archive.path, "--quiet"], store: scratch.store).status == 0)
+        for arguments in [["workouts", "1"], ["stats", "heartRate"], ["stats", "heartRate", "--every", "day"]] {
+            let run = try CommandRun(arguments + ["--json"], store: scratch.store)
+            #expect(run.output.contains("\":\(rate),") && !run.output.contains(/\d\.\d{9}/), "\(run.output)")
+        }
+    }
+
     @Test("Nothing to show is not an error; invalid arguments are reported")
     func mistakes() throws {
         for option in [[], ["--weekly"], ["--records"]] {
